@@ -1,6 +1,6 @@
-"""What the compiled module has, in Pyodide: `kernel.wasm`, which `kernel/wasm/build.py` makes, if it lies beside this file.
+"""The compiled kernel of Pyodide, if there is a `kernel.wasm` beside this file: `kernel/wasm/build.py` makes it.
 
-It is made at once, which browsers allow in workers alone.
+The module is compiled while Python waits, which browsers allow in workers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class PyodideInstance:
             setattr(getattr(imports, each.module), each.name, now)
         self._exports = web.Instance.new(module, imports).exports
         self._functions: dict[str, Callable[..., int]] = {}
-        self._stack = getattr(self._exports, "__stack_pointer")  # noqa: B009 - the class would take the name for its own
+        self._stack = getattr(self._exports, "__stack_pointer")
         self._base: int = self._stack.value
         self._view, self._trap = js.Uint8Array.new, JsException
         self.call("_initialize")

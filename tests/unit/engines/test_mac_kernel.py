@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 from hypothesis import given, settings
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
+    from cpfill.engines.mac.wasm import WasmKernels
     from cpfill.problem.problem import Problem
     from cpfill.testing.brute_force import Rows
+
+KernelModule: TypeAlias = "ModuleType | WasmKernels"
 
 MANY = 10**9  # nodes, or letters of the brute force
 MORE_FILLS = 5000  # than there are in any test
@@ -58,7 +61,7 @@ each_kernel = pytest.mark.parametrize(
         ),
     ],
 )
-MODULES: list[Any] = [module for module in (twin, compiled, in_wasm) if module is not None]
+MODULES: list[KernelModule] = [module for module in (twin, compiled, in_wasm) if module is not None]
 branching = pytest.mark.parametrize("by_cell", [False, True], ids=["by slot", "by cell"])
 
 
@@ -71,7 +74,7 @@ class Case:
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]]
     domains: list[bytes]
 
-    def kernel(self, module: Any, *, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
+    def kernel(self, module: KernelModule, *, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
         spec = MacSpec(
             index=module.Index(self.letters, self.tables, 0),
             slots=self.slots,
@@ -83,7 +86,7 @@ class Case:
         return module.Kernel(spec)
 
 
-def kernel_of(problem: Problem, module: Any, **how: Any) -> Any:  # noqa: ANN401
+def kernel_of(problem: Problem, module: KernelModule, **how: Any) -> Any:  # noqa: ANN401
     """Return a kernel for a problem."""
     return KernelMaker(problem, module).make(problem.domains, **how)
 
@@ -170,7 +173,7 @@ def test_a_wipeout_at_the_root_names_a_slot(question: Question) -> None:
 @each_kernel
 @settings(deadline=None)
 @given(question=questions(sides=True, opened=True), chance=st.randoms(use_true_random=False))
-def test_assumptions_are_stacked(module: Any, question: Question, chance: Random) -> None:
+def test_assumptions_are_stacked(module: KernelModule, question: Question, chance: Random) -> None:
     """Under them the fills are those that keep to all; the last is taken back first, and what was searched with it."""
     problem = question.problem()
     left = list(found(kernel_of(problem, module)))
@@ -320,13 +323,13 @@ def test_infeasible_after_a_search() -> None:
 
 @each_kernel
 @branching
-def test_no_slots_have_one_fill(module: Any, by_cell: bool) -> None:
+def test_no_slots_have_one_fill(module: KernelModule, by_cell: bool) -> None:
     assert list(found(Case(26, [], [], []).kernel(module, by_cell=by_cell))) == [[]]
 
 
 @each_kernel
 @branching
-def test_an_empty_table_is_a_wipeout(module: Any, by_cell: bool) -> None:
+def test_an_empty_table_is_a_wipeout(module: KernelModule, by_cell: bool) -> None:
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [(0, 1, 0)], []), (1, [(0, 0, 0)], [])]
     case = Case(26, [(2, b"\0\1"), (3, b"")], slots, [b"\1", b""])
     for domains in ([b"\1", b""], [b"\1", b"\xff" * 40]):
@@ -337,7 +340,7 @@ def test_an_empty_table_is_a_wipeout(module: Any, by_cell: bool) -> None:
 
 @each_kernel
 @branching
-def test_a_domain_may_be_empty_short_or_long(module: Any, by_cell: bool) -> None:
+def test_a_domain_may_be_empty_short_or_long(module: KernelModule, by_cell: bool) -> None:
     case = Case(3, [(2, b"\0\0\0\1\1\2")], [(0, [], [])], [b""])
     for domain, expected in ((b"", []), (b"\0" * 9, []), (b"\5", [[0], [2]]), (b"\7" + b"\0" * 99, [[0], [1], [2]])):
         kernel = replace(case, domains=[domain]).kernel(module, by_cell=by_cell)
@@ -347,7 +350,7 @@ def test_a_domain_may_be_empty_short_or_long(module: Any, by_cell: bool) -> None
 
 @each_kernel
 @branching
-def test_peers_alone_keep_words_apart(module: Any, by_cell: bool) -> None:
+def test_peers_alone_keep_words_apart(module: KernelModule, by_cell: bool) -> None:
     table = [(2, b"\0\0\0\1\1\2")]
     for peers, count in (([[1, 2], [0, 2], [0, 1]], 6), ([[1], [0], []], 18), ([[], [], []], 27)):
         slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [], others) for others in peers]
@@ -356,7 +359,7 @@ def test_peers_alone_keep_words_apart(module: Any, by_cell: bool) -> None:
 
 
 @each_kernel
-def test_peers_that_meet_in_one_word_are_a_wipeout(module: Any) -> None:
+def test_peers_that_meet_in_one_word_are_a_wipeout(module: KernelModule) -> None:
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [], [1]), (0, [], [0])]
     kernel = Case(3, [(2, b"\0\0\0\1")], slots, [b"\2", b"\2"]).kernel(module)
     assert kernel.step(60.0, MANY).name == "EXHAUSTED"
@@ -365,7 +368,7 @@ def test_peers_that_meet_in_one_word_are_a_wipeout(module: Any) -> None:
 
 
 @each_kernel
-def test_a_step_keeps_to_its_limits(module: Any) -> None:
+def test_a_step_keeps_to_its_limits(module: KernelModule) -> None:
     kernel = kernel_of(square(2, 1100).problem(), module)
     for nodes in (0, 0, 1):
         assert kernel.step(60.0, nodes).name == "RUNNING"
@@ -375,7 +378,7 @@ def test_a_step_keeps_to_its_limits(module: Any) -> None:
 
 
 @each_kernel
-def test_seeds_repeat_and_differ(module: Any) -> None:
+def test_seeds_repeat_and_differ(module: KernelModule) -> None:
     asked = question("...", "...", "...", words=" ".join(a + b + c for a in "ABCD" for b in "ABCD" for c in "ABCD"))
     problem = asked.problem()
     firsts = [next(found(kernel_of(problem, module, seed=seed))) for seed in (0, 0, 1, 2, 2**64 - 1)]
@@ -385,6 +388,6 @@ def test_seeds_repeat_and_differ(module: Any) -> None:
 
 @each_kernel
 @pytest.mark.parametrize("letters", [0, 65])
-def test_an_alphabet_has_1_to_64_letters(module: Any, letters: int) -> None:
+def test_an_alphabet_has_1_to_64_letters(module: KernelModule, letters: int) -> None:
     with pytest.raises(ValueError, match="1 to 64 letters"):
         Case(letters, [], [], []).kernel(module)

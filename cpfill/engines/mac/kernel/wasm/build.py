@@ -13,10 +13,26 @@ HERE = Path(__file__).resolve().parent
 OUT = HERE.parent.parent / "kernel.wasm"
 """Where `wasm_in_pyodide.py` looks for it."""
 
-FLAGS = (
-    "-target wasm32-wasi -std=c++20 -O3 -DNDEBUG -msimd128 -fno-exceptions -fno-rtti -mexec-model=reactor -s "
-    "-Wall -Wextra -Wl,--export=__stack_pointer -Wl,-z,stack-size=1048576"
-).split()
+FLAGS = [
+    *("-target", "wasm32-wasi", "-mexec-model=reactor", "-msimd128"),
+    *("-std=c++20", "-O3", "-DNDEBUG", "-fno-exceptions", "-fno-rtti", "-s", "-Wall", "-Wextra"),
+    *("-Wl,--export=__stack_pointer", "-Wl,-z,stack-size=1048576"),
+]
+    "-target",
+    "wasm32-wasi",
+    "-std=c++20",
+    "-O3",
+    "-DNDEBUG",
+    "-msimd128",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-mexec-model=reactor",
+    "-s",
+    "-Wall",
+    "-Wextra",
+    "-Wl,--export=__stack_pointer",
+    "-Wl,-z,stack-size=1048576",
+]
 
 
 def build(out: Path = OUT) -> None:

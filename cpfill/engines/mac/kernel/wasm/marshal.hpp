@@ -152,7 +152,7 @@ class Writer {
     void write(const char* text) { write(kText, text); }
     template <class T>
     void write(const std::vector<T>& values) {
-        open(values.size());
+        open(values.size(), kList);
         for (const T& value : values) write(value);
     }
     template <class... T>
@@ -161,9 +161,9 @@ class Writer {
         std::apply([this](const T&... each) { (write(each), ...); }, values);
     }
     void write_none() { message_ += kNone; }
-    // Begin to write a tuple of this length.
-    void open(std::size_t length) {
-        message_ += kTuple;
+    // Begin to write a tuple, or a list, of this length.
+    void open(std::size_t length, char kind = kTuple) {
+        message_ += kind;
         raw(static_cast<std::int32_t>(length));
     }
 

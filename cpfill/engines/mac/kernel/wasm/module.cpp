@@ -91,7 +91,9 @@ template <class T>
 void write(Writer& writer, std::shared_ptr<T> object) {
     writer.write(held.hold(std::move(object)));
 }
-void write(Writer& writer, std::unique_ptr<Kernel> kernel) { write(writer, std::shared_ptr<Kernel>(std::move(kernel))); }
+void write(Writer& writer, std::unique_ptr<Kernel> kernel) {
+    write(writer, std::shared_ptr<Kernel>(std::move(kernel)));
+}
 
 // The class that the host wraps a result in, if any.
 template <class R>
@@ -207,7 +209,8 @@ CPFILL_EXPORT("answer") std::size_t answer(std::size_t number) {
     const Function& function = functions()[number];
     Reader reader(received);
     Writer writer(written);
-    if (reader.open() != function.parameters.size()) cpfill::owner::refuse("the kernel needs as many values as it names");
+    if (reader.open() != function.parameters.size())
+        cpfill::owner::refuse("the kernel needs as many values as it names");
     function.run(reader, writer);
     return written.size();
 }
@@ -219,8 +222,8 @@ CPFILL_EXPORT("complaint") std::size_t complain() {
 
 CPFILL_EXPORT("written") const char* where_written() { return written.data(); }
 
-// The only function that the host has to lend: the milliseconds since some time. The standard library's clock asks here.
-// What else it imports prints why it gives up, before it traps; any function does for that.
+// The only function that the host has to lend: the milliseconds since some time. The standard library's clock asks
+// here. What else it imports prints why it gives up, before it traps; any function does for that.
 __attribute__((import_module("host"), import_name("now"))) double host_now();
 
 extern "C" int clock_gettime(clockid_t, struct timespec* time) {
