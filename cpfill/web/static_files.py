@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 STATIC = Path(__file__).parent / "static"
 
+INDEX = "index.html"
+
 TEXTS = "texts.js"
 """The module that is made of the catalogue."""
 
@@ -37,7 +39,7 @@ async def serve_file(request: Request) -> Response:
     Raises:
         HTTPException: there is no such file.
     """
-    name = request.path_params["name"] or "index.html"
+    name = request.path_params["name"] or INDEX
     path = (PLAYER if name in PLAYER_FILES else STATIC) / name
     media_type = _MEDIA_TYPES.get(path.suffix)
     parts = name.split("/")
@@ -55,7 +57,19 @@ async def serve_file(request: Request) -> Response:
 
 
 def _read(path: Path) -> bytes:
-    return write_texts() if path.name == TEXTS else path.read_bytes()
+    if path.name == TEXTS:
+        return write_texts()
+    if path.name == INDEX:
+        return write_index()
+    return path.read_bytes()
+
+
+def write_index() -> bytes:
+    """Return the page, which names all of its modules: a browser fetches them at once, not import by import."""
+    names = sorted({path.name for path in STATIC.glob("*.js")} | {name for name in PLAYER_FILES if name[-3:] == ".js"})
+    links = "".join(f'    <link rel="modulepreload" href="{name}" />\n' for name in [*names, TEXTS])
+    head, rest = (STATIC / INDEX).read_text("utf-8").split("  </head>")
+    return f"{head}{links}  </head>{rest}".encode()
 
 
 def write_texts() -> bytes:

@@ -17,6 +17,7 @@
     listed,
     fillable: () => many("#fillable.yes, #fillable.no") > 0,
     judged: () => listed() && many("#words [data-word]:not(.pending)") >= Math.min(100, rows()),
+    sentence: () => (document.querySelector(".reasons p")?.textContent ?? "…") !== "…",
     minimal: () => state().explanation?.minimal && many("[role=gridcell].conflict") > 0,
     repair: () => many(".repairs button") > 0,
   };

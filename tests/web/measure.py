@@ -43,6 +43,7 @@ AIMS = {
     "candidates listed after a key": 50,
     "fillable or not, proved, sparse grid": 100,
     "100 verdicts": 1000,
+    "first sentence of a conflict": 500,
     "minimal conflict": 2000,
     "first repair": 2000,
     "page usable after `cpfill serve`": 800,
@@ -58,6 +59,12 @@ HALF_GIVEN = tuple(path.stem for path in sorted((INSTANCES / "half-given").glob(
 PROBE = Path(__file__).with_name("measure.js")
 FAST_S = 2 / 29
 """Between two keys of someone who types fast."""
+
+_OF_CONFLICTS = {
+    "sentence": "first sentence of a conflict",
+    "minimal": "minimal conflict",
+    "repair": "first repair",
+}
 
 ENDLESS = {"puzzle": {"height": 9, "width": 9, "cells": [""] * 81}, "seconds": 300}
 
@@ -160,8 +167,8 @@ def measure_conflicts(page: Page, times: Times, runs: int) -> None:
         choose(page, f"half {name}")
         page.click(f'[data-cell="{cell}"]')
         page.wait_for_selector("#fillable.yes")
-        told = after_key(page, letter.lower(), ["minimal", "repair"])
-        for shown, what in (("minimal", "minimal conflict"), ("repair", "first repair")):
+        told = after_key(page, letter.lower(), list(_OF_CONFLICTS))
+        for shown, what in _OF_CONFLICTS.items():
             times[what].append(told.get(shown, inf))
 
 

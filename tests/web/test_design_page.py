@@ -59,6 +59,31 @@ def test_an_entry_that_does_not_fit_from_the_cursor_on_is_refused(page: Page) ->
     assert rows(page)[0] == "...##"
 
 
+def test_an_entry_is_dragged_to_the_square_where_it_begins(page: Page) -> None:
+    page.fill("#seed-0", "ant")
+    page.drag_and_drop(".seed .handle", "[data-cell='11']")
+    wait_for(page, lambda: rows(page)[2][1:4] == "ANT")
+    page.wait_for_selector("[data-cell='11'].locked")
+
+
+def test_a_row_says_why_its_entry_cannot_stand(page: Page) -> None:
+    for text, why in (("tea 4 two", "no square can hold 4"), ("ad", "3 or more"), ("sixteen", "room for 5")):
+        page.fill("#seed-0", text)
+        wait_for(page, lambda why=why: why in page.inner_text(".seed"))  # type: ignore[misc]
+
+
+def test_patterns_are_ranked_by_how_well_they_fill(page: Page) -> None:
+    page.click("#suggest")
+    page.wait_for_selector(".thumbnail >> nth=7")
+
+    def read_means() -> list[int]:
+        texts = page.locator(".thumbnail").all_inner_texts()
+        return [int(text.partition("mean ")[2].split(",")[0]) for text in texts if "mean" in text]
+
+    wait_for(page, lambda: len(read_means()) + page.locator(".thumbnail:has-text('no fill')").count() == 8)
+    wait_for(page, lambda: read_means() == sorted(read_means(), reverse=True) != [])
+
+
 def test_patterns_are_offered_and_one_is_taken(page: Page) -> None:
     page.fill("#rows", "9")
     page.fill("#columns", "9")

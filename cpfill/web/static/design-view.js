@@ -4,7 +4,7 @@ import * as actions from "./actions.js";
 import { fillWith, make, makeSelect, say } from "./dom.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
-import { askFigures, end } from "./questions.js";
+import { askFigures, end, rate } from "./questions.js";
 import { prefer, state, update } from "./store.js";
 import { t } from "./strings.js";
 
@@ -23,10 +23,15 @@ const patterns = make("div", { id: "patterns", class: "patterns" });
 panel.append(options, seeds, makers, status, patterns, controls, faults);
 
 const PATTERNS = 8;
+/** The fewest letters of an entry in every style. */
+const SHORTEST = 3;
+/** What is dragged from a row to the grid. */
+export const DRAGGED_WORD = "text/x-cpfill-word";
 /** The entries around which a grid is made; the last row is empty. */
 const words = [""];
-let generating = false,
-  found = [];
+let generating = false;
+/** The patterns that are offered, and what a good fill of each scores. @type {{puzzle: object, scores?: object | null}[]} */
+let found = [];
 
 /** Draw the panel. */
 export function drawDesign() {
@@ -60,7 +65,11 @@ export function drawDesign() {
           make("button", { id: "complete", onclick: () => start(false, true) }, t("complete")),
         ],
   );
-  fillWith(patterns, JSON.stringify([found.length, language]), () => found.map(makeThumbnail));
+  const rated = found.map(({ puzzle, scores }) => [
+    puzzle.cells,
+    scores === undefined ? null : (scores?.mean_score ?? 0),
+  ]);
+  fillWith(patterns, JSON.stringify([rated, language]), () => found.map(makeThumbnail));
   drawControls(language);
   fillWith(faults, JSON.stringify([state.figures?.faults[style], language]), () => [
     make("h2", {}, t("faults")),
@@ -70,8 +79,12 @@ export function drawDesign() {
 
 /** The actions on cells, in groups; each button's title has its key. */
 function drawControls(language) {
-  const action = (id, key, act, name = id.replaceAll("-", "_")) =>
-    make("button", { id, title: key && `${t(name)} (${key})`, onclick: act }, t(name));
+  const action = (id, icon, key, act, name = id.replaceAll("-", "_")) =>
+    make(
+      "button",
+      { id, class: "icon", title: key ? `${t(name)} (${key})` : t(name), "aria-label": t(name), onclick: act },
+      makeIcon(icon),
+    );
   const askRebus = () => document.getElementById("rebus-dialog").showModal();
   const colour = make("input", {
     id: "shade-colour",
@@ -87,29 +100,59 @@ function drawControls(language) {
         "button",
         {
           id: "paint",
+          class: "icon",
           "aria-pressed": String(state.painting),
+          "aria-label": t("paint"),
           title: t("paint_hint"),
           onclick: () => update({ painting: !state.painting }),
         },
-        t("paint"),
+        makeIcon("paint"),
       ),
-      action("toggle-block", ".", actions.block),
-      action("toggle-bar-right", ",", () => actions.bar("Across")),
-      action("toggle-bar-below", "_", () => actions.bar("Down")),
+      action("toggle-block", "block", ".", actions.block),
+      action("toggle-bar-right", "bar-right", ",", () => actions.bar("Across")),
+      action("toggle-bar-below", "bar-below", "_", () => actions.bar("Down")),
     ),
     group(
       "group_marks",
-      action("toggle-circle", "@", actions.circle),
-      make("span", { class: "shading" }, action("toggle-shade", "`", actions.shade), colour),
-      action("toggle-rebus", "+", askRebus),
+      action("toggle-circle", "circle", "@", actions.circle),
+      make("span", { class: "shading" }, action("toggle-shade", "shade", "`", actions.shade), colour),
+      action("toggle-rebus", "rebus", "+", askRebus),
     ),
     group(
       "group_letters",
-      action("limit-letters", "[", actions.askLimit),
-      action("toggle-lock", "=", actions.lock),
-      action("toggle-given", null, actions.give),
+      action("limit-letters", "limit", "[", actions.askLimit),
+      action("toggle-lock", "lock", "=", actions.lock),
+      action("toggle-given", "given", null, actions.give),
     ),
   ]);
+}
+
+/** What each icon is made of, within 16 by 16: a square of the grid, and what the action makes of it. */
+const ICONS = {
+  paint: "M1 1h6v6h-6zM9 9h6v6h-6z|M9 1h6v6h-6zM1 9h6v6h-6z",
+  block: "M2 2h12v12h-12z|",
+  "bar-right": "M11 1h4v14h-4z|M1 2h10v12h-10z",
+  "bar-below": "M1 11h14v4h-14z|M2 1h12v10h-12z",
+  circle: "|M2 2h12v12h-12zM8 3a5 5 0 1 1 0 10a5 5 0 1 1 0 -10z",
+  shade: "M2 14L14 2v12z|M2 2h12v12h-12z",
+  rebus: "M3 9.5v-3h2v3zM7 9.5v-3h2v3zM11 9.5v-3h2v3z|M1 3h14v10h-14z",
+  limit: "M4 11h8v1.5h-8z|M2 2h12v12h-12z",
+  lock: "M3 7h10v8h-10z|M5 7v-2a3 3 0 0 1 6 0v2",
+  given: "M7 4h2v8h-2z|M2 2h12v12h-12zM3 12.5h10",
+};
+
+/** Return a picture of an action: filled shapes, then outlines. */
+function makeIcon(name) {
+  const picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", "0 0 16 16");
+  picture.setAttribute("aria-hidden", "true");
+  for (const [at, shape] of ICONS[name].split("|").entries()) {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", shape);
+    path.setAttribute("class", at ? "outline" : "solid");
+    picture.append(path);
+  }
+  return picture;
 }
 
 const group = (name, ...buttons) => make("fieldset", {}, make("legend", {}, t(name)), buttons);
@@ -137,21 +180,44 @@ function makeSeed(word, at) {
     { class: "small", title: t("place_hint"), onclick: () => actions.place(lettersIn(words[at])) },
     t("place"),
   );
-  return make("div", { class: "row seed" }, input, make("span", { class: "summary" }), place);
+  const handle = make(
+    "span",
+    {
+      class: "handle",
+      draggable: "true",
+      title: t("drag_hint"),
+      "aria-hidden": "true",
+      ondragstart: (event) => event.dataTransfer.setData(DRAGGED_WORD, lettersIn(words[at])),
+    },
+    "⠿",
+  );
+  return make("div", { class: "row seed" }, handle, input, make("span", { class: "summary" }), place);
 }
 
 const lettersIn = (word) => word.toUpperCase().replace(/[^\p{L}]/gu, "");
 
 function drawSeed(word, at) {
-  const [, told, place] = seeds.querySelectorAll(".seed")[at].children;
+  const [handle, , told, place] = seeds.querySelectorAll(".seed")[at].children;
   const { length } = lettersIn(word),
     most = Math.max(state.puzzle.height, state.puzzle.width);
-  say(told, !length ? "" : length > most ? t("seed_too_long", { length, most }) : t("seed_length", { length }));
-  place.hidden = !length || length > most;
+  say(told, tellEntry(word, length, most));
+  place.hidden = handle.hidden = !length || length > most;
 }
 
+/** Return why an entry cannot stand in the grid, or how long it is. */
+function tellEntry(word, length, most) {
+  const signs = foreignIn(word);
+  if (signs) return t("seed_foreign", { signs });
+  if (length > most) return t("seed_too_long", { length, most });
+  if (length > 0 && length < SHORTEST) return t("seed_too_short", { length });
+  return length ? t("seed_length", { length }) : "";
+}
+
+/** Return the signs of an entry that no cell can hold: letters may have accents, and what stands between words goes. */
+const foreignIn = (word) => [...word.normalize("NFD").matchAll(/[^\p{L}\p{M}\s'’.,!?&-]/gu)].join(" ");
+
 /** Return a pattern as a small picture that puts it in the place of the grid. */
-function makeThumbnail(puzzle) {
+function makeThumbnail({ puzzle, scores }) {
   const { height, width, cells } = puzzle,
     picture = document.createElementNS(SVG, "svg");
   picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -170,16 +236,32 @@ function makeThumbnail(puzzle) {
     { class: "thumbnail", title: told, onclick: () => actions.takePattern(puzzle) },
     picture,
     make("span", {}, told),
+    scores !== undefined && make("span", {}, scores ? tellScores(scores) : t("pattern_unfilled")),
   );
 }
 
-/** Offer patterns of this size and style, around the entries if there are any; a click takes one. */
+const tellScores = ({ mean_score, worst }) =>
+  t("pattern_scores", { mean: Math.round(mean_score), lowest: Math.round(worst[0].score) });
+
+/**
+ * Offer patterns of this size and style, around the entries if there are any; a click takes one. Each is filled to see
+ * how well it fills; they take their order when all are, so that none moves under the pointer before.
+ */
 async function suggest() {
-  found = [];
+  const offered = [];
+  found = offered;
   await run({ number: PATTERNS, fillable: seedWords().length > 0 }, (puzzle) => {
-    found.push(puzzle);
+    offered.push({ puzzle });
     update({});
   });
+  for (const pattern of offered) {
+    const scores = await rate(pattern.puzzle);
+    if (scores === undefined || found !== offered) return;
+    pattern.scores = scores;
+    update({});
+  }
+  found = offered.toSorted((one, other) => (other.scores?.mean_score ?? 0) - (one.scores?.mean_score ?? 0));
+  update({});
 }
 
 const seedWords = () => words.map((word) => word.trim()).filter(Boolean);

@@ -1,6 +1,7 @@
 // The grid: cells as elements of a table that screen readers know, redrawn where they changed.
 
-import { moveTo, paint as paintBlock, turnCursor } from "./actions.js";
+import { moveTo, paint as paintBlock, place, turnCursor } from "./actions.js";
+import { DRAGGED_WORD } from "./design-view.js";
 import { make, mark, say } from "./dom.js";
 import {
   cellsBetween,
@@ -270,6 +271,17 @@ for (const end of ["pointerup", "pointercancel"]) {
     pressed = painted = null;
   });
 }
+
+// A seed entry is dropped where it begins; what else is dropped are files, which the page takes anywhere.
+root.addEventListener("drop", (event) => {
+  const cell = cellOf(event),
+    word = event.dataTransfer?.getData(DRAGGED_WORD);
+  if (cell === null || !word) return;
+  event.preventDefault();
+  event.stopPropagation();
+  moveTo(cell);
+  place(word);
+});
 
 /** Put the focus on the cell under the cursor. */
 export function focusGrid() {

@@ -288,6 +288,25 @@ export async function autofill(how) {
   } else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
 }
 
+const RATING_SECONDS = 3;
+
+/**
+ * Return the scores of a good fill of a pattern, null where time runs out before one, or undefined where another question
+ * took its place. @returns {Promise<{mean_score: number, worst: {word: string, score: number}[]} | null | undefined>}
+ */
+export async function rate(pattern) {
+  let letters = null,
+    scores = null;
+  const asked = { puzzle: pattern, request: { ...request(), objective: "good" }, seconds: RATING_SECONDS };
+  const whole = await inquire("rating", "solve", asked, (line) => {
+    if (line.event === "found") letters = lettersOf(line.rows);
+  });
+  if (!whole || !letters) return whole ? null : undefined;
+  const filled = { puzzle: { ...pattern, cells: letters }, request: request() };
+  const told = await inquire("rating", "stats", filled, (line) => (scores = line.fill ?? scores));
+  return told ? scores : undefined;
+}
+
 /** Stop the autofill, whose best fill so far is written, and the count. */
 export function stopFilling() {
   end("filling");
