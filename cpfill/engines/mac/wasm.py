@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cpfill.engines.mac.spec import MacSpec
 
 _VERSION = 2
-"""Of the format of `marshal`: the last one in which no value refers to another."""
+"""The last version of the format of `marshal` in which no value refers to another."""
 
 _DESCRIBE = 0
 """The number of the function that tells about the others."""
@@ -53,7 +53,7 @@ def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 -
         MemoryError: the module gave up without a word.
     """
     try:
-        message = marshal.dumps(values, _VERSION)
+        message = marshal.dumps([list(value) if isinstance(value, range) else value for value in values], _VERSION)
     except ValueError as exc:
         raise TypeError(*exc.args) from None
     try:
@@ -93,7 +93,7 @@ class WasmKernels:
         methods = {
             name: _make_method(self._call[name], parameters[1:], wraps[wrapped])
             for name, parameters, wrapped in functions
-            if parameters[:1] == ("self",)
+            if "self" in parameters
         }
         self._kernel = type("Kernel", (_Held,), methods)
 

@@ -1,30 +1,28 @@
-"""The compiled kernel of Pyodide, if there is a `kernel.wasm` beside this file: `kernel/wasm/build.py` makes it.
+"""The names of the compiled module in Pyodide, from the `kernel.wasm` that `kernel/wasm/build.py` makes.
 
 The module is compiled while Python waits, which browsers allow in workers.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-import js
-from pyodide.ffi import JsException, to_js
-
+from cpfill.engines.mac import MODULE
 from cpfill.engines.mac.wasm import Trapped, WasmKernels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-__all__ = ["COMPILER", "CONSTANTS", "Answer", "Costs", "Index", "Kernel"]
 
 
 class PyodideInstance:
     """An instance in the JavaScript around Pyodide, without a line of JavaScript."""
 
     def __init__(self, code: bytes) -> None:
+        js, ffi = import_module("js"), import_module("pyodide.ffi")
         web = js.WebAssembly
-        module = web.Module.new(to_js(code))
+        module = web.Module.new(ffi.to_js(code))
         now = js.performance.now.bind(js.performance)
         imports = js.Object.new()
         for each in web.Module.imports(module):
@@ -35,7 +33,7 @@ class PyodideInstance:
         self._functions: dict[str, Callable[..., int]] = {}
         self._stack = getattr(self._exports, "__stack_pointer")
         self._base: int = self._stack.value
-        self._view, self._trap = js.Uint8Array.new, JsException
+        self._view, self._trap = js.Uint8Array.new, ffi.JsException
         self.call("_initialize")
 
     def call(self, name: str, *args: int) -> int:
@@ -61,13 +59,12 @@ class PyodideInstance:
         self._view(self._exports.memory.buffer, start, len(data)).assign(data)
 
 
-def _read_module(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise ModuleNotFoundError(str(path)) from None
+@cache
+def _kernels() -> WasmKernels:
+    return WasmKernels(PyodideInstance(MODULE.read_bytes()))
 
 
-_KERNELS = WasmKernels(PyodideInstance(_read_module(Path(__file__).with_name("kernel.wasm"))))
-CONSTANTS, COMPILER, Answer = _KERNELS.CONSTANTS, _KERNELS.COMPILER, _KERNELS.Answer
-Index, Costs, Kernel = _KERNELS.Index, _KERNELS.Costs, _KERNELS.Kernel
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - one of the things that the compiled module has
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return getattr(_kernels(), name)

@@ -18,21 +18,6 @@ FLAGS = [
     *("-std=c++20", "-O3", "-DNDEBUG", "-fno-exceptions", "-fno-rtti", "-s", "-Wall", "-Wextra"),
     *("-Wl,--export=__stack_pointer", "-Wl,-z,stack-size=1048576"),
 ]
-    "-target",
-    "wasm32-wasi",
-    "-std=c++20",
-    "-O3",
-    "-DNDEBUG",
-    "-msimd128",
-    "-fno-exceptions",
-    "-fno-rtti",
-    "-mexec-model=reactor",
-    "-s",
-    "-Wall",
-    "-Wextra",
-    "-Wl,--export=__stack_pointer",
-    "-Wl,-z,stack-size=1048576",
-]
 
 
 def build(out: Path = OUT) -> None:
