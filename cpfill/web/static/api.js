@@ -1,6 +1,7 @@
 // The server: files and questions. Each question is one POST whose answer streams as JSON lines.
 
 import { state } from "./store.js";
+import { inTab, request as askTab } from "./tab.js";
 
 const token = new URLSearchParams(location.hash.slice(1)).get("token") || "";
 
@@ -15,12 +16,12 @@ class Refused extends Error {
 
 /** Say that the server has gone, unless it is the page that asks no more. */
 function lose(error) {
-  throw error.name === "AbortError" ? error : new Error("no_server");
+  throw error.name === "AbortError" || inTab ? error : new Error("no_server");
 }
 
 async function send(path, options = {}) {
   const { headers, ...rest } = options;
-  const response = await fetch(`api/${path}`, {
+  const response = await (inTab ? askTab : fetch)(`api/${path}`, {
     cache: "no-store",
     headers: { "X-Cpfill-Token": token, "Accept-Language": state.language, ...headers },
     ...rest,
@@ -89,6 +90,9 @@ export const rename = (name, to, etag) =>
   });
 export const remove = (name, etag) =>
   send(`puzzles/${encodeURIComponent(name)}`, { method: "DELETE", headers: { "If-Match": etag } });
+
+/** Return an archive of all files of the directory. */
+export const archive = async () => (await send("archive")).blob();
 
 /** Save a word list under a name that no file has, and return what is to be told of it. */
 export const addList = async (name, file) =>

@@ -1,11 +1,13 @@
 // Export: every format, what it drops told before; and a preview.
 
 import * as api from "./api.js";
-import { fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { fillWith, hand, make, makeSelect, mark, say } from "./dom.js";
 import { stemOf } from "./files.js";
 import { request } from "./questions.js";
+import { makeLink } from "./share.js";
 import { state, update } from "./store.js";
 import { t, tell } from "./strings.js";
+import { inTab } from "./tab.js";
 
 const panel = document.getElementById("panel-export");
 const controls = make("div", { class: "controls" });
@@ -53,6 +55,12 @@ export function drawExport() {
       make("button", { id: "preview", onclick: show }, t("preview")),
     ),
     make("p", {}, t("drop_here")),
+    inTab && [
+      make("h2", {}, t("share")),
+      make("p", {}, t("share_hint")),
+      make("div", { class: "row" }, ["puzzle", "solve"].map(shareButton)),
+      make("output", { id: "link" }),
+    ],
     chosen.layout === "interactive" && [
       make("label", { for: "embed" }, t("embed")),
       make("textarea", { id: "embed", readonly: true, rows: "2" }, embedCode()),
@@ -62,6 +70,25 @@ export function drawExport() {
   if (told.puzzle !== state.puzzle || told.how !== JSON.stringify([chosen, state.language])) {
     tellLosses();
     if (!preview.hidden) show();
+  }
+}
+
+const shareButton = (kind) => make("button", { id: `share-${kind}`, onclick: () => share(kind) }, t(`share_${kind}`));
+
+/** Show an address that holds the puzzle, and put it where it can be pasted. */
+async function share(kind) {
+  try {
+    const link = await makeLink(state.puzzle, kind);
+    document
+      .getElementById("link")
+      .replaceChildren(make("input", { readonly: true, value: link, "aria-label": t("share") }));
+    document.querySelector("#link input").select();
+    await navigator.clipboard?.writeText(link).then(
+      () => update({ message: "link_copied" }),
+      () => {}, // not allowed; it is selected
+    );
+  } catch (error) {
+    update({ message: error.message });
   }
 }
 
@@ -129,10 +156,7 @@ async function tellLosses() {
 async function download() {
   try {
     const { blob, suffix } = await api.convert(state.puzzle, chosen.to, options(), request());
-    const stem = (state.name ?? "puzzle").replace(/\.[^.]*$/, ""),
-      url = URL.createObjectURL(blob);
-    make("a", { href: url, download: stem + suffix }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    hand(blob, (state.name ?? "puzzle").replace(/\.[^.]*$/, "") + suffix);
   } catch (error) {
     update({ message: error.message });
   }
