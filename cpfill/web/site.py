@@ -50,7 +50,7 @@ _PDF_PACKAGES = ("reportlab", "charset-normalizer", "font-source-serif-pro")
 _UNUSED = ("cli/", "runs/", "testing/", "engines/cpsat/", "web/static/")
 """Parts of cpfill that no question of the page runs."""
 
-_CODE = {".py", ".toml", ".js", ".css", ".ttf", ".afm", ".pfb", ".json"}
+_CODE = {".py", ".toml", ".js", ".css", ".ttf", ".afm", ".pfb", ".json", ".wasm"}
 _LISTS = "words/packaged"
 _ALONE = "service.js"
 
