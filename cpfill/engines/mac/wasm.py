@@ -82,7 +82,7 @@ class WasmKernels:
 
     def __init__(self, instance: Instance) -> None:
         compiler, constants, answers, functions = ask(instance, _DESCRIBE)
-        self.COMPILER: str = compiler
+        self.COMPILER: str = compiler.strip()
         self.CONSTANTS: dict[str, float] = dict(constants)
         make: Callable[..., Any] = Enum  # which a type checker would want to know the names from
         self.Answer = make("Answer", answers)
