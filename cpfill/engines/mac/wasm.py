@@ -68,13 +68,16 @@ def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 -
 
 
 class _Held:
-    """An object of the module."""
+    """An object of the module.
 
-    def __init__(self, drop: Callable[[int], None], number: int) -> None:
-        self._drop, self.number = drop, number
+    Python may forget it in the middle of a call, when the module cannot be asked: the next call drops it.
+    """
+
+    def __init__(self, forgotten: list[int], number: int) -> None:
+        self._forgotten, self.number = forgotten, number
 
     def __del__(self) -> None:
-        self._drop(self.number)
+        self._forgotten.append(self.number)
 
 
 class WasmKernels:
@@ -86,8 +89,9 @@ class WasmKernels:
         self.CONSTANTS: dict[str, float] = dict(constants)
         make: Callable[..., Any] = Enum  # which a type checker would want to know the names from
         self.Answer = make("Answer", answers)
-        self._call = {name: partial(ask, instance, number) for number, (name, *_) in enumerate(functions)}
-        self._drop = self._call["drop"]
+        self._instance, self._forgotten = instance, list[int]()
+        self._numbers: dict[str, int] = {name: number for number, (name, *_) in enumerate(functions)}
+        self._call = {name: partial(self._ask, number) for name, number in self._numbers.items()}
         wraps = {"": lambda value: value, "Answer": self.Answer, "Kernel": self._hold}
         self._spec: Sequence[str] = next(parameters for name, parameters, _ in functions if name == "Kernel")
         methods = {
@@ -97,13 +101,18 @@ class WasmKernels:
         }
         self._kernel = type("Kernel", (_Held,), methods)
 
+    def _ask(self, number: int, *values: Any) -> Any:  # noqa: ANN401 - see `ask`
+        while self._forgotten:
+            ask(self._instance, self._numbers["drop"], self._forgotten.pop())
+        return ask(self._instance, number, *values)
+
     def Index(self, letters: int, tables: Sequence[tuple[int, bytes]], run: int) -> Any:  # noqa: ANN401, N802 - a class there
         """Return the words of all lengths, which kernels share."""
-        return _Held(self._drop, self._call["Index"](letters, tables, run))
+        return _Held(self._forgotten, self._call["Index"](letters, tables, run))
 
     def Costs(self, tables: Sequence[bytes]) -> Any:  # noqa: ANN401, N802 - likewise
         """Return what each word costs."""
-        return _Held(self._drop, self._call["Costs"](tables))
+        return _Held(self._forgotten, self._call["Costs"](tables))
 
     def Kernel(self, spec: MacSpec) -> Any:  # noqa: ANN401, N802 - likewise
         """Return a search."""
@@ -113,7 +122,7 @@ class WasmKernels:
         return self._hold(self._call["Kernel"](*fields.values()))
 
     def _hold(self, number: int) -> Any:  # noqa: ANN401 - likewise
-        return self._kernel(self._drop, number)
+        return self._kernel(self._forgotten, number)
 
 
 def _make_method(call: Callable[..., Any], parameters: Sequence[str], wrap: Callable[[Any], Any]) -> Callable[..., Any]:

@@ -94,8 +94,28 @@ def test_what_python_forgets_is_dropped(module: WasmKernels) -> None:
         words(number)
 
 
+def test_python_may_forget_in_the_middle_of_a_call(module: WasmKernels, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel, instance = module.Kernel(spec_of(module)), module._instance
+    left = [module.Kernel(spec_of(module)) for _ in range(3)]
+    read, write = instance.read, instance.write
+
+    def forget_and_read(start: int, size: int) -> bytes:
+        del left[-1:]
+        return read(start, size)
+
+    def write_and_forget(start: int, data: bytes) -> None:
+        write(start, data)
+        del left[-1:]
+
+    monkeypatch.setattr(instance, "read", forget_and_read)
+    monkeypatch.setattr(instance, "write", write_and_forget)
+    assert kernel.step(9.0, 9) is module.Answer.FOUND
+    assert kernel.words() == [0]
+    assert not left
+
+
 def test_a_function_that_is_not_there_is_refused(module: WasmKernels) -> None:
-    instance = module._call["drop"].args[0]
+    instance = module._instance
     with pytest.raises(ValueError, match="a function of its own"):
         ask(instance, 999)
     with pytest.raises(ValueError, match="as many values"):
