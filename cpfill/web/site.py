@@ -53,7 +53,7 @@ _NO_PILLOW = {"PIL/__init__.py": b"", "PIL/Image.py": b"class Image:\n    pass\n
 _UNUSED = ("cli/", "runs/", "testing/", "engines/cpsat/", "web/static/")
 """Parts of cpfill that no question of the page runs."""
 
-_CODE = {".py", ".toml", ".js", ".css", ".ttf", ".afm", ".pfb", ".json"}
+_CODE = {".py", ".toml", ".js", ".css", ".ttf", ".afm", ".pfb", ".json", ".wasm"}
 _LISTS = "words/packaged"
 _ALONE = "service.js"
 
