@@ -24,7 +24,12 @@ T = TypeVar("T")
 _TURN_S = 0.015
 """How long a task works before others have their turn: a key is heard within a frame."""
 
-_IDLE_S = 0.001
+_IDLE_S = 0.005
+"""A wait of the browser's clock. Shorter ones go by messages, before which timers and files would never have a turn."""
+
+_TURNS = 3
+"""How many turns a task has between two such waits."""
+
 _JOIN_S = 60.0
 
 
@@ -32,6 +37,7 @@ class _Turn:
     """When the turn of the task that works ends."""
 
     ends_s = 0.0
+    number = 0
 
 
 def can_wait() -> bool:
@@ -42,7 +48,8 @@ def can_wait() -> bool:
 def take_turns() -> None:
     """Let other tasks have their turn, if this one has worked for long."""
     if time.monotonic() >= _Turn.ends_s and can_wait():
-        _pause(0)
+        _Turn.number += 1
+        _pause(0 if _Turn.number % _TURNS else _IDLE_S)
 
 
 def wait_until(condition: Callable[[], bool], timeout: float) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
-from cpfill.cli.exits import Exit
+from cpfill.cli.exits import Exit, warn
 from cpfill.cli.output import emit
 
 
@@ -25,6 +25,7 @@ def site(
     The folder needs no program on the host and loads nothing from elsewhere. Puzzles stay in the visitor's browser.
     Exit codes: 0 written; 2 bad usage.
     """
+    from cpfill.engines.mac import MODULE  # noqa: PLC0415 - likewise
     from cpfill.web.site import write_site  # noqa: PLC0415 - slow to import
 
     try:
@@ -32,5 +33,11 @@ def site(
     except OSError as exc:
         got = (exc.strerror or str(exc)).lower()
         raise InputError(Fault(say("files that can be read and written"), got, str(exc.filename or out))) from None
+    if not MODULE.is_file():
+        warn(
+            say(
+                "without a kernel compiled to WebAssembly fills take ten times as long; see CONTRIBUTING.md to build it"
+            )
+        )
     emit(say("{out}: {size:.1f} MB; try it with python -m http.server -d {out}", out=out, size=size / 1e6) + "\n")
     return Exit.ANSWERED

@@ -46,7 +46,10 @@ class Limits:
 
 
 class Deadline:
-    """The moment by which a search must end: when its time is up, or earlier if the token is set."""
+    """The moment by which a search must end: when its time is up, or earlier if the token is set.
+
+    Who looks at it lets others have their turn, where searches share one thread.
+    """
 
     def __init__(self, time_s: float | None, stop: StopToken | None = None) -> None:
         self.start_s = time.perf_counter()
@@ -60,7 +63,7 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
-        """Whether the search must end. Where searches share one thread, others have a turn meanwhile."""
+        """Whether the search must end."""
         take_turns()
         over = self._end_s is not None and time.perf_counter() >= self._end_s
         return over or (self.stop is not None and self.stop.is_set())
@@ -72,6 +75,7 @@ class Deadline:
 
     def remaining_s(self, at_most: float = float("inf")) -> float:
         """Return the seconds left, never negative and never more than `at_most`."""
+        take_turns()
         if self._end_s is None:
             return at_most
         return max(0.0, min(at_most, self._end_s - time.perf_counter()))

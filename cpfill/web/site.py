@@ -31,6 +31,7 @@ from cpfill.base.texts import say
 from cpfill.formats.pages.player import FILES as PLAYER_FILES
 from cpfill.formats.pages.player import FOLDER as PLAYER
 from cpfill.web.static_files import INDEX, STATIC, TEXTS, write_index, write_texts
+from cpfill.words.wordlist import PACKAGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -95,17 +96,17 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
     runtime = dict(_read_package(_fetch_pyodide() if pyodide is None else pyodide.read_bytes()))
     runtime_at = _put(out, "pyodide", runtime)
     own = dict(_list_code())
-    lists = {Path(name).name: own.pop(name) for name in [*own] if name.endswith(".txt.gz")}
+    lists = {name: own.pop(f"cpfill/{_LISTS}/{name}.txt.gz") for name in PACKAGED}
     archives = {
         "app.zip": _zip({**own, **_gather(_PACKAGES)}),
         "pdf.zip": _zip({**_gather(_PDF_PACKAGES), **_NO_PILLOW}),
     }
-    app_at = _put(out, "cpfill", {**archives, **{f"{name}.bin": data for name, data in lists.items()}})
+    app_at = _put(out, "cpfill", {**archives, **{f"{name}.gz": data for name, data in lists.items()}})
     parts = {
         "APP": f"../{app_at}/app.zip",
         "PDF": f"../{app_at}/pdf.zip",
         "PYODIDE": f"../{runtime_at}/",
-        "LISTS": {name: f"../{app_at}/{name}.bin" for name in sorted(lists)},
+        "LISTS": {name: f"../{app_at}/{name}.gz" for name in sorted(lists)},
     }
     page = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.name not in {INDEX, _ALONE}}
     page |= {name: (PLAYER / name).read_bytes() for name in PLAYER_FILES} | {TEXTS: write_texts()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from typing import TYPE_CHECKING
 
-import puz
+import puz  # type: ignore[import-untyped]
 import pytest
 from pypdf import PdfReader
 

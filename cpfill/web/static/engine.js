@@ -11,23 +11,19 @@ const urlOf = (name) => new URL(name, import.meta.url).href;
 const bytesOf = async (name) => (await fetch(urlOf(name))).arrayBuffer();
 
 async function begin() {
-  const [app, kept] = await Promise.all([bytesOf(APP), findMemory()]);
-  const { loadPyodide } = await import(urlOf(`${PYODIDE}pyodide.mjs`));
-  const env = { HOME: PUZZLES, XDG_CONFIG_HOME: `${PUZZLES}/.config` };
-  const py = await loadPyodide(kept ? { _loadSnapshot: kept } : { env, _makeSnapshot: true });
-  py.unpackArchive(app, "zip", { extractDir: SITE });
-  for (const [name, url] of Object.entries(LISTS)) {
-    // Read when a question needs it, and kept by the browser: most people need one list.
-    py.FS.createLazyFile(`${SITE}/cpfill/words/packaged`, name, urlOf(url), true, false);
-  }
-  if (!kept) {
-    py.runPython(`import sys; sys.path.insert(0, "${SITE}"); from cpfill.web.tab import Tab`);
-    keepMemory(py.makeMemorySnapshot());
-  }
+  const [app, kept, { loadPyodide }] = await Promise.all([
+    bytesOf(APP),
+    findMemory(),
+    import(urlOf(`${PYODIDE}pyodide.mjs`)),
+  ]);
+  const py = await loadPyodide({ _loadSnapshot: kept ?? (await makeMemory(loadPyodide, app)) });
+  unpack(py, app); // what is imported later
   const keep = await mount(py);
   const tab = py.pyimport("cpfill.web.tab").Tab(PUZZLES);
   return { py, tab, keep };
 }
+
+const unpack = (py, archive) => py.unpackArchive(archive, "zip", { extractDir: SITE });
 
 // To start Python and import cpfill takes seconds; to load the memory of a Python that has done so, tenths of one.
 const MEMORY = "cpfill-memory";
@@ -38,12 +34,21 @@ async function findMemory() {
   return found && new Uint8Array(await found.arrayBuffer());
 }
 
-/** Keep a memory for the next visit, in place of that of another version. */
+/** Return the memory of a Python that has imported cpfill, which is kept for the next visit in place of any other. */
+async function makeMemory(loadPyodide, app) {
+  const py = await loadPyodide({ env: { HOME: PUZZLES, XDG_CONFIG_HOME: `${PUZZLES}/.config` }, _makeSnapshot: true });
+  unpack(py, app);
+  py.runPython(`import sys; sys.path.insert(0, "${SITE}"); from cpfill.web.tab import Tab`);
+  const memory = py.makeMemorySnapshot();
+  keepMemory(memory).catch(() => {}); // there may be no room
+  return memory;
+}
+
 async function keepMemory(memory) {
   if (!globalThis.caches) return;
   await caches.delete(MEMORY);
   const cache = await caches.open(MEMORY);
-  await cache.put(urlOf(APP), new Response(memory)).catch(() => {}); // there may be no room
+  await cache.put(urlOf(APP), new Response(memory));
 }
 
 /** Mount the browser's files; returns what writes them back. Another tab would write over them: it is refused. */
@@ -68,8 +73,21 @@ async function mount(py) {
 
 let pdf = null;
 
+/** The word lists that are there, or on their way. @type {Map<string, Promise<void>>} */
+const lists = new Map();
+
+/** Load the lists that a question names: most people need one. */
+function loadLists(py, question) {
+  for (const [name, url] of Object.entries(LISTS)) {
+    if (lists.has(name) || !question.includes(`"${name}"`)) continue;
+    const write = (data) => py.FS.writeFile(`${SITE}/cpfill/words/packaged/${name}.txt.gz`, new Uint8Array(data));
+    lists.set(name, bytesOf(url).then(write));
+  }
+  return Promise.all(lists.values());
+}
+
 /** Load what draws PDF, once, when one is asked for. */
-const loadPdf = (py) => (pdf ??= bytesOf(PDF).then((data) => py.unpackArchive(data, "zip", { extractDir: SITE })));
+const loadPdf = (py) => (pdf ??= bytesOf(PDF).then((data) => unpack(py, data)));
 
 const ready = begin().catch((error) => {
   postMessage({ kind: "fault", text: error.message === "other_tab" ? "other_tab" : String(error.message ?? error) });
@@ -85,19 +103,28 @@ onmessage = async ({ data }) => {
     return;
   }
   const { id, method, path, headers, body } = data;
-  if (path === "api/convert" && new TextDecoder().decode(body).includes('"to":"pdf"')) await loadPdf(py);
+  if (method === "POST") {
+    const question = new TextDecoder().decode(body);
+    await loadLists(py, question);
+    if (path === "api/convert" && question.includes('"to":"pdf"')) await loadPdf(py);
+  }
+  const writes = method !== "GET" && WRITES.test(path);
+  const held = [];
+  /** Answer; that something is saved is said when it is. */
+  const say = (message, moved = []) => (writes ? held.push(message) : postMessage(message, moved));
   const reply = (kind, status, pairs, bytes) => {
-    if (kind === "start") return postMessage({ kind, id, status, headers: JSON.parse(pairs) });
-    if (kind === "end") return;
+    if (kind === "start") return say({ kind, id, status, headers: JSON.parse(pairs) });
     const buffer = bytes.getBuffer("u8"),
       part = buffer.data.slice();
     buffer.release();
-    postMessage({ kind, id, body: part }, [part.buffer]);
+    say({ kind, id, body: part }, [part.buffer]);
   };
   try {
     await tab.answer(py.toPy({ id, method, path, headers }), py.toPy(body), reply);
-    if (method !== "GET" && WRITES.test(path)) await keep(); // what is said to be saved is
-  } finally {
+    if (writes) await keep();
+    for (const message of held) postMessage(message);
     postMessage({ kind: "end", id });
+  } catch (error) {
+    postMessage({ kind: "failed", id, text: String(error.message ?? error) });
   }
 };

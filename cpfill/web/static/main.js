@@ -295,8 +295,8 @@ async function begin() {
   focusGrid();
   const shared = await readLink();
   if (!shared) return;
-  await files.importFiles([shared.file]);
   choose(shared.mode);
+  await files.importFiles([shared.file]);
 }
 
 begin().catch((error) => update({ message: error.message }));

@@ -52,9 +52,10 @@ function hear({ kind, id, status, headers, body, text }) {
   if (!answer) return; // it was aborted
   if (kind === "start") answer.resolve(new Response(answer.stream, { status, headers }));
   else if (kind === "part") answer.parts.enqueue(body);
-  else if (kind === "end") {
-    answer.parts.close();
+  else {
     answers.delete(id);
+    if (kind === "end") answer.parts.close();
+    else fail(answer, new Error(text));
   }
 }
 
