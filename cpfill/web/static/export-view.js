@@ -1,22 +1,27 @@
 // Export: every format, what it drops told before; and a preview.
 
 import * as api from "./api.js";
-import { fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { stemOf } from "./files.js";
 import { request } from "./questions.js";
 import { state, update } from "./store.js";
 import { t, tell } from "./strings.js";
 
-const panel = document.getElementById("panel-export");
+/** @import { Puzzle } from "../types.d.ts" */
+
+const panel = byId("panel-export");
 const controls = make("div", { class: "controls" });
 const losses = make("p", { class: "summary", "aria-live": "polite" });
 const caption = make("p", { class: "summary" });
 const preview = make("iframe", { id: "preview-frame", hidden: true });
 panel.append(controls, losses, caption, preview);
 
+/** Whether each has the solution; null has both. @type {Record<string, boolean | null>} */
 const FACES = { puzzle_and_solution: null, puzzle_alone: false, solution_alone: true };
 
-/** What constructors send, and in which form; each has a name of its own. */
+/** @typedef {{to: string, face: string, paper: string, layout: string}} Choice */
+
+/** What constructors send, and in which form; each has a name of its own. @type {Record<string, Partial<Choice>>} */
 const PURPOSES = {
   print: { to: "pdf", layout: "newspaper", face: "puzzle_and_solution" },
   manuscript: { to: "pdf", layout: "submission" },
@@ -27,8 +32,9 @@ const PURPOSES = {
   web: { to: "html", layout: "newspaper", face: "puzzle_and_solution" },
 };
 
+/** @type {Choice} */
 let chosen = { to: "pdf", face: "puzzle_and_solution", paper: "a4", layout: "newspaper" };
-/** What the losses that are shown were asked of. */
+/** What the losses that are shown were asked of. @type {{puzzle: Puzzle | null, how: string}} */
 let told = { puzzle: null, how: "" };
 
 /** Draw the panel. */
@@ -43,9 +49,9 @@ export function drawExport() {
       make("label", { for: "format" }, t("format")),
       makeSelect({ id: "format" }, state.about?.formats ?? [], chosen.to, String, (to) => choose({ to })),
     ),
-    drawing?.layouts.length > 1 && choice("layout", drawing.layouts),
+    drawing && drawing.layouts.length > 1 && choice("layout", drawing.layouts),
     drawing && !["submission", "interactive"].includes(chosen.layout) && choice("face", Object.keys(FACES)),
-    drawing?.papers.length > 0 && chosen.layout !== "interactive" && choice("paper", drawing.papers),
+    drawing && drawing.papers.length > 0 && chosen.layout !== "interactive" && choice("paper", drawing.papers),
     make(
       "div",
       { class: "row" },
@@ -65,9 +71,11 @@ export function drawExport() {
   }
 }
 
+/** @param {string} name */
 function purpose(name) {
-  const wanted = PURPOSES[name];
-  const pressed = Object.keys(wanted).every((key) => chosen[key] === wanted[key]);
+  const wanted = PURPOSES[name],
+    names = /** @type {(keyof Choice)[]} */ (Object.keys(wanted));
+  const pressed = names.every((key) => chosen[key] === wanted[key]);
   return make(
     "button",
     { id: `purpose-${name}`, "aria-pressed": String(pressed), onclick: () => choose(wanted) },
@@ -75,6 +83,7 @@ function purpose(name) {
   );
 }
 
+/** @param {"layout" | "face" | "paper"} name @param {readonly string[]} values */
 function choice(name, values) {
   return make(
     "div",
@@ -90,13 +99,14 @@ function embedCode() {
   return `<iframe src="${stemOf(state.name ?? "puzzle")}.html" title="${title}" width="100%" height="720"></iframe>`;
 }
 
+/** @param {Partial<Choice>} change */
 function choose(change) {
   chosen = { ...chosen, ...change };
   if (!state.about?.drawings[chosen.to]?.layouts.includes(chosen.layout)) chosen.layout = "newspaper";
   update({});
 }
 
-/** Return how a drawing is to look, nothing for other formats. */
+/** Return how a drawing is to look, nothing for other formats. @param {string} [to] */
 function options(to = chosen.to) {
   const drawing = state.about?.drawings[to];
   if (!drawing) return {};
@@ -122,7 +132,7 @@ async function tellLosses() {
       [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") || t("keeps_all"),
     );
   } catch (error) {
-    if (own === told) say(losses, tell(error.message));
+    if (own === told) say(losses, tell(api.messageOf(error)));
   }
 }
 
@@ -134,7 +144,7 @@ async function download() {
     make("a", { href: url, download: stem + suffix }).click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   } catch (error) {
-    update({ message: error.message });
+    update({ message: api.messageOf(error) });
   }
 }
 
@@ -159,6 +169,6 @@ async function show() {
     preview.hidden = false;
     say(caption, chosen.to === "pdf" && !paged ? t("no_pages") : "");
   } catch (error) {
-    update({ message: error.message });
+    update({ message: api.messageOf(error) });
   }
 }

@@ -9,7 +9,7 @@ const PLACES = { seeds: "#seeds", verdicts: ".both", keys: "#status" };
 
 const hints = Object.entries(PLACES).map(([name, place]) => {
   const element = make("p", { class: "hint", id: `hint-${name}` });
-  document.querySelector(place).before(element);
+  document.querySelector(place)?.before(element);
   return { name, element };
 });
 
