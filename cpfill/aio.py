@@ -8,13 +8,13 @@ the iterator at once with `contextlib.aclosing`; the loop closes a dropped one s
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from contextvars import copy_context
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from cpfill.base.stop import StopToken, when_set
+from cpfill.base.threads import make_executor
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import check_limits
 from cpfill.questions import api
@@ -141,9 +141,8 @@ async def iterate(begin: Callable[[Limits], Stream[T]], limits: Limits | None = 
     `begin` makes the generator, of the limits with a token that stops it. Whatever either raises is raised here.
     """
     limits, stop = check_limits(limits), StopToken()
-    loop = asyncio.get_running_loop()
     # One thread for the steps of one search, which so come one after another, its closing last.
-    thread = ThreadPoolExecutor(1, thread_name_prefix="cpfill-aio")
+    thread = make_executor("aio")
     run = copy_context().run  # so that the search speaks the language of whoever asks
     stream = thread.submit(run, begin, replace(limits, stop=stop))
 
@@ -156,10 +155,10 @@ async def iterate(begin: Callable[[Limits], Stream[T]], limits: Limits | None = 
 
     try:
         with when_set(limits.stop, stop.set):
-            while (item := await loop.run_in_executor(thread, run, step)) is not None:
+            while (item := await asyncio.wrap_future(thread.submit(run, step))) is not None:
                 yield item
     finally:
         stop.set()
-        closed = loop.run_in_executor(thread, run, close)
+        closed = asyncio.wrap_future(thread.submit(run, close))
         thread.shutdown(wait=False)
         await asyncio.shield(closed)  # a second cancellation does not leave the search half closed

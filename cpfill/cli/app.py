@@ -52,6 +52,7 @@ VERBS: dict[str, Summary] = {
         "Files and lists", "Convert a puzzle to another format, or draw it.", "cpfill convert puzzle.ipuz puzzle.pdf"
     ),
     "words": Summary("Files and lists", "Study, filter, merge and make word lists.", "cpfill words lookup '?A??[EI]'"),
+    "site": Summary("Files and lists", "Write the page as static files, for any web host.", "cpfill site public"),
     "batch": Summary(
         "Many grids", "Fill many grids, with many lists or seeds.", "cpfill batch jobs.toml -o answers.jsonl"
     ),

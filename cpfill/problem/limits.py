@@ -9,6 +9,7 @@ from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import COUNT, NODES, SECONDS, SEED, WORKERS
 from cpfill.base.stop import StopToken
 from cpfill.base.texts import say
+from cpfill.base.threads import take_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
-        """Whether the search must end."""
+        """Whether the search must end. Where searches share one thread, others have a turn meanwhile."""
+        take_turns()
         over = self._end_s is not None and time.perf_counter() >= self._end_s
         return over or (self.stop is not None and self.stop.is_set())
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+_ZIP = "application/zip"
 _TOLD = "X-Cpfill-Told"
 
 
@@ -59,6 +60,7 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
             Route("/api/puzzles/{name}", routes.save_puzzle, methods=["PUT"]),
             Route("/api/puzzles/{name}", routes.rename_puzzle, methods=["POST"]),
             Route("/api/puzzles/{name}", routes.delete_puzzle, methods=["DELETE"]),
+            Route("/api/archive", routes.archive),
             Route("/api/lists/{name}", routes.add_list, methods=["PUT"]),
             Route("/api/read", routes.read_file, methods=["POST"]),
             Route("/api/convert", routes.convert, methods=["POST"]),
@@ -95,6 +97,10 @@ class _Routes:
         clues = await asyncio.to_thread(folder.list_clues)
         where = {"directory": str(folder.directory), "opened": folder.opened}
         return answer({**where, "puzzles": puzzles, "lists": lists, "clues": clues})
+
+    async def archive(self, _: Request) -> Response:
+        data = await asyncio.to_thread(self._folder.archive)
+        return Response(data, headers={"Content-Disposition": "attachment; filename=puzzles.zip"}, media_type=_ZIP)
 
     async def read_puzzle(self, request: Request) -> Response:
         name = request.path_params["name"]

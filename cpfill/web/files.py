@@ -7,9 +7,11 @@ too. Hidden files and links are no files here.
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import re
 import threading
+import zipfile
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -114,6 +116,21 @@ class Folder:
                 continue
         self._known = {name: known for name, known in self._known.items() if name in names}
         return found
+
+    def archive(self) -> bytes:
+        """Return a ZIP archive of the puzzles, the word lists and the files of clues.
+
+        Raises:
+            InputError: a file cannot be read.
+        """
+        names = {name for name in self._names() if self._names_puzzle(name)}
+        names |= {*self.list_words(), *self.list_clues()}
+        written = io.BytesIO()
+        with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in sorted(names):
+                with _reading(name):
+                    archive.write(self.directory / name, name)
+        return written.getvalue()
 
     def list_words(self) -> list[str]:
         """Return the names of the word lists."""
@@ -340,16 +357,23 @@ class Folder:
         path = self._place(name)
         if path is None or not path.exists():
             return None
-        try:
+        with _reading(name):
             handle = open_handle(path, os.O_RDONLY, follow=False)
             with os.fdopen(handle, "rb") as file:
                 data = file.read(MAX_TEXT_BYTES + 1)
-        except OSError as exc:
-            got = (exc.strerror or str(exc)).lower()
-            raise FormatError(Fault(say("a file that can be read"), got, name)) from None
         if len(data) > MAX_TEXT_BYTES:
             raise FormatError(Fault(megabytes(MAX_TEXT_BYTES), say("more"), name))
         return data
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """Say what keeps a file from being read."""
+    try:
+        yield
+    except OSError as exc:
+        got = (exc.strerror or str(exc)).lower()
+        raise FormatError(Fault(say("a file that can be read"), got, name)) from None
 
 
 @contextmanager

@@ -25,6 +25,9 @@ INDEX = "index.html"
 TEXTS = "texts.js"
 """The module that is made of the catalogue."""
 
+ALONE = {"engine.js", "service.js"}
+"""Scripts that run by themselves, in workers of a page without a server."""
+
 _MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -66,8 +69,8 @@ def _read(path: Path) -> bytes:
 
 def write_index() -> bytes:
     """Return the page, which names all of its modules: a browser fetches them at once, not import by import."""
-    names = sorted({path.name for path in STATIC.glob("*.js")} | {name for name in PLAYER_FILES if name[-3:] == ".js"})
-    links = "".join(f'    <link rel="modulepreload" href="{name}" />\n' for name in [*names, TEXTS])
+    names = {path.name for path in STATIC.glob("*.js")} - ALONE | {each for each in PLAYER_FILES if each[-3:] == ".js"}
+    links = "".join(f'    <link rel="modulepreload" href="{name}" />\n' for name in sorted({*names, TEXTS}))
     head, rest = (STATIC / INDEX).read_text("utf-8").split("  </head>")
     return f"{head}{links}  </head>{rest}".encode()
 

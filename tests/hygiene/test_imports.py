@@ -40,7 +40,7 @@ THIRD_PARTY = {
     "pytest": ("testing/",),
     "hypothesis": ("testing/",),
     "PIL": ("formats/pages/png.py",),
-    "starlette": ("web/app.py", "web/guard.py", "web/static_files.py", "web/streams.py"),
+    "starlette": ("web/app.py", "web/guard.py", "web/static_files.py", "web/streams.py", "web/tab.py"),
     "uvicorn": ("web/serve.py",),
     "font_source_serif_pro": ("formats/pages/pdf_canvas.py",),
     "reportlab": ("formats/pages/pdf_canvas.py", "formats/pages/png.py"),

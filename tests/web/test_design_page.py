@@ -163,6 +163,7 @@ def test_clues_are_ordered_and_one_that_holds_a_word_of_the_grid_is_marked(page:
 
 def test_a_hint_that_is_closed_stays_closed(page: Page) -> None:
     page.click("#hint-seeds button")
+    await_frame(page)
     assert page.locator("#hint-seeds").is_hidden()
     page.reload()
     page.click("#tab-design")

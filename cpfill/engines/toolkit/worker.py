@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from contextlib import suppress
-from contextvars import copy_context
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
-from cpfill.base.errors import EngineError
 from cpfill.base.stop import when_set
-from cpfill.base.texts import say
+from cpfill.base.threads import Worker, get, make_queue, make_worker, put, start_worker
 from cpfill.engines.contract import PULSE_S
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, StopReason
 from cpfill.problem.limits import Deadline, Limits
@@ -38,7 +35,6 @@ T = TypeVar("T")
 # audit and the printing, because queued fills are reported even after the time is over.
 _QUEUED_EVENTS = 4
 _JOIN_S = 0.02
-_STARTING_S = 0.5
 
 
 class Stopped(Exception):  # noqa: N818
@@ -58,7 +54,7 @@ class Control:
         self.progress = Progress("starting")
         """The latest progress; the work may replace it at any time."""
         self.fills = 0
-        self._events: queue.Queue[Event | BaseException] = queue.Queue(_QUEUED_EVENTS)
+        self._events: queue.Queue[Event | BaseException] = make_queue(_QUEUED_EVENTS)
         self._closed = threading.Event()
         self._on_close: Callable[[], None] = lambda: None
 
@@ -104,7 +100,7 @@ class Control:
             if self._closed.is_set():
                 raise Stopped(StopReason.INTERRUPTED)
             try:
-                return self._events.put(event, timeout=PULSE_S)
+                return put(self._events, event, PULSE_S)
             except queue.Full:
                 continue
 
@@ -134,15 +130,13 @@ class Control:
     def stream(self, engine: str, work: Callable[[Control], Finished]) -> Generator[Event]:
         """Run the work and yield its events."""
         yield Started(engine)
-        thread = threading.Thread(
-            target=copy_context().run, args=(self._run, work), name=f"cpfill-{engine}", daemon=True
-        )
+        worker = make_worker(engine, lambda: self._run(work))
         try:
-            start_thread(thread)
+            start_worker(worker)
             with when_set(self.limits.stop, self._wake):
                 while True:
                     try:
-                        event = self._events.get(timeout=PULSE_S)
+                        event = get(self._events, PULSE_S)
                     except queue.Empty:
                         yield self._make_progress()
                         continue
@@ -154,11 +148,11 @@ class Control:
         finally:
             self._closed.set()
             # Repeat the action: the work that it must stop may only just be starting.
-            while thread.is_alive():
+            while worker.is_alive():
                 self._on_close()
                 with suppress(queue.Empty):  # makes room, so that a waiting reporter sees the closing
                     self._events.get_nowait()
-                thread.join(_JOIN_S)
+                worker.join(_JOIN_S)
 
 
 class Crew(Generic[T]):
@@ -171,17 +165,17 @@ class Crew(Generic[T]):
     def __init__(self, room: int = 0) -> None:
         self.closed = threading.Event()
         """Set when no more items are taken: the work must end soon."""
-        self._items: queue.Queue[T | BaseException | None] = queue.Queue(room)
-        self._threads: list[threading.Thread] = []
+        self._items: queue.Queue[T | BaseException | None] = make_queue(room)
+        self._workers: list[Worker] = []
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.closed.set()
-        for thread in self._threads:
-            if thread.ident is not None:
-                thread.join()
+        for worker in self._workers:
+            if worker.is_alive():
+                worker.join()
 
     def start(self, name: str, work: Callable[[], None]) -> None:
         """Run `work` in a thread.
@@ -189,15 +183,15 @@ class Crew(Generic[T]):
         Raises:
             EngineError: the system cannot start a thread.
         """
-        thread = threading.Thread(target=copy_context().run, args=(self._run, work), name=f"cpfill-{name}", daemon=True)
-        self._threads.append(thread)
-        start_thread(thread)
+        worker = make_worker(name, lambda: self._run(work))
+        self._workers.append(worker)
+        start_worker(worker)
 
     def hand_over(self, item: T | BaseException | None) -> None:
         """Hand over an item, unless no more items are taken."""
         while not self.closed.is_set():
             with suppress(queue.Full):
-                self._items.put(item, timeout=PULSE_S)
+                put(self._items, item, PULSE_S)
                 return
 
     def _run(self, work: Callable[[], None]) -> None:
@@ -209,11 +203,11 @@ class Crew(Generic[T]):
 
     def take(self, check: Callable[[], None] = lambda: None) -> Generator[T]:
         """Yield the items as they come, and re-raise errors of threads; `check` is called often and may raise."""
-        running = len(self._threads)
+        running = len(self._workers)
         while running:
             check()
             try:
-                item = self._items.get(timeout=PULSE_S)
+                item = get(self._items, PULSE_S)
             except queue.Empty:
                 continue
             if isinstance(item, BaseException):
@@ -222,23 +216,6 @@ class Crew(Generic[T]):
                 running -= 1
             else:
                 yield item
-
-
-def start_thread(thread: threading.Thread) -> None:
-    """Start a thread. If an interrupt comes meanwhile, it is raised only once it is certain whether the thread began.
-
-    Raises:
-        EngineError: the system cannot start a thread.
-    """
-    try:
-        thread.start()
-    except RuntimeError as exc:
-        raise EngineError(say("another thread cannot be started: {error}", error=exc)) from None
-    except KeyboardInterrupt:
-        patience = Deadline(_STARTING_S)
-        while thread.ident is None and not patience.passed:
-            time.sleep(_JOIN_S)
-        raise
 
 
 def run_in_thread(engine: str, limits: Limits, work: Callable[[Control], Finished]) -> Generator[Event]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from random import Random
 from typing import TYPE_CHECKING
 
+from cpfill.base.errors import UnsupportedError
+from cpfill.base.texts import say
 from cpfill.engines.search import check_limits
 from cpfill.problem.event import StopReason
 from cpfill.problem.limits import Deadline
@@ -76,7 +79,7 @@ def _find_patterns(
             else:
                 yield from (one for one in grow_patterns(demands, blocks, chance, deadline) if one not in seen)
             yield from (one for one in anneal_patterns(demands, blocks, chance, deadline) if one not in seen)
-        if deadline.passed:
+        if deadline.passed or not find_spec("ortools"):
             return False
         from cpfill.questions.generate.model import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
 
@@ -90,6 +93,8 @@ def _find_patterns(
 
 def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline) -> _Patterns:
     """Yield barred patterns as `_find_patterns` does: first those that follow the customs, then any."""
+    if not find_spec("ortools"):
+        raise UnsupportedError(say("barred grids take OR-Tools, which is not installed"))
     from cpfill.questions.generate.bar_model import BarModel  # noqa: PLC0415 - loads ortools
 
     for customary in (True, False):
@@ -105,7 +110,7 @@ def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Ra
 
 def _has_columns(demands: Demands) -> bool:
     """Return whether patterns can be built column by column around a theme: words are known, and columns mirror."""
-    if demands.count_words is None or not demands.seed_words or demands.height > TALLEST:
+    if demands.count_words is None or not demands.seed_words or demands.height > TALLEST or not find_spec("numpy"):
         return False
     return demands.style.checked and demands.style.symmetry in {Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.NONE}
 

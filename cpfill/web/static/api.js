@@ -1,6 +1,7 @@
 // The server: files and questions. Each question is one POST whose answer streams as JSON lines.
 
 import { state } from "./store.js";
+import { inTab, request as askTab } from "./tab.js";
 
 /** @import { About, Answers, Directory, Path, Puzzle, Refusal, Request, WordChange } from "../types.d.ts" */
 
@@ -27,13 +28,13 @@ export const messageOf = (error) => (error instanceof Error ? error.message : St
 
 /** Say that the server has gone, unless it is the page that asks no more. @param {Error} error @returns {never} */
 function lose(error) {
-  throw error.name === "AbortError" ? error : new Error("no_server");
+  throw error.name === "AbortError" || inTab ? error : new Error("no_server");
 }
 
 /** @param {string} path @param {RequestInit} [options] */
 async function send(path, options = {}) {
   const { headers, ...rest } = options;
-  const response = await fetch(`api/${path}`, {
+  const response = await (inTab ? askTab : fetch)(`api/${path}`, {
     cache: "no-store",
     headers: { "X-Cpfill-Token": token, "Accept-Language": state.language, ...headers },
     ...rest,
@@ -127,6 +128,9 @@ export const rename = (name, to, etag) =>
 export const remove = (name, etag) =>
   send(`puzzles/${encodeURIComponent(name)}`, { method: "DELETE", headers: { "If-Match": String(etag) } });
 
+/** Return an archive of all files of the directory. */
+export const archive = async () => (await send("archive")).blob();
+
 /**
  * Save a word list under a name that no file has, and return what is to be told of it.
  * @param {string} name @param {File} file @returns {Promise<{words: number, told: string[]}>}
@@ -140,7 +144,7 @@ export const read = async (file) =>
 
 /**
  * Return a puzzle as a file of a format, and the suffix of its name; data of MiniZinc have the words of the request.
- * @param {Puzzle} puzzle @param {string} to @param {object} options @param {Request} request
+ * @param {Puzzle} puzzle @param {string} to @param {object} options @param {Partial<Request>} request
  */
 export async function convert(puzzle, to, options, request) {
   const response = await send("convert", body({ puzzle, to, options, request }));
@@ -150,7 +154,7 @@ export async function convert(puzzle, to, options, request) {
 
 /**
  * Return what a format would drop.
- * @param {Puzzle} puzzle @param {string} to @param {object} options @param {Request} request
+ * @param {Puzzle} puzzle @param {string} to @param {object} options @param {Partial<Request>} request
  * @returns {Promise<string[]>}
  */
 export const tellLosses = async (puzzle, to, options, request) =>

@@ -90,3 +90,10 @@ export function mark(element, name, value) {
   if (value === null) element.removeAttribute(name);
   else element.setAttribute(name, value);
 }
+
+/** Hand a file to the user, as a download. @param {Blob} blob @param {string} name */
+export function hand(blob, name) {
+  const url = URL.createObjectURL(blob);
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,11 +1,13 @@
 // Export: every format, what it drops told before; and a preview.
 
 import * as api from "./api.js";
-import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { byId, fillWith, hand, make, makeSelect, mark, say } from "./dom.js";
 import { stemOf } from "./files.js";
 import { request } from "./questions.js";
+import { makeLink } from "./share.js";
 import { state, update } from "./store.js";
 import { t, tell } from "./strings.js";
+import { inTab } from "./tab.js";
 
 /** @import { Puzzle } from "../types.d.ts" */
 
@@ -19,7 +21,10 @@ panel.append(controls, losses, caption, preview);
 /** Whether each has the solution; null has both. @type {Record<string, boolean | null>} */
 const FACES = { puzzle_and_solution: null, puzzle_alone: false, solution_alone: true };
 
-/** @typedef {{to: string, face: string, paper: string, layout: string}} Choice */
+/**
+ * @typedef {{to: string, face: string, paper: string, layout: string}} Choice
+ * @typedef {import("./share.js").Kind} Kind
+ */
 
 /** What constructors send, and in which form; each has a name of its own. @type {Record<string, Partial<Choice>>} */
 const PURPOSES = {
@@ -59,6 +64,12 @@ export function drawExport() {
       make("button", { id: "preview", onclick: show }, t("preview")),
     ),
     make("p", {}, t("drop_here")),
+    inTab && [
+      make("h2", {}, t("share")),
+      make("p", {}, t("share_hint")),
+      make("div", { class: "row" }, KINDS.map(shareButton)),
+      make("output", { id: "link" }),
+    ],
     chosen.layout === "interactive" && [
       make("label", { for: "embed" }, t("embed")),
       make("textarea", { id: "embed", readonly: true, rows: "2" }, embedCode()),
@@ -68,6 +79,28 @@ export function drawExport() {
   if (told.puzzle !== state.puzzle || told.how !== JSON.stringify([chosen, state.language])) {
     tellLosses();
     if (!preview.hidden) show();
+  }
+}
+
+/** @type {Kind[]} */
+const KINDS = ["puzzle", "solve"];
+
+/** @param {Kind} kind */
+const shareButton = (kind) => make("button", { id: `share-${kind}`, onclick: () => share(kind) }, t(`share_${kind}`));
+
+/** Show an address that holds the puzzle, and put it where it can be pasted. @param {Kind} kind */
+async function share(kind) {
+  try {
+    const link = await makeLink(state.puzzle, kind);
+    const field = make("input", { readonly: true, value: link, "aria-label": t("share") });
+    byId("link").replaceChildren(field);
+    field.select();
+    await navigator.clipboard?.writeText(link).then(
+      () => update({ message: "link_copied" }),
+      () => {}, // not allowed; it is selected
+    );
+  } catch (error) {
+    update({ message: api.messageOf(error) });
   }
 }
 
@@ -139,10 +172,7 @@ async function tellLosses() {
 async function download() {
   try {
     const { blob, suffix } = await api.convert(state.puzzle, chosen.to, options(), request());
-    const stem = (state.name ?? "puzzle").replace(/\.[^.]*$/, ""),
-      url = URL.createObjectURL(blob);
-    make("a", { href: url, download: stem + suffix }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    hand(blob, (state.name ?? "puzzle").replace(/\.[^.]*$/, "") + suffix);
   } catch (error) {
     update({ message: api.messageOf(error) });
   }

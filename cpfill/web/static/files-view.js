@@ -64,6 +64,7 @@ function draw() {
             { class: "row" },
             make("button", { id: "duplicate", onclick: done(files.duplicatePuzzle) }, t("duplicate")),
             make("button", { id: "delete", onclick: () => ask(true) }, t("delete_ask")),
+            make("button", { id: "download-all", onclick: files.downloadAll }, t("download_all")),
             make("button", { id: "close-file", onclick: () => dialog.close() }, t("close")),
           ),
         ]),

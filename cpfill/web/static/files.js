@@ -1,6 +1,7 @@
 // The puzzles and lists of the directory: saved, opened, renamed, imported.
 
 import * as api from "./api.js";
+import { hand } from "./dom.js";
 import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
 import { findStage, keepStage } from "./stages.js";
@@ -247,3 +248,6 @@ export async function refresh() {
   update({ directory, puzzles, lists, clueFiles: clues });
   return opened;
 }
+
+/** Hand all files of the directory to the user, in one archive. */
+export const downloadAll = () => tellingErrors(async () => hand(await api.archive(), "puzzles.zip"));

@@ -3,9 +3,10 @@
 import { fillWith, make } from "./dom.js";
 import { prefer, state } from "./store.js";
 import { t } from "./strings.js";
+import { inTab } from "./tab.js";
 
 /** Where each stands: before this element. */
-const PLACES = { seeds: "#seeds", verdicts: ".both", keys: "#status" };
+const PLACES = { ...(inTab && { tab: "main" }), seeds: "#seeds", verdicts: ".both", keys: "#status" };
 
 const hints = Object.entries(PLACES).map(([name, place]) => {
   const element = make("p", { class: "hint", id: `hint-${name}` });

@@ -15,10 +15,12 @@ import { drawHints } from "./hints.js";
 import { drawKeypad } from "./keypad.js";
 import { hearAll, hearGrid } from "./keys.js";
 import { judge } from "./questions.js";
+import { readLink } from "./share.js";
 import { drawSolve } from "./solve-view.js";
 import { dismiss, onEdit, prefer, state, travel, update, watch } from "./store.js";
 import { t, tell } from "./strings.js";
 import { drawStatus } from "./status-view.js";
+import { inTab } from "./tab.js";
 import { drawWatch } from "./watch-view.js";
 
 /** @import { Attributes, Mode } from "../types.d.ts" */
@@ -294,13 +296,21 @@ hearGrid(byId("grid"));
 hearAll();
 
 async function begin() {
+  if (inTab) update({ message: "starting" });
   const [about, opened] = await Promise.all([get("about"), files.refresh()]);
   update({ about });
   const name = opened ?? state.puzzles[0]?.name;
+  dismiss();
   if (name) await files.openPuzzle(name);
   else await files.newPuzzle();
   focusGrid();
+  const shared = await readLink();
+  if (!shared) return;
+  await files.importFiles([shared.file]);
+  choose(shared.mode);
 }
 
 begin().catch((error) => update({ message: messageOf(error) }));
 update({});
+// What the page is made of is kept for when there is no network; puzzles are kept in any case.
+if (inTab) navigator.serviceWorker?.register("./service.js").catch(() => {});

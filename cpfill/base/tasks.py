@@ -1,0 +1,122 @@
+"""Work beside other work where there are no threads: tasks of the event loop that take turns.
+
+A browser's tab runs Python in one thread, under an event loop. A task takes turns with the others whenever it waits
+here, and whenever it looks at its `Deadline`, which calls `take_turns`. That takes a browser that can suspend a call of
+WebAssembly in its midst (JavaScript Promise Integration). In other browsers work runs to its end where it is started,
+within its limits, and what it reports waits meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from concurrent.futures import Executor, Future
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_TURN_S = 0.015
+"""How long a task works before others have their turn: a key is heard within a frame."""
+
+_IDLE_S = 0.001
+_JOIN_S = 60.0
+
+
+class _Turn:
+    """When the turn of the task that works ends."""
+
+    ends_s = 0.0
+
+
+def can_wait() -> bool:
+    """Return whether the task can be suspended in the midst of a function."""
+    return bool(_ffi().can_run_sync())
+
+
+def take_turns() -> None:
+    """Let other tasks have their turn, if this one has worked for long."""
+    if time.monotonic() >= _Turn.ends_s and can_wait():
+        _pause(0)
+
+
+def wait_until(condition: Callable[[], bool], timeout: float) -> None:
+    """Return when a condition holds, after so many seconds at the latest."""
+    end_s = time.monotonic() + timeout
+    while not condition() and time.monotonic() < end_s and can_wait():
+        _pause(_IDLE_S)
+
+
+def _pause(seconds: float) -> None:
+    """Let other tasks have a turn."""
+    _ffi().run_sync(asyncio.sleep(seconds))
+    _Turn.ends_s = time.monotonic() + _TURN_S
+
+
+def _ffi() -> Any:  # noqa: ANN401 - a module that only WebAssembly has
+    return import_module("pyodide.ffi")
+
+
+class TaskWorker:
+    """A worker that is a task, or that runs at once where tasks cannot be suspended."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work = work
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin."""
+        if can_wait():
+            self._task = asyncio.get_running_loop().create_task(self._run())
+        else:
+            self._work()
+
+    async def _run(self) -> None:
+        self._work()
+
+    def is_alive(self) -> bool:
+        """Return whether the work has begun and not ended."""
+        return self._task is not None and not self._task.done()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for the end, so many seconds at most."""
+        wait_until(lambda: not self.is_alive(), _JOIN_S if timeout is None else timeout)
+
+
+class TaskExecutor(Executor):
+    """Runs one function after another in a task."""
+
+    def __init__(self) -> None:
+        self._due: deque[Callable[[], None]] = deque()
+        self._task: asyncio.Task[None] | None = None
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Return the future of a function's result."""
+        future: Future[T] = Future()
+
+        def run() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(fn(*args, **kwargs))
+            except BaseException as exc:  # noqa: BLE001 - raised again where the result is asked for
+                future.set_exception(exc)
+
+        self._due.append(run)
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._run())
+        return future
+
+    async def _run(self) -> None:
+        while self._due:
+            self._due.popleft()()
+            await asyncio.sleep(0)
+        self._task = None
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Do nothing: the task ends when nothing is due."""

@@ -1,0 +1,121 @@
+"""Threads where the system has them; in WebAssembly, which has none, tasks that take turns (see `tasks`)."""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+import time
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from cpfill.base.errors import EngineError
+from cpfill.base.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+T = TypeVar("T")
+
+HAS_THREADS = sys.platform != "emscripten"
+
+_JOIN_S = 0.02
+_STARTING_S = 0.5
+
+
+class Worker(Protocol):
+    """Work that runs beside its caller; a thread is one."""
+
+    def start(self) -> None:
+        """Begin."""
+
+    def is_alive(self) -> bool:
+        """Return whether the work has begun and not ended."""
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for the end, so many seconds at most."""
+
+
+def make_worker(name: str, work: Callable[[], None]) -> Worker:
+    """Return a worker for this work, which speaks the language of the caller; `start_worker` starts it."""
+    target = copy_context().run
+    if HAS_THREADS:
+        return threading.Thread(target=target, args=(work,), name=f"cpfill-{name}", daemon=True)
+    from cpfill.base.tasks import TaskWorker  # noqa: PLC0415 - loads asyncio
+
+    return TaskWorker(lambda: target(work))
+
+
+def start_worker(worker: Worker) -> None:
+    """Start a worker. If an interrupt comes meanwhile, it is raised only once it is certain whether a thread began.
+
+    Raises:
+        EngineError: the system cannot start a thread.
+    """
+    try:
+        worker.start()
+    except RuntimeError as exc:
+        raise EngineError(say("another thread cannot be started: {error}", error=exc)) from None
+    except KeyboardInterrupt:
+        end_s = time.monotonic() + _STARTING_S
+        while isinstance(worker, threading.Thread) and worker.ident is None and time.monotonic() < end_s:
+            time.sleep(_JOIN_S)
+        raise
+
+
+def make_executor(name: str) -> Executor:
+    """Return what runs one function after another beside the caller."""
+    if HAS_THREADS:
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - slow to import
+
+        return ThreadPoolExecutor(1, thread_name_prefix=f"cpfill-{name}")
+    from cpfill.base.tasks import TaskExecutor  # noqa: PLC0415 - loads asyncio
+
+    return TaskExecutor()
+
+
+def make_queue(room: int) -> queue.Queue[T]:
+    """Return a queue with room for so many items, 0 for any number."""
+    if HAS_THREADS:
+        return queue.Queue(room)
+    from cpfill.base.tasks import can_wait  # noqa: PLC0415 - loads asyncio
+
+    return queue.Queue(room if can_wait() else 0)  # nobody would take an item while another waits for room
+
+
+def put(items: queue.Queue[T], item: T, timeout: float) -> None:
+    """Put an item into a queue.
+
+    Raises:
+        queue.Full: there is no room for so many seconds.
+    """
+    if HAS_THREADS:
+        items.put(item, timeout=timeout)
+        return
+    from cpfill.base.tasks import wait_until  # noqa: PLC0415 - loads asyncio
+
+    wait_until(lambda: not items.full(), timeout)
+    items.put_nowait(item)
+
+
+def get(items: queue.Queue[T], timeout: float) -> T:
+    """Take an item out of a queue.
+
+    Raises:
+        queue.Empty: there is none for so many seconds.
+    """
+    if HAS_THREADS:
+        return items.get(timeout=timeout)
+    from cpfill.base.tasks import wait_until  # noqa: PLC0415 - loads asyncio
+
+    wait_until(lambda: not items.empty(), timeout)
+    return items.get_nowait()
+
+
+def take_turns() -> None:
+    """Let others have their turn if this task has worked for long; with threads, the system sees to that."""
+    if not HAS_THREADS:
+        from cpfill.base.tasks import take_turns as take  # noqa: PLC0415 - loads asyncio
+
+        take()

@@ -1,0 +1,224 @@
+"""The page as a folder of static files: any web host serves it, and cpfill itself runs in the visitor's tab.
+
+    OUT/
+      index.html  service.js  manifest.webmanifest  icon.svg
+      page-DIGEST/      the page's own files
+      cpfill-DIGEST/    cpfill and what it needs as archives, and the word lists
+      pyodide-DIGEST/   Python in WebAssembly
+
+A name has the digest of its content, so that browsers keep a file for good and load a new version whole. Pyodide comes
+from the npm registry, pinned by version and digest. The other packages are the installed ones, all pure Python.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cpfill
+from cpfill.base.errors import Fault, InputError, UnsupportedError
+from cpfill.base.texts import say
+from cpfill.formats.pages.player import FILES as PLAYER_FILES
+from cpfill.formats.pages.player import FOLDER as PLAYER
+from cpfill.web.static_files import INDEX, STATIC, TEXTS, write_index, write_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+PYODIDE = "pyodide@314.0.7"
+"""The package, which needs no other."""
+
+_INTEGRITY = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+_PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+
+_PACKAGES = ("starlette", "anyio", "idna", "typing_extensions", "puzpy", "snowballstemmer")
+"""What the page's questions import."""
+
+_PDF_PACKAGES = ("reportlab", "charset-normalizer", "font-source-serif-pro")
+"""What draws PDF; loaded when one is asked for."""
+
+_UNUSED = ("cli/", "runs/", "testing/", "engines/cpsat/", "web/static/")
+"""Parts of cpfill that no question of the page runs."""
+
+_CODE = {".py", ".toml", ".js", ".css", ".ttf", ".afm", ".pfb", ".json"}
+_LISTS = "words/packaged"
+_ALONE = "service.js"
+
+_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-src blob:; base-uri 'none'; form-action 'none'"
+)
+
+_MANIFEST = {
+    "name": "cpfill",
+    "description": "Make and fill crosswords",
+    "start_url": "./",
+    "display": "standalone",
+    "background_color": "#ffffff",
+    "theme_color": "#1b5fbf",
+    "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+}
+
+_ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 5"><path fill="#16181d" d="M0 0h5v5h-5z"/>'
+    '<path fill="#fff" d="M.1 .1h1.5v3.1h3.3v1.7h-1.7v-1.6h-1.5v1.6h-1.6zM1.8 .1h3.1v2.9h-3.1z"/>'
+    '<path fill="#ffd75e" d="M1.8 1.7h1.4v1.4h-1.4z"/></svg>\n'
+)
+
+
+def write_site(out: Path, pyodide: Path | None = None) -> int:
+    """Write the page and all it needs into a directory, and return its size in bytes.
+
+    Args:
+        out: the directory, which is new, empty, or an earlier site.
+        pyodide: the package of Pyodide as npm packs it; by default `npm` fetches it.
+
+    Raises:
+        InputError: the directory holds something else, or the package is another than the pinned one.
+        UnsupportedError: there is no `npm`, or a package is not installed.
+        OSError: a file cannot be written.
+    """
+    _clear(out)
+    runtime = dict(_read_package(_fetch_pyodide() if pyodide is None else pyodide.read_bytes()))
+    runtime_at = _put(out, "pyodide", runtime)
+    own = dict(_list_code())
+    lists = {Path(name).name: own.pop(name) for name in [*own] if name.endswith(".txt.gz")}
+    archives = {"app.zip": _zip({**own, **_gather(_PACKAGES)}), "pdf.zip": _zip(_gather(_PDF_PACKAGES))}
+    app_at = _put(out, "cpfill", {**archives, **{f"{name}.bin": data for name, data in lists.items()}})
+    parts = {
+        "APP": f"../{app_at}/app.zip",
+        "PDF": f"../{app_at}/pdf.zip",
+        "PYODIDE": f"../{runtime_at}/",
+        "LISTS": {name: f"../{app_at}/{name}.bin" for name in sorted(lists)},
+    }
+    page = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.name not in {INDEX, _ALONE}}
+    page |= {name: (PLAYER / name).read_bytes() for name in PLAYER_FILES} | {TEXTS: write_texts()}
+    page["parts.js"] = "".join(
+        f"export const {name} = {json.dumps(value)};\n" for name, value in parts.items()
+    ).encode()
+    page_at = _put(out, "page", page)
+    (out / "index.html").write_text(_write_index(page_at), "utf-8")
+    (out / "manifest.webmanifest").write_text(json.dumps(_MANIFEST, indent=2) + "\n", "utf-8")
+    (out / "icon.svg").write_text(_ICON, "utf-8")
+    names = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
+    service = (STATIC / _ALONE).read_text("utf-8")
+    service = service.replace('["{files}"]', json.dumps(["./", *names], indent=2)).replace("{version}", page_at)
+    (out / _ALONE).write_text(service, "utf-8")
+    return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+
+
+def _clear(out: Path) -> None:
+    """Make a directory, or empty it of an earlier site."""
+    if out.is_dir() and any(out.iterdir()) and not (out / "manifest.webmanifest").is_file():
+        raise InputError(Fault(say("a new or an empty directory, or an earlier site"), say("other files"), str(out)))
+    if out.exists() and not out.is_dir():
+        raise InputError(Fault(say("a new or an empty directory, or an earlier site"), say("a file"), str(out)))
+    out.mkdir(parents=True, exist_ok=True)
+    for old in [*out.glob("page-*"), *out.glob("cpfill-*"), *out.glob("pyodide-*")]:
+        shutil.rmtree(old)
+
+
+def _put(out: Path, name: str, files: Mapping[str, bytes]) -> str:
+    """Write files into a folder that is named by their content, and return its name."""
+    digest = hashlib.sha256()
+    for each, data in sorted(files.items()):
+        digest.update(each.encode() + b"\0" + hashlib.sha256(data).digest())
+    folder = f"{name}-{digest.hexdigest()[:12]}"
+    (out / folder).mkdir()
+    for each, data in files.items():
+        (out / folder / each).write_bytes(data)
+    return folder
+
+
+def _write_index(page_at: str) -> str:
+    """Return the page, which names its files where they are and forbids all others."""
+    text = write_index().decode()
+    for attribute in ("href", "src"):
+        for suffix in ("css", "js"):
+            text = _within(text, attribute, suffix, page_at)
+    head = (
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}" />\n'
+        '    <link rel="manifest" href="manifest.webmanifest" />\n    '
+    )
+    text = text.replace('<link rel="icon" href="data:," />', '<link rel="icon" href="icon.svg" />')
+    return text.replace("<html ", "<html data-tab ", 1).replace("<title>", f"{head}<title>", 1)
+
+
+def _within(text: str, attribute: str, suffix: str, folder: str) -> str:
+    pieces = text.split(f'{attribute}="')
+    moved = [f"{folder}/{piece}" if piece.partition('"')[0].endswith(f".{suffix}") else piece for piece in pieces[1:]]
+    return f'{attribute}="'.join([pieces[0], *moved])
+
+
+def _list_code() -> Iterator[tuple[str, bytes]]:
+    """Yield the files of cpfill that run in the tab, by their names in the archive."""
+    root = Path(cpfill.__file__).parent
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        wanted = path.suffix in _CODE or (name.startswith(_LISTS) and path.suffix in {".gz", ".txt"})
+        if path.is_file() and wanted and not name.startswith(_UNUSED):
+            yield f"cpfill/{name}", path.read_bytes()
+
+
+def _gather(packages: Iterable[str]) -> dict[str, bytes]:
+    """Return the files of installed packages, licences among them."""
+    found: dict[str, bytes] = {}
+    for package in packages:
+        try:
+            files = distribution(package).files or []
+        except PackageNotFoundError:
+            raise UnsupportedError(say("the page needs the package {package} installed", package=package)) from None
+        for file in files:
+            path = Path(str(file.locate()))
+            legal = "licen" in file.name.lower() or file.name == "METADATA"
+            if ".." not in file.parts and path.is_file() and (file.suffix in _CODE or legal):
+                found[file.as_posix()] = path.read_bytes()
+    return found
+
+
+def _zip(files: Mapping[str, bytes]) -> bytes:
+    """Return an archive of files, the same for the same files."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    return written.getvalue()
+
+
+def _fetch_pyodide() -> bytes:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise UnsupportedError(
+            say("cpfill site takes npm, which fetches {package}; or name its file by --pyodide", package=PYODIDE)
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(  # noqa: S603 - the program found above
+            [npm, "pack", "--silent", PYODIDE], cwd=folder, capture_output=True, text=True, check=False
+        )
+        packed = [*Path(folder).glob("*.tgz")]
+        if done.returncode or not packed:
+            reason = (done.stderr.strip().splitlines() or [say("nothing")])[-1]
+            raise InputError(Fault(say("{package} from npm", package=PYODIDE), reason))
+        return packed[0].read_bytes()
+
+
+def _read_package(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of Pyodide that are needed, and its licence."""
+    if f"sha512-{base64.b64encode(hashlib.sha512(data).digest()).decode()}" != _INTEGRITY:
+        raise InputError(Fault(say("{package} as npm packs it", package=PYODIDE), say("another file")))
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for member in archive:
+            name = member.name.removeprefix("package/")
+            file = archive.extractfile(member)
+            if file and (name in _PYODIDE_FILES or name in {"README.md", "package.json"}):
+                yield name, file.read()

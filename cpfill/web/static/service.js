@@ -1,0 +1,39 @@
+// Keeps the files of the page, so that it opens without a network; made complete by `cpfill site`.
+
+/** The worker itself, of a kind of its own. */
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+const VERSION = "{version}";
+const FILES = ["{files}"];
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(
+    caches
+      .open(VERSION)
+      .then((cache) => cache.addAll(FILES))
+      .then(() => worker.skipWaiting()),
+  );
+});
+
+worker.addEventListener("activate", (event) => {
+  /** @param {string[]} names */
+  const old = (names) => Promise.all(names.filter((name) => name !== VERSION).map((name) => caches.delete(name)));
+  event.waitUntil(
+    caches
+      .keys()
+      .then(old)
+      .then(() => worker.clients.claim()),
+  );
+});
+
+// What was kept comes first: a name has the digest of its content. The page itself is asked for anew, if there is a network.
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  const kept = () => caches.match(request, { ignoreSearch: true });
+  event.respondWith(
+    request.mode === "navigate"
+      ? fetch(request).catch(async () => (await caches.match("./")) ?? Response.error())
+      : kept().then((found) => found ?? fetch(request)),
+  );
+});

@@ -1,0 +1,86 @@
+// The application in a worker of this tab, asked as a server would be: a page that `cpfill site` wrote has no other.
+
+/** Whether there is no server. */
+export const inTab = document.documentElement.hasAttribute("data-tab");
+
+/**
+ * @typedef {object} Answer
+ * @property {ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>} parts
+ * @property {(init: ResponseInit) => void} begin
+ * @property {(reason: unknown) => void} reject
+ */
+
+/**
+ * What the worker says.
+ * @typedef {{kind: "start", id: number, status: number, headers: [string, string][]}} Start
+ * @typedef {{kind: "part", id: number, body: Uint8Array<ArrayBuffer>}} Part
+ * @typedef {{kind: "end", id: number}} End
+ * @typedef {{kind: "fault", text: string}} Fault
+ */
+
+/** The answers that are under way, by the numbers of their requests. @type {Map<number, Answer>} */
+const answers = new Map();
+let last = 0,
+  worker = /** @type {Worker | null} */ (null),
+  /** Why the worker does not run, if it does not. */
+  fault = "";
+
+/**
+ * Return the response to a request, as `fetch` does.
+ * @param {string} path @param {RequestInit} [options] @returns {Promise<Response>}
+ */
+export async function request(path, { method = "GET", headers = {}, body = null, signal } = {}) {
+  const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+  signal?.throwIfAborted();
+  const engine = (worker ??= start());
+  if (fault) throw new Error(fault);
+  const id = ++last;
+  return new Promise((resolve, reject) => {
+    /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */
+    const stream = new ReadableStream({
+      start(parts) {
+        answers.set(id, { parts, begin: (init) => resolve(new Response(stream, init)), reject });
+      },
+    });
+    signal?.addEventListener("abort", () => {
+      const answer = answers.get(id);
+      if (!answer) return;
+      answers.delete(id);
+      engine.postMessage({ kind: "abort", id });
+      fail(answer, signal.reason);
+    });
+    engine.postMessage({ kind: "ask", id, method, path, headers, body: bytes }, [bytes.buffer]);
+  });
+}
+
+/** Start the worker. */
+function start() {
+  const started = new Worker(new URL("engine.js", import.meta.url), { type: "module", name: "cpfill" });
+  started.addEventListener("message", ({ data }) => hear(data));
+  started.addEventListener("error", (event) => hear({ kind: "fault", text: event.message || "engine_failed" }));
+  return started;
+}
+
+/** @param {Start | Part | End | Fault} said */
+function hear(said) {
+  if (said.kind === "fault") {
+    fault = said.text;
+    for (const answer of answers.values()) fail(answer, new Error(fault));
+    answers.clear();
+    return;
+  }
+  const answer = answers.get(said.id);
+  if (!answer) return; // it was aborted
+  if (said.kind === "start") answer.begin({ status: said.status, headers: said.headers });
+  else if (said.kind === "part") answer.parts.enqueue(said.body);
+  else {
+    answer.parts.close();
+    answers.delete(said.id);
+  }
+}
+
+/** @param {Answer} answer @param {unknown} reason */
+function fail(answer, reason) {
+  answer.reject(reason);
+  answer.parts.error(reason);
+}

@@ -1,0 +1,86 @@
+"""The application without a server: in a browser's tab, a worker hands it requests and hears what it answers.
+
+`static/engine.js` runs this under Pyodide. It asks the same application that `serve` does, over ASGI instead of HTTP;
+nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import unquote
+
+from cpfill.web.app import make_app
+from cpfill.web.guard import TOKEN_HEADER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.types import Message
+
+_HOST = "tab.invalid"
+_TOKEN = "tab"  # noqa: S105 - whoever runs in the tab may ask
+
+
+class Reply(Protocol):
+    """What hears an answer: a function of JavaScript."""
+
+    def __call__(self, kind: str, status: int, headers: str, body: bytes) -> None:
+        """Hear its `start`, with the headers as a JSON list of pairs, then each `part`."""
+
+
+class Tab:
+    """The application on a directory of the browser's storage.
+
+    Args:
+        directory: where the puzzles are.
+    """
+
+    def __init__(self, directory: str) -> None:
+        self._app = make_app(Path(directory), _TOKEN, [f"https://{_HOST}"])
+        self._gone: dict[int, asyncio.Event] = {}
+
+    async def answer(self, asked: Mapping[str, Any], body: bytes, reply: Reply) -> None:
+        """Answer a request: its `id`, by which `abort` ends it early, its `method`, its `path` and its `headers`."""
+        body = bytes(body)  # a buffer of JavaScript's
+        path, _, query = asked["path"].partition("?")
+        own = {"Host": _HOST, TOKEN_HEADER: _TOKEN, "Content-Length": str(len(body))}
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": asked["method"],
+            "scheme": "https",
+            "path": f"/{unquote(path)}",
+            "raw_path": f"/{path}".encode(),
+            "root_path": "",
+            "query_string": query.encode(),
+            "headers": [(name.lower().encode(), value.encode()) for name, value in {**asked["headers"], **own}.items()],
+        }
+        gone = self._gone[asked["id"]] = asyncio.Event()
+        messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> Message:
+            if messages:
+                return messages.pop()
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                pairs = [[name.decode(), value.decode("latin-1")] for name, value in message["headers"]]
+                reply("start", message["status"], json.dumps(pairs), b"")
+            elif message.get("body"):
+                reply("part", 0, "", message["body"])
+
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            del self._gone[asked["id"]]
+
+    def abort(self, id_: int) -> None:
+        """End the answer to a request, if it is still being given."""
+        if id_ in self._gone:
+            self._gone[id_].set()
