@@ -1,6 +1,6 @@
 // A puzzle and what follows from it, against what is counted by hand.
 
-import assert from "node:assert/strict";
+import * as assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
