@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -150,10 +151,11 @@ def change_score(body: bytes) -> dict[str, Any]:
 
 
 def describe_program() -> dict[str, Any]:
-    """Return what the program can do."""
+    """Return what the program can do; it draws PNG where Pillow is installed."""
+    lacking = set() if find_spec("PIL") and find_spec("PIL.ImageDraw") else {"png"}
     return {
         "lists": list(PACKAGED),
-        "formats": [*WRITABLE, *DATA_FORMATS],
+        "formats": [name for name in (*WRITABLE, *DATA_FORMATS) if name not in lacking],
         "drawings": {name: _describe_drawing(one) for name, one in FORMATS.items() if one.draws},
         "styles": list(STYLES),
         "symmetries": list(Symmetry),

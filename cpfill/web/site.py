@@ -47,10 +47,13 @@ _PACKAGES = ("starlette", "anyio", "idna", "typing_extensions", "puzpy", "snowba
 _PDF_PACKAGES = ("reportlab", "charset-normalizer", "font-source-serif-pro")
 """What draws PDF; loaded when one is asked for."""
 
+_NO_PILLOW = {"PIL/__init__.py": b"", "PIL/Image.py": b"class Image:\n    pass\n"}
+"""What reportlab imports, and calls only for pictures in a PDF; cpfill draws none. Pillow is not pure Python."""
+
 _UNUSED = ("cli/", "runs/", "testing/", "engines/cpsat/", "web/static/")
 """Parts of cpfill that no question of the page runs."""
 
-_CODE = {".py", ".toml", ".js", ".css", ".ttf", ".afm", ".pfb", ".json"}
+_CODE = {".py", ".toml", ".js", ".css", ".ttf", ".afm", ".pfb", ".json", ".wasm"}
 _LISTS = "words/packaged"
 _ALONE = "service.js"
 
@@ -93,7 +96,10 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
     runtime_at = _put(out, "pyodide", runtime)
     own = dict(_list_code())
     lists = {Path(name).name: own.pop(name) for name in [*own] if name.endswith(".txt.gz")}
-    archives = {"app.zip": _zip({**own, **_gather(_PACKAGES)}), "pdf.zip": _zip(_gather(_PDF_PACKAGES))}
+    archives = {
+        "app.zip": _zip({**own, **_gather(_PACKAGES)}),
+        "pdf.zip": _zip({**_gather(_PDF_PACKAGES), **_NO_PILLOW}),
+    }
     app_at = _put(out, "cpfill", {**archives, **{f"{name}.bin": data for name, data in lists.items()}})
     parts = {
         "APP": f"../{app_at}/app.zip",

@@ -12,7 +12,7 @@ from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.problem.fill import Fill
 from cpfill.testing.strategies import questions
 from tests.support import Question, question, rows_of
-from tests.unit.engines.test_mac_kernel import both
+from tests.unit.engines.test_mac_kernel import each_kernel
 
 if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
@@ -43,7 +43,7 @@ def has(problem: Problem, words: list[str], decision: Decision) -> bool:
     return problem.grid.alphabet.letters[value] == words[slot][pos]
 
 
-@both
+@each_kernel
 @given(asked=questions(sides=True, opened=True, rebus=True), seed=st.integers(0, 3), options=st.data())
 def test_what_is_refuted_is_in_no_fill_that_is_left(
     asked: Question,
@@ -79,7 +79,7 @@ def test_what_is_refuted_is_in_no_fill_that_is_left(
         assert refuted == kernel.counters()[0]
 
 
-@both
+@each_kernel
 def test_nothing_is_logged_unless_it_is_asked_for(module: Any) -> None:  # noqa: ANN401
     problem = question("...", "...", "...", words="ABC BAD CAB ADA BAA DAB CCC").problem()
     kernel = KernelMaker(problem, module).make(problem.domains)

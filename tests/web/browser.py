@@ -84,9 +84,9 @@ def rows(page: Page) -> list[str]:
     return list(page.evaluate(script))
 
 
-def wait_for(page: Page, condition: Callable[[], bool]) -> None:
+def wait_for(page: Page, condition: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
     """Wait until a condition holds; conditions in the page itself would need its scripts to be evaluated."""
-    end_s = time.monotonic() + PATIENCE_S
+    end_s = time.monotonic() + patience_s
     while not condition():
         assert time.monotonic() < end_s, "it never came to that"
         page.wait_for_timeout(50)

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cpfill.testing.work import left_behind, work_going_on
+from cpfill.web.site import write_site
 from tests.web.browser import open_browser
 from tests.web.support import Client, serving
 
@@ -21,6 +23,16 @@ WORDS = "ABC;9\nADE;8\nAGE;7\nCXE;6\nEFE;5\nEYE;4\nCUE;3\n"
 def browser() -> Iterator[Browser]:
     with open_browser() as opened:
         yield opened
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder that `cpfill site` writes."""
+    if shutil.which("npm") is None:
+        pytest.skip("no npm")
+    out = tmp_path_factory.mktemp("site")
+    write_site(out)
+    return out
 
 
 @pytest.fixture

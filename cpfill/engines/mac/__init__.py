@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from cpfill.engines.option import TRACE, EngineOption, choose_kernel
 
-KERNELS = {"compiled": "cpfill.engines.mac._kernel", "python": "cpfill.engines.mac.twin"}
+MODULE = Path(__file__).with_name("kernel.wasm")
+"""The kernel for Pyodide, if it was built."""
+
+COMPILED = "wasm_in_pyodide" if sys.platform == "emscripten" and MODULE.exists() else "_kernel"
+KERNELS = {"compiled": f"cpfill.engines.mac.{COMPILED}", "python": "cpfill.engines.mac.twin"}
 
 KERNEL = choose_kernel(KERNELS)
 RESTARTS = EngineOption(

@@ -12,6 +12,7 @@ const WRITES = /^api\/(puzzles|lists|words)\b/;
  * @typedef {object} Python
  * @property {(data: ArrayBuffer, format: string, options: {extractDir: string}) => void} unpackArchive
  * @property {(code: string) => void} runPython
+ * @property {() => Uint8Array<ArrayBuffer>} makeMemorySnapshot
  * @property {(value: unknown) => unknown} toPy
  * @property {(name: string) => {Tab: (directory: string) => Tab}} pyimport
  * @property {(at: string, files: FileSystemDirectoryHandle) => Promise<{syncfs: () => Promise<void>}>} mountNativeFS
@@ -31,19 +32,40 @@ const urlOf = (name) => new URL(name, import.meta.url).href;
 const bytesOf = async (name) => (await fetch(urlOf(name))).arrayBuffer();
 
 async function begin() {
-  const app = bytesOf(APP);
+  const [app, kept] = await Promise.all([bytesOf(APP), findMemory()]);
   const { loadPyodide } = await import(urlOf(`${PYODIDE}pyodide.mjs`));
+  const env = { HOME: PUZZLES, XDG_CONFIG_HOME: `${PUZZLES}/.config` };
   /** @type {Python} */
-  const py = await loadPyodide({ env: { HOME: PUZZLES, XDG_CONFIG_HOME: `${PUZZLES}/.config` } });
-  py.unpackArchive(await app, "zip", { extractDir: SITE });
+  const py = await loadPyodide(kept ? { _loadSnapshot: kept } : { env, _makeSnapshot: true });
+  py.unpackArchive(app, "zip", { extractDir: SITE });
   for (const [name, url] of Object.entries(LISTS)) {
     // Read when a question needs it, and kept by the browser: most people need one list.
     py.FS.createLazyFile(`${SITE}/cpfill/words/packaged`, name, urlOf(url), true, false);
   }
-  py.runPython(`import sys; sys.path.insert(0, "${SITE}")`);
+  if (!kept) {
+    py.runPython(`import sys; sys.path.insert(0, "${SITE}"); from cpfill.web.tab import Tab`);
+    keepMemory(py.makeMemorySnapshot());
+  }
   const keep = await mount(py);
   const tab = py.pyimport("cpfill.web.tab").Tab(PUZZLES);
   return { py, tab, keep };
+}
+
+// To start Python and import cpfill takes seconds; to load the memory of a Python that has done so, tenths of one.
+const MEMORY = "cpfill-memory";
+
+/** Return the memory that an earlier visit left, if this browser keeps any. */
+async function findMemory() {
+  const found = await globalThis.caches?.open(MEMORY).then((cache) => cache.match(urlOf(APP)));
+  return found && new Uint8Array(await found.arrayBuffer());
+}
+
+/** Keep a memory for the next visit, in place of that of another version. @param {Uint8Array<ArrayBuffer>} memory */
+async function keepMemory(memory) {
+  if (!globalThis.caches) return;
+  await caches.delete(MEMORY);
+  const cache = await caches.open(MEMORY);
+  await cache.put(urlOf(APP), new Response(memory)).catch(() => {}); // there may be no room
 }
 
 /**
@@ -52,12 +74,17 @@ async function begin() {
  */
 async function mount(py) {
   const alone = await new Promise((resolve) => {
+    if (!navigator.locks) return resolve(true);
     navigator.locks.request("cpfill", { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
       return lock && new Promise(() => {}); // held until the tab is closed
     });
   });
   if (!alone) throw new Error("other_tab");
+  if (!navigator.storage?.getDirectory) {
+    postMessage({ kind: "note", text: "not_kept" });
+    return () => {};
+  }
   const root = await navigator.storage.getDirectory();
   const files = await py.mountNativeFS(PUZZLES, await root.getDirectoryHandle("cpfill", { create: true }));
   let writing = Promise.resolve();

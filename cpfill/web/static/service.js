@@ -4,6 +4,8 @@
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 const VERSION = "{version}";
+/** What `engine.js` keeps. */
+const MEMORY = "cpfill-memory";
 const FILES = ["{files}"];
 
 worker.addEventListener("install", (event) => {
@@ -17,7 +19,8 @@ worker.addEventListener("install", (event) => {
 
 worker.addEventListener("activate", (event) => {
   /** @param {string[]} names */
-  const old = (names) => Promise.all(names.filter((name) => name !== VERSION).map((name) => caches.delete(name)));
+  const old = (names) =>
+    Promise.all(names.filter((name) => name !== VERSION && name !== MEMORY).map((name) => caches.delete(name)));
   event.waitUntil(
     caches
       .keys()

@@ -1,5 +1,7 @@
 // The application in a worker of this tab, asked as a server would be: a page that `cpfill site` wrote has no other.
 
+import { update } from "./store.js";
+
 /** Whether there is no server. */
 export const inTab = document.documentElement.hasAttribute("data-tab");
 
@@ -15,6 +17,7 @@ export const inTab = document.documentElement.hasAttribute("data-tab");
  * @typedef {{kind: "start", id: number, status: number, headers: [string, string][]}} Start
  * @typedef {{kind: "part", id: number, body: Uint8Array<ArrayBuffer>}} Part
  * @typedef {{kind: "end", id: number}} End
+ * @typedef {{kind: "note", text: string}} Note
  * @typedef {{kind: "fault", text: string}} Fault
  */
 
@@ -61,8 +64,9 @@ function start() {
   return started;
 }
 
-/** @param {Start | Part | End | Fault} said */
+/** @param {Start | Part | End | Note | Fault} said */
 function hear(said) {
+  if (said.kind === "note") return update({ message: said.text });
   if (said.kind === "fault") {
     fault = said.text;
     for (const answer of answers.values()) fail(answer, new Error(fault));

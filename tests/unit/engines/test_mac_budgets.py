@@ -24,20 +24,19 @@ from cpfill.problem.problem import Objective
 from cpfill.problem.result import Outcome
 from cpfill.testing.strategies import questions
 from tests.support import Question, question, rows_of, run
-from tests.unit.engines.test_mac_kernel import both, compiled, fills, found, kernel_of, square
+from tests.unit.engines.test_mac_kernel import MODULES, compiled, each_kernel, fills, found, kernel_of, square
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from cpfill.problem.problem import Problem
+    from tests.unit.engines.test_mac_kernel import KernelModule
 
 ruled = questions(sides=True, themed=True, sums=True)
-modules = st.sampled_from([twin, compiled] if compiled else [twin])
+modules = st.sampled_from(MODULES)
 
 
 @settings(deadline=None)
 @given(module=modules, question=ruled, first_limit=st.integers(0, 3))
-def test_raising_the_floor_leads_to_the_best_sum(module: ModuleType, question: Question, first_limit: int) -> None:
+def test_raising_the_floor_leads_to_the_best_sum(module: KernelModule, question: Question, first_limit: int) -> None:
     problem = question.problem(Objective.SUM)
     answer = question.answer_to(Objective.SUM)
     for place, criterion in enumerate(problem.criteria):
@@ -56,7 +55,7 @@ def test_raising_the_floor_leads_to_the_best_sum(module: ModuleType, question: Q
 @settings(deadline=None)
 @given(module=modules, question=ruled, believing=st.sampled_from([0.0, 1.0, 12.0]), data=st.data())
 def test_what_is_freed_is_filled_in_every_way_that_reaches_the_floor(
-    module: ModuleType, question: Question, believing: float, data: st.DataObject
+    module: KernelModule, question: Question, believing: float, data: st.DataObject
 ) -> None:
     """One neighbourhood after another, of one fill or another, floors going up and down."""
     problem, values = question.problem(Objective.SUM), question.answer_to(Objective.SUM).values
@@ -84,7 +83,7 @@ def test_what_is_freed_is_filled_in_every_way_that_reaches_the_floor(
 @settings(deadline=None)
 @given(module=modules, question=ruled, by_cell=st.booleans(), data=st.data())
 def test_floors_leave_the_fills_that_reach_them(
-    module: ModuleType, question: Question, by_cell: bool, data: st.DataObject
+    module: KernelModule, question: Question, by_cell: bool, data: st.DataObject
 ) -> None:
     problem = question.problem(Objective.SUM)
     values = question.answer_to(Objective.SUM).values
@@ -103,7 +102,7 @@ def test_floors_leave_the_fills_that_reach_them(
 @settings(deadline=None)
 @given(module=modules, question=ruled, data=st.data())
 def test_shifted_costs_leave_the_fills_that_reach_a_floor_and_bound_them(
-    module: ModuleType, question: Question, data: st.DataObject
+    module: KernelModule, question: Question, data: st.DataObject
 ) -> None:
     problem = question.problem(Objective.SUM)
     place = data.draw(st.sampled_from(range(len(problem.criteria))))
@@ -117,8 +116,8 @@ def test_shifted_costs_leave_the_fills_that_reach_a_floor_and_bound_them(
     assert not worth or maker.bound(kernel, criterion) >= max(worth.values())
 
 
-@both
-def test_shifted_costs_bound_large_domains_better(module: ModuleType) -> None:
+@each_kernel
+def test_shifted_costs_bound_large_domains_better(module: KernelModule) -> None:
     problem = square(3, 400).problem()
     random = Random(1)
     costs = [random.choice([*range(1000), 2**40]) for _ in problem.tables[0].words]
@@ -136,7 +135,7 @@ def test_shifted_costs_bound_large_domains_better(module: ModuleType) -> None:
 
 @settings(deadline=None)
 @given(module=modules, question=ruled, data=st.data())
-def test_parts_bound_what_fills_come_to(module: ModuleType, question: Question, data: st.DataObject) -> None:
+def test_parts_bound_what_fills_come_to(module: KernelModule, question: Question, data: st.DataObject) -> None:
     problem, answer = question.problem(Objective.SUM), question.answer_to(Objective.SUM)
     if answer.best is None or not problem.slots:
         return
@@ -163,8 +162,8 @@ def test_parts_bound_what_fills_come_to(module: ModuleType, question: Question, 
     assert len(parts.groups) == 1
 
 
-@both
-def test_a_part_has_every_choice_of_words_within_its_regret(module: ModuleType) -> None:
+@each_kernel
+def test_a_part_has_every_choice_of_words_within_its_regret(module: KernelModule) -> None:
     problem = square(3, 700).problem()
     random = Random(1)
     costs = [random.randrange(40) for _ in problem.tables[0].words]
@@ -201,7 +200,7 @@ def test_short_turns_lead_to_the_best_sum(kernel: str, part_slots: int, question
 @settings(deadline=None)
 @given(module=modules, question=questions(sums=True), room=st.integers(1, 6), greatest=st.sampled_from([2**62, 10]))
 def test_quotas_leave_the_fills_that_are_as_good(
-    module: ModuleType, question: Question, room: int, greatest: int
+    module: KernelModule, question: Question, room: int, greatest: int
 ) -> None:
     """Whether they have a budget each, are weighed in one, or in several."""
     problem, answer = question.problem(Objective.LEXIMIN), question.answer_to(Objective.LEXIMIN)
@@ -224,7 +223,7 @@ def test_more_slots_than_budgets_can_tell_apart_are_refused() -> None:
     MacEngine().search(replace(problem, levels=(10.0, 60.0)), Limits()).close()
 
 
-def raw_kernel(problem: Problem, module: ModuleType, **changed: Any) -> Any:  # noqa: ANN401
+def raw_kernel(problem: Problem, module: KernelModule, **changed: Any) -> Any:  # noqa: ANN401
     """Return a kernel for a problem without rules beyond C4, some of its specification changed."""
     lengths = sorted({table.length for table in problem.tables})
     tables = [(n, problem.lexicon.table(n).codes) for n in lengths]
@@ -246,7 +245,7 @@ def raw_kernel(problem: Problem, module: ModuleType, **changed: Any) -> Any:  # 
     data=st.data(),
 )
 def test_budgets_hold_whatever_the_words_cost(
-    module: ModuleType, question: Question, list_size: int, by_cell: bool, data: st.DataObject
+    module: KernelModule, question: Question, list_size: int, by_cell: bool, data: st.DataObject
 ) -> None:
     """In no order that the scores know, and several budgets at once."""
     problem = Question(
@@ -279,8 +278,8 @@ def test_budgets_hold_whatever_the_words_cost(
             assert all(words in within for words in affordable)
 
 
-@both
-def test_what_is_dear_is_tried_last(module: ModuleType) -> None:
+@each_kernel
+def test_what_is_dear_is_tried_last(module: KernelModule) -> None:
     problem = square(2, 1100).problem()
     last = len(problem.tables[0]) - 1
     costs = module.Costs([array("q", [1] * last + [0]).tobytes()])
@@ -290,8 +289,8 @@ def test_what_is_dear_is_tried_last(module: ModuleType) -> None:
         assert next(found(kernel)) == [last]
 
 
-@both
-def test_weights_are_handed_on(module: ModuleType) -> None:
+@each_kernel
+def test_weights_are_handed_on(module: KernelModule) -> None:
     problem = square(5, 600).problem()
     kernel = raw_kernel(problem, module, first_limit=3)
     assert kernel.weights() == [1.0] * 9
@@ -301,7 +300,7 @@ def test_weights_are_handed_on(module: ModuleType) -> None:
     assert raw_kernel(problem, module, weights=weights).weights() == weights
 
 
-@both
+@each_kernel
 @pytest.mark.parametrize(
     ("changed", "needs"),
     [
@@ -310,13 +309,13 @@ def test_weights_are_handed_on(module: ModuleType) -> None:
         ({"shifts": True}, "a budget to shift the costs of"),
     ],
 )
-def test_what_does_not_go_together_is_refused(module: ModuleType, changed: dict[str, Any], needs: str) -> None:
+def test_what_does_not_go_together_is_refused(module: KernelModule, changed: dict[str, Any], needs: str) -> None:
     with pytest.raises(ValueError, match=needs):
         raw_kernel(square(2, 50).problem(), module, **changed)
 
 
-@both
-def test_parts_have_the_words_and_costs_of_the_whole(module: ModuleType) -> None:
+@each_kernel
+def test_parts_have_the_words_and_costs_of_the_whole(module: KernelModule) -> None:
     """In an empty square the rows alone cost their cheapest words, all slots as much more as a fill does."""
     problem = square(3, 700).problem()
     random = Random(2)
@@ -342,8 +341,8 @@ def test_parts_share_out_the_slots_and_most_crossings() -> None:
         assert sorted(slot for part in parts for slot in part) == list(range(len(grid.slots)))
 
 
-@both
-def test_questions_at_the_wrong_time_are_refused(module: ModuleType) -> None:
+@each_kernel
+def test_questions_at_the_wrong_time_are_refused(module: KernelModule) -> None:
     kernel = raw_kernel(square(2, 50).problem(), module)
     with pytest.raises(ValueError, match="a solution before it can tell the words"):
         kernel.words()

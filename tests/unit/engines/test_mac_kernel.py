@@ -1,4 +1,4 @@
-"""The compiled kernel and its pure-Python twin against a brute force, and so against one another."""
+"""The compiled kernel, that of Pyodide and the twin against a brute force, and so against one another."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 from hypothesis import given, settings
@@ -23,13 +23,17 @@ from cpfill.problem.result import Status
 from cpfill.testing import brute_force
 from cpfill.testing.strategies import questions
 from tests.support import Question, question, rows_of, run
+from tests.unit.engines.wasmtime_host import wasm_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
+    from cpfill.engines.mac.wasm import WasmKernels
     from cpfill.problem.problem import Problem
     from cpfill.testing.brute_force import Rows
+
+KernelModule: TypeAlias = "ModuleType | WasmKernels"
 
 MANY = 10**9  # nodes, or letters of the brute force
 MORE_FILLS = 5000  # than there are in any test
@@ -39,7 +43,9 @@ try:
 except ImportError:
     compiled = None
 
-both = pytest.mark.parametrize(
+in_wasm = wasm_kernels()
+
+each_kernel = pytest.mark.parametrize(
     "module",
     [
         pytest.param(twin, id="twin"),
@@ -48,9 +54,14 @@ both = pytest.mark.parametrize(
             id="compiled",
             marks=pytest.mark.skipif(compiled is None, reason="the kernel was not compiled: only its twin is tested"),
         ),
+        pytest.param(
+            in_wasm,
+            id="wasm",
+            marks=pytest.mark.skipif(in_wasm is None, reason="needs kernel.wasm, and wasmtime that runs it"),
+        ),
     ],
 )
-MODULES = [twin] if compiled is None else [twin, compiled]
+MODULES: list[KernelModule] = [module for module in (twin, compiled, in_wasm) if module is not None]
 branching = pytest.mark.parametrize("by_cell", [False, True], ids=["by slot", "by cell"])
 
 
@@ -63,7 +74,7 @@ class Case:
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]]
     domains: list[bytes]
 
-    def kernel(self, module: ModuleType, *, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
+    def kernel(self, module: KernelModule, *, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
         spec = MacSpec(
             index=module.Index(self.letters, self.tables, 0),
             slots=self.slots,
@@ -75,7 +86,7 @@ class Case:
         return module.Kernel(spec)
 
 
-def kernel_of(problem: Problem, module: ModuleType, **how: Any) -> Any:  # noqa: ANN401
+def kernel_of(problem: Problem, module: KernelModule, **how: Any) -> Any:  # noqa: ANN401
     """Return a kernel for a problem."""
     return KernelMaker(problem, module).make(problem.domains, **how)
 
@@ -159,10 +170,10 @@ def test_a_wipeout_at_the_root_names_a_slot(question: Question) -> None:
         assert (kernel.wipeout() == -1) == consistent, module
 
 
-@both
+@each_kernel
 @settings(deadline=None)
 @given(question=questions(sides=True, opened=True), chance=st.randoms(use_true_random=False))
-def test_assumptions_are_stacked(module: ModuleType, question: Question, chance: Random) -> None:
+def test_assumptions_are_stacked(module: KernelModule, question: Question, chance: Random) -> None:
     """Under them the fills are those that keep to all; the last is taken back first, and what was searched with it."""
     problem = question.problem()
     left = list(found(kernel_of(problem, module)))
@@ -310,15 +321,15 @@ def test_infeasible_after_a_search() -> None:
         assert nodes >= fails > restarts > 0
 
 
-@both
+@each_kernel
 @branching
-def test_no_slots_have_one_fill(module: ModuleType, by_cell: bool) -> None:
+def test_no_slots_have_one_fill(module: KernelModule, by_cell: bool) -> None:
     assert list(found(Case(26, [], [], []).kernel(module, by_cell=by_cell))) == [[]]
 
 
-@both
+@each_kernel
 @branching
-def test_an_empty_table_is_a_wipeout(module: ModuleType, by_cell: bool) -> None:
+def test_an_empty_table_is_a_wipeout(module: KernelModule, by_cell: bool) -> None:
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [(0, 1, 0)], []), (1, [(0, 0, 0)], [])]
     case = Case(26, [(2, b"\0\1"), (3, b"")], slots, [b"\1", b""])
     for domains in ([b"\1", b""], [b"\1", b"\xff" * 40]):
@@ -327,9 +338,9 @@ def test_an_empty_table_is_a_wipeout(module: ModuleType, by_cell: bool) -> None:
         assert kernel.wipeout() == 1
 
 
-@both
+@each_kernel
 @branching
-def test_a_domain_may_be_empty_short_or_long(module: ModuleType, by_cell: bool) -> None:
+def test_a_domain_may_be_empty_short_or_long(module: KernelModule, by_cell: bool) -> None:
     case = Case(3, [(2, b"\0\0\0\1\1\2")], [(0, [], [])], [b""])
     for domain, expected in ((b"", []), (b"\0" * 9, []), (b"\5", [[0], [2]]), (b"\7" + b"\0" * 99, [[0], [1], [2]])):
         kernel = replace(case, domains=[domain]).kernel(module, by_cell=by_cell)
@@ -337,9 +348,9 @@ def test_a_domain_may_be_empty_short_or_long(module: ModuleType, by_cell: bool) 
         assert kernel.wipeout() == (-1 if expected else 0)
 
 
-@both
+@each_kernel
 @branching
-def test_peers_alone_keep_words_apart(module: ModuleType, by_cell: bool) -> None:
+def test_peers_alone_keep_words_apart(module: KernelModule, by_cell: bool) -> None:
     table = [(2, b"\0\0\0\1\1\2")]
     for peers, count in (([[1, 2], [0, 2], [0, 1]], 6), ([[1], [0], []], 18), ([[], [], []], 27)):
         slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [], others) for others in peers]
@@ -347,8 +358,8 @@ def test_peers_alone_keep_words_apart(module: ModuleType, by_cell: bool) -> None
         assert len(every) == len(set(map(tuple, every))) == count
 
 
-@both
-def test_peers_that_meet_in_one_word_are_a_wipeout(module: ModuleType) -> None:
+@each_kernel
+def test_peers_that_meet_in_one_word_are_a_wipeout(module: KernelModule) -> None:
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [], [1]), (0, [], [0])]
     kernel = Case(3, [(2, b"\0\0\0\1")], slots, [b"\2", b"\2"]).kernel(module)
     assert kernel.step(60.0, MANY).name == "EXHAUSTED"
@@ -356,8 +367,8 @@ def test_peers_that_meet_in_one_word_are_a_wipeout(module: ModuleType) -> None:
     assert kernel.counters() == (0, 0, 0)
 
 
-@both
-def test_a_step_keeps_to_its_limits(module: ModuleType) -> None:
+@each_kernel
+def test_a_step_keeps_to_its_limits(module: KernelModule) -> None:
     kernel = kernel_of(square(2, 1100).problem(), module)
     for nodes in (0, 0, 1):
         assert kernel.step(60.0, nodes).name == "RUNNING"
@@ -366,8 +377,8 @@ def test_a_step_keeps_to_its_limits(module: ModuleType) -> None:
     assert kernel.counters()[0] < 100
 
 
-@both
-def test_seeds_repeat_and_differ(module: ModuleType) -> None:
+@each_kernel
+def test_seeds_repeat_and_differ(module: KernelModule) -> None:
     asked = question("...", "...", "...", words=" ".join(a + b + c for a in "ABCD" for b in "ABCD" for c in "ABCD"))
     problem = asked.problem()
     firsts = [next(found(kernel_of(problem, module, seed=seed))) for seed in (0, 0, 1, 2, 2**64 - 1)]
@@ -375,8 +386,8 @@ def test_seeds_repeat_and_differ(module: ModuleType) -> None:
     assert len(set(map(tuple, firsts))) > 2
 
 
-@both
+@each_kernel
 @pytest.mark.parametrize("letters", [0, 65])
-def test_an_alphabet_has_1_to_64_letters(module: ModuleType, letters: int) -> None:
+def test_an_alphabet_has_1_to_64_letters(module: KernelModule, letters: int) -> None:
     with pytest.raises(ValueError, match="1 to 64 letters"):
         Case(letters, [], [], []).kernel(module)

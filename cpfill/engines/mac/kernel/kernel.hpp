@@ -1,0 +1,308 @@
+// The kernel as its owners see it: one class, made of a `MacSpec` (spec.py). What it needs of the owner's language is
+// to be declared before this header, in the namespace `cpfill::owner`:
+//   Bytes     has `c_str()` and `size()`, and is made of an address and a size
+//   Released  while one exists, other threads of the owner run
+//   refuse    tells the owner that its demand is wrong, and does not return
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "search.hpp"
+
+namespace cpfill::mac {
+
+using owner::Bytes;
+using owner::refuse;
+using owner::Released;
+
+using TableData = std::pair<int, Bytes>;  // word length, letter codes of all words
+using SlotData = std::tuple<int, std::vector<std::tuple<int, int, int>>, std::vector<int>>;
+using SharedIndex = std::shared_ptr<Index>;
+using SharedCosts = std::shared_ptr<Costs>;
+
+inline void require(bool met, const char* what) {
+    if (!met) refuse(std::string("the kernel needs ") + what);
+}
+
+// The attributes of a `MacSpec`, which says what they are.
+struct Spec {
+    SharedIndex index;
+    std::vector<SlotData> slots;
+    std::vector<Bytes> domains, singles;
+    std::vector<std::pair<SharedCosts, std::int64_t>> budgets;
+    std::vector<std::pair<int, int>> required;
+    std::vector<double> weights;
+    std::uint64_t seed;
+    int first_limit;
+    bool by_cell, improving, believing, shifts, logged;
+    double dear;
+
+    // Calls `visit(name, field)` for each.
+    template <class Visit>
+    void for_fields(Visit visit) {
+        visit("index", index);
+        visit("slots", slots);
+        visit("domains", domains);
+        visit("singles", singles);
+        visit("budgets", budgets);
+        visit("required", required);
+        visit("weights", weights);
+        visit("seed", seed);
+        visit("first_limit", first_limit);
+        visit("by_cell", by_cell);
+        visit("improving", improving);
+        visit("believing", believing);
+        visit("dear", dear);
+        visit("shifts", shifts);
+        visit("logged", logged);
+    }
+};
+
+inline SharedIndex make_index(int letters, const std::vector<TableData>& tables, int run) {
+    require(1 <= letters && letters <= kMaxLetters, "an alphabet of 1 to 64 letters");
+    require(run >= 0, "runs of no negative length");
+    std::vector<Table> indexed;
+    for (const auto& [length, codes] : tables) {
+        const std::string_view packed(codes.c_str(), codes.size());
+        require(length >= 1 && packed.size() % static_cast<std::size_t>(length) == 0, "whole words");
+        for (const char code : packed) require(static_cast<unsigned char>(code) < letters, "codes of the alphabet");
+        indexed.emplace_back(length, letters, packed);
+    }
+    return std::make_shared<Index>(letters, std::move(indexed), run);
+}
+
+inline SharedCosts make_costs(const std::vector<Bytes>& tables) {
+    std::vector<std::vector<std::int64_t>> costs;
+    for (const Bytes& packed : tables) {
+        require(packed.size() % sizeof(std::int64_t) == 0, "whole costs");
+        auto& table = costs.emplace_back(packed.size() / sizeof(std::int64_t));
+        if (!table.empty()) std::memcpy(table.data(), packed.c_str(), packed.size());
+    }
+    return std::make_shared<Costs>(std::move(costs));
+}
+
+// The blocks of a bitset over a table, of which what lies beyond the table is left out.
+inline std::vector<Block> blocks_of(const Table& table, const Bytes& bytes) {
+    std::vector<Block> bits(static_cast<std::size_t>(table.blocks), 0);
+    const std::size_t size = std::min(bytes.size(), bits.size() * sizeof(Block));
+    if (size) std::memcpy(bits.data(), bytes.c_str(), size);
+    for (int word = table.words; word < table.blocks * kBlockBits; ++word) clear_bit(bits.data(), word);
+    return bits;
+}
+
+inline Model make_model(const Spec& spec) {
+    require(spec.index != nullptr, "an index");
+    Model model(spec.index);
+    const std::vector<Table>& tables = spec.index->tables;
+    require(spec.singles.size() == tables.size(), "the words that may not be repeated of each table");
+    for (std::size_t table = 0; table < tables.size(); ++table)
+        model.singles.push_back(blocks_of(tables[table], spec.singles[table]));
+    require(spec.budgets.size() <= kBudgets, "six budgets at most");
+    for (const auto& [costs, limit] : spec.budgets) {
+        require(costs != nullptr, "costs for each budget");
+        require(costs->of.size() == tables.size(), "costs for each table");
+        for (std::size_t table = 0; table < tables.size(); ++table)
+            require(costs->of[table].size() == static_cast<std::size_t>(tables[table].words), "a cost for each word");
+        model.budgets.push_back({costs, limit});
+    }
+    for (const auto& [table, word] : spec.required) {
+        require(0 <= table && table < static_cast<int>(tables.size()), "required words with a table");
+        require(0 <= word && word < tables[table].words, "required words of their table");
+        model.required.push_back({table, word});
+    }
+    require(spec.domains.size() == spec.slots.size(), "a domain for each slot");
+    const auto slot_count = static_cast<int>(spec.slots.size());
+    for (const auto& [table, crossings, peers] : spec.slots) {
+        require(0 <= table && table < static_cast<int>(tables.size()), "slots with a table");
+        for (const int peer : peers) require(0 <= peer && peer < slot_count, "peers that are slots");
+        model.slots.push_back({table, {}, peers, {}});
+        const Bytes& domain = spec.domains[model.slots.size() - 1];
+        const std::size_t bits = std::min<std::size_t>(domain.size() * 8, tables[table].words);
+        model.used[table] = std::max(model.used[table], blocks_for(static_cast<int>(bits)));
+    }
+    for (std::size_t slot = 0; slot < spec.slots.size(); ++slot) {
+        for (const auto& [pos, other, other_pos] : std::get<1>(spec.slots[slot])) {
+            const auto first = static_cast<int>(slot);
+            require(0 <= other && other < slot_count, "crossings with slots");
+            require(0 <= pos && pos < model.table(first).length, "crossings within their slot");
+            require(0 <= other_pos && other_pos < model.table(other).length, "crossings within both slots");
+            if (other < first) continue;  // known from the other side
+            model.cross(first, pos, other, other_pos);
+        }
+    }
+    return model;
+}
+
+// One search.
+class Kernel {
+  public:
+    explicit Kernel(const Spec& spec)
+        : slots_(spec.slots.size()),
+          budgets_(spec.budgets.size()),
+          search_(make_model(spec), {.seed = spec.seed,
+                                     .first_limit = spec.first_limit,
+                                     .by_cell = spec.by_cell,
+                                     .improving = spec.improving,
+                                     .believing = spec.believing,
+                                     .dear = spec.dear,
+                                     .shifts = spec.shifts,
+                                     .logged = spec.logged}) {
+        require(!spec.shifts || !spec.budgets.empty(), "a budget to shift the costs of");
+        require(spec.dear == 0 || !spec.budgets.empty(), "a budget for what is dear");
+        for (std::size_t slot = 0; slot < slots_; ++slot) {
+            const Table& table = spec.index->tables[std::get<0>(spec.slots[slot])];
+            search_.start(static_cast<int>(slot), blocks_of(table, spec.domains[slot]).data());
+        }
+        if (spec.weights.empty()) return;
+        require(spec.weights.size() == search_.weights().size(), "a weight for each crossing");
+        search_.weights() = spec.weights;
+    }
+
+    // Calls `visit(name, method, parameters...)` for each method of the Python class.
+    template <class Visit>
+    static void for_methods(Visit visit) {
+        visit("step", &Kernel::step, "seconds", "nodes");
+        visit("wipeout", &Kernel::wipeout);
+        visit("words", &Kernel::words);
+        visit("propagate", &Kernel::propagate);
+        visit("domain", &Kernel::domain, "slot");
+        visit("letters", &Kernel::letters);
+        visit("promise", &Kernel::promise);
+        visit("expect", &Kernel::expect);
+        visit("assume", &Kernel::assume, "slot", "domain");
+        visit("relax", &Kernel::relax, "words", "freed");
+        visit("narrow", &Kernel::narrow, "slot", "domain");
+        visit("release", &Kernel::release);
+        visit("set_limit", &Kernel::set_limit, "budget", "limit");
+        visit("least_cost", &Kernel::least_cost);
+        visit("part", &Kernel::part, "slots", "regret");
+        visit("weights", &Kernel::weights);
+        visit("counters", &Kernel::counters);
+        visit("log", &Kernel::log);
+    }
+
+    Answer step(double seconds, std::uint64_t nodes) {
+        const Released released;
+        return search_.step(seconds, nodes);
+    }
+    int wipeout() const { return search_.wipeout(); }
+    std::vector<int> words() const {
+        require(search_.at_solution(), "a solution before it can tell the words");
+        std::vector<int> found;
+        for (std::size_t slot = 0; slot < slots_; ++slot) found.push_back(search_.word(static_cast<int>(slot)));
+        return found;
+    }
+    void set_limit(int budget, std::int64_t limit) {
+        require(0 <= budget && budget < static_cast<int>(budgets_), "a budget to set the limit of");
+        search_.set_limit(budget, limit);
+    }
+    bool propagate() {
+        const Released released;
+        return search_.propagate();
+    }
+    Bytes domain(int slot) const {
+        require_slot(slot);
+        const std::vector<Block> bits = search_.domain(slot);
+        return Bytes(bits.data(), bits.size() * sizeof(Block));
+    }
+    std::vector<Letters> letters() const {
+        std::vector<Letters> sets;
+        for (int cell = 0; cell < search_.cells(); ++cell) sets.push_back(search_.letters(cell));
+        return sets;
+    }
+    double promise() { return search_.promise(); }
+    double expect() const {
+        const Released released;
+        return search_.expect();
+    }
+    bool assume(int slot, const Bytes& domain) {
+        require_slot(slot);
+        const std::vector<Block> words = blocks_of(search_.table(slot), domain);
+        const Released released;
+        return search_.assume(slot, words.data());
+    }
+    bool relax(const std::vector<int>& words, const std::vector<int>& freed) {
+        require(words.size() == slots_, "a word for each slot");
+        std::vector<char> free(slots_, 0);
+        for (const int slot : freed) {
+            require_slot(slot);
+            free[slot] = 1;
+        }
+        for (std::size_t slot = 0; slot < slots_; ++slot)
+            require(0 <= words[slot] && words[slot] < search_.table(static_cast<int>(slot)).words,
+                    "words of the tables");
+        const Released released;
+        return search_.relax(words, free);
+    }
+    bool narrow(int slot, const Bytes& domain) {
+        require_slot(slot);
+        const std::vector<Block> words = blocks_of(search_.table(slot), domain);
+        const Released released;
+        return search_.narrow(slot, words.data());
+    }
+    std::int64_t least_cost() const {
+        require(budgets_ > 0, "a budget that has costs");
+        return search_.least_cost();
+    }
+    std::unique_ptr<Kernel> part(const std::vector<int>& slots, std::int64_t regret) {
+        require(budgets_ > 0, "a budget that has costs");
+        require(!search_.assuming() && !slots.empty(), "no assumptions, and some slots");
+        for (const int slot : slots) require_slot(slot);
+        require(search_.propagate_anew(), "words for each slot");
+        return std::unique_ptr<Kernel>(new Kernel(*this, slots, regret));
+    }
+    void release() { search_.release(); }
+    std::vector<double> weights() { return search_.weights(); }
+    Bytes log() {
+        const std::vector<std::int32_t> taken = search_.take_log();
+        return Bytes(taken.data(), taken.size() * sizeof(std::int32_t));
+    }
+    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> counters() const {
+        return {search_.nodes(), search_.fails(), search_.restarts()};
+    }
+
+  private:
+    void require_slot(int slot) const { require(0 <= slot && slot < static_cast<int>(slots_), "a slot of its own"); }
+
+    Kernel(Kernel& whole, const std::vector<int>& slots, std::int64_t regret)
+        : slots_(slots.size()),
+          budgets_(1),
+          search_(whole.search_, slots, regret) {}
+
+    std::size_t slots_;
+    std::size_t budgets_;
+    Search search_;
+};
+
+// Calls `visit(name, number)` for each constant that the twin has too, under the name that it has there.
+template <class Visit>
+void for_constants(Visit visit) {
+    visit("MAX_LETTERS", kMaxLetters);
+    visit("BLAME", kBlame);
+    visit("SIDE_BLAME", kSideBlame);
+    visit("LARGE_DOMAIN", kLargeDomain);
+    visit("BARELY_SHRUNK", kBarelyShrunk);
+    visit("UNCROSSED", kUncrossed);
+    visit("NO_WORD", kNoWord);
+    visit("NOISE", kNoise);
+    visit("NOISES", kNoises);
+    visit("RESTART_GROWTH", kRestartGrowth);
+    visit("REFUTED", kRefuted);
+    visit("TAKEN_BACK", kTakenBack);
+}
+
+// Likewise for each answer.
+template <class Visit>
+void for_answers(Visit visit) {
+    visit("RUNNING", Answer::kRunning);
+    visit("FOUND", Answer::kFound);
+    visit("EXHAUSTED", Answer::kExhausted);
+}
+
+}  // namespace cpfill::mac

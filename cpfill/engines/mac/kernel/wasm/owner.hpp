@@ -1,0 +1,23 @@
+// What kernel.hpp needs of its owner, where that is WebAssembly's host.
+#pragma once
+
+#include <string>
+
+namespace cpfill::owner {
+
+class Bytes {
+  public:
+    Bytes() = default;
+    Bytes(const void* data, std::size_t size) : data_(static_cast<const char*>(data), size) {}
+    const char* c_str() const { return data_.c_str(); }
+    std::size_t size() const { return data_.size(); }
+
+  private:
+    std::string data_;
+};
+
+struct [[maybe_unused]] Released {};  // there are no other threads
+
+[[noreturn]] void refuse(const std::string& why);
+
+}  // namespace cpfill::owner

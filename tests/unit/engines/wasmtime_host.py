@@ -1,0 +1,50 @@
+"""The kernel of Pyodide in plain Python: `kernel.wasm`, if it was built, run by wasmtime, if that is installed."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from pathlib import Path
+from typing import Any
+
+from cpfill.engines import mac
+from cpfill.engines.mac.wasm import Trapped, WasmKernels
+
+
+class WasmtimeInstance:
+    """An instance in wasmtime."""
+
+    def __init__(self, path: Path) -> None:
+        wasmtime = importlib.import_module("wasmtime")
+        engine = wasmtime.Engine()
+        self._store = wasmtime.Store(engine)
+        module, linker = wasmtime.Module.from_file(engine, str(path)), wasmtime.Linker(engine)
+        clock = wasmtime.FuncType([], [wasmtime.ValType.f64()])
+        linker.define_func("host", "now", clock, lambda: 1000 * time.perf_counter())
+        linker.define_unknown_imports_as_traps(module)
+        self._exports = linker.instantiate(self._store, module).exports(self._store)
+        self._base = self._exports["__stack_pointer"].value(self._store)
+        self._trap = wasmtime.Trap
+        self.call("_initialize")
+
+    def call(self, name: str, *args: int) -> Any:  # noqa: ANN401 - a number, or nothing
+        try:
+            return self._exports[name](self._store, *args)
+        except self._trap as exc:
+            self._exports["__stack_pointer"].set_value(self._store, self._base)
+            raise Trapped from exc
+
+    def read(self, start: int, size: int) -> bytes:
+        return bytes(self._exports["memory"].read(self._store, start, start + size))
+
+    def write(self, start: int, data: bytes) -> None:
+        self._exports["memory"].write(self._store, data, start)
+
+
+def wasm_kernels() -> WasmKernels | None:
+    """Return what the compiled module has, or nothing where it cannot run."""
+    path = Path(mac.__file__).with_name("kernel.wasm")
+    try:
+        return WasmKernels(WasmtimeInstance(path)) if path.exists() else None
+    except ModuleNotFoundError:
+        return None

@@ -1,0 +1,66 @@
+"""The page without a server, as `cpfill site` writes it, and a host of static files for it."""
+
+from __future__ import annotations
+
+import http.server
+import threading
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
+
+STARTED_MS = 60_000
+"""How long the first visit may take on a busy machine."""
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def hosting(folder: Path) -> Iterator[str]:
+    """Serve a folder as `python -m http.server` does; give its address."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def visitor(browser: Browser, address: str) -> Iterator[tuple[BrowserContext, list[str]]]:
+    """Give a browser of its own, for which there is no other host, and the addresses elsewhere that were asked for."""
+    elsewhere: list[str] = []
+
+    def sift(route: Route) -> None:
+        if urlsplit(route.request.url).netloc == urlsplit(address).netloc:
+            route.continue_()
+        else:
+            elsewhere.append(route.request.url)
+            route.abort()
+
+    with browser.new_context(locale="en-GB", accept_downloads=True) as context:
+        context.route("**/*", sift)
+        yield context, elsewhere
+
+
+def visit(context: BrowserContext, address: str) -> Page:
+    """Open the page, and wait until a key would be heard."""
+    page = context.new_page()
+    page.goto(address)
+    await_start(page)
+    return page
+
+
+def await_start(page: Page) -> None:
+    page.wait_for_selector("#grid [data-cell]:focus", timeout=STARTED_MS)

@@ -1,0 +1,177 @@
+"""The page without a server: offline, reloaded, shared by hostile links, and typed on fast."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from cpfill.base.errors import InputError
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.web.site import write_site
+from tests.web.browser import barriers, needs_browser, rows, wait_for
+from tests.web.site import STARTED_MS, await_start, hosting, visit, visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = needs_browser
+
+HOSTILE = "</title><script>document.title='gone'</script><img src=x onerror=\"document.title='gone'\">"
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    with hosting(site) as hosted:
+        yield hosted
+
+
+@pytest.fixture
+def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    with visitor(browser, address) as (opened, elsewhere):
+        yield opened
+        assert elsewhere == []
+
+
+def link(address: str, data: bytes, kind: str = "puzzle") -> str:
+    """Return an address that holds a file, made by an implementation of this test alone."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(data) + packer.flush()
+    return f"{address}#{kind}={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+def unlink(address: str) -> bytes:
+    text = address.partition("=")[2]
+    return zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), -15)
+
+
+PUZZLE = Puzzle(3, 3, ("T", "E", "A", "O", None, "R", "P", "I", "N"), metadata={PuzzlePart.TITLE: f"Tea {HOSTILE}"})
+
+
+def test_each_file_of_the_site_is_named_by_its_content_and_has_a_licence(site: Path, tmp_path: Path) -> None:
+    write_site(tmp_path / "again")
+    named = {path.relative_to(site).as_posix(): path for path in site.rglob("*") if path.is_file()}
+    again = {path.relative_to(tmp_path / "again").as_posix() for path in (tmp_path / "again").rglob("*")}
+    assert named.keys() <= again
+    folders = {name.partition("/")[0] for name in named if "/" in name}
+    assert all(re.fullmatch(r"(page|cpfill|pyodide)-[0-9a-f]{12}", folder) for folder in folders)
+    kept = json.loads(re.search(r"FILES = (\[.*?\]);", named["service.js"].read_text(), re.DOTALL)[1])  # type: ignore[index]
+    assert {name for name in kept if name != "./"} == named.keys() - {"service.js"}
+
+
+def test_a_directory_with_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("all of it")
+    with pytest.raises(InputError, match="an earlier site"):
+        write_site(tmp_path)
+    assert (tmp_path / "thesis.txt").read_text() == "all of it"
+
+
+def test_another_package_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pyodide.tgz").write_bytes(b"another")
+    with pytest.raises(InputError, match="another file"):
+        write_site(tmp_path / "out", tmp_path / "pyodide.tgz")
+
+
+def test_it_opens_without_a_network_after_the_first_visit(context: BrowserContext, address: str) -> None:
+    page = visit(context, address)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null", timeout=STARTED_MS)
+    page.click("#tab-fill")
+    page.keyboard.type("tea")
+    wait_for(page, lambda: rows(page)[0].startswith("TEA"))
+    wait_for(page, lambda: page.inner_text("#saving") == "saved")
+    context.unroute_all(behavior="ignoreErrors")
+    context.set_offline(True)
+    page.reload()
+    await_start(page)
+    wait_for(page, lambda: rows(page)[0].startswith("TEA"))
+    page.click("#tab-fill")
+    page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
+    context.set_offline(False)
+
+
+def test_two_hundred_keys_typed_fast_are_all_written(context: BrowserContext, address: str) -> None:
+    page = visit(context, address)
+    page.click("#tab-fill")
+    page.click("[data-cell='0']")
+    page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
+    text = "abcdefghijklmnopqrst" * 10
+    for start in range(0, 200, 15):
+        page.click(f"[data-cell='{start}']")
+        page.keyboard.type(text[start : start + 15], delay=5)
+    wait_for(page, lambda: "".join(rows(page))[:200].lower().replace(".", "") == text)
+    page.click("[data-cell='224']")
+    page.wait_for_selector("#words[aria-busy=false] [data-word]", timeout=STARTED_MS)
+    wait_for(page, lambda: page.inner_text("#saving") == "saved")
+    page.reload()
+    await_start(page)
+    wait_for(page, lambda: "".join(rows(page))[:200].lower() == text)
+
+
+def test_a_link_holds_the_puzzle_and_opens_to_be_solved(
+    context: BrowserContext, address: str, browser: Browser
+) -> None:
+    page = visit(context, link(address, cpfill.write_puzzle(PUZZLE, "ipuz")[0]))
+    wait_for(page, lambda: rows(page) == ["TEA", "O#R", "PIN"])
+    assert "#" not in page.url
+    assert page.title().startswith("Tea </title>")
+    page.click("#tab-export")
+    page.click("#share-solve")
+    wait_for(page, lambda: page.locator("#link input").count() == 1)
+    shared = page.input_value("#link input")
+    assert cpfill.read_puzzle(unlink(shared)).cells == PUZZLE.cells
+    with visitor(browser, address) as (other, elsewhere):
+        solving = visit_solving(other, shared)
+        assert "".join(solving.locator(".player .letter").all_inner_texts()) == ""
+        assert barriers(solving) == []
+        assert elsewhere == []
+
+
+def visit_solving(context: BrowserContext, address: str) -> Page:
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("#panel-solve .player .cell", timeout=STARTED_MS)
+    return page
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [("cut", "holds no puzzle"), ("noise", "holds no puzzle"), ("bomb", "more than 1 MB"), ("text", "expected")],
+)
+def test_a_hostile_link_gets_one_line(context: BrowserContext, address: str, kind: str, said: str) -> None:
+    whole = link(address, cpfill.write_puzzle(PUZZLE, "ipuz")[0])
+    hostile = {
+        "cut": whole[:-20],
+        "noise": f"{address}#puzzle=%3Cscript%3E!!",
+        "bomb": link(address, b"[" * (64 << 20)),
+        "text": link(address, f"<svg onload={HOSTILE}>".encode()),
+    }
+    page = visit(context, hostile[kind])
+    wait_for(page, lambda: said in page.inner_text("#message"))
+    assert "\n" not in page.inner_text("#message").strip()
+    assert page.title() != "gone"
+    assert rows(page)  # the page goes on
+
+
+def test_a_second_tab_is_told_to_leave_the_files_to_the_first(context: BrowserContext, address: str) -> None:
+    visit(context, address)
+    second = context.new_page()
+    second.goto(address)
+    second.wait_for_selector("#message:has-text('another tab')", timeout=STARTED_MS)
+
+
+def test_what_does_not_run_there_is_said(context: BrowserContext, address: str) -> None:
+    page = visit(context, address)
+    assert "OR-Tools" in page.inner_text("#hint-tab")
+    page.click("#tab-export")
+    formats = page.eval_on_selector_all("#format option", "(all) => all.map((each) => each.value)")
+    assert "png" not in formats
+    assert {"pdf", "puz", "ipuz"} <= set(formats)
+    assert barriers(page) == []
