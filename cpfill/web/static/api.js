@@ -78,7 +78,7 @@ export async function* ask(path, record, signal) {
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
-      const said = JSON.parse(line);
+      const said = /** @type {Answers[P] & {error?: string}} */ (JSON.parse(line));
       if (said.error) throw new Refused(400, said);
       yield said;
     }

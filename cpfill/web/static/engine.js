@@ -102,7 +102,13 @@ const ready = begin().catch((error) => {
   return null;
 });
 
-onmessage = async ({ data }) => {
+/**
+ * What the page says: the other side is `tab.js`.
+ * @typedef {{kind: "ask", id: number, method: string, path: string, headers: object, body: Uint8Array}} Ask
+ * @typedef {{kind: "abort", id: number}} Abort
+ */
+
+onmessage = async (/** @type {MessageEvent<Ask | Abort>} */ { data }) => {
   const engine = await ready;
   if (!engine) return;
   const { py, tab, keep } = engine;

@@ -197,12 +197,10 @@ export async function countLeft() {
 
 /** Ask which letters each cell can hold. */
 function askLetters() {
-  const letters = new Map(state.letters);
   const record = { puzzle: state.puzzle, request: request(), cells: null, seconds: LETTERS_SECONDS };
   inquire("letters", "letters", record, (line) => {
     if (line.cell === undefined) return hearWhether(line);
-    letters.set(line.cell, line);
-    update({ letters });
+    update({ letters: new Map(state.letters).set(line.cell, line) });
   });
 }
 

@@ -156,7 +156,7 @@ function ask() {
       ? { engine: "fc", revisions: true }
       : { engine, ...Object.fromEntries(SEARCHES[engine].map((name) => [name, state.search[name]])) };
   const own = ++asked;
-  /** The steps so far: the list grows as they come, and the state has it from the start. @type {Step[]} */
+  /** The steps so far, in a list that grows: to replace it for each of thousands takes too long. @type {Step[]} */
   const steps = [];
   update({
     watching: { steps, sizes: {}, position: atStart({}), done: null, playing: false, hurried: false },
