@@ -22,16 +22,25 @@ import {
   turnDrafts,
 } from "./model.js";
 import { askCandidates, autofill, countLeft, currentSlot, inquire, request } from "./questions.js";
+import { byId } from "./dom.js";
 import { edit, state, update } from "./store.js";
 import { t } from "./strings.js";
 
-/** Put the cursor somewhere. */
+/** @import { Direction, NoGridFound, Puzzle, Slot } from "../types.d.ts" */
+
+/**
+ * Put the cursor somewhere.
+ * @param {number} cell @param {Direction} [direction] @param {number | null} [anchor]
+ */
 export function moveTo(cell, direction = state.direction, anchor = null) {
   update({ cursor: cell, direction, anchor, ghost: state.filling ? state.ghost : null });
   askCandidates();
 }
 
-/** An arrow: turn first, move then; over blocks to the next open cell, but in Design, where blocks are drawn. */
+/**
+ * An arrow: turn first, move then; over blocks to the next open cell, but in Design, where blocks are drawn.
+ * @param {Direction} direction @param {number} by @param {boolean} [extend]
+ */
 export function arrow(direction, by, extend = false) {
   if (extend) {
     const next = step(state.puzzle, state.cursor, direction, by);
@@ -52,7 +61,10 @@ export function arrow(direction, by, extend = false) {
 
 export const turnCursor = () => moveTo(state.cursor, turn(state.direction));
 
-/** Go to the slot after this one, or before; false after the last, where the focus is to leave the grid. */
+/**
+ * Go to the slot after this one, or before; false after the last, where the focus is to leave the grid.
+ * @param {number} by
+ */
 export function nextSlot(by) {
   const slots = listSlots(state.puzzle),
     here = currentSlot();
@@ -62,13 +74,13 @@ export function nextSlot(by) {
   return true;
 }
 
-/** Go to the first empty cell of a slot. */
+/** Go to the first empty cell of a slot. @param {Slot} slot */
 export function goToSlot(slot) {
   const empty = slot.cells.find((cell) => !state.puzzle.cells[cell]);
   moveTo(empty ?? slot.cells[0], slot.direction);
 }
 
-/** Go to a slot or cell by its name. */
+/** Go to a slot or cell by its name. @param {string} name */
 export function goTo(name) {
   const slot = findSlot(state.puzzle, name),
     cell = findCell(state.puzzle, name);
@@ -79,17 +91,19 @@ export function goTo(name) {
 /** Go to the slot that has the fewest words left, of those that are not whole. */
 export async function goToTightest() {
   const left = await countLeft();
-  const open = listSlots(state.puzzle).filter((slot) => left && slot.name in left && !isWhole(state.puzzle, slot));
+  if (!left) return;
+  const open = listSlots(state.puzzle).filter((slot) => slot.name in left && !isWhole(state.puzzle, slot));
   if (open.length) goToSlot(open.reduce((one, other) => (left[other.name] < left[one.name] ? other : one)));
 }
 
+/** @param {number} by */
 function advance(by) {
   const slot = currentSlot();
-  const at = slot ? slot.cells[slot.cells.indexOf(state.cursor) + by] : undefined;
-  if (at !== undefined) moveTo(at, slot.direction);
+  const at = slot?.cells[slot.cells.indexOf(state.cursor) + by];
+  if (slot && at !== undefined) moveTo(at, slot.direction);
 }
 
-/** Write a letter, or take one out with "". */
+/** Write a letter, or take one out with "". @param {string} letter @param {number} [by] */
 export function write(letter, by = 1) {
   const cell = state.cursor;
   if (state.puzzle.cells[cell] === null) {
@@ -113,11 +127,16 @@ export function erase() {
   write("", 0);
 }
 
-/** Write a word into a slot at the cursor, and go on to the next that is not whole. */
+/**
+ * Write a word into a slot at the cursor, and go on to the next that is not whole.
+ * @param {string} word @param {Slot} [slot]
+ */
 export function take(word, slot = currentSlot()) {
   if (!slot || word.length !== slot.cells.length) return;
   const letters = new Map(
-    slot.cells.map((cell, i) => [cell, word[i]]).filter(([cell, letter]) => state.puzzle.cells[cell] !== letter),
+    slot.cells
+      .map((cell, i) => /** @type {const} */ ([cell, word[i]]))
+      .filter(([cell, letter]) => state.puzzle.cells[cell] !== letter),
   );
   if ([...letters.keys()].some((cell) => state.locked.has(cell))) return update({ message: "locked" });
   const pencilled = new Set(state.pencilled);
@@ -129,6 +148,7 @@ export function take(word, slot = currentSlot()) {
   if (next) goToSlot(next);
 }
 
+/** Make the cell under the cursor and its images blocks, or open cells, and go on. */
 export function block() {
   const cells = imagesOf(state.puzzle, state.cursor, state.symmetry);
   const blocks = state.puzzle.cells[state.cursor] !== null;
@@ -137,17 +157,21 @@ export function block() {
   advance(1);
 }
 
-/** Give the puzzle another size. */
-/** Make a cell and its images blocks, or open cells, unless a locked letter is in the way. */
+/**
+ * Make a cell and its images blocks, or open cells, unless a locked letter is in the way.
+ * @param {number} cell @param {boolean} blocks
+ */
 export function paint(cell, blocks) {
   const cells = imagesOf(state.puzzle, cell, state.symmetry);
   if ((state.puzzle.cells[cell] === null) === blocks || cells.some((each) => state.locked.has(each))) return;
   edit(setBlocks(state.puzzle, cells, blocks));
 }
 
+/** Give the puzzle another size. @param {number} height @param {number} width */
 export const changeSize = (height, width) =>
   edit(resize(state.puzzle, height, width), {}, moveOf(state.puzzle, height, width));
 
+/** Put a bar after the cell under the cursor, or take it away. @param {Direction} direction */
 export const bar = (direction) => edit(toggleBar(state.puzzle, state.cursor, direction, state.symmetry));
 
 /** Circle the cells that are selected, or the one under the cursor. */
@@ -176,16 +200,16 @@ export const give = () =>
     ),
   );
 
-/** Write several letters into the cell. */
+/** Write several letters into the cell. @param {string} text */
 export const rebus = (text) => write(text.toUpperCase().replace(/\s/g, ""), 0);
 
 /** Ask which letters the selected cells may hold. */
 export function askLimit() {
-  document.getElementById("letters-text").value = state.puzzle.letter_sets[state.cursor] ?? "";
-  document.getElementById("letters-dialog").showModal();
+  byId("letters-text", HTMLInputElement).value = state.puzzle.letter_sets[state.cursor] ?? "";
+  byId("letters-dialog", HTMLDialogElement).showModal();
 }
 
-/** Let the empty cells of the selection hold some letters alone, or any. */
+/** Let the empty cells of the selection hold some letters alone, or any. @param {string} text */
 export function limit(text) {
   const letters = [...new Set(text.toUpperCase().match(/\p{L}/gu) ?? [])].join("");
   edit(
@@ -208,7 +232,7 @@ export function fill(objective = "good", another = false) {
   autofill({ objective, another, cells: state.anchor === null ? null : selectedCells() });
 }
 
-/** Take out all letters that an autofill wrote, or all that are not locked. */
+/** Take out all letters that an autofill wrote, or all that are not locked. @param {boolean} all */
 export function clear(all) {
   const cells = state.puzzle.cells
     .map((letter, cell) => cell)
@@ -216,30 +240,34 @@ export function clear(all) {
   edit(setLetters(state.puzzle, new Map(cells.map((cell) => [cell, ""]))), { pencilled: new Set() });
 }
 
-/** Do what makes a fill possible: a letter is taken out, or a slot need not be a word. */
+/** Do what makes a fill possible: a letter is taken out, or a slot need not be a word. @param {string} name */
 export function repair(name) {
   const cell = findCell(state.puzzle, name);
   if (cell !== null) edit(setLetters(state.puzzle, new Map([[cell, ""]])));
   else edit(state.puzzle, { opened: [...state.opened, name] });
 }
 
-/** Ask for a word again in a slot that need not have been one. */
+/** Ask for a word again in a slot that need not have been one. @param {string} name */
 export const closeSlot = (name) => edit(state.puzzle, { opened: state.opened.filter((each) => each !== name) });
 
-/** Give a slot its clue. */
+/** Give a slot its clue. @param {string} name @param {string} text */
 export const writeClue = (name, text) => edit(setClue(state.puzzle, name, text));
 
-/** Take a clue that was found; the one before stays as a draft. */
+/** Take a clue that was found; the one before stays as a draft. @param {string} name @param {string} text */
 export const takeClue = (name, text) =>
   edit(setClue(state.puzzle, name, text, [state.puzzle.clues[name] ?? "", ...(state.puzzle.drafts[name] ?? [])]));
 
-/** Keep a text among the drafts of a slot; its clue is to be written anew. */
+/** Keep a text among the drafts of a slot; its clue is to be written anew. @param {string} name @param {string} text */
 export const setAside = (name, text) =>
   edit(setClue(state.puzzle, name, "", [text, ...(state.puzzle.drafts[name] ?? [])]));
 
-/** Have the draft that comes `by` places after a text as the clue of a slot. */
+/**
+ * Have the draft that comes `by` places after a text as the clue of a slot.
+ * @param {string} name @param {string} text @param {number} by
+ */
 export const chooseDraft = (name, text, by) => edit(turnDrafts(setClue(state.puzzle, name, text), name, by));
 
+/** Drop a draft of a slot. @param {string} name @param {string} draft */
 export const removeDraft = (name, draft) =>
   edit(
     setClue(
@@ -250,6 +278,7 @@ export const removeDraft = (name, draft) =>
     ),
   );
 
+/** Give the puzzle a title, an author and the like. @param {string} key @param {string} text */
 export function setMetadata(key, text) {
   const metadata = { ...state.puzzle.metadata };
   if (text) metadata[key] = text;
@@ -257,7 +286,10 @@ export function setMetadata(key, text) {
   if (text !== (state.puzzle.metadata[key] ?? "")) edit({ ...state.puzzle, metadata });
 }
 
-/** What no grid was found for: the theme word that is most to blame, and those without which there is one. */
+/**
+ * What no grid was found for: the theme word that is most to blame, and those without which there is one.
+ * @param {NoGridFound} end
+ */
 function tellNoGrid({ status, blame = {}, helps = [] }) {
   const [worst] = Object.entries(blame).sort(([, one], [, other]) => other - one);
   const without = Object.keys(blame).filter((word) => helps.includes(`without ${word}`));
@@ -274,12 +306,13 @@ function tellNoGrid({ status, blame = {}, helps = [] }) {
 /** What goes with letters and blocks that are all new. */
 const FRESH = { pencilled: new Set(), locked: new Set(), opened: [] };
 
-/** Put a pattern in the place of the grid. */
+/** Put a pattern in the place of the grid. @param {Puzzle} puzzle */
 export const takePattern = (puzzle) => edit({ ...puzzle, metadata: state.puzzle.metadata }, FRESH);
 
 /**
  * Ask for a grid in the place of this one, or with `around` for one that has its letters; `each` is called instead with
  * each grid that comes.
+ * @param {{around?: boolean, [name: string]: unknown}} options @param {((puzzle: Puzzle) => void) | null} [each]
  */
 export function generate(options, each) {
   const stage = options.around ? { pencilled: new Set() } : FRESH;
@@ -295,7 +328,10 @@ export function generate(options, each) {
   );
 }
 
-/** Write a word from the cursor on, across or down as the cursor goes, and lock it; blocks in its way go. */
+/**
+ * Write a word from the cursor on, across or down as the cursor goes, and lock it; blocks in its way go.
+ * @param {string} word
+ */
 export function place(word) {
   const { puzzle, cursor, direction } = state;
   const by = direction === "Across" ? 1 : puzzle.width,

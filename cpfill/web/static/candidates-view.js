@@ -1,21 +1,37 @@
 // The candidates of a slot: a word a row, with its verdict, its score, and on demand how good a fill with it can be.
 
-import { fillWith, make, mark, say } from "./dom.js";
+import { closest, fillWith, make, mark, say } from "./dom.js";
 import { answerOf, isWhole } from "./model.js";
 import { judgeWord, lettersOf } from "./questions.js";
 import { state, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
 
+/** @import { CandidateOrder, Candidates, Child, Judged, Row, Slot } from "../types.d.ts" */
+
+/**
+ * @typedef {ReadonlyMap<string, Judged>} Verdicts
+ * @typedef {ReturnType<typeof makeRow>} DrawnRow
+ */
+
+/** No words. @type {readonly Row[]} */
+const NONE = [];
+
 const SIGNS = { yes: "✓", no: "✗", open: "?" };
 const FIRST = { yes: 0, open: 1, undefined: 2, no: 3 };
 
-/** Return the order of two words, which are pairs with their scores. */
+/** @param {Verdicts} told @param {string} word */
+const rankOf = (told, word) => FIRST[told.get(word)?.verdict ?? "undefined"];
+
+/**
+ * Return the order of two words, which are pairs with their scores.
+ * @type {Record<CandidateOrder, (told: Verdicts) => (one: Row, other: Row) => number>}
+ */
 const ORDERS = {
   score: () => () => 0, // as they come
   verdict:
     (told) =>
     ([one], [other]) =>
-      FIRST[told.get(one)?.verdict] - FIRST[told.get(other)?.verdict],
+      rankOf(told, one) - rankOf(told, other),
   best:
     (told) =>
     ([one], [other]) =>
@@ -29,7 +45,7 @@ const ORDERS = {
 /** The score that an entry of one's own gets at first. */
 const OWN_SCORE = 50;
 
-export const ORDER_NAMES = Object.keys(ORDERS);
+export const ORDER_NAMES = /** @type {CandidateOrder[]} */ (Object.keys(ORDERS));
 
 /**
  * Return a list of candidates: its `element`, and `draw`, which takes what is known of a slot.
@@ -40,14 +56,16 @@ export function makeCandidates({ id, take }) {
   const summary = make("p", { class: "summary" });
   const list = make("div", { id, class: "words", role: "grid", tabindex: "0", "aria-labelledby": `${id}-heading` });
   const adding = make("p", { class: "adding" });
+  /** @type {DrawnRow[]} */
   const rows = [];
   let selected = 0,
-    shownOf = null,
-    shown = [],
+    shownOf = NONE,
+    shown = NONE,
     sortedBy = "",
-    sortedOf = null,
-    known = new Map();
+    sortedOf = NONE,
+    known = /** @type {Verdicts} */ (new Map());
 
+  /** @param {Slot | undefined} slot @param {Candidates} candidates */
   function draw(slot, candidates) {
     const { words, verdicts } = candidates,
       asking = candidates.state === "asking";
@@ -71,16 +89,17 @@ export function makeCandidates({ id, take }) {
       sortedOf = words;
     }
     for (let at = 0; at < list.children.length; at++)
-      drawRow(rows[at], asking ? [null, 0] : shown[at], verdicts, at === selected);
+      drawRow(rows[at], asking ? null : shown[at], verdicts, at === selected);
     mark(list, "aria-busy", String(asking));
     mark(list, "aria-activedescendant", words.length ? `${id}-${selected}` : null);
     say(summary, tell(slot, candidates));
     drawOwn(slot);
   }
 
-  /** Say of an entry that is typed whole, and in no list, that it is one's own. */
+  /** Say of an entry that is typed whole, and in no list, that it is one's own. @param {Slot | undefined} slot */
   function drawOwn(slot) {
-    const own = slot && isWhole(state.puzzle, slot) && state.figures?.fill?.unlisted.includes(slot.name),
+    const unlisted = state.figures?.fill?.unlisted ?? [],
+      own = slot && isWhole(state.puzzle, slot) && unlisted.includes(slot.name),
       word = own ? answerOf(state.puzzle, slot) : "";
     const add = () => judgeWord({ rescore: word, score: OWN_SCORE });
     fillWith(adding, word + state.language, () =>
@@ -88,21 +107,25 @@ export function makeCandidates({ id, take }) {
     );
   }
 
-  /** Draw the fill that shows a word, where the puzzle has no letters. */
+  /** Draw the fill that shows a word, where the puzzle has no letters. @param {string | undefined} word */
   function showGhost(word) {
     const witness = word && known.get(word)?.witness;
     update({ ghost: witness ? lettersOf(witness) : null });
   }
 
+  /** Return the word of a row, if it has one. @param {number} at */
+  const wordAt = (at) => (at < list.children.length ? rows[at]?.element.dataset.word : undefined);
+
+  /** @param {number} at */
   function select(at) {
     selected = Math.max(0, Math.min(list.children.length - 1, at));
     list.children[selected]?.scrollIntoView({ block: "nearest" });
-    showGhost(list.children[selected]?.dataset.word);
+    showGhost(wordAt(selected));
   }
 
   list.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== list) return;
-    const word = list.children[selected]?.dataset.word;
+    const word = wordAt(selected);
     const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code); // the key: on some keyboards its digit needs Shift
     if (event.key === "ArrowDown") select(selected + 1);
     else if (event.key === "ArrowUp") select(selected - 1);
@@ -111,26 +134,21 @@ export function makeCandidates({ id, take }) {
     else if (event.key === "Enter" && word) take(word);
     else if (event.key === "Delete" && word) judgeWord({ ban: word });
     else if (event.key === "s" && word) rescore(rows[selected], word, list);
-    else if (digit) take(list.children[Number(digit[1]) - 1]?.dataset.word ?? "");
+    else if (digit) take(wordAt(Number(digit[1]) - 1) ?? "");
     else return;
     event.preventDefault();
   });
   list.addEventListener("click", (event) => {
-    const chosen = event.target.closest("[data-word]");
-    if (!chosen || event.target.matches("input")) return;
-    const { do: what } = event.target.dataset,
-      { word } = chosen.dataset;
+    const chosen = rows.find(({ element }) => element === closest(event, "[data-word]")),
+      word = chosen?.element.dataset.word;
+    if (!chosen || !word || closest(event, "input")) return;
+    const what = closest(event, "[data-do]")?.dataset.do;
     if (what === "ban") judgeWord({ ban: word });
-    else if (what === "rescore")
-      rescore(
-        rows.find(({ element }) => element === chosen),
-        word,
-        list,
-      );
+    else if (what === "rescore") rescore(chosen, word, list);
     else take(word);
   });
   list.addEventListener("pointerover", (event) => {
-    const over = event.target.closest("[data-word]");
+    const over = closest(event, "[data-word]");
     if (over) showGhost(over.dataset.word);
   });
   list.addEventListener("pointerleave", () => update({ ghost: null }));
@@ -138,31 +156,37 @@ export function makeCandidates({ id, take }) {
   return { element: make("section", { class: "candidates" }, heading, summary, adding, list), draw };
 }
 
-/** Return how many words there are, by their verdicts, or why there is none. */
+/**
+ * Return how many words there are, by their verdicts, or why there is none.
+ * @param {Slot | undefined} slot @param {Candidates} candidates
+ */
 function tell(slot, { words, verdicts, total, state: stage }) {
   if (!slot) return t("no_slot");
   if (stage === "asking") return t("asking");
   if (!words.length) return stage === "none" ? "" : t("no_words");
   const counts = { yes: 0, no: 0, open: 0 };
-  for (const { verdict } of verdicts.values()) if (verdict) counts[verdict]++;
+  for (const { verdict } of verdicts.values()) counts[verdict]++;
   return t("counted_words", { ...counts, all: total.toLocaleString(state.language) });
 }
 
-/** Return a row; what it holds changes, it stays. */
+/** Return a row; what it holds changes, it stays. @param {string} id */
 function makeRow(id) {
+  /** @param {string} name @param {Child[]} children */
   const held = (name, ...children) => make("span", { role: "gridcell", class: name }, ...children);
   const sign = make("span", { "aria-hidden": "true" });
-  const row = { sign, told: held("sign", sign), word: held("word"), best: held("best"), score: held("score") };
-  row.buttons = [
-    ["rescore", "✎"],
-    ["ban", "⊘"],
-  ].map(([what, icon]) => make("button", { class: "small", tabindex: "-1", "data-do": what }, icon));
-  row.element = make("div", { role: "row", id }, row.told, row.word, held("tools", row.buttons), row.best, row.score);
-  return row;
+  const parts = { sign, told: held("sign", sign), word: held("word"), best: held("best"), score: held("score") };
+  const buttons = Object.entries({ rescore: "✎", ban: "⊘" }).map(([what, icon]) =>
+    make("button", { class: "small", tabindex: "-1", "data-do": what }, icon),
+  );
+  const { told, word, best, score } = parts;
+  const element = make("div", { role: "row", id }, told, word, held("tools", buttons), best, score);
+  return { ...parts, buttons, element, key: /** @type {string | null} */ (null) };
 }
 
-function drawRow(row, [text, points], verdicts, isSelected) {
-  const { verdict, best: least, bound } = verdicts.get(text) ?? {};
+/** @param {DrawnRow} row @param {Row | null} shown @param {Verdicts} verdicts @param {boolean} isSelected */
+function drawRow(row, shown, verdicts, isSelected) {
+  const [text, points] = shown ?? [null, 0];
+  const { verdict, best: least, bound } = (text !== null && verdicts.get(text)) || {};
   const key = [text, points, verdict, least, bound, isSelected, state.language].join();
   if (row.key === key) return;
   row.key = key;
@@ -170,7 +194,7 @@ function drawRow(row, [text, points], verdicts, isSelected) {
   mark(element, "data-word", text);
   mark(element, "class", verdict ?? "pending");
   mark(element, "aria-selected", String(isSelected));
-  say(sign, SIGNS[verdict] ?? "·");
+  say(sign, verdict ? SIGNS[verdict] : "·");
   mark(told, "aria-label", verdict ? t(`verdict_${verdict}`) : null);
   if (text === null) return;
   say(word, text);
@@ -179,13 +203,16 @@ function drawRow(row, [text, points], verdicts, isSelected) {
   if (!score.querySelector("input")) say(score, String(Math.round(points)));
   score.style.setProperty("--share", `${Math.min(100, points)}%`);
   for (const button of buttons) {
-    const name = `${t(button.dataset.do)}: ${text}`;
+    const name = `${t(button.dataset.do ?? "")}: ${text}`;
     mark(button, "aria-label", name);
     mark(button, "title", name);
   }
 }
 
-/** Ask for a word's new score, in the place of its score. */
+/**
+ * Ask for a word's new score, in the place of its score.
+ * @param {DrawnRow} row @param {string} word @param {HTMLElement} list
+ */
 function rescore(row, word, list) {
   const { score } = row;
   const input = make("input", {

@@ -1,14 +1,16 @@
 // Check: what `cpfill check` and `cpfill stats` tell, drawn; what is named leads into the grid.
 
 import * as actions from "./actions.js";
-import { fillWith, make } from "./dom.js";
+import { byId, fillWith, make } from "./dom.js";
 import { listFaults } from "./faults-view.js";
 import { drawHeat } from "./heat-view.js";
 import { answerOf, listSlots } from "./model.js";
 import { state } from "./store.js";
 import { t, tell } from "./strings.js";
 
-const panel = document.getElementById("panel-check");
+/** @import { Audit, Figures, FillFigures, Slot } from "../types.d.ts" */
+
+const panel = byId("panel-check");
 const rules = make("section", { id: "audit" });
 const root = make("div", {});
 panel.prepend(rules, root); // what is wrong with this puzzle comes before what the lists are like
@@ -34,7 +36,10 @@ export function drawCheck() {
   );
 }
 
-/** Return what is wrong, each thing once: of cells that are empty how many there are. */
+/**
+ * Return what is wrong, each thing once: of cells that are empty how many there are.
+ * @param {Audit["violations"]} violations
+ */
 function tellAudit(violations) {
   const broken = violations.filter(({ rule }) => rule !== "C1"),
     empty = violations.length - broken.length;
@@ -58,12 +63,13 @@ function tellAudit(violations) {
   ];
 }
 
-/** Go to the place that a line of the audit names first: `WORD in row 3`, `row 3, column 4`. */
+/** Go to the place that a line of the audit names first: `WORD in row 3`, `row 3, column 4`. @param {string} detail */
 function goToPlace(detail) {
   const [, row, column] = /row (\d+), column (\d+)/.exec(detail) ?? [];
   if (row) return actions.goTo(`R${row}C${column}`);
   const [, word, line, number] = /(\S+) (?:stands )?in (row|column) (\d+)/.exec(detail) ?? [],
     { puzzle } = state;
+  /** @param {Slot} slot */
   const at = (slot) => (line === "row" ? Math.floor(slot.cells[0] / puzzle.width) : slot.cells[0] % puzzle.width) + 1;
   const found = listSlots(puzzle).find(
     (slot) =>
@@ -74,7 +80,9 @@ function goToPlace(detail) {
   if (found) actions.goToSlot(found);
 }
 
+/** @param {Figures} figures */
 function whole(figures) {
+  /** @type {[string, unknown][]} */
   const rows = [
     ["figure_words", figures.words],
     ["figure_average", round(figures.average_length)],
@@ -97,7 +105,7 @@ function whole(figures) {
   );
 }
 
-/** How good the words are, at a glance. */
+/** How good the words are, at a glance. @param {FillFigures} fill */
 function quality(fill) {
   return make(
     "section",
@@ -108,8 +116,9 @@ function quality(fill) {
   );
 }
 
+/** @param {FillFigures} fill */
 function fillOf(fill) {
-  const groups = ["repeats", "shared_stems", "shared_runs"];
+  const groups = /** @type {const} */ (["repeats", "shared_stems", "shared_runs"]);
   return make(
     "section",
     {},
@@ -135,7 +144,10 @@ function fillOf(fill) {
   );
 }
 
-/** Return links to slots, each with what is known of it beside its name. */
+/**
+ * Return links to slots, each with what is known of it beside its name.
+ * @param {readonly (string | {slot: string, word?: string, score?: number | null})[]} slots
+ */
 function slotLinks(slots) {
   return make(
     "span",
@@ -151,7 +163,7 @@ function slotLinks(slots) {
   );
 }
 
-/** Return a bar for each pair of a name and a number. */
+/** Return a bar for each pair of a name and a number. @param {[string, number][]} pairs */
 function bars(pairs) {
   const most = Math.max(1, ...pairs.map(([, count]) => count));
   return make(
@@ -169,7 +181,9 @@ function bars(pairs) {
   );
 }
 
+/** @param {number | null | undefined} value */
 const round = (value) =>
   value === null || value === undefined ? "–" : (Math.round(value * 100) / 100).toLocaleString(state.language);
+/** @param {number | null | undefined} share */
 const percent = (share) =>
   share === null || share === undefined ? "–" : `${(Math.round(share * 1000) / 10).toLocaleString(state.language)} %`;

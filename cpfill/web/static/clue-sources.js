@@ -24,7 +24,7 @@ export function drawSources() {
                   type: "checkbox",
                   id: `clues-${name}`,
                   checked: clueSources.includes(name),
-                  onchange: (event) => choose(name, event.target.checked),
+                  onchange: (event) => choose(name, event.currentTarget.checked),
                 }),
                 ` ${name}`,
               ),
@@ -35,5 +35,6 @@ export function drawSources() {
   );
 }
 
+/** @param {string} name @param {boolean} on */
 const choose = (name, on) =>
   agree({ clueSources: on ? [...state.clueSources, name] : state.clueSources.filter((each) => each !== name) });

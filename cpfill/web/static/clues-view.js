@@ -2,13 +2,17 @@
 
 import * as actions from "./actions.js";
 import { drawSources, sources } from "./clue-sources.js";
-import { fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { answerOf, listSlots } from "./model.js";
 import { end, inquire, request } from "./questions.js";
 import { prefer, state, travel } from "./store.js";
 import { nameSlot, t } from "./strings.js";
 
-const panel = document.getElementById("panel-clues");
+/** @import { ClueOrder, FoundClue, Puzzle, Slot } from "../types.d.ts" */
+
+/** @typedef {Readonly<Record<string, number>>} Scores */
+
+const panel = byId("panel-clues");
 const heading = make("div", { class: "metadata" });
 const missing = make("p", { class: "summary" });
 const progress = make("progress", { id: "clue-progress" });
@@ -20,6 +24,12 @@ const found = make("div", { class: "found", "aria-live": "polite" });
 panel.append(heading, sources, make("div", { class: "row" }, progress, missing), orders, spoken, found, sheet);
 mark(missing, "id", "clue-missing");
 mark(progress, "aria-labelledby", "clue-missing");
+
+/** Return the field of a slot's clue, which the sheet has once it is drawn. @param {Slot} slot */
+const fieldOf = (slot) => {
+  const field = document.getElementById(`clue-${slot.name}`);
+  return field instanceof HTMLInputElement ? field : null;
+};
 
 /** Draw the panel. */
 export function drawClues() {
@@ -37,7 +47,7 @@ export function drawClues() {
           id: `meta-${key}`,
           type: "text",
           value: puzzle.metadata[key] ?? "",
-          onchange: (event) => actions.setMetadata(key, event.target.value),
+          onchange: (event) => actions.setMetadata(key, event.currentTarget.value),
         }),
       ),
     ),
@@ -48,10 +58,10 @@ export function drawClues() {
     make("label", { for: "clue-order" }, t("order")),
     makeSelect(
       { id: "clue-order" },
-      Object.keys(ORDERS),
+      CLUE_ORDERS,
       clueOrder,
       (name) => t(`clue_order_${name}`),
-      (name) => prefer({ clueOrder: name }),
+      (name) => prefer({ clueOrder: /** @type {ClueOrder} */ (name) }),
     ),
   ]);
   const answers = slots.map((slot) => [slot.name, answerOf(puzzle, slot, "·")]);
@@ -67,7 +77,7 @@ export function drawClues() {
   });
   const words = new Set(answers.map(([, answer]) => answer).filter((answer) => answer.length >= SHORTEST));
   for (const slot of slots) {
-    const input = document.getElementById(`clue-${slot.name}`),
+    const input = fieldOf(slot),
       text = puzzle.clues[slot.name] ?? "";
     if (input && input !== document.activeElement && input.value !== text) input.value = text;
     const given = text
@@ -78,7 +88,7 @@ export function drawClues() {
     if (input) {
       mark(input, "class", given ? "gives-away" : text ? null : "missing");
       mark(input, "title", given ? t("gives_away", { word: given }) : null);
-      const score = document.getElementById(`score-${slot.name}`);
+      const score = byId(`score-${slot.name}`);
       say(score, slot.name in scores ? String(Math.round(scores[slot.name])) : "");
     }
     drawDrafts(slot);
@@ -92,19 +102,26 @@ export function drawClues() {
 /** From how many letters on a word of the grid gives itself away in a clue. */
 const SHORTEST = 4;
 
-/** Orders of the clues: what compares two slots; by number they stand in two lists. */
+/**
+ * Orders of the clues: what compares two slots; by number they stand in two lists.
+ * @type {Record<Exclude<ClueOrder, "number">, (puzzle: Puzzle, scores: Scores) => (one: Slot, other: Slot) => number>}
+ */
 const ORDERS = {
-  number: null,
-  missing: (puzzle) => (one, other) => Boolean(puzzle.clues[one.name]) - Boolean(puzzle.clues[other.name]),
+  missing: (puzzle) => (one, other) =>
+    Number(Boolean(puzzle.clues[one.name])) - Number(Boolean(puzzle.clues[other.name])),
   score: (_, scores) => (one, other) => (scores[one.name] ?? -1) - (scores[other.name] ?? -1),
   length: () => (one, other) => other.cells.length - one.cells.length,
   word: (puzzle) => (one, other) => answerOf(puzzle, one).localeCompare(answerOf(puzzle, other)),
 };
 
-/** Draw the drafts of a slot under its clue. */
+/** @type {ClueOrder[]} */
+const CLUE_ORDERS = ["number", "missing", "score", "length", "word"];
+
+/** Draw the drafts of a slot under its clue. @param {Slot} slot */
 function drawDrafts(slot) {
   const list = document.getElementById(`drafts-${slot.name}`),
     drafts = state.puzzle.drafts[slot.name] ?? [];
+  /** @param {() => void} action */
   const then = (action) => () => {
     action();
     goBack(slot);
@@ -138,6 +155,7 @@ function drawDrafts(slot) {
     );
 }
 
+/** Return the row of a slot: its answer, its clue, and its drafts. @param {Slot} slot */
 function line(slot) {
   const name = nameSlot(slot);
   return make(
@@ -155,7 +173,7 @@ function line(slot) {
       value: state.puzzle.clues[slot.name] ?? "",
       "aria-label": `${t("clue_of", { slot: name })} ${answerOf(state.puzzle, slot, "?")}`,
       onfocus: () => actions.goToSlot(slot),
-      onchange: (event) => actions.writeClue(slot.name, event.target.value.trim()),
+      onchange: (event) => actions.writeClue(slot.name, event.currentTarget.value.trim()),
       onkeydown: (event) => hear(event, slot),
     }),
     make("span", { class: "length" }, `(${slot.cells.length})`),
@@ -179,60 +197,71 @@ function line(slot) {
   );
 }
 
+/** @type {Record<string, "past" | "future">} */
+const WAYS = { z: "past", y: "future" };
+
+/** @type {Record<string, number>} */
+const STEPS = { Enter: 1, ArrowDown: 1, ArrowUp: -1 };
+
 /**
- * Enter and the arrows go from clue to clue; with Alt the one sets a clue aside, the others go from draft to draft. Where
- * nothing has been typed yet, undo and redo are those of the page.
+ * Enter and the arrows go from clue to clue; with Alt the one sets a clue aside, the others go from draft to draft.
+ * Where nothing has been typed yet, undo and redo are those of the page.
+ * @param {KeyboardEvent & {currentTarget: HTMLInputElement}} event @param {Slot} slot
  */
 function hear(event, slot) {
-  const way = (event.ctrlKey || event.metaKey) && { z: "past", y: "future" }[event.key];
-  if (way && event.target.value.trim() === (state.puzzle.clues[slot.name] ?? "")) {
+  const field = event.currentTarget,
+    way = event.ctrlKey || event.metaKey ? WAYS[event.key] : undefined;
+  if (way && field.value.trim() === (state.puzzle.clues[slot.name] ?? "")) {
     event.preventDefault();
     travel(way);
     show(slot);
     return;
   }
-  const by = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const by = STEPS[event.key];
   if (!by || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   if (event.altKey) {
     if (event.key === "Enter") setAside(slot);
-    else actions.chooseDraft(slot.name, event.target.value.trim(), by);
+    else actions.chooseDraft(slot.name, field.value.trim(), by);
     show(slot);
     return;
   }
   const inputs = [...sheet.querySelectorAll("input")];
-  inputs[inputs.indexOf(event.target) + by]?.focus();
+  inputs[inputs.indexOf(field) + by]?.focus();
 }
 
-/** Keep what stands in the field as a draft, and empty it. */
+/** Keep what stands in the field as a draft, and empty it. @param {Slot} slot */
 function setAside(slot) {
-  actions.setAside(slot.name, document.getElementById(`clue-${slot.name}`).value.trim());
+  actions.setAside(slot.name, fieldOf(slot)?.value.trim() ?? "");
   goBack(slot);
 }
 
-/** Take a clue that was found. */
+/** Take a clue that was found. @param {Slot} slot @param {string} text */
 function take(slot, text) {
   actions.takeClue(slot.name, text);
   found.replaceChildren();
   goBack(slot);
 }
 
-/** Have the focus in the field of a slot, and its clue there. */
+/** Have the focus in the field of a slot, and its clue there. @param {Slot} slot */
 function goBack(slot) {
-  document.getElementById(`clue-${slot.name}`).focus();
+  fieldOf(slot)?.focus();
   show(slot);
 }
 
-/** Show the clue in its field although it has the focus. */
+/** Show the clue in its field although it has the focus. @param {Slot} slot */
 function show(slot) {
-  const text = state.puzzle.clues[slot.name] ?? "";
-  document.getElementById(`clue-${slot.name}`).value = text;
+  const text = state.puzzle.clues[slot.name] ?? "",
+    field = fieldOf(slot);
+  if (field) field.value = text;
   say(spoken, text || t("empty"));
 }
 
+/** Look up the clues of a word, and show them to be taken. @param {Slot} slot */
 async function lookUp(slot) {
-  const word = answerOf(state.puzzle, slot, ""),
-    texts = [];
+  const word = answerOf(state.puzzle, slot, "");
+  /** @type {FoundClue[]} */
+  const texts = [];
   const whole = await inquire(
     "looking up",
     "clues",

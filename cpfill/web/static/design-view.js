@@ -1,18 +1,20 @@
 // Design: size, style, symmetry, blocks, bars and marks; grids that are generated.
 
 import * as actions from "./actions.js";
-import { fillWith, make, makeSelect, say } from "./dom.js";
+import { byId, fillWith, make, makeSelect, say } from "./dom.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
 import { askFigures, end, rate } from "./questions.js";
 import { prefer, state, update } from "./store.js";
 import { t } from "./strings.js";
 
+/** @import { Child, FillFigures, Puzzle, Symmetry } from "../types.d.ts" */
+
 /** The most rows or columns of a grid, as the server has it. */
 const MOST = 255;
 const SVG = "http://www.w3.org/2000/svg";
 
-const panel = document.getElementById("panel-design");
+const panel = byId("panel-design");
 const controls = make("div", { class: "controls" });
 const options = make("div", { class: "options" });
 const seeds = make("fieldset", { id: "seeds" });
@@ -22,6 +24,8 @@ const status = make("p", { class: "progress", role: "status" });
 const patterns = make("div", { id: "patterns", class: "patterns" });
 panel.append(options, seeds, makers, status, patterns, controls, faults);
 
+/** @typedef {{puzzle: Puzzle, scores?: FillFigures | null}} Pattern */
+
 const PATTERNS = 8;
 /** The fewest letters of an entry in every style. */
 const SHORTEST = 3;
@@ -30,7 +34,7 @@ export const DRAGGED_WORD = "text/x-cpfill-word";
 /** The entries around which a grid is made; the last row is empty. */
 const words = [""];
 let generating = false;
-/** The patterns that are offered, and what a good fill of each scores. @type {{puzzle: object, scores?: object | null}[]} */
+/** The patterns that are offered, and what a good fill of each scores. @type {Pattern[]} */
 let found = [];
 
 /** Draw the panel. */
@@ -47,7 +51,7 @@ export function drawDesign() {
       side("columns", puzzle.width),
       make("button", { id: "resize" }, t("resize")),
       choice("style", about?.styles ?? ["american"], style, chooseStyle),
-      choice("symmetry", SYMMETRIES, symmetry, (chosen) => prefer({ symmetry: chosen })),
+      choice("symmetry", SYMMETRIES, symmetry, (chosen) => prefer({ symmetry: /** @type {Symmetry} */ (chosen) })),
     ),
   ]);
   fillWith(seeds, JSON.stringify([words.length, language]), () => [
@@ -77,21 +81,24 @@ export function drawDesign() {
   ]);
 }
 
-/** The actions on cells, in groups; each button's title has its key. */
+/** The actions on cells, in groups; each button's title has its key. @param {string} language */
 function drawControls(language) {
-  const action = (id, icon, key, act, name = id.replaceAll("-", "_")) =>
-    make(
+  /** @param {string} id @param {string} icon @param {string | null} key @param {() => void} act */
+  const action = (id, icon, key, act) => {
+    const name = id.replaceAll("-", "_");
+    return make(
       "button",
       { id, class: "icon", title: key ? `${t(name)} (${key})` : t(name), "aria-label": t(name), onclick: act },
       makeIcon(icon),
     );
-  const askRebus = () => document.getElementById("rebus-dialog").showModal();
+  };
+  const askRebus = () => byId("rebus-dialog", HTMLDialogElement).showModal();
   const colour = make("input", {
     id: "shade-colour",
     type: "color",
     value: state.shade,
     "aria-label": t("shade_colour"),
-    onchange: (event) => prefer({ shade: event.target.value }),
+    onchange: (event) => prefer({ shade: event.currentTarget.value }),
   });
   fillWith(controls, language + state.painting, () => [
     group(
@@ -127,7 +134,10 @@ function drawControls(language) {
   ]);
 }
 
-/** What each icon is made of, within 16 by 16: a square of the grid, and what the action makes of it. */
+/**
+ * What each icon is made of, within 16 by 16: a square of the grid, and what the action makes of it.
+ * @type {Record<string, string>}
+ */
 const ICONS = {
   paint: "M1 1h6v6h-6zM9 9h6v6h-6z|M9 1h6v6h-6zM1 9h6v6h-6z",
   block: "M2 2h12v12h-12z|",
@@ -141,7 +151,7 @@ const ICONS = {
   given: "M7 4h2v8h-2z|M2 2h12v12h-12zM3 12.5h10",
 };
 
-/** Return a picture of an action: filled shapes, then outlines. */
+/** Return a picture of an action: filled shapes, then outlines. @param {string} name */
 function makeIcon(name) {
   const picture = document.createElementNS(SVG, "svg");
   picture.setAttribute("viewBox", "0 0 16 16");
@@ -155,12 +165,17 @@ function makeIcon(name) {
   return picture;
 }
 
+/** @param {string} name @param {Child[]} buttons */
 const group = (name, ...buttons) => make("fieldset", {}, make("legend", {}, t(name)), buttons);
 
+/** @param {string} id @param {number} value */
 const side = (id, value) =>
   make("input", { id, type: "number", min: "1", max: String(MOST), value: String(value), "aria-label": t(id) });
 
-/** Return the row of an entry: what it is, how long, and whether it can stand in this grid. */
+/**
+ * Return the row of an entry: what it is, how long, and whether it can stand in this grid.
+ * @param {string} word @param {number} at
+ */
 function makeSeed(word, at) {
   const input = make("input", {
     id: `seed-${at}`,
@@ -187,24 +202,30 @@ function makeSeed(word, at) {
       draggable: "true",
       title: t("drag_hint"),
       "aria-hidden": "true",
-      ondragstart: (event) => event.dataTransfer.setData(DRAGGED_WORD, lettersIn(words[at])),
+      ondragstart: (event) => event.dataTransfer?.setData(DRAGGED_WORD, lettersIn(words[at])),
     },
     "⠿",
   );
   return make("div", { class: "row seed" }, handle, input, make("span", { class: "summary" }), place);
 }
 
+/** @param {string} word */
 const lettersIn = (word) => word.toUpperCase().replace(/[^\p{L}]/gu, "");
 
+/** Say of an entry what is known of it, and have it placed where it can be. @param {string} word @param {number} at */
 function drawSeed(word, at) {
-  const [handle, , told, place] = seeds.querySelectorAll(".seed")[at].children;
+  const row = seeds.querySelectorAll(".seed")[at];
+  const [handle, , told, place] = /** @type {Iterable<HTMLElement>} */ (row.children);
   const { length } = lettersIn(word),
     most = Math.max(state.puzzle.height, state.puzzle.width);
   say(told, tellEntry(word, length, most));
   place.hidden = handle.hidden = !length || length > most;
 }
 
-/** Return why an entry cannot stand in the grid, or how long it is. */
+/**
+ * Return why an entry cannot stand in the grid, or how long it is.
+ * @param {string} word @param {number} length @param {number} most
+ */
 function tellEntry(word, length, most) {
   const signs = foreignIn(word);
   if (signs) return t("seed_foreign", { signs });
@@ -213,10 +234,13 @@ function tellEntry(word, length, most) {
   return length ? t("seed_length", { length }) : "";
 }
 
-/** Return the signs of an entry that no cell can hold: letters may have accents, and what stands between words goes. */
+/**
+ * Return the signs of an entry that no cell can hold: letters may have accents, and what stands between words goes.
+ * @param {string} word
+ */
 const foreignIn = (word) => [...word.normalize("NFD").matchAll(/[^\p{L}\p{M}\s'’.,!?&-]/gu)].join(" ");
 
-/** Return a pattern as a small picture that puts it in the place of the grid. */
+/** Return a pattern as a small picture that puts it in the place of the grid. @param {Pattern} pattern */
 function makeThumbnail({ puzzle, scores }) {
   const { height, width, cells } = puzzle,
     picture = document.createElementNS(SVG, "svg");
@@ -226,7 +250,7 @@ function makeThumbnail({ puzzle, scores }) {
     if (cell !== null) continue;
     const square = document.createElementNS(SVG, "rect");
     const sides = { x: at % width, y: Math.floor(at / width), width: 1, height: 1 };
-    for (const [name, value] of Object.entries(sides)) square.setAttribute(name, value);
+    for (const [name, value] of Object.entries(sides)) square.setAttribute(name, String(value));
     picture.append(square);
   }
   const slots = listSlots(puzzle);
@@ -240,14 +264,16 @@ function makeThumbnail({ puzzle, scores }) {
   );
 }
 
+/** @param {FillFigures} scores */
 const tellScores = ({ mean_score, worst }) =>
-  t("pattern_scores", { mean: Math.round(mean_score), lowest: Math.round(worst[0].score) });
+  t("pattern_scores", { mean: Math.round(mean_score ?? 0), lowest: Math.round(worst[0]?.score ?? 0) });
 
 /**
  * Offer patterns of this size and style, around the entries if there are any; a click takes one. Each is filled to see
  * how well it fills; they take their order when all are, so that none moves under the pointer before.
  */
 async function suggest() {
+  /** @type {Pattern[]} */
   const offered = [];
   found = offered;
   await run({ number: PATTERNS, fillable: seedWords().length > 0 }, (puzzle) => {
@@ -266,29 +292,40 @@ async function suggest() {
 
 const seedWords = () => words.map((word) => word.trim()).filter(Boolean);
 
+/**
+ * @param {string} name @param {readonly string[]} values @param {string} chosen @param {(value: string) => void} choose
+ */
 const choice = (name, values, chosen, choose) => [
   make("label", { for: name }, t(name)),
   makeSelect({ id: name }, values, chosen, t, choose),
 ];
 
+/** @param {string} style */
 function chooseStyle(style) {
   prefer({ style });
   askFigures();
 }
 
+/** @param {SubmitEvent} event */
 function changeSize(event) {
   event.preventDefault();
   const [height, width] = ["rows", "columns"].map((id) =>
-    Math.max(1, Math.min(MOST, Number(document.getElementById(id).value) || 15)),
+    Math.max(1, Math.min(MOST, Number(byId(id, HTMLInputElement).value) || 15)),
   );
   actions.changeSize(height, width);
 }
 
+/** @param {boolean} filled @param {boolean} [around] */
 async function start(filled, around = false) {
   await run({ filled, fillable: around, around, number: 1 });
 }
 
-async function run(asked, each = null) {
+/**
+ * Ask for grids of this size and style; each one takes the place of the grid, or goes to `each`.
+ * @param {{number: number, filled?: boolean, fillable?: boolean, around?: boolean}} asked
+ * @param {(puzzle: Puzzle) => void} [each]
+ */
+async function run(asked, each) {
   const { height, width } = state.puzzle;
   generating = true;
   update({ message: "" });

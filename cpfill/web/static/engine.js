@@ -7,7 +7,28 @@ const SITE = "/site";
 /** Requests after which files are another. */
 const WRITES = /^api\/(puzzles|lists|words)\b/;
 
+/**
+ * What is used of Pyodide, and of `cpfill.web.tab`.
+ * @typedef {object} Python
+ * @property {(data: ArrayBuffer, format: string, options: {extractDir: string}) => void} unpackArchive
+ * @property {(code: string) => void} runPython
+ * @property {() => Uint8Array<ArrayBuffer>} makeMemorySnapshot
+ * @property {(value: unknown) => unknown} toPy
+ * @property {(name: string) => {Tab: (directory: string) => Tab}} pyimport
+ * @property {(at: string, files: FileSystemDirectoryHandle) => Promise<{syncfs: () => Promise<void>}>} mountNativeFS
+ * @property {{writeFile: (path: string, data: Uint8Array) => void}} FS
+ *
+ * @typedef {object} Tab
+ * @property {(id: number) => void} abort
+ * @property {(request: unknown, body: unknown, reply: Reply) => Promise<void>} answer
+ *
+ * @typedef {{getBuffer: (kind: "u8") => {data: Uint8Array<ArrayBuffer>, release: () => void}}} Bytes
+ * @typedef {(kind: "start" | "part", status: number, pairs: string, bytes: Bytes) => void} Reply
+ */
+
+/** @param {string} name */
 const urlOf = (name) => new URL(name, import.meta.url).href;
+/** @param {string} name */
 const bytesOf = async (name) => (await fetch(urlOf(name))).arrayBuffer();
 
 async function begin() {
@@ -16,6 +37,7 @@ async function begin() {
     findMemory(),
     import(urlOf(`${PYODIDE}pyodide.mjs`)),
   ]);
+  /** @type {Python} */
   const py = await loadPyodide({ _loadSnapshot: kept ?? (await makeMemory(loadPyodide, app)) });
   unpack(py, app); // what is imported later
   const keep = await mount(py);
@@ -23,6 +45,7 @@ async function begin() {
   return { py, tab, keep };
 }
 
+/** @param {Python} py @param {ArrayBuffer} archive */
 const unpack = (py, archive) => py.unpackArchive(archive, "zip", { extractDir: SITE });
 
 // To start Python and import cpfill takes seconds; to load the memory of a Python that has done so, tenths of one.
@@ -34,7 +57,10 @@ async function findMemory() {
   return found && new Uint8Array(await found.arrayBuffer());
 }
 
-/** Return the memory of a Python that has imported cpfill, which is kept for the next visit in place of any other. */
+/**
+ * Return the memory of a Python that has imported cpfill, which is kept for the next visit in place of any other.
+ * @param {(how: object) => Promise<Python>} loadPyodide @param {ArrayBuffer} app
+ */
 async function makeMemory(loadPyodide, app) {
   const py = await loadPyodide({ env: { HOME: PUZZLES, XDG_CONFIG_HOME: `${PUZZLES}/.config` }, _makeSnapshot: true });
   unpack(py, app);
@@ -44,6 +70,7 @@ async function makeMemory(loadPyodide, app) {
   return memory;
 }
 
+/** @param {Uint8Array<ArrayBuffer>} memory */
 async function keepMemory(memory) {
   if (!globalThis.caches) return;
   await caches.delete(MEMORY);
@@ -51,7 +78,10 @@ async function keepMemory(memory) {
   await cache.put(urlOf(APP), new Response(memory));
 }
 
-/** Mount the browser's files; returns what writes them back. Another tab would write over them: it is refused. */
+/**
+ * Mount the browser's files; returns what writes them back. Another tab would write over them: it is refused.
+ * @param {Python} py
+ */
 async function mount(py) {
   const alone = await new Promise((resolve) => {
     if (!navigator.locks) return resolve(true);
@@ -68,33 +98,48 @@ async function mount(py) {
   const root = await navigator.storage.getDirectory();
   const files = await py.mountNativeFS(PUZZLES, await root.getDirectoryHandle("cpfill", { create: true }));
   let writing = Promise.resolve();
-  return () => (writing = writing.then(() => files.syncfs()));
+  return () => (writing = writing.catch(() => {}).then(() => files.syncfs()));
 }
 
-let pdf = null;
+/** What was loaded beside cpfill itself, or is on its way. @type {Map<string, Promise<void>>} */
+const loaded = new Map();
 
-/** The word lists that are there, or on their way. @type {Map<string, Promise<void>>} */
-const lists = new Map();
-
-/** Load the lists that a question names: most people need one. */
-function loadLists(py, question) {
-  for (const [name, url] of Object.entries(LISTS)) {
-    if (lists.has(name) || !question.includes(`"${name}"`)) continue;
-    const write = (data) => py.FS.writeFile(`${SITE}/cpfill/words/packaged/${name}.txt.gz`, new Uint8Array(data));
-    lists.set(name, bytesOf(url).then(write));
-  }
-  return Promise.all(lists.values());
+/** Load a file once, and have it taken in; one that could not be loaded is tried again when it is next asked for. */
+function load(/** @type {string} */ name, /** @type {(data: ArrayBuffer) => void} */ take) {
+  const before = loaded.get(name);
+  if (before) return before;
+  const now = bytesOf(name).then(take);
+  loaded.set(name, now);
+  now.catch(() => loaded.delete(name));
+  return now;
 }
 
-/** Load what draws PDF, once, when one is asked for. */
-const loadPdf = (py) => (pdf ??= bytesOf(PDF).then((data) => unpack(py, data)));
+/**
+ * Load what a question takes: the word lists that it names, of which most people need one, and what draws PDF.
+ * @param {Python} py @param {string} path @param {string} question
+ */
+function loadFor(py, path, question) {
+  const lists = Object.entries(LISTS).filter(([name]) => question.includes(`"${name}"`));
+  const file = (/** @type {string} */ name) => `${SITE}/cpfill/words/packaged/${name}.txt.gz`;
+  const drawn = path === "api/convert" && question.includes('"to":"pdf"');
+  return Promise.all([
+    ...lists.map(([name, url]) => load(url, (data) => py.FS.writeFile(file(name), new Uint8Array(data)))),
+    ...(drawn ? [load(PDF, (data) => unpack(py, data))] : []),
+  ]);
+}
 
 const ready = begin().catch((error) => {
   postMessage({ kind: "fault", text: error.message === "other_tab" ? "other_tab" : String(error.message ?? error) });
   return null;
 });
 
-onmessage = async ({ data }) => {
+/**
+ * What the page says: the other side is `tab.js`.
+ * @typedef {{kind: "ask", id: number, method: string, path: string, headers: object, body: Uint8Array}} Ask
+ * @typedef {{kind: "abort", id: number}} Abort
+ */
+
+onmessage = async (/** @type {MessageEvent<Ask | Abort>} */ { data }) => {
   const engine = await ready;
   if (!engine) return;
   const { py, tab, keep } = engine;
@@ -103,15 +148,12 @@ onmessage = async ({ data }) => {
     return;
   }
   const { id, method, path, headers, body } = data;
-  if (method === "POST") {
-    const question = new TextDecoder().decode(body);
-    await loadLists(py, question);
-    if (path === "api/convert" && question.includes('"to":"pdf"')) await loadPdf(py);
-  }
   const writes = method !== "GET" && WRITES.test(path);
+  /** @type {object[]} */
   const held = [];
-  /** Answer; that something is saved is said when it is. */
+  /** Answer; that something is saved is said when it is. @param {object} message @param {Transferable[]} moved */
   const say = (message, moved = []) => (writes ? held.push(message) : postMessage(message, moved));
+  /** @type {Reply} */
   const reply = (kind, status, pairs, bytes) => {
     if (kind === "start") return say({ kind, id, status, headers: JSON.parse(pairs) });
     const buffer = bytes.getBuffer("u8"),
@@ -120,11 +162,12 @@ onmessage = async ({ data }) => {
     say({ kind, id, body: part }, [part.buffer]);
   };
   try {
+    if (method === "POST") await loadFor(py, path, new TextDecoder().decode(body));
     await tab.answer(py.toPy({ id, method, path, headers }), py.toPy(body), reply);
     if (writes) await keep();
     for (const message of held) postMessage(message);
     postMessage({ kind: "end", id });
   } catch (error) {
-    postMessage({ kind: "failed", id, text: String(error.message ?? error) });
+    postMessage({ kind: "failed", id, text: error instanceof Error ? error.message : String(error) });
   }
 };

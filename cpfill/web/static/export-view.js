@@ -1,7 +1,7 @@
 // Export: every format, what it drops told before; and a preview.
 
 import * as api from "./api.js";
-import { fillWith, hand, make, makeSelect, mark, say } from "./dom.js";
+import { byId, fillWith, hand, make, makeSelect, mark, say } from "./dom.js";
 import { stemOf } from "./files.js";
 import { request } from "./questions.js";
 import { makeLink } from "./share.js";
@@ -9,16 +9,24 @@ import { state, update } from "./store.js";
 import { t, tell } from "./strings.js";
 import { inTab } from "./tab.js";
 
-const panel = document.getElementById("panel-export");
+/** @import { Puzzle } from "../types.d.ts" */
+
+const panel = byId("panel-export");
 const controls = make("div", { class: "controls" });
 const losses = make("p", { class: "summary", "aria-live": "polite" });
 const caption = make("p", { class: "summary" });
 const preview = make("iframe", { id: "preview-frame", hidden: true });
 panel.append(controls, losses, caption, preview);
 
+/** Whether each has the solution; null has both. @type {Record<string, boolean | null>} */
 const FACES = { puzzle_and_solution: null, puzzle_alone: false, solution_alone: true };
 
-/** What constructors send, and in which form; each has a name of its own. */
+/**
+ * @typedef {{to: string, face: string, paper: string, layout: string}} Choice
+ * @typedef {import("./share.js").Kind} Kind
+ */
+
+/** What constructors send, and in which form; each has a name of its own. @type {Record<string, Partial<Choice>>} */
 const PURPOSES = {
   print: { to: "pdf", layout: "newspaper", face: "puzzle_and_solution" },
   manuscript: { to: "pdf", layout: "submission" },
@@ -29,8 +37,9 @@ const PURPOSES = {
   web: { to: "html", layout: "newspaper", face: "puzzle_and_solution" },
 };
 
+/** @type {Choice} */
 let chosen = { to: "pdf", face: "puzzle_and_solution", paper: "a4", layout: "newspaper" };
-/** What the losses that are shown were asked of. */
+/** What the losses that are shown were asked of. @type {{puzzle: Puzzle | null, how: string}} */
 let told = { puzzle: null, how: "" };
 
 /** Draw the panel. */
@@ -45,9 +54,9 @@ export function drawExport() {
       make("label", { for: "format" }, t("format")),
       makeSelect({ id: "format" }, state.about?.formats ?? [], chosen.to, String, (to) => choose({ to })),
     ),
-    drawing?.layouts.length > 1 && choice("layout", drawing.layouts),
+    drawing && drawing.layouts.length > 1 && choice("layout", drawing.layouts),
     drawing && !["submission", "interactive"].includes(chosen.layout) && choice("face", Object.keys(FACES)),
-    drawing?.papers.length > 0 && chosen.layout !== "interactive" && choice("paper", drawing.papers),
+    drawing && drawing.papers.length > 0 && chosen.layout !== "interactive" && choice("paper", drawing.papers),
     make(
       "div",
       { class: "row" },
@@ -58,7 +67,7 @@ export function drawExport() {
     inTab && [
       make("h2", {}, t("share")),
       make("p", {}, t("share_hint")),
-      make("div", { class: "row" }, ["puzzle", "solve"].map(shareButton)),
+      make("div", { class: "row" }, KINDS.map(shareButton)),
       make("output", { id: "link" }),
     ],
     chosen.layout === "interactive" && [
@@ -73,28 +82,33 @@ export function drawExport() {
   }
 }
 
+/** @type {Kind[]} */
+const KINDS = ["puzzle", "solve"];
+
+/** @param {Kind} kind */
 const shareButton = (kind) => make("button", { id: `share-${kind}`, onclick: () => share(kind) }, t(`share_${kind}`));
 
-/** Show an address that holds the puzzle, and put it where it can be pasted. */
+/** Show an address that holds the puzzle, and put it where it can be pasted. @param {Kind} kind */
 async function share(kind) {
   try {
     const link = await makeLink(state.puzzle, kind);
-    document
-      .getElementById("link")
-      .replaceChildren(make("input", { readonly: true, value: link, "aria-label": t("share") }));
-    document.querySelector("#link input").select();
+    const field = make("input", { readonly: true, value: link, "aria-label": t("share") });
+    byId("link").replaceChildren(field);
+    field.select();
     await navigator.clipboard?.writeText(link).then(
       () => update({ message: "link_copied" }),
       () => {}, // not allowed; it is selected
     );
   } catch (error) {
-    update({ message: error.message });
+    update({ message: api.messageOf(error) });
   }
 }
 
+/** @param {string} name */
 function purpose(name) {
-  const wanted = PURPOSES[name];
-  const pressed = Object.keys(wanted).every((key) => chosen[key] === wanted[key]);
+  const wanted = PURPOSES[name],
+    names = /** @type {(keyof Choice)[]} */ (Object.keys(wanted));
+  const pressed = names.every((key) => chosen[key] === wanted[key]);
   return make(
     "button",
     { id: `purpose-${name}`, "aria-pressed": String(pressed), onclick: () => choose(wanted) },
@@ -102,6 +116,7 @@ function purpose(name) {
   );
 }
 
+/** @param {"layout" | "face" | "paper"} name @param {readonly string[]} values */
 function choice(name, values) {
   return make(
     "div",
@@ -117,13 +132,14 @@ function embedCode() {
   return `<iframe src="${stemOf(state.name ?? "puzzle")}.html" title="${title}" width="100%" height="720"></iframe>`;
 }
 
+/** @param {Partial<Choice>} change */
 function choose(change) {
   chosen = { ...chosen, ...change };
   if (!state.about?.drawings[chosen.to]?.layouts.includes(chosen.layout)) chosen.layout = "newspaper";
   update({});
 }
 
-/** Return how a drawing is to look, nothing for other formats. */
+/** Return how a drawing is to look, nothing for other formats. @param {string} [to] */
 function options(to = chosen.to) {
   const drawing = state.about?.drawings[to];
   if (!drawing) return {};
@@ -149,7 +165,7 @@ async function tellLosses() {
       [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") || t("keeps_all"),
     );
   } catch (error) {
-    if (own === told) say(losses, tell(error.message));
+    if (own === told) say(losses, tell(api.messageOf(error)));
   }
 }
 
@@ -158,7 +174,7 @@ async function download() {
     const { blob, suffix } = await api.convert(state.puzzle, chosen.to, options(), request());
     hand(blob, (state.name ?? "puzzle").replace(/\.[^.]*$/, "") + suffix);
   } catch (error) {
-    update({ message: error.message });
+    update({ message: api.messageOf(error) });
   }
 }
 
@@ -183,6 +199,6 @@ async function show() {
     preview.hidden = false;
     say(caption, chosen.to === "pdf" && !paged ? t("no_pages") : "");
   } catch (error) {
-    update({ message: error.message });
+    update({ message: api.messageOf(error) });
   }
 }

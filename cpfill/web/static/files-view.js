@@ -1,7 +1,7 @@
 // The file of this puzzle: renamed, duplicated, deleted, each in one dialog.
 
 import * as files from "./files.js";
-import { fillWith, make } from "./dom.js";
+import { byId, fillWith, make } from "./dom.js";
 import { state } from "./store.js";
 import { t } from "./strings.js";
 
@@ -19,6 +19,7 @@ export function showFile() {
 }
 
 function draw() {
+  /** @param {() => void} work */
   const done = (work) => () => {
     dialog.close();
     work();
@@ -45,7 +46,7 @@ function draw() {
             {
               method: "dialog",
               class: "row",
-              onsubmit: () => files.renamePuzzle(document.getElementById("file-name").value),
+              onsubmit: () => files.renamePuzzle(byId("file-name", HTMLInputElement).value),
             },
             make("label", { for: "file-name" }, t("file_name")),
             make("input", {
@@ -54,7 +55,7 @@ function draw() {
               required: true,
               maxlength: "80",
               autocomplete: "off",
-              value: files.stemOf(state.name),
+              value: files.stemOf(state.name ?? ""),
             }),
             make("button", { id: "rename" }, t("rename")),
           ),
@@ -70,8 +71,9 @@ function draw() {
   ]);
 }
 
+/** @param {boolean} now */
 function ask(now) {
   deleting = now;
   draw();
-  document.getElementById(now ? "delete-no" : "delete").focus();
+  byId(now ? "delete-no" : "delete").focus();
 }

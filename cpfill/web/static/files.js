@@ -8,11 +8,14 @@ import { findStage, keepStage } from "./stages.js";
 import { agree, edit, open, rekey, state, update } from "./store.js";
 import { t } from "./strings.js";
 
+/** @import { Puzzle } from "../types.d.ts" */
+
 /** What the names of the files end in that are saved. */
 const NATIVE = ".ipuz";
 
-let saver = 0,
-  underway = Promise.resolve();
+let saver = 0;
+/** @type {Promise<unknown>} */
+let underway = Promise.resolve();
 
 /** Save soon; a burst of edits is saved once. */
 export function saveSoon() {
@@ -25,9 +28,14 @@ export function saveSoon() {
 /** Save when the save before has ended: its answer has the tag to show. Resolves to whether it was saved. */
 export const saveNow = () => inTurn(save);
 
+/**
+ * Do something when what is under way has ended.
+ * @template T @param {() => T | Promise<T>} work @returns {Promise<T>}
+ */
 function inTurn(work) {
-  underway = underway.then(work);
-  return underway;
+  const done = underway.then(work);
+  underway = done;
+  return done;
 }
 
 async function save() {
@@ -51,9 +59,11 @@ async function save() {
     if (foreign) await refresh();
     return true;
   } catch (error) {
-    if (error.status === 412) update({ saving: "conflict", theirs: error.record });
-    else {
-      update({ saving: "unsaved", message: error.message });
+    if (error instanceof api.Refused && error.status === 412) {
+      const { puzzle = null, etag = null } = error.record;
+      update({ saving: "conflict", theirs: { puzzle, etag } });
+    } else {
+      update({ saving: "unsaved", message: api.messageOf(error) });
       saver = setTimeout(saveNow, 3000); // the server may come back
     }
   }
@@ -63,13 +73,15 @@ async function save() {
 /**
  * Settle a conflict: keep what is here, or take what is in the file. Where the file holds no puzzle, what is here goes
  * into another; where it is gone, so does what is here.
+ * @param {boolean} mine
  */
 export function settleConflict(mine) {
+  if (!state.theirs) return;
   const { puzzle, etag } = state.theirs;
   update({ etag, saving: "saved", theirs: null });
   if (mine) saveNow();
   else if (puzzle) edit(puzzle);
-  else if (etag) tellingErrors(() => addPuzzle(state.puzzle, state.name));
+  else if (etag) tellingErrors(() => addPuzzle(state.puzzle, state.name ?? ""));
   else tellingErrors(openAnother);
 }
 
@@ -96,7 +108,7 @@ async function leave() {
 
 let openings = 0;
 
-/** Open a puzzle, unless another is asked for before it is there. */
+/** Open a puzzle, unless another is asked for before it is there. @param {string} name */
 export async function openPuzzle(name) {
   const own = ++openings,
     { puzzle, etag, told } = await api.load(name);
@@ -107,7 +119,7 @@ export async function openPuzzle(name) {
   update({ message: told.join("; ") });
 }
 
-/** Save a puzzle under a name that no other has, and open it. */
+/** Save a puzzle under a name that no other has, and open it. @param {Puzzle} puzzle @param {string} wanted */
 async function addPuzzle(puzzle, wanted) {
   await leave();
   const name = await freeName(wanted),
@@ -124,7 +136,7 @@ export const newPuzzle = () =>
     judge();
   });
 
-/** Return a name like the one that is wanted which no file has. */
+/** Return a name like the one that is wanted which no file has. @param {string} wanted @param {string} [suffix] */
 async function freeName(wanted, suffix = NATIVE) {
   await refresh();
   const stem = stemOf(wanted) || "puzzle",
@@ -134,7 +146,7 @@ async function freeName(wanted, suffix = NATIVE) {
   return name;
 }
 
-/** Return a file name without its suffix, and without what no file name has. */
+/** Return a file name without its suffix, and without what no file name has. @param {string} name */
 export const stemOf = (name) =>
   name
     .replace(/\.[^.\s]*$/, "")
@@ -146,20 +158,22 @@ export const stemOf = (name) =>
 export const duplicatePuzzle = () =>
   tellingErrors(async () => {
     const { words, minScore, personal, pool, clueSources } = state;
-    await addPuzzle(state.puzzle, state.name);
+    await addPuzzle(state.puzzle, state.name ?? "");
     agree({ words, minScore, personal, pool, clueSources });
     judge();
   });
 
-/** Give this puzzle another name; its file keeps its suffix. */
+/** Give this puzzle another name; its file keeps its suffix. @param {string} wanted */
 export async function renamePuzzle(wanted) {
   await settle();
   await inTurn(() => tellingErrors(() => rename(wanted)));
 }
 
+/** @param {string} wanted */
 async function rename(wanted) {
-  const { name, etag } = state,
-    suffix = /(\.[^.]*)?$/.exec(name)[0];
+  const { name, etag } = state;
+  if (name === null) return;
+  const suffix = /(\.[^.]*)?$/.exec(name)?.[0] ?? "";
   const stem = stemOf(wanted.endsWith(suffix) ? wanted : wanted + suffix),
     to = stem + suffix;
   if (!stem || to === name) return;
@@ -174,6 +188,7 @@ export const deletePuzzle = () =>
   tellingErrors(async () => {
     await settle();
     const { name, etag, puzzle } = state;
+    if (name === null) return;
     await api.remove(name, etag);
     rekey(name, null);
     await openAnother();
@@ -181,7 +196,7 @@ export const deletePuzzle = () =>
     update({ message, offer: { message, name: "undo", act: () => tellingErrors(() => addPuzzle(puzzle, name)) } });
   });
 
-/** Add a word list to the directory, and have words from it; no file is overwritten. */
+/** Add a word list to the directory, and have words from it; no file is overwritten. @param {File} file */
 export async function addList(file) {
   try {
     const name = await freeName(file.name, /\.tsv$/i.test(file.name) ? ".tsv" : ".txt");
@@ -195,22 +210,25 @@ export async function addList(file) {
   }
 }
 
-/** Say what is wrong with a file: the server may have named it. */
-function blame(name, { message }) {
+/** Say what is wrong with a file: the server may have named it. @param {string} name @param {unknown} error */
+function blame(name, error) {
+  const message = api.messageOf(error);
   update({ message: message === "no_server" || message.startsWith(`${name}:`) ? message : `${name}: ${message}` });
 }
 
+/** Do something, and say what goes wrong. @param {() => Promise<void>} work */
 async function tellingErrors(work) {
   try {
     await work();
   } catch (error) {
-    update({ message: error.message });
+    update({ message: api.messageOf(error) });
   }
 }
 
 /**
  * Read files of any format as new puzzles, none of which takes the place of another: one after the other, that two of
  * one name find different ones.
+ * @param {Iterable<File>} files
  */
 export async function importFiles(files) {
   for (const file of files) {
@@ -224,6 +242,7 @@ export async function importFiles(files) {
   }
 }
 
+/** Look what the directory has now. Resolves to the puzzle that the user named at the start. */
 export async function refresh() {
   const { directory, puzzles, lists, clues, opened } = await api.get("puzzles");
   update({ directory, puzzles, lists, clueFiles: clues });

@@ -2,13 +2,15 @@
 
 import * as actions from "./actions.js";
 import { ORDER_NAMES, makeCandidates } from "./candidates-view.js";
-import { fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { byId, closest, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { askBest, count, crossingSlot, currentSlot, setFilter, stopFilling } from "./questions.js";
 import { prefer, state } from "./store.js";
 import { t } from "./strings.js";
 import { drawTerms, openedSlots, terms } from "./terms-view.js";
 
-const panel = document.getElementById("panel-fill");
+/** @import { CandidateOrder, State } from "../types.d.ts" */
+
+const panel = byId("panel-fill");
 const words = makeCandidates({ id: "words", take: (word) => actions.take(word, currentSlot()) });
 const crossing = makeCandidates({ id: "crossing-words", take: (word) => actions.take(word, crossingSlot()) });
 const sieve = make("div", { class: "row sieve" });
@@ -49,14 +51,14 @@ function drawSieve() {
       "aria-label": t("filter"),
       title: t("filter_hint"),
       autocomplete: "off",
-      oninput: (event) => setFilter(event.target.value),
+      oninput: (event) => setFilter(event.currentTarget.value),
     }),
     makeSelect(
       { id: "order", "aria-label": t("order") },
       ORDER_NAMES,
       order,
       (name) => t(`order_${name}`),
-      (name) => prefer({ order: name }),
+      (name) => prefer({ order: /** @type {CandidateOrder} */ (name) }),
     ),
     make("button", { id: "ask-best", title: t("ask_best_hint"), onclick: askBest }, t("ask_best")),
   ]);
@@ -88,7 +90,7 @@ function drawVerdict() {
   );
 }
 
-/** Return a sentence, its patterns of letters as such: the server sets them in backticks. */
+/** Return a sentence, its patterns of letters as such: the server sets them in backticks. @param {string} text */
 const told = (text) =>
   text.split("`").map((part, at) => (at % 2 ? make("span", { class: "pattern" }, part.replaceAll("?", "·")) : part));
 
@@ -126,7 +128,10 @@ function drawControls() {
   say(progress, parts.join("; "));
 }
 
-/** Return how a search gets on: of its value the theme comes first, if there is one. */
+/**
+ * Return how a search gets on: of its value the theme comes first, if there is one.
+ * @param {NonNullable<State["filling"]>} filling
+ */
 function tellFilling({ objective, value, bound }) {
   const names = [...(state.pool.length ? ["filling_pool"] : []), ...(objective === "min" ? ["filling_best"] : [])];
   const [values, bounds] = [value, bound].map((each) => [each ?? []].flat());
@@ -135,13 +140,17 @@ function tellFilling({ objective, value, bound }) {
   );
 }
 
+/** @param {NonNullable<State["counting"]>} counting */
 function tellCount({ fills, exact, running }) {
   const number = fills.toLocaleString(state.language);
   if (exact) return t(fills === 1 ? "exactly_one" : "exactly", { fills: number });
   return fills ? t("at_least", { fills: number }) + (running ? " …" : "") : t(running ? "counting" : "none_counted");
 }
 
-/** Shut a menu when one of its buttons was pressed. */
+/**
+ * Shut a menu when one of its buttons was pressed.
+ * @param {MouseEvent & {currentTarget: HTMLDetailsElement}} event
+ */
 function shutMenu(event) {
-  if (event.target.closest("button")) event.currentTarget.open = false;
+  if (closest(event, "button")) event.currentTarget.open = false;
 }

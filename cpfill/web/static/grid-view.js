@@ -2,7 +2,7 @@
 
 import { moveTo, paint as paintBlock, place, turnCursor } from "./actions.js";
 import { DRAGGED_WORD } from "./design-view.js";
-import { make, mark, say } from "./dom.js";
+import { byId, closest, make, mark, say } from "./dom.js";
 import {
   cellsBetween,
   findCell,
@@ -19,12 +19,25 @@ import { currentSlot } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
 
-const root = document.getElementById("grid");
-/** @type {{cell: HTMLElement, number: HTMLElement, letter: HTMLElement, left: HTMLElement, shade: string, key: string}[]} */
+/** @import { Puzzle } from "../types.d.ts" */
+
+const root = byId("grid");
+/**
+ * @typedef {object} DrawnCell
+ * @property {HTMLElement} cell
+ * @property {HTMLElement} number
+ * @property {HTMLElement} letter
+ * @property {HTMLElement} left
+ * @property {string} shade
+ * @property {string} key  What it was drawn from.
+ */
+
+/** @type {DrawnCell[]} */
 let drawn = [];
 let size = "";
-let hovered = null;
+let hovered = /** @type {number | null} */ (null);
 
+/** Make the cells anew, none of them drawn. @param {Puzzle} puzzle */
 function build({ height, width }) {
   drawn = [];
   const rows = Array.from({ length: height }, (_, row) =>
@@ -139,15 +152,20 @@ export function drawGrid() {
   if (focused) drawn[cursor].cell.focus({ preventScroll: true });
 }
 
-/** Give a cell its shade, a colour or "". */
+/** Give a cell its shade, a colour or "". @param {DrawnCell} one @param {string} shade */
 function paint(one, shade) {
   if (one.shade === shade) return;
   one.shade = shade;
   one.cell.style.setProperty("--shade", shade);
 }
 
+/** @param {string} letters */
 const shorten = (letters) => (letters.length < 10 ? letters : `${letters.slice(0, 8)}…`);
 
+/**
+ * Return what a screen reader says of a cell.
+ * @param {number} at @param {string | null} answer @param {string} possible @param {string} limited
+ */
 function label(at, answer, possible, limited) {
   if (answer === null) return t("block");
   const number = numberOf(state.puzzle, at);
@@ -166,14 +184,17 @@ function label(at, answer, possible, limited) {
 
 /** Return a class for each cell whose tightest open slot has few words left. */
 function tightness() {
+  /** @type {Map<number, string>} */
   const cells = new Map();
   if (state.left?.puzzle !== state.puzzle) return cells;
   for (const slot of listSlots(state.puzzle)) {
     const left = state.left.words[slot.name];
     const step = TIGHT.findIndex((most) => left <= most);
     if (left === undefined || step < 0 || isWhole(state.puzzle, slot)) continue;
-    for (const cell of slot.cells)
-      if (!cells.has(cell) || cells.get(cell) > `tight-${step}`) cells.set(cell, `tight-${step}`);
+    for (const cell of slot.cells) {
+      const before = cells.get(cell);
+      if (!before || before > `tight-${step}`) cells.set(cell, `tight-${step}`);
+    }
   }
   return cells;
 }
@@ -183,6 +204,7 @@ const TIGHT = [5, 25, 100];
 
 /** Return a class for each cell in a word that scores low. */
 function scoreBands() {
+  /** @type {Map<number, string>} */
   const cells = new Map();
   for (const [name, score] of Object.entries(state.figures?.fill?.scores ?? {})) {
     const band = score < 40 ? "weak" : score < 50 ? "fair" : null;
@@ -204,17 +226,18 @@ function faultCells() {
   return cells;
 }
 
+/** Return the cell that an event happened in, if it did. @param {Event} event */
 const cellOf = (event) => {
-  const element = event.target instanceof Element ? event.target.closest("[data-cell]") : null;
+  const element = closest(event, "[data-cell]");
   return element ? Number(element.dataset.cell) : null;
 };
 
-let pressed = null,
+let pressed = /** @type {number | null} */ (null),
   touched = false,
-  /** What a press paints: true blocks, false open cells, null nothing. @type {boolean | null} */
-  painted = null;
+  /** What a press paints: true blocks, false open cells, null nothing. */
+  painted = /** @type {boolean | null} */ (null);
 
-/** Put the cursor on a cell, or turn it where it stands. @param {MouseEvent} event */
+/** Put the cursor on a cell, or turn it where it stands. @param {number} cell @param {MouseEvent} event */
 function press(cell, event) {
   const region = event.shiftKey
     ? (state.anchor ?? state.cursor)
@@ -230,14 +253,14 @@ function press(cell, event) {
   focusGrid();
 }
 
-// A finger that is put on the grid may be about to scroll the page, so that only its tap counts; where it is to select a
-// region, it draws one, or taps the two corners.
+// A finger that is put on the grid may be about to scroll the page, so that only its tap counts; where it is to select
+// a region, it draws one, or taps the two corners.
 root.addEventListener("pointerdown", (event) => {
   const cell = cellOf(event);
   touched = event.pointerType === "touch" && !state.selecting && !state.painting;
   if (cell === null || touched) return;
   event.preventDefault();
-  event.target.releasePointerCapture(event.pointerId);
+  if (event.target instanceof Element) event.target.releasePointerCapture(event.pointerId);
   if (state.painting && state.mode === "design") {
     painted = state.puzzle.cells[cell] !== null;
     paintBlock(cell, painted);

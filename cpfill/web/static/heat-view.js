@@ -1,14 +1,14 @@
 // The heat map of the lists: which letters stand where in words of one length, in numbers on a ground as strong.
 
-import { fillWith, make, makeSelect } from "./dom.js";
+import { byId, fillWith, make, makeSelect } from "./dom.js";
 import { inquire, request } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
 
-/** @typedef {{length: number, words: number, counts: Record<string, number[]>}} Heat  As `words heatmap --json` has it. */
+/** @import { Heat } from "../types.d.ts" */
 
 const map = make("section", { id: "heat" });
-document.getElementById("panel-check").append(map);
+byId("panel-check").append(map);
 
 /** What each length has. @type {Heat[]} */
 let heats = [];
@@ -60,8 +60,10 @@ export function drawHeat() {
   );
 }
 
+/** @param {string} terms */
 function ask(terms) {
   [asked, heats] = [terms, []]; // what other lists have is drawn no longer
+  /** @type {Heat[]} */
   const found = [];
   inquire("heat", "heatmap", { request: request() }, (line) => {
     if (line.done) {
@@ -74,6 +76,10 @@ function ask(terms) {
   });
 }
 
+/**
+ * @template {string | number} V @param {string} id @param {readonly V[]} values @param {V} chosen
+ * @param {(value: V) => string} name @param {(value: string) => void} choose
+ */
 function choice(id, values, chosen, name, choose) {
   return makeSelect({ id, "aria-label": t(id.replace("-", "_")) }, values, chosen, name, (value) => {
     choose(value);
@@ -81,10 +87,14 @@ function choice(id, values, chosen, name, choose) {
   });
 }
 
-/** Return a row for each letter that occurs, a column for each position; the greatest share of each is marked. */
+/**
+ * Return a row for each letter that occurs, a column for each position; the greatest share of each is marked.
+ * @param {Heat} heat
+ */
 function table({ counts, words, length: columns }) {
   const rows = Object.entries(counts).filter(([, each]) => each.some(Boolean));
   const positions = Array.from({ length: columns }, (_, at) => at);
+  /** @param {readonly number[]} each */
   const whole = (each) => (share === "letter" ? each.reduce((sum, count) => sum + count, 0) : words);
   const best = Math.max(...rows.map(([, each]) => Math.max(...each) / whole(each)));
   const top = positions.map((at) => Math.max(...rows.map(([, each]) => each[at])));
@@ -122,5 +132,5 @@ function table({ counts, words, length: columns }) {
   );
 }
 
-/** Return a share in whole per cents, or that it is less than one. */
+/** Return a share in whole per cents, or that it is less than one. @param {number} part */
 const percent = (part) => (part < 0.005 ? "·" : String(Math.round(100 * part)));

@@ -10,7 +10,7 @@ const PLACES = { ...(inTab && { tab: "#message" }), seeds: "#seeds", verdicts: "
 
 const hints = Object.entries(PLACES).map(([name, place]) => {
   const element = make("p", { class: "hint", id: `hint-${name}` });
-  document.querySelector(place).before(element);
+  document.querySelector(place)?.before(element);
   return { name, element };
 });
 

@@ -1,11 +1,11 @@
 // The keys that a screen has none of: letters and what else the grid hears, below it where a finger may touch.
 
 import * as actions from "./actions.js";
-import { fillWith, make, mark } from "./dom.js";
+import { byId, fillWith, make, mark } from "./dom.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
 
-const root = document.getElementById("keypad");
+const root = byId("keypad");
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Draw the keys. */
@@ -24,5 +24,5 @@ export function drawKeypad() {
       t("key_shift_arrows"),
     ),
   ]);
-  mark(document.getElementById("select-region"), "aria-pressed", String(state.selecting));
+  mark(byId("select-region"), "aria-pressed", String(state.selecting));
 }

@@ -1,15 +1,19 @@
 // The keyboard: every action has a key. In the grid letters write; in texts no key of ours is heard but Escape.
 
 import * as actions from "./actions.js";
+import { byId } from "./dom.js";
 import * as files from "./files.js";
 import { focusGrid } from "./grid-view.js";
 import { currentSlot, stopFilling } from "./questions.js";
 import { dismiss, prefer, state, travel, update } from "./store.js";
 import { stop as stopWatching } from "./watching.js";
 
+/** @import { Direction } from "../types.d.ts" */
+
+/** @type {Record<string, [Direction, number]>} */
 const ARROWS = { ArrowLeft: ["Across", -1], ArrowRight: ["Across", 1], ArrowUp: ["Down", -1], ArrowDown: ["Down", 1] };
 
-/** What the keys of the grid do. */
+/** What the keys of the grid do. @type {Record<string, () => void>} */
 const GRID_KEYS = {
   " ": actions.turnCursor,
   ".": actions.block,
@@ -20,7 +24,7 @@ const GRID_KEYS = {
   "=": actions.lock,
   "!": actions.goToTightest,
   "*": () => prefer({ tint: !state.tint }),
-  "+": () => document.getElementById("rebus-dialog").showModal(),
+  "+": () => byId("rebus-dialog", HTMLDialogElement).showModal(),
   Backspace: actions.erase,
   Delete: () => actions.write("", 0),
   Home: () => edge(0),
@@ -29,6 +33,7 @@ const GRID_KEYS = {
   Enter: enter,
 };
 
+/** Go to the first cell of the row, or with another number than 0 to its last. @param {number} which */
 function edge(which) {
   const row = Math.floor(state.cursor / state.puzzle.width) * state.puzzle.width;
   actions.moveTo(which ? row + state.puzzle.width - 1 : row);
@@ -36,11 +41,14 @@ function edge(which) {
 
 /** Go where what is known of the slot is chosen or written: its words, or its clue. */
 function enter() {
-  if (state.mode === "fill") document.querySelector("#words [data-word]")?.parentElement.focus();
+  if (state.mode === "fill") document.querySelector("#words [data-word]")?.parentElement?.focus();
   else if (state.mode === "clues") document.getElementById(`clue-${currentSlot()?.name}`)?.focus();
 }
 
-/** Whether a key writes a sign: AltGr is Ctrl and Alt on some systems, and Option makes signs on others. */
+/**
+ * Whether a key writes a sign: AltGr is Ctrl and Alt on some systems, and Option makes signs on others.
+ * @param {KeyboardEvent} event
+ */
 const writes = (event) =>
   event.getModifierState("AltGraph") ||
   (!event.ctrlKey && !event.metaKey && (!event.altKey || (/^[^ \p{L}]$/u.test(event.key) && event.key in GRID_KEYS)));
@@ -63,19 +71,24 @@ export function hearGrid(grid) {
   });
 }
 
-/** Return a letter as grids have it: an accented one has a key of its own where the grid wants the plain one. */
+/**
+ * Return a letter as grids have it: an accented one has a key of its own where the grid wants the plain one.
+ * @param {string} letter
+ */
 const unaccented = (letter) => letter.normalize("NFD")[0].toUpperCase();
 
-/** Take one of the first words of the list. */
+/** Take one of the first words of the list. @param {number} number */
 function takeNumber(number) {
-  const row = state.mode === "fill" && document.querySelectorAll("#words [data-word]")[number - 1];
-  if (row) actions.take(row.dataset.word);
+  const row = state.mode === "fill" && document.querySelectorAll("#words [data-word]")[number - 1],
+    word = row && row.getAttribute("data-word");
+  if (word) actions.take(word);
 }
 
 const TEXTS = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=file])";
-const inText = (target) => target instanceof Element && target.matches(TEXTS);
+/** @param {EventTarget | null} target @returns {target is HTMLElement} */
+const inText = (target) => target instanceof HTMLElement && target.matches(TEXTS);
 
-/** Have what was typed into a text heard, as when the focus leaves it. */
+/** Have what was typed into a text heard, as when the focus leaves it. @param {EventTarget | null} target */
 function commit(target) {
   if (!inText(target)) return;
   target.blur();
@@ -101,7 +114,7 @@ export function hearAll() {
       travel(event.shiftKey ? "future" : "past");
     else if (control && event.key.toLowerCase() === "y" && !inText(event.target)) travel("future");
     else if (control && event.key.toLowerCase() === "s") files.saveNow();
-    else if (event.key === "?" && !inText(event.target)) document.getElementById("help-dialog").showModal();
+    else if (event.key === "?" && !inText(event.target)) byId("help-dialog", HTMLDialogElement).showModal();
     else return;
     event.preventDefault();
   });

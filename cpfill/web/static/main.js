@@ -2,11 +2,11 @@
 
 import * as actions from "./actions.js";
 import * as files from "./files.js";
-import { get } from "./api.js";
+import { get, messageOf } from "./api.js";
 import { drawCheck } from "./check-view.js";
 import { drawClues } from "./clues-view.js";
 import { drawDesign } from "./design-view.js";
-import { fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { drawExport } from "./export-view.js";
 import { showFile } from "./files-view.js";
 import { drawFill } from "./fill-view.js";
@@ -23,11 +23,17 @@ import { drawStatus } from "./status-view.js";
 import { inTab } from "./tab.js";
 import { drawWatch } from "./watch-view.js";
 
-const LANGUAGES = { en: "English", fr: "Français" };
-const MODES = ["design", "fill", "clues", "check", "solve", "watch", "export"];
-const by = (id) => document.getElementById(id);
+/** @import { Attributes, Mode } from "../types.d.ts" */
 
-/** Return a button of the header, which is but a sign where there is no room for words. */
+/** @type {Record<string, string>} */
+const LANGUAGES = { en: "English", fr: "Français" };
+/** @type {Mode[]} */
+const MODES = ["design", "fill", "clues", "check", "solve", "watch", "export"];
+
+/**
+ * Return a button of the header, which is but a sign where there is no room for words.
+ * @param {string} id @param {string} sign @param {Attributes<HTMLButtonElement>} attributes
+ */
 const tool = (id, sign, attributes) =>
   make(
     "button",
@@ -41,7 +47,7 @@ function drawFrame() {
   mark(document.documentElement, "data-theme", state.theme === "auto" ? null : state.theme);
   const title = `${state.puzzle.metadata.title || state.name || "cpfill"} · cpfill`;
   if (document.title !== title) document.title = title;
-  fillWith(by("modes"), state.mode + state.language, () =>
+  fillWith(byId("modes"), state.mode + state.language, () =>
     MODES.map((mode) =>
       make(
         "button",
@@ -57,9 +63,9 @@ function drawFrame() {
       ),
     ),
   );
-  for (const mode of MODES) by(`panel-${mode}`).hidden = mode !== state.mode;
+  for (const mode of MODES) byId(`panel-${mode}`).hidden = mode !== state.mode;
   fillWith(
-    by("file"),
+    byId("file"),
     JSON.stringify([state.name, state.puzzles.map((each) => each.name), state.language, state.theme]),
     () => [
       makeSelect(
@@ -70,17 +76,17 @@ function drawFrame() {
         openNamed,
       ),
       tool("new", "+", { onclick: files.newPuzzle }),
-      tool("import", "⇪", { title: t("import_hint"), onclick: () => by("import-file").click() }),
+      tool("import", "⇪", { title: t("import_hint"), onclick: () => byId("import-file").click() }),
       tool("manage", "⋯", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
     ],
   );
   fillWith(
-    by("tools"),
+    byId("tools"),
     JSON.stringify([state.past.length > 0, state.future.length > 0, state.language, state.theme, state.tint]),
     () => [
       tool("undo", "↶", { title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }),
       tool("redo", "↷", { title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }),
-      tool("help", "?", { title: "?", onclick: () => by("help-dialog").showModal() }),
+      tool("help", "?", { title: "?", onclick: () => byId("help-dialog", HTMLDialogElement).showModal() }),
       make(
         "details",
         { class: "menu", id: "settings" },
@@ -109,7 +115,7 @@ function drawFrame() {
               type: "checkbox",
               id: "tint",
               checked: state.tint,
-              onchange: (event) => prefer({ tint: event.target.checked }),
+              onchange: (event) => prefer({ tint: event.currentTarget.checked }),
             }),
             ` ${t("tint")}`,
           ),
@@ -117,17 +123,19 @@ function drawFrame() {
       ),
     ],
   );
-  say(by("saving"), t(state.saving));
-  mark(by("saving"), "class", state.saving);
+  say(byId("saving"), t(state.saving));
+  mark(byId("saving"), "class", state.saving);
   const { message, offer } = state;
-  fillWith(by("message"), JSON.stringify([message, offer?.message, state.language]), () => [
+  fillWith(byId("message"), JSON.stringify([message, offer?.message, state.language]), () => [
     tell(message),
     offer &&
       offer.message === message &&
       make("button", { id: "offer", class: "small", onclick: offer.act }, t(offer.name)),
   ]);
-  for (const each of document.querySelectorAll("[data-label]")) mark(each, "aria-label", t(each.dataset.label));
-  if (state.saving === "conflict" && !by("conflict-dialog").open) by("conflict-dialog").showModal();
+  for (const each of document.querySelectorAll("[data-label]"))
+    mark(each, "aria-label", t(each.getAttribute("data-label") ?? ""));
+  if (state.saving === "conflict" && !byId("conflict-dialog", HTMLDialogElement).open)
+    byId("conflict-dialog", HTMLDialogElement).showModal();
   drawDialogs();
 }
 
@@ -161,6 +169,7 @@ function drawDialogs() {
     ["Alt-Enter", "key_aside"],
     ["Alt ↓ ↑", "key_drafts"],
   ];
+  /** @param {string[][]} pairs */
   const table = (pairs) =>
     make(
       "dl",
@@ -168,7 +177,7 @@ function drawDialogs() {
       pairs.map(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, t(what))]),
     );
   const inClues = state.mode === "clues"; // the keys of what one is doing come first
-  fillWith(by("help-dialog"), language + inClues, () => [
+  fillWith(byId("help-dialog"), language + inClues, () => [
     inClues && [make("h2", {}, t("help_clues")), table(clues)],
     make("h2", {}, t("help_grid")),
     table(keys),
@@ -177,14 +186,14 @@ function drawDialogs() {
     table(everywhere),
     make("form", { method: "dialog" }, make("button", { id: "close-help" }, t("close"))),
   ]);
-  fillWith(by("rebus-dialog"), language, () => [
+  fillWith(byId("rebus-dialog"), language, () => [
     make(
       "form",
       {
         method: "dialog",
         onsubmit: () => {
-          actions.rebus(by("rebus-text").value);
-          by("rebus-text").value = "";
+          actions.rebus(byId("rebus-text", HTMLInputElement).value);
+          byId("rebus-text", HTMLInputElement).value = "";
           focusGrid();
         },
       },
@@ -193,13 +202,13 @@ function drawDialogs() {
       make("button", {}, t("ok")),
     ),
   ]);
-  fillWith(by("letters-dialog"), language, () => [
+  fillWith(byId("letters-dialog"), language, () => [
     make(
       "form",
       {
         method: "dialog",
         onsubmit: () => {
-          actions.limit(by("letters-text").value);
+          actions.limit(byId("letters-text", HTMLInputElement).value);
           focusGrid();
         },
       },
@@ -209,7 +218,7 @@ function drawDialogs() {
     ),
   ]);
   const kind = !state.theirs || state.theirs.puzzle ? "changed" : state.theirs.etag ? "unreadable" : "gone";
-  fillWith(by("conflict-dialog"), kind + language, () => [
+  fillWith(byId("conflict-dialog"), kind + language, () => [
     make("p", {}, t(`conflict_${kind}`)),
     make(
       "form",
@@ -220,45 +229,47 @@ function drawDialogs() {
   ]);
 }
 
-/** Say all in another language, and have the server say again what it said. */
+/** Say all in another language, and have the server say again what it said. @param {string} language */
 function speak(language) {
   prefer({ language });
   judge();
 }
 
-/** Go to a mode. */
+/** Go to a mode. @param {Mode} mode */
 function choose(mode) {
   update({ mode, anchor: null, selecting: false, ghost: null });
   dismiss();
   judge();
-  requestAnimationFrame(() => by(`tab-${mode}`).scrollIntoView({ block: "nearest", inline: "nearest" }));
+  requestAnimationFrame(() => byId(`tab-${mode}`).scrollIntoView({ block: "nearest", inline: "nearest" }));
 }
 
+/** @param {string} name */
 async function openNamed(name) {
   try {
     await files.openPuzzle(name);
   } catch (error) {
-    update({ message: error.message });
+    update({ message: messageOf(error) });
   }
 }
 
-by("modes").addEventListener("keydown", (event) => {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
+byId("modes").addEventListener("keydown", (event) => {
+  const step = event.key === "ArrowRight" ? 1 : -1;
+  if (step < 0 && event.key !== "ArrowLeft") return;
   event.preventDefault();
   choose(MODES[(MODES.indexOf(state.mode) + step + MODES.length) % MODES.length]);
-  requestAnimationFrame(() => by(`tab-${state.mode}`).focus());
+  requestAnimationFrame(() => byId(`tab-${state.mode}`).focus());
 });
-by("import-file").addEventListener("change", (event) => {
-  files.importFiles([...event.target.files]);
-  event.target.value = "";
+const importing = byId("import-file", HTMLInputElement);
+importing.addEventListener("change", () => {
+  files.importFiles([...(importing.files ?? [])]);
+  importing.value = "";
 });
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
   files.importFiles([...(event.dataTransfer?.files ?? [])]);
 });
-by("message").addEventListener("click", dismiss);
+byId("message").addEventListener("click", dismiss);
 addEventListener("beforeunload", (event) => {
   if (state.saving === "unsaved" || state.saving === "saving") event.preventDefault();
 });
@@ -281,7 +292,7 @@ for (const view of [
 onEdit((now) => {
   if (now.past.length || now.future.length) files.saveSoon();
 });
-hearGrid(by("grid"));
+hearGrid(byId("grid"));
 hearAll();
 
 async function begin() {
@@ -299,7 +310,7 @@ async function begin() {
   await files.importFiles([shared.file]);
 }
 
-begin().catch((error) => update({ message: error.message }));
+begin().catch((error) => update({ message: messageOf(error) }));
 update({});
 // What the page is made of is kept for when there is no network; puzzles are kept in any case.
 if (inTab) navigator.serviceWorker?.register("./service.js").catch(() => {});

@@ -1,9 +1,12 @@
 // What is asked of the server as the puzzle and the cursor change; what is asked anew ends what was asked before.
 
-import { ask, post } from "./api.js";
+import { ask, changeWord, messageOf } from "./api.js";
 import { isWhole, setLetters, slotAt, turn } from "./model.js";
-import { edit, onEdit, state, update } from "./store.js";
+import { edit, NOTHING, onEdit, state, update } from "./store.js";
 import { t } from "./strings.js";
+
+/** @import { Answers, Cells, FillFigures, Judged, Path, Puzzle } from "../types.d.ts" */
+/** @import { Request, Rows, Slot, State, WordChange } from "../types.d.ts" */
 
 const CANDIDATE_SECONDS = 5;
 const LETTERS_SECONDS = 10;
@@ -20,6 +23,8 @@ const running = new Map();
 /**
  * Ask a question and hand each line on; whatever was asked for the same purpose ends. Resolves to false where it was
  * ended in turn.
+ * @template {Path} P @param {string} purpose @param {P} path @param {object} record
+ * @param {(line: Answers[P]) => void} each
  */
 export async function inquire(purpose, path, record, each) {
   running.get(purpose)?.abort();
@@ -33,17 +38,17 @@ export async function inquire(purpose, path, record, each) {
     return true;
   } catch (error) {
     if (own.signal.aborted) return false;
-    update({ message: error.message });
+    update({ message: messageOf(error) });
     return false;
   } finally {
     if (running.get(purpose) === own) running.delete(purpose);
   }
 }
 
-/** End what is asked for a purpose. */
+/** End what is asked for a purpose. @param {string} purpose */
 export const end = (purpose) => running.get(purpose)?.abort();
 
-/** Return what is asked of every puzzle: lists and rules. */
+/** Return what is asked of every puzzle: lists and rules. @returns {Request} */
 export const request = () => ({
   words: state.words,
   min_score: state.minScore,
@@ -59,6 +64,7 @@ export const currentSlot = () =>
 /**
  * Return the puzzle in which to judge a slot. If the slot is full, its unlocked letters are taken out:
  * its candidates are the words that could stand there instead, all others staying.
+ * @param {Slot} slot @returns {Puzzle}
  */
 function openUp(slot) {
   if (!isWhole(state.puzzle, slot)) return state.puzzle;
@@ -73,9 +79,8 @@ export function crossingSlot() {
   return slot && slotAt(state.puzzle, state.cursor, turn(slot.direction));
 }
 
-const NOTHING = { slot: "", words: [], total: 0, verdicts: new Map(), state: "none" };
-
-let asked = { puzzle: null, slot: "", terms: "" };
+const UNASKED = { puzzle: /** @type {Puzzle | null} */ (null), slot: "", terms: "" };
+let asked = UNASKED;
 let resting = 0;
 
 /**
@@ -86,9 +91,10 @@ export function askCandidates() {
   if (state.mode !== "fill") return;
   const slot = currentSlot(),
     crossing = crossingSlot(),
+    name = slot?.name ?? "",
     terms = JSON.stringify([request(), state.filter, crossing?.name]);
-  if (asked.puzzle === state.puzzle && asked.slot === slot?.name && asked.terms === terms) return;
-  asked = { puzzle: state.puzzle, slot: slot?.name, terms };
+  if (asked.puzzle === state.puzzle && asked.slot === name && asked.terms === terms) return;
+  asked = { puzzle: state.puzzle, slot: name, terms };
   for (const purpose of ["letters", "candidates", "crossing", "best"]) end(purpose);
   if (state.crossing.slot !== (crossing?.name ?? "")) update({ crossing: NOTHING });
   if (!slot) {
@@ -105,21 +111,23 @@ export function askCandidates() {
   });
 }
 
-/** Ask for the words of a slot and their verdicts, and then go on; `what` says where they are kept. */
+/**
+ * Ask for the words of a slot and their verdicts, and then go on; `what` says where they are kept.
+ * @param {"candidates" | "crossing"} what @param {Slot} slot @param {Request} request @param {() => void} then
+ */
 function askWords(what, slot, request, then) {
-  const verdicts = new Map(),
-    puzzle = openUp(slot),
+  const puzzle = openUp(slot),
     whole = puzzle === state.puzzle && !request.slot; // so that the answer is about this very puzzle
   const record = { puzzle, request, slot: slot.name, seconds: CANDIDATE_SECONDS };
-  update({ [what]: { slot: slot.name, words: [], total: 0, verdicts, state: "asking" } });
+  update({ [what]: { ...NOTHING, slot: slot.name, state: "asking" } });
   inquire(what, "candidates", record, (line) => {
     if (line.words) {
-      update({ [what]: { slot: slot.name, words: line.words, total: line.total, verdicts, state: "judging" } });
+      update({ [what]: { ...state[what], words: line.words, total: line.total, state: "judging" } });
     } else if (line.fillable !== undefined) {
       if (whole) hearWhether(line);
     } else if (line.word) {
-      verdicts.set(line.word, line);
-      update(line.verdict === "yes" && whole ? { fillable: "yes" } : {});
+      learn(what, line);
+      if (line.verdict === "yes" && whole) update({ fillable: "yes" });
     } else if (line.done) {
       update({ [what]: { ...state[what], state: "done" } });
       then();
@@ -127,13 +135,22 @@ function askWords(what, slot, request, then) {
   });
 }
 
-/** List the candidates alone that begin like this. @param {string} text letters, `?` for any; a number is a least score */
+/** Keep what is known now of a word. @param {"candidates" | "crossing"} what @param {Judged} judged */
+function learn(what, judged) {
+  const verdicts = new Map(state[what].verdicts).set(judged.word, judged);
+  update({ [what]: { ...state[what], verdicts } });
+}
+
+/**
+ * List the candidates alone that begin like this.
+ * @param {string} text letters, `?` for any; a number is a least score
+ */
 export function setFilter(text) {
   update({ filter: text.toUpperCase().replace(/[^\p{L}\d?]/gu, "") });
   askCandidates();
 }
 
-/** Return what the filter asks of the words of a slot, as `--slot` takes it. */
+/** Return what the filter asks of the words of a slot, as `--slot` takes it. @param {Slot} slot */
 function sieveOf(slot) {
   const pattern = state.filter.replace(/\d/g, "").slice(0, slot.cells.length),
     least = /\d+/.exec(state.filter)?.[0];
@@ -148,9 +165,8 @@ export function askBest() {
   const told = words.map(([word]) => word).filter((word) => verdicts.get(word)?.verdict === "yes");
   const record = { puzzle: openUp(slot), request: request(), slot: slot.name, words: told.slice(0, BEST_WORDS) };
   inquire("best", "best", { ...record, seconds: BEST_SECONDS }, (line) => {
-    if (!line.word) return;
-    verdicts.set(line.word, { ...verdicts.get(line.word), best: line.value, bound: line.bound });
-    update({});
+    const judged = line.word && state.candidates.verdicts.get(line.word);
+    if (judged) learn("candidates", { ...judged, best: line.value, bound: line.bound });
   });
 }
 
@@ -163,8 +179,9 @@ const askWhether = () =>
     hearWhether,
   );
 
+/** @param {Answers["candidates" | "letters"]} line */
 function hearWhether({ fillable, left }) {
-  if (fillable === undefined) return;
+  if (fillable === undefined || left === undefined) return;
   update({
     left: { puzzle: state.puzzle, words: left },
     fillable: fillable === null ? "open" : fillable ? "yes" : "no",
@@ -180,12 +197,10 @@ export async function countLeft() {
 
 /** Ask which letters each cell can hold. */
 function askLetters() {
-  const letters = state.letters;
   const record = { puzzle: state.puzzle, request: request(), cells: null, seconds: LETTERS_SECONDS };
   inquire("letters", "letters", record, (line) => {
     if (line.cell === undefined) return hearWhether(line);
-    letters.set(line.cell, line);
-    update({});
+    update({ letters: new Map(state.letters).set(line.cell, line) });
   });
 }
 
@@ -220,7 +235,7 @@ export function judge() {
     counting: null,
     left: null,
   });
-  asked = { puzzle: null, slot: "", terms: "" };
+  asked = UNASKED;
   askCandidates();
   clearTimeout(resting);
   resting = setTimeout(
@@ -264,26 +279,29 @@ export async function autofill(how) {
     seconds: 60,
     ...(another && { seed: Math.floor(Math.random() * 2 ** 31), different: rowsOf(before, puzzle.width) }),
   };
-  let best = null,
-    last = null;
-  update({ filling: { value: null, bound: null, objective }, message: "", ghost: null });
+  let best = /** @type {Cells | null} */ (null),
+    last = /** @type {Answers["solve"] | null} */ (null);
+  let filling = /** @type {NonNullable<State["filling"]>} */ ({ value: null, bound: null, objective });
+  /** @param {Partial<typeof filling>} change */
+  const tell = (change) => update({ filling: (filling = { ...filling, ...change }) });
+  update({ filling, message: "", ghost: null });
   await inquire("filling", "solve", record, (line) => {
     if (line.event === "found") {
       best = lettersOf(line.rows);
-      update({ ghost: best, filling: { ...state.filling, value: line.value } });
+      update({ ghost: best });
+      tell({ value: line.value });
     } else if (line.event === "bound") {
-      update({ filling: { ...state.filling, bound: line.value } });
+      tell({ bound: line.value });
     } else if (line.done) {
       last = line;
     }
   });
   if (running.has("filling")) return; // another began in its place
-  const { value } = state.filling;
   update({ filling: null, ghost: null });
   if (best && state.puzzle === puzzle) {
     writeFill(best, before, cells, within);
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
-    if (state.pool.length) update({ message: t("pool_placed", { value: [value].flat()[0] }) });
+    if (state.pool.length) update({ message: t("pool_placed", { value: [filling.value].flat()[0] }) });
     else if (own.length) update({ message: t("own_entries", { words: own.join(", ") }) });
   } else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
 }
@@ -291,12 +309,13 @@ export async function autofill(how) {
 const RATING_SECONDS = 3;
 
 /**
- * Return the scores of a good fill of a pattern, null where time runs out before one, or undefined where another question
- * took its place. @returns {Promise<{mean_score: number, worst: {word: string, score: number}[]} | null | undefined>}
+ * Return the scores of a good fill of a pattern, null where time runs out before one, or undefined where another
+ * question took its place.
+ * @param {Puzzle} pattern @returns {Promise<FillFigures | null | undefined>}
  */
 export async function rate(pattern) {
-  let letters = null,
-    scores = null;
+  let letters = /** @type {Cells | null} */ (null),
+    scores = /** @type {FillFigures | null} */ (null);
   const asked = { puzzle: pattern, request: { ...request(), objective: "good" }, seconds: RATING_SECONDS };
   const whole = await inquire("rating", "solve", asked, (line) => {
     if (line.event === "found") letters = lettersOf(line.rows);
@@ -314,14 +333,19 @@ export function stopFilling() {
   if (state.counting) update({ counting: { ...state.counting, running: false } });
 }
 
-/** Write a fill into the puzzle, into some cells alone if such are given: what changes flashes, what was empty is pencilled. */
+/**
+ * Write a fill into the puzzle, into some cells alone if such are given: what changes flashes, what was empty is
+ * pencilled.
+ * @param {Cells} letters @param {Cells} before @param {Cells} emptied @param {readonly number[] | null} [within]
+ */
 export function writeFill(letters, before, emptied, within) {
   const pencilled = new Set(state.pencilled),
     changed = new Map();
   for (const [cell, old] of before.entries()) {
     if (old === null || (within && !within.includes(cell))) continue;
     if (emptied[cell] === "") pencilled.add(cell);
-    if (letters[cell] !== old) changed.set(cell, letters[cell]);
+    const letter = letters[cell] ?? old;
+    if (letter !== old) changed.set(cell, letter);
   }
   update({ flashing: new Set(changed.keys()) });
   setTimeout(() => update({ flashing: new Set() }), 900);
@@ -339,17 +363,20 @@ export function count() {
   });
 }
 
-/** Ban a word from all fills, or give it another score. */
+/** Ban a word from all fills, or give it another score. @param {WordChange} change */
 export async function judgeWord(change) {
   try {
-    update({ message: (await post("words", change)).told });
+    update({ message: (await changeWord(change)).told });
     judge();
   } catch (error) {
-    update({ message: error.message });
+    update({ message: messageOf(error) });
   }
 }
 
-/** Return the letters of a fill cell by cell; its rows are lists, or texts where a cell of several letters is (STAR). */
+/**
+ * Return the letters of a fill cell by cell; its rows are lists, or texts where a cell of several letters is (STAR).
+ * @param {Rows} rows @returns {Cells}
+ */
 export const lettersOf = (rows) =>
   rows.flatMap((row) =>
     typeof row === "string"
@@ -357,7 +384,7 @@ export const lettersOf = (rows) =>
       : row,
   );
 
-/** Return a fill row by row, as the server takes it. */
+/** Return a fill row by row, as the server takes it. @param {Cells} cells @param {number} width */
 const rowsOf = (cells, width) =>
   Array.from({ length: cells.length / width }, (_, row) =>
     cells

@@ -1,38 +1,42 @@
 // Keeps the files of the page, so that it opens without a network; made complete by `cpfill site`.
 
+/** The worker itself, of a kind of its own. */
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
 const VERSION = "{version}";
 /** What `engine.js` keeps. */
 const MEMORY = "cpfill-memory";
 const FILES = ["{files}"];
 
-addEventListener("install", (event) => {
+worker.addEventListener("install", (event) => {
   event.waitUntil(
     caches
       .open(VERSION)
       .then((cache) => cache.addAll(FILES))
-      .then(() => self.skipWaiting()),
+      .then(() => worker.skipWaiting()),
   );
 });
 
-addEventListener("activate", (event) => {
+worker.addEventListener("activate", (event) => {
+  /** @param {string[]} names */
   const old = (names) =>
     Promise.all(names.filter((name) => name !== VERSION && name !== MEMORY).map((name) => caches.delete(name)));
   event.waitUntil(
     caches
       .keys()
       .then(old)
-      .then(() => self.clients.claim()),
+      .then(() => worker.clients.claim()),
   );
 });
 
 // What was kept comes first: a name has the digest of its content. The page itself is asked for anew, if there is a network.
-addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
   const kept = () => caches.match(request, { ignoreSearch: true });
   event.respondWith(
     request.mode === "navigate"
-      ? fetch(request).catch(() => caches.match("./"))
+      ? fetch(request).catch(async () => (await caches.match("./")) ?? Response.error())
       : kept().then((found) => found ?? fetch(request)),
   );
 });

@@ -2,15 +2,23 @@
 
 import * as api from "./api.js";
 
-/** What such a fragment begins with, and the mode that it opens in. */
+/** @import { Mode, Puzzle } from "../types.d.ts" */
+
+/** @typedef {"puzzle" | "solve"} Kind  What a puzzle is shared for: to be made or to be solved. */
+
+/** What such a fragment begins with, and the mode that it opens in. @type {Record<string, Mode>} */
 const MODES = { puzzle: "design", solve: "solve" };
 const FORMAT = "deflate-raw";
 /** The most bytes of a shared puzzle; the largest printed ones have some thousands. */
 const MOST = 1 << 20;
 
+/** @param {BlobPart} bytes @param {CompressionStream | DecompressionStream} transform */
 const through = (bytes, transform) => new Blob([bytes]).stream().pipeThrough(transform);
 
-/** Return an address of this page that holds a puzzle. @param {"puzzle" | "solve"} kind  what it is opened as */
+/**
+ * Return an address of this page that holds a puzzle.
+ * @param {Puzzle} puzzle @param {Kind} kind  What it is opened as.
+ */
 export async function makeLink(puzzle, kind) {
   const { blob } = await api.convert(puzzle, "ipuz", {}, {});
   const packed = await new Response(through(await blob.arrayBuffer(), new CompressionStream(FORMAT))).bytes();

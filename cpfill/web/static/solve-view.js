@@ -1,11 +1,12 @@
 // Solve: the puzzle as its solvers will have it.
 
+import { byId } from "./dom.js";
 import { listSlots } from "./model.js";
 import { play } from "./player.js";
 import { state } from "./store.js";
 import { t } from "./strings.js";
 
-const panel = document.getElementById("panel-solve");
+const panel = byId("panel-solve");
 const TEXTS = ["Across", "Down", "check", "reveal", "letter", "word", "all", "empty", "wrong", "solved"];
 let shown = "";
 

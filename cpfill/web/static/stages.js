@@ -5,7 +5,9 @@ const STAGES = "cpfill stages";
 /** How many are kept. */
 const MOST = 50;
 
-/** @returns {{etag: string, pencilled: number[], locked: number[], opened: string[]}[]} */
+/** @import { Marks } from "../types.d.ts" */
+
+/** @returns {{etag: string | null, pencilled: number[], locked: number[], opened: readonly string[]}[]} */
 function readStages() {
   try {
     return JSON.parse(localStorage.getItem(STAGES) || "[]");
@@ -14,7 +16,10 @@ function readStages() {
   }
 }
 
-/** Keep the stage of a file, instead of that of the file before it. @param {import("./store.js").Stage} stage */
+/**
+ * Keep the stage of a file, instead of that of the file before it.
+ * @param {string | null} etag @param {string | null} before @param {Marks} stage
+ */
 export function keepStage(etag, before, { pencilled, locked, opened }) {
   const stages = readStages().filter((each) => each.etag !== etag && each.etag !== before);
   if (pencilled.size || locked.size || opened.length)
@@ -26,7 +31,7 @@ export function keepStage(etag, before, { pencilled, locked, opened }) {
   }
 }
 
-/** Return the stage of a file, if it is known. */
+/** Return the stage of a file, if it is known. @param {string | null} etag @returns {Marks} */
 export function findStage(etag) {
   const { pencilled = [], locked = [], opened = [] } = readStages().find((each) => each.etag === etag) ?? {};
   return { pencilled: new Set(pencilled), locked: new Set(locked), opened };

@@ -1,11 +1,11 @@
 // The status line: what the grid and its words are like, always in sight.
 
-import { mark, say } from "./dom.js";
+import { byId, mark, say } from "./dom.js";
 import { listSlots } from "./model.js";
 import { state } from "./store.js";
 import { t } from "./strings.js";
 
-const line = document.getElementById("status");
+const line = byId("status");
 
 /** Draw the line. */
 export function drawStatus() {
@@ -20,8 +20,8 @@ export function drawStatus() {
   ];
   if (fill?.worst?.length) {
     const { word, score } = fill.worst[0];
-    parts.push(t("status_scores", { mean: Math.round(fill.mean_score).toLocaleString(language), word, score }));
-    const alike = ["repeats", "shared_runs", "shared_stems"].flatMap((kind) => fill[kind] ?? []);
+    parts.push(t("status_scores", { mean: Math.round(fill.mean_score ?? 0).toLocaleString(language), word, score }));
+    const alike = [fill.repeats, fill.shared_runs, fill.shared_stems].flat();
     if (alike.length) parts.push(t("status_alike", { texts: alike.map(({ text }) => text).join(", ") }));
   }
   say(line, parts.join(" · "));

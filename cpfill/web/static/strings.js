@@ -4,20 +4,28 @@ import { findSlot } from "./model.js";
 import { state } from "./store.js";
 import { TEXTS } from "./texts.js"; // made of the catalogue, cpfill/base/texts/page.toml
 
-/** Return a text in the language of the page; `{name}` stands for a value. @param {string} key */
+/** @import { Slot, StyleFault } from "../types.d.ts" */
+
+/**
+ * Return a text in the language of the page; `{name}` stands for a value.
+ * @param {string} key @param {Readonly<Record<string, unknown>>} [values]
+ */
 export function t(key, values = {}) {
   const found = TEXTS[key]?.[state.language === "fr" ? 1 : 0] ?? key;
   return found.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** Return a message: a text of ours by its name, or what the server says, which speaks the language of the page. */
+/**
+ * Return a message: a text of ours by its name, or what the server says, which speaks the language of the page.
+ * @param {string} message
+ */
 export const tell = (message) => (TEXTS[message] ? t(message) : message);
 
-/** Return what is wrong with the grid, and where. */
+/** Return what is wrong with the grid, and where. @param {StyleFault} fault */
 export function tellFault({ fault, at }) {
   const slot = findSlot(state.puzzle, at);
   return at === "grid" ? t(fault) : `${t(fault)}${state.language === "fr" ? " :" : ":"} ${slot ? nameSlot(slot) : at}`;
 }
 
-/** Return the name of a slot. */
+/** Return the name of a slot. @param {Slot} slot */
 export const nameSlot = (slot) => `${slot.number} ${t(slot.direction === "Across" ? "across_short" : "down_short")}`;

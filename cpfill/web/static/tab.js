@@ -5,34 +5,59 @@ import { update } from "./store.js";
 /** Whether there is no server. */
 export const inTab = document.documentElement.hasAttribute("data-tab");
 
-/** The answers that are under way, by the numbers of their requests. */
+/**
+ * @typedef {object} Answer
+ * @property {ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>} parts
+ * @property {(init: ResponseInit) => void} begin
+ * @property {(reason: unknown) => void} reject
+ */
+
+/**
+ * What the worker says.
+ * @typedef {{kind: "start", id: number, status: number, headers: [string, string][]}} Start
+ * @typedef {{kind: "part", id: number, body: Uint8Array<ArrayBuffer>}} Part
+ * @typedef {{kind: "end", id: number}} End
+ * @typedef {{kind: "failed", id: number, text: string}} Failed
+ * @typedef {{kind: "note", text: string}} Note
+ * @typedef {{kind: "fault", text: string}} Fault
+ */
+
+/** The answers under way, by the numbers of their requests. @type {Map<number, Answer>} */
 const answers = new Map();
 let last = 0,
-  worker = null,
+  worker = /** @type {Worker | null} */ (null),
   /** Why the worker does not run, if it does not. */
   fault = "";
 
-/** Return the response to a request, as `fetch` does. */
+/**
+ * Return the response to a request, as `fetch` does.
+ * @param {string} path @param {RequestInit} [options] @returns {Promise<Response>}
+ */
 export async function request(path, { method = "GET", headers = {}, body = null, signal } = {}) {
   const bytes = new Uint8Array(await new Response(body).arrayBuffer());
   signal?.throwIfAborted();
-  worker ??= start();
+  const engine = (worker ??= start());
   if (fault) throw new Error(fault);
   const id = ++last;
   return new Promise((resolve, reject) => {
-    let parts;
-    const stream = new ReadableStream({ start: (own) => (parts = own) });
-    const answer = { parts, resolve, stream, reject };
-    answers.set(id, answer);
+    /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */
+    const stream = new ReadableStream({
+      start(parts) {
+        answers.set(id, { parts, begin: (init) => resolve(new Response(stream, init)), reject });
+      },
+    });
     signal?.addEventListener("abort", () => {
-      if (!answers.delete(id)) return;
-      worker.postMessage({ kind: "abort", id });
+      const answer = answers.get(id);
+      if (!answer) return;
+      answers.delete(id);
+      engine.postMessage({ kind: "abort", id });
       fail(answer, signal.reason);
     });
-    worker.postMessage({ kind: "ask", id, method, path, headers, body: bytes }, [bytes.buffer]);
+    engine.postMessage({ kind: "ask", id, method, path, headers, body: bytes }, [bytes.buffer]);
   });
 }
 
+/** Start the worker. */
 function start() {
   const started = new Worker(new URL("engine.js", import.meta.url), { type: "module", name: "cpfill" });
   started.addEventListener("message", ({ data }) => hear(data));
@@ -40,25 +65,27 @@ function start() {
   return started;
 }
 
-function hear({ kind, id, status, headers, body, text }) {
-  if (kind === "note") return update({ message: text });
-  if (kind === "fault") {
-    fault = text;
-    for (const answer of answers.values()) fail(answer, new Error(text));
+/** @param {Start | Part | End | Failed | Note | Fault} said */
+function hear(said) {
+  if (said.kind === "note") return update({ message: said.text });
+  if (said.kind === "fault") {
+    fault = said.text;
+    for (const answer of answers.values()) fail(answer, new Error(fault));
     answers.clear();
     return;
   }
-  const answer = answers.get(id);
+  const answer = answers.get(said.id);
   if (!answer) return; // it was aborted
-  if (kind === "start") answer.resolve(new Response(answer.stream, { status, headers }));
-  else if (kind === "part") answer.parts.enqueue(body);
+  if (said.kind === "start") answer.begin({ status: said.status, headers: said.headers });
+  else if (said.kind === "part") answer.parts.enqueue(said.body);
   else {
-    answers.delete(id);
-    if (kind === "end") answer.parts.close();
-    else fail(answer, new Error(text));
+    answers.delete(said.id);
+    if (said.kind === "end") answer.parts.close();
+    else fail(answer, new Error(said.text));
   }
 }
 
+/** @param {Answer} answer @param {unknown} reason */
 function fail(answer, reason) {
   answer.reject(reason);
   answer.parts.error(reason);

@@ -2,10 +2,12 @@
 
 import * as actions from "./actions.js";
 import * as files from "./files.js";
-import { fillWith, make, say } from "./dom.js";
+import { byId, fillWith, make, say } from "./dom.js";
 import { judge } from "./questions.js";
 import { agree, state } from "./store.js";
 import { t } from "./strings.js";
+
+/** @import { Terms } from "../types.d.ts" */
 
 const fields = make("div", { class: "terms" });
 const line = make("summary", {});
@@ -61,8 +63,8 @@ export function drawTerms() {
         max: "100",
         step: "5",
         value: String(minScore),
-        oninput: (event) => say(document.getElementById("min-score-shown"), event.target.value),
-        onchange: (event) => set({ minScore: Number(event.target.value) }),
+        oninput: (event) => say(byId("min-score-shown"), event.currentTarget.value),
+        onchange: (event) => set({ minScore: Number(event.currentTarget.value) }),
       }),
       make("output", { id: "min-score-shown" }, String(minScore)),
     ),
@@ -76,7 +78,7 @@ export function drawTerms() {
         value: pool.filter((each) => !lists.includes(each)).join(", "),
         "aria-label": t("pool_words"),
         placeholder: t("pool_words"),
-        onchange: (event) => setPool(event.target.value),
+        onchange: (event) => setPool(event.currentTarget.value),
       }),
       lists.map((name) => box(`pool-${name}`, name, pool.includes(name), (on) => choose("pool", name, on))),
     ),
@@ -97,24 +99,36 @@ function drawOpened() {
   );
 }
 
-/** Return a box to be ticked, with its name. */
-const box = (id, name, checked, choose, disabled = false, title = null) =>
+/**
+ * Return a box to be ticked, with its name.
+ * @param {string} id @param {string} name @param {boolean} checked @param {(on: boolean) => void} choose
+ * @param {boolean} [disabled] @param {string | null} [title]
+ */
+const box = (id, name, checked, choose, disabled = false, title) =>
   make(
     "label",
     { title },
-    make("input", { type: "checkbox", id, checked, disabled, onchange: (event) => choose(event.target.checked) }),
+    make("input", {
+      type: "checkbox",
+      id,
+      checked,
+      disabled,
+      onchange: (event) => choose(event.currentTarget.checked),
+    }),
     ` ${name}`,
   );
 
+/** @param {Partial<Terms>} change */
 function set(change) {
   agree(change);
   judge();
 }
 
+/** @param {"words" | "pool"} what @param {string} name @param {boolean} on */
 const choose = (what, name, on) =>
   set({ [what]: on ? [...state[what], name] : state[what].filter((each) => each !== name) });
 
-/** Put other words into the theme; its lists stay. */
+/** Put other words into the theme; its lists stay. @param {string} text */
 function setPool(text) {
   const words = text
     .split(/[,;\s]+/)
@@ -123,18 +137,19 @@ function setPool(text) {
   set({ pool: [...state.pool.filter((each) => state.lists.includes(each)), ...words] });
 }
 
-/** Add the lists that are dropped; elsewhere files are puzzles. */
+/** Add the lists that are dropped; elsewhere files are puzzles. @param {DragEvent} event */
 function takeFiles(event) {
   event.preventDefault();
   event.stopPropagation();
   addAll(event.dataTransfer?.files ?? []);
 }
 
+/** @param {Iterable<File>} dropped */
 async function addAll(dropped) {
   for (const each of [...dropped]) await files.addList(each);
 }
 
 file.addEventListener("change", () => {
-  addAll(file.files);
+  addAll(file.files ?? []);
   file.value = "";
 });

@@ -1,6 +1,6 @@
-// Watch: a search step by step, for those who teach it. The grid shows what stands; here is how it is chosen and played.
+// Watch: a search step by step, for those who teach it. The grid shows what stands; here it is chosen and played.
 
-import { fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { findSlot, listSlots } from "./model.js";
 import { state } from "./store.js";
 import { nameSlot, t } from "./strings.js";
@@ -19,8 +19,11 @@ import {
   takeFill,
 } from "./watching.js";
 
+/** @import { SearchEngine, SearchOptions, Step, WatchEnd } from "../types.d.ts" */
+
 const ORDERS = ["mrv", "degree", "bound-degree", "static", "random"];
 const LIVE_RATE = 3;
+/** @type {Record<SearchEngine, ("nodes" | "backtracks" | "jumps" | "restarts")[]>} */
 const COUNTERS = {
   ac3: [],
   fc: ["nodes", "backtracks", "jumps"],
@@ -30,6 +33,10 @@ const COUNTERS = {
 /** The least width of a cell, in pixels, in which numbers can be read. */
 const READABLE = 30;
 
+/**
+ * @template {keyof SVGElementTagNameMap} T @param {T} tag @param {Record<string, string>} attributes
+ * @param {Node[]} children
+ */
 const drawing = (tag, attributes, ...children) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -37,7 +44,7 @@ const drawing = (tag, attributes, ...children) => {
   return element;
 };
 
-const panel = document.getElementById("panel-watch");
+const panel = byId("panel-watch");
 const terms = make("div", { class: "terms" });
 const controls = make("div", { class: "controls" });
 const line = make("p", { id: "watch-line" });
@@ -46,7 +53,7 @@ const curve = drawing("polyline", { "vector-effect": "non-scaling-stroke" });
 const chart = drawing("svg", { id: "depths", role: "img", preserveAspectRatio: "none" }, curve);
 const heading = make("h2", {});
 const sizes = make("dl", { id: "watch-sizes" });
-const grid = document.getElementById("grid");
+const grid = byId("grid");
 panel.append(terms, controls, line, counters, chart, heading, sizes);
 
 /** Draw the panel. */
@@ -65,7 +72,8 @@ export function drawWatch() {
 
 function drawTerms() {
   const { search, language } = state,
-    has = (option) => SEARCHES[search.engine].includes(option);
+    has = (/** @type {keyof SearchOptions} */ option) => SEARCHES[search.engine].includes(option);
+  /** @param {"ac3" | "restarts" | "shuffle"} name */
   const box = (name) =>
     has(name) &&
     make(
@@ -75,10 +83,11 @@ function drawTerms() {
         id: `watch-${name}`,
         type: "checkbox",
         checked: search[name],
-        onchange: (event) => choose({ [name]: event.target.checked }),
+        onchange: (event) => choose({ [name]: event.currentTarget.checked }),
       }),
       ` ${t(`search_${name}`)}`,
     );
+  /** @param {"engine" | "order"} name @param {string[]} values @param {(value: string) => string} text */
   const select = (name, values, text) =>
     make(
       "label",
@@ -105,7 +114,7 @@ function drawTerms() {
           min: "0",
           max: "9999",
           value: String(search.seed),
-          onchange: (event) => choose({ seed: Math.abs(Math.trunc(Number(event.target.value))) || 0 }),
+          onchange: (event) => choose({ seed: Math.abs(Math.trunc(Number(event.currentTarget.value))) || 0 }),
         }),
       ),
     make(
@@ -153,16 +162,18 @@ function drawLine() {
     !watching
       ? t("watch_idle")
       : ended()
-        ? [tellStep(lastStep()), tellEnd(watching.done)].filter(Boolean).join(" ")
+        ? [tellStep(lastStep()), watching.done && tellEnd(watching.done)].filter(Boolean).join(" ")
         : tellStep(lastStep()),
   );
 }
 
+/** @param {string | null | undefined} name */
 const named = (name) => {
-  const slot = findSlot(state.puzzle, name);
+  const slot = name && findSlot(state.puzzle, name);
   return slot ? nameSlot(slot) : name;
 };
 
+/** Return what a step did. @param {Step | undefined} step */
 function tellStep(step) {
   switch (step?.step) {
     case "revision":
@@ -199,6 +210,7 @@ function tellStep(step) {
   }
 }
 
+/** Return how the search ended. @param {WatchEnd} end */
 function tellEnd({ status, steps }) {
   if (status === "UNSATISFIABLE") return t("no_fill");
   if (state.search.engine === "ac3") return t("told_consistent");
@@ -220,17 +232,18 @@ function drawCounters() {
   );
 }
 
-let drawn = 0;
-let drawnOf = null;
+/** @type {readonly number[]} */
+const NONE = [];
+let drawn = NONE;
 
 /** Draw the depth after each step: to the right the steps, upwards how many words stand. */
 function drawDepths() {
   const { watching } = state,
-    depths = watching?.position.depths ?? [],
+    depths = watching?.position.depths ?? NONE,
     high = listSlots(state.puzzle).length + 1;
   mark(chart, "aria-label", t("depth_now", { depth: depths.at(-1) ?? 0, all: high - 1 }));
-  if (drawnOf === watching && drawn === depths.length) return;
-  [drawnOf, drawn] = [watching, depths.length];
+  if (drawn === depths) return;
+  drawn = depths;
   mark(chart, "viewBox", `0 0 ${Math.max(depths.length, 60)} ${high}`);
   mark(curve, "points", depths.map((depth, at) => `${at + 1},${high - depth - 0.5}`).join(" "));
 }
@@ -247,7 +260,8 @@ function drawSizes() {
     slots.map((slot) => make("div", {}, make("dt", {}, nameSlot(slot)), make("dd", {}))),
   );
   for (const [at, { name }] of slots.entries()) {
-    const left = trial.left.get(name);
-    say(sizes.children[at].lastChild, typeof left === "number" ? left.toLocaleString(language) : left);
+    const left = trial.left.get(name) ?? "",
+      shown = sizes.children[at].lastElementChild;
+    if (shown) say(shown, typeof left === "number" ? left.toLocaleString(language) : left);
   }
 }

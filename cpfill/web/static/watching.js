@@ -5,17 +5,7 @@ import { end, inquire, lettersOf, request, writeFill } from "./questions.js";
 import { onEdit, prefer, state, update } from "./store.js";
 
 /**
- * @typedef {{step: "revision" | "assignment" | "backtrack" | "refutation" | "restart" | "fill"} & Record<string, any>} Step  As the server tells it.
- *
- * @typedef {object} Position  What a search has come to after some of its steps.
- * @property {number} at  How many.
- * @property {Record<string, number>} root  The words of each slot before any is placed.
- * @property {{slot: string, word: string, sizes: Record<string, number>}[]} placed  The words that stand, by depth, each with the domains that are smaller since.
- * @property {number} nodes
- * @property {number} backtracks
- * @property {number} jumps
- * @property {number} restarts
- * @property {number[]} depths  After each step.
+ * @import { Position, Search, SearchEngine, SearchOptions, Step, Trial, Watching } from "../types.d.ts"
  */
 
 const MOST_STEPS = 5000;
@@ -24,7 +14,10 @@ const SECONDS = 60;
 /** Steps a second, by the speed that is chosen. */
 export const RATES = [1, 3, 10, 40, 200];
 
-/** What can be watched, each with the options it has. AC-3 alone is what FC does before it places a word. */
+/**
+ * What can be watched, each with the options it has. AC-3 alone is what FC does before it places a word.
+ * @type {Record<SearchEngine, (keyof SearchOptions)[]>}
+ */
 export const SEARCHES = {
   ac3: [],
   fc: ["ac3", "order", "shuffle"],
@@ -32,7 +25,7 @@ export const SEARCHES = {
   mac: ["restarts"],
 };
 
-/** @returns {Position} */
+/** @param {Readonly<Record<string, number>>} sizes @returns {Position} */
 const atStart = (sizes) => ({
   at: 0,
   root: { ...sizes },
@@ -68,58 +61,92 @@ function apply(position, step) {
   position.depths.push(placed.length);
 }
 
+/** Return a position that may be changed. @param {Watching["position"]} position @returns {Position} */
+const copy = ({ root, placed, depths, ...counted }) => ({
+  ...counted,
+  root: { ...root },
+  placed: placed.map((each) => ({ ...each, sizes: { ...each.sizes } })),
+  depths: [...depths],
+});
+
 /** Return what each slot has: its word, or how many words it has left. @param {Position} position */
 function listLeft({ root, placed }) {
   const left = { ...root };
   for (const { sizes } of placed)
     for (const [name, size] of Object.entries(sizes)) left[name] = Math.min(left[name], size);
-  for (const { slot, word } of placed) left[slot] = word;
-  return new Map(Object.entries(left));
+  /** @type {Map<string, string | number>} */
+  const told = new Map(Object.entries(left));
+  for (const { slot, word } of placed) told.set(slot, word);
+  return told;
 }
 
+/** @param {number} size */
 const brief = (size) => (size < 10_000 ? size : `${Math.round(size / 1000)}k`);
 
-/** Return what the grid is to show: letters, the slot at hand, the one that is wiped out, those to blame, and sizes. */
+/**
+ * Return what the grid is to show: letters, the slot at hand, the one that is wiped out, those to blame, and sizes.
+ * @param {Position} position @param {Step | undefined} step @returns {Trial}
+ */
 function picture(position, step) {
   const puzzle = state.puzzle,
     left = listLeft(position),
-    filled = step?.step === "fill";
+    fill = step?.step === "fill" ? step : null;
+  /** @param {readonly string[]} names */
   const cellsOf = (names) => new Set(names.flatMap((name) => findSlot(puzzle, name)?.cells ?? []));
-  const letters = filled ? lettersOf(step.rows) : Array(puzzle.cells.length).fill(null),
+  const letters = fill ? lettersOf(fill.rows).slice() : Array(puzzle.cells.length).fill(null),
     sizes = new Map();
   for (const { slot, word } of position.placed)
     for (const [i, cell] of (findSlot(puzzle, slot)?.cells ?? []).entries()) letters[cell] = word[i];
-  if (filled) for (const { slot, word } of step.words) left.set(slot, word);
+  for (const { slot, word } of fill?.words ?? []) left.set(slot, word);
   for (const { name, cells, direction } of listSlots(puzzle)) {
-    if (typeof left.get(name) !== "number") continue;
-    const said = `${direction === "Across" ? "→" : "↓"}${brief(left.get(name))}`;
+    const size = left.get(name);
+    if (typeof size !== "number") continue;
+    const said = `${direction === "Across" ? "→" : "↓"}${brief(size)}`;
     sizes.set(cells[0], [sizes.get(cells[0]), said].filter(Boolean).join("\n"));
   }
-  const wiped = step?.step === "revision" && !step.after ? step.slot : step?.wipeout;
+  const wiped = wipedBy(step);
   return {
     letters,
     sizes,
     left,
-    tried: cellsOf(step?.slot ? [step.slot] : []),
+    tried: cellsOf(step && "slot" in step ? [step.slot] : []),
     wiped: cellsOf(wiped ? [wiped] : []),
     blamed: cellsOf(step?.step === "backtrack" ? step.conflicts : []),
   };
 }
 
-/** Go to a step, forwards from where it is or else from the start, and have the grid show it. */
-function go(at) {
-  const { watching } = state;
-  if (at < watching.position.at) watching.position = atStart(watching.sizes);
-  while (watching.position.at < Math.min(at, watching.steps.length))
-    apply(watching.position, watching.steps[watching.position.at]);
-  update({ trial: picture(watching.position, lastStep()) });
+/** Return the slot that a step leaves without a word. @param {Step | undefined} step */
+function wipedBy(step) {
+  if (step?.step === "revision") return step.after ? null : step.slot;
+  return step && "wipeout" in step ? step.wipeout : null;
 }
 
-/** Return the step that was done last. @returns {Step | undefined} */
+/** Change what is watched. @param {Partial<Watching>} change */
+function change(change) {
+  if (state.watching) update({ watching: { ...state.watching, ...change } });
+}
+
+/** Go to a step, forwards from where it is or else from the start, and have the grid show it. @param {number} at */
+function go(at) {
+  if (!state.watching) return;
+  const { sizes, steps, position: before } = state.watching;
+  const position = at < before.at ? atStart(sizes) : copy(before);
+  for (const step of steps.slice(position.at, at)) apply(position, step);
+  change({ position });
+  update({ trial: picture(position, lastStep()) });
+}
+
+/** Return the step that was done last. */
 export const lastStep = () => state.watching?.steps[state.watching.position.at - 1];
 
 /** Whether the last step is done, and no other will come. */
-export const ended = () => Boolean(state.watching?.done) && state.watching.position.at === state.watching.steps.length;
+export const ended = () => Boolean(state.watching?.done) && !waiting();
+
+/** Return how many steps are there and not done. */
+const waiting = () => (state.watching ? state.watching.steps.length - state.watching.position.at : 0);
+
+/** How many searches were asked for. */
+let asked = 0;
 
 /** Ask for the steps of the search that is chosen. */
 function ask() {
@@ -128,28 +155,32 @@ function ask() {
     engine === "ac3"
       ? { engine: "fc", revisions: true }
       : { engine, ...Object.fromEntries(SEARCHES[engine].map((name) => [name, state.search[name]])) };
-  const watching = { steps: [], sizes: {}, position: atStart({}), done: null, playing: false, hurried: false };
-  update({ watching, trial: null });
+  const own = ++asked;
+  /** The steps so far, in a list that grows: to replace it for each of thousands takes too long. @type {Step[]} */
+  const steps = [];
+  update({
+    watching: { steps, sizes: {}, position: atStart({}), done: null, playing: false, hurried: false },
+    trial: null,
+  });
   const record = { puzzle: state.puzzle, request: request(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
   inquire("watching", "watch", record, (line) => {
     if (line.sizes && !line.step) {
-      Object.assign(watching, { sizes: line.sizes, position: atStart(line.sizes) });
+      change({ sizes: line.sizes, position: atStart(line.sizes) });
       go(0);
     } else if (line.step) {
-      watching.steps.push(line);
+      steps.push(line);
     } else if (line.done) {
-      watching.done = line;
-      update({});
+      change({ done: line });
     }
   }).then((told) => {
-    if (!told && state.watching === watching) stop();
+    if (!told && own === asked) stop();
   });
 }
 
 let before = 0,
   due = 0;
 
-/** Do as many steps as are due since the last frame. */
+/** Do as many steps as are due since the last frame. @param {number} now */
 function tick(now) {
   const { watching } = state;
   if (!watching?.playing) return;
@@ -157,19 +188,19 @@ function tick(now) {
   before = now;
   const steps = watching.hurried ? Infinity : Math.floor(due),
     last = watching.position.at;
-  if (steps > 0 && last < watching.steps.length) go(last + steps);
-  due = watching.steps.length > watching.position.at ? due % 1 : Math.min(due, 1); // what is late is not made up for
+  if (steps > 0 && waiting()) go(last + steps);
+  due = waiting() ? due % 1 : Math.min(due, 1); // what is late is not made up for
   if (ended()) pause();
   else requestAnimationFrame(tick);
 }
 
+/** @param {boolean} hurried */
 function start(hurried) {
   if (!state.watching) ask();
   else if (ended()) go(hurried ? Infinity : 0);
-  const { playing } = state.watching;
-  Object.assign(state.watching, { playing: true, hurried });
+  const playing = state.watching?.playing;
+  change({ playing: true, hurried });
   [before, due] = [performance.now(), 1];
-  update({});
   if (!playing) requestAnimationFrame(tick);
 }
 
@@ -180,12 +211,9 @@ export const play = () => start(false);
 export const playToEnd = () => start(true);
 
 /** Stay where it is. */
-export function pause() {
-  state.watching.playing = false;
-  update({});
-}
+export const pause = () => change({ playing: false });
 
-/** Do a step, or take one back. */
+/** Do a step, or take one back. @param {number} by */
 export function stepBy(by) {
   if (!state.watching) return ask();
   pause();
@@ -199,12 +227,15 @@ export function rewind() {
 }
 
 /** Write the fill that was found into the puzzle. */
-export const takeFill = () => writeFill(lettersOf(lastStep().rows), state.puzzle.cells, state.puzzle.cells);
+export function takeFill() {
+  const last = lastStep();
+  if (last?.step === "fill") writeFill(lettersOf(last.rows), state.puzzle.cells, state.puzzle.cells);
+}
 
-/** Choose another search, or another speed. */
-export function choose(change) {
-  prefer({ search: { ...state.search, ...change } });
-  if (!("speed" in change)) stop();
+/** Choose another search, or another speed. @param {Partial<Search>} other */
+export function choose(other) {
+  prefer({ search: { ...state.search, ...other } });
+  if (!("speed" in other)) stop();
 }
 
 /** End it, and leave the grid as the puzzle has it. */

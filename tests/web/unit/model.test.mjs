@@ -1,6 +1,6 @@
 // A puzzle and what follows from it, against what is counted by hand.
 
-import assert from "node:assert/strict";
+import * as assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
@@ -22,6 +22,9 @@ import {
   turnDrafts,
 } from "../../../cpfill/web/static/model.js";
 
+/** @import { Puzzle } from "../../../cpfill/web/types.d.ts" */
+
+/** @param {Puzzle} puzzle */
 const named = (puzzle) => listSlots(puzzle).map((slot) => [slot.name, ...slot.cells].join(" "));
 
 test("slots are runs of two open cells or more, numbered in reading order", () => {
@@ -36,7 +39,9 @@ test("an edit returns another puzzle, and leaves the one before as it was", () =
     after = setLetters(before, new Map([[0, "A"]]));
   assert.deepEqual(before.cells, ["", "", "", ""]);
   assert.deepEqual(after.cells, ["A", "", "", ""]);
-  assert.equal(isWhole(after, slotAt(after, 0, "Across")), false);
+  const slot = slotAt(after, 0, "Across");
+  assert.ok(slot);
+  assert.equal(isWhole(after, slot), false);
 });
 
 test("a bar parts a run", () => {
@@ -60,7 +65,7 @@ test("what is resized keeps its letters where both have room", () => {
   const after = resize(before, 3, 2),
     move = moveOf(before, 3, 2);
   assert.deepEqual([after.height, after.width, after.cells.length], [3, 2, 6]);
-  assert.equal(after.cells[move(0)], "A");
+  assert.equal(after.cells[move(0) ?? NaN], "A");
   assert.ok(!after.cells.includes("B"), "its column is gone");
 });
 
@@ -70,6 +75,7 @@ test("a region is the rectangle between two corners", () => {
 
 test("drafts are turned: the clue goes to its drafts, and one of them takes its place", () => {
   const puzzle = setClue(makePuzzle(1, 3), "1-Across", "one", ["two", "three"]);
+  /** @param {Puzzle} each */
   const texts = (each) => new Set([each.clues["1-Across"], ...each.drafts["1-Across"]]);
   const turned = turnDrafts(puzzle, "1-Across", 1);
   assert.notEqual(turned.clues["1-Across"], "one");

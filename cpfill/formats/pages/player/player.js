@@ -1,27 +1,32 @@
 // A puzzle to solve: the grid, its clues, checks and a clock. This file and player.css are all that it needs.
 
 /**
+ * @typedef {"Across" | "Down"} Direction
+ * @typedef {{number: number, direction: Direction, cells: readonly number[], clue: string}} Entry
+ *
  * @typedef {object} Play
  * @property {number} height
  * @property {number} width
- * @property {(string | null)[]} cells  The answers, row by row; null is a block.
- * @property {number[]} givens  Cells whose letters stand there from the start.
- * @property {number[]} circles
- * @property {Record<string, string>} shades  Colours by cell.
- * @property {[number, number][]} bars  Pairs of neighbouring cells.
- * @property {{number: number, direction: "Across" | "Down", cells: number[], clue: string}[]} slots
+ * @property {readonly (string | null)[]} cells  The answers, row by row; null is a block.
+ * @property {readonly number[]} givens  Cells whose letters stand there from the start.
+ * @property {readonly number[]} circles
+ * @property {Readonly<Record<string, string>>} shades  Colours by cell.
+ * @property {readonly (readonly [number, number])[]} bars  Pairs of neighbouring cells.
+ * @property {Entry[]} slots
  * @property {string} heading
  * @property {Record<string, string>} texts  What buttons and headings say.
  */
 
+/** @type {Record<Direction, Direction>} */
 const TURNED = { Across: "Down", Down: "Across" };
+/** @type {Record<string, [Direction, number]>} */
 const ARROWS = { ArrowLeft: ["Across", -1], ArrowRight: ["Across", 1], ArrowUp: ["Down", -1], ArrowDown: ["Down", 1] };
 
 /** Have a puzzle solved in an element, from its beginning. @param {HTMLElement} root @param {Play} puzzle */
 export function play(root, puzzle) {
   const { width, cells, slots, texts } = puzzle,
     givens = new Set(puzzle.givens);
-  const letters = cells.map((answer, at) => (givens.has(at) ? answer : "")),
+  const letters = cells.map((answer, at) => (givens.has(at) && answer) || ""),
     marks = cells.map(() => "");
   let cursor = slots[0]?.cells[0] ?? cells.findIndex((answer) => answer !== null),
     direction = slots[0]?.direction ?? "Across",
@@ -32,11 +37,15 @@ export function play(root, puzzle) {
     solved = false;
 
   const signs = new Set(cells.join(""));
-  /** Return a letter as the answers have it: a capital, and without its accent unless they have that. */
+  /**
+   * Return a letter as the answers have it: a capital, and without its accent unless they have that.
+   * @param {string} letter
+   */
   const plain = (letter) => {
     const capital = letter.toUpperCase();
     return signs.has(capital) ? capital : capital.normalize("NFD")[0];
   };
+  /** @param {number} cell @param {Direction} way */
   const slotAt = (cell, way) => slots.find((slot) => slot.direction === way && slot.cells.includes(cell));
   const current = () => slotAt(cursor, direction) ?? slotAt(cursor, TURNED[direction]);
   const numbers = new Map(slots.map((slot) => [slot.cells[0], slot.number]));
@@ -50,24 +59,26 @@ export function play(root, puzzle) {
   const told = element("p", "told", { role: "status" });
   const lists = element("div", "lists");
   const shown = cells.map((answer, at) => {
-    const cell = element("div", answer === null ? "block" : "cell", { "data-cell": at });
-    if (answer !== null) cell.append(element("span", "number", {}, numbers.get(at) ?? ""), element("span", "letter"));
+    const cell = element("div", answer === null ? "block" : "cell", { "data-cell": String(at) }),
+      letter = element("span", "letter");
+    if (answer !== null) cell.append(element("span", "number", {}, String(numbers.get(at) ?? "")), letter);
     if (puzzle.shades[at]) cell.style.setProperty("--shade", puzzle.shades[at]);
     if (puzzle.circles.includes(at)) cell.classList.add("circled");
     if (barred.has(`${at} ${at + 1}`)) cell.classList.add("bar-right");
     if (barred.has(`${at} ${at + width}`)) cell.classList.add("bar-below");
-    return cell;
+    return { cell, letter };
   });
-  grid.append(...shown);
-  grid.style.setProperty("--columns", width);
-  grid.style.setProperty("--rows", puzzle.height);
+  grid.append(...shown.map(({ cell }) => cell));
+  grid.style.setProperty("--columns", String(width));
+  grid.style.setProperty("--rows", String(puzzle.height));
 
+  /** @type {Map<Entry, HTMLElement>} */
   const clues = new Map();
-  for (const way of ["Across", "Down"]) {
+  for (const way of /** @type {Direction[]} */ (["Across", "Down"])) {
     const list = element("ol", "clues");
     for (const slot of slots.filter((each) => each.direction === way)) {
       const button = element("button", "clue", { type: "button" });
-      button.append(element("b", "", {}, slot.number), ` ${slot.clue}`);
+      button.append(element("b", "", {}, String(slot.number)), ` ${slot.clue}`);
       button.addEventListener("click", () => go(slot.cells.find((cell) => !letters[cell]) ?? slot.cells[0], way));
       clues.set(slot, button);
       list.append(element("li", "", {}, button));
@@ -101,18 +112,24 @@ export function play(root, puzzle) {
     element("div", "table", {}, element("div", "board", {}, bar, grid, field), lists),
   );
 
-  const right = (cell) => letters[cell] === cells[cell] || (cells[cell].length > 1 && letters[cell] === cells[cell][0]);
+  /** @param {number} cell */
+  const right = (cell) => {
+    const answer = cells[cell] ?? "";
+    return letters[cell] === answer || (answer.length > 1 && letters[cell] === answer[0]);
+  };
 
+  /** Mark the letters that are wrong. @param {readonly number[]} list */
   function check(list) {
     const wrong = list.filter((cell) => letters[cell] && !right(cell));
     for (const cell of wrong) marks[cell] = "wrong";
-    told.textContent = texts.wrong.replace("{count}", wrong.length);
+    told.textContent = texts.wrong.replace("{count}", String(wrong.length));
     draw();
   }
 
+  /** @param {readonly number[]} list */
   function reveal(list) {
     for (const cell of list.filter((each) => !right(each))) {
-      letters[cell] = cells[cell];
+      letters[cell] = cells[cell] ?? "";
       marks[cell] = "revealed";
     }
     settle();
@@ -128,7 +145,7 @@ export function play(root, puzzle) {
     draw();
   }
 
-  /** Write a letter; `appending` adds it to those of the cell. */
+  /** Write a letter; `appending` adds it to those of the cell. @param {string} letter */
   function write(letter) {
     const more = appending && letter !== "";
     appending = false;
@@ -141,13 +158,14 @@ export function play(root, puzzle) {
     settle();
   }
 
-  /** Go on within the word. */
+  /** Go on within the word. @param {number} by */
   function walk(by) {
     const list = word(),
       next = list[list.indexOf(cursor) + by];
     if (next !== undefined) cursor = next;
   }
 
+  /** @param {number} cell @param {Direction} [way] */
   function go(cell, way = direction) {
     cursor = cell;
     direction = slotAt(cell, way) ? way : TURNED[way];
@@ -155,11 +173,16 @@ export function play(root, puzzle) {
     field.focus({ preventScroll: true });
   }
 
+  /** Return the place of the current word among all, or -1. */
+  const place = () => slots.findIndex((slot) => slot === current());
+
+  /** @param {number} by */
   function goToSlot(by) {
-    const next = slots[(slots.indexOf(current()) + by + slots.length) % slots.length];
+    const next = slots[(place() + by + slots.length) % slots.length];
     go(next.cells.find((cell) => !letters[cell]) ?? next.cells[0], next.direction);
   }
 
+  /** Turn first, move then. @param {[Direction, number]} arrow */
   function move([way, by]) {
     if (way !== direction && slotAt(cursor, way)) return go(cursor, way);
     const step = way === "Across" ? by : by * width;
@@ -176,7 +199,7 @@ export function play(root, puzzle) {
     if (ARROWS[event.key]) move(ARROWS[event.key]);
     else if (event.key === "Tab" || event.key === "Enter") {
       const by = event.shiftKey ? -1 : 1;
-      if (event.key === "Tab" && (escaped || !slots[slots.indexOf(current()) + by])) return; // the focus leaves the grid
+      if (event.key === "Tab" && (escaped || !slots[place() + by])) return; // the focus leaves the grid
       goToSlot(by);
     } else if (event.key === "+") appending = true;
     else if (event.key === " ") go(cursor, TURNED[direction]);
@@ -193,8 +216,8 @@ export function play(root, puzzle) {
     field.value = "";
   });
   grid.addEventListener("click", (event) => {
-    const cell = Number(event.target.closest("[data-cell]")?.dataset.cell ?? NaN);
-    if (Number.isNaN(cell) || cells[cell] === null) return;
+    const cell = shown.findIndex((each) => event.target instanceof Node && each.cell.contains(event.target));
+    if (cell < 0 || cells[cell] === null) return;
     go(cell, cell === cursor && document.activeElement === field ? TURNED[direction] : direction);
   });
   grid.addEventListener("mousedown", (event) => event.preventDefault()); // which would take the focus from the field
@@ -210,9 +233,9 @@ export function play(root, puzzle) {
   function draw() {
     const slot = current(),
       inWord = new Set(slot?.cells);
-    for (const [at, cell] of shown.entries()) {
+    for (const [at, { cell, letter }] of shown.entries()) {
       if (cells[at] === null) continue;
-      cell.querySelector(".letter").textContent = letters[at];
+      letter.textContent = letters[at];
       cell.classList.toggle("in-word", inWord.has(at));
       cell.classList.toggle("cursor", at === cursor);
       cell.classList.toggle("long", letters[at].length > 1);
@@ -225,7 +248,7 @@ export function play(root, puzzle) {
         each.cells.every((cell) => letters[cell]),
       );
     }
-    clues.get(slot)?.scrollIntoView({ block: "nearest" });
+    if (slot) clues.get(slot)?.scrollIntoView({ block: "nearest" });
     bar.textContent = slot ? `${slot.number} ${texts[slot.direction]}: ${slot.clue}` : "";
     field.setAttribute("aria-label", `${bar.textContent}, ${letters[cursor] || texts.empty}`);
     clock.textContent = tellTime();
@@ -234,10 +257,14 @@ export function play(root, puzzle) {
   draw();
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {string} name
+ * @param {Record<string, string>} [attributes] @param {(Node | string)[]} children
+ */
 function element(tag, name, attributes = {}, ...children) {
   const made = document.createElement(tag);
   if (name) made.className = name;
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children.map((child) => (child instanceof Node ? child : String(child))));
+  made.append(...children);
   return made;
 }

@@ -1,0 +1,7 @@
+// Where the parts of the application are, from the page on: `cpfill site` makes this module.
+
+export const APP: string;
+export const PDF: string;
+export const PYODIDE: string;
+/** The packaged word lists, by their names. */
+export const LISTS: Readonly<Record<string, string>>;

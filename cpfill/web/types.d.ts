@@ -1,0 +1,381 @@
+// What the page's modules hand to each other and to the server. This file is for tsc alone: it stands outside `static`,
+// so no browser fetches it, and wheels leave it out. The names in the server's records are those of its JSON.
+
+/** A value none of whose parts can be written. */
+export type Fixed<T> = T extends (...args: never) => unknown
+  ? T
+  : T extends ReadonlyMap<infer K, infer V>
+    ? ReadonlyMap<K, Fixed<V>>
+    : T extends ReadonlySet<infer E>
+      ? ReadonlySet<E>
+      : T extends object
+        ? { readonly [K in keyof T]: Fixed<T[K]> }
+        : T;
+
+/** One of several records, told apart by the keys it has. */
+type OneOf<T, Keys extends PropertyKey = T extends T ? keyof T : never> = T extends T
+  ? T & { [K in Exclude<Keys, keyof T>]?: undefined }
+  : never;
+
+// The puzzle
+
+export type Direction = "Across" | "Down";
+export type Symmetry = "none" | "rotate" | "rotate90" | "mirror" | "updown" | "both" | "diagonal";
+
+/** Row by row: null a block, "" an empty cell, several letters a rebus. */
+export type Cells = readonly (string | null)[];
+export type Bar = readonly [number, number];
+/** The letters of a fill that change, by cell. */
+export type Letters = ReadonlyMap<number, string>;
+/** Where each cell goes, if it stays. */
+export type Move = (cell: number) => number | undefined;
+
+/** A puzzle as the server reads and writes it. Nobody changes one: an edit makes another. */
+export type Puzzle = Fixed<{
+  height: number;
+  width: number;
+  cells: Cells;
+  /** Cells whose letters the solver is given. */
+  givens: number[];
+  /** Pairs of neighbouring cells, the lower one first. */
+  bars: Bar[];
+  circles: number[];
+  /** The colours of cells that are shaded, as #rrggbb. */
+  shades: Record<string, string>;
+  voids: number[];
+  letter_sets: Record<string, string>;
+  /** By the name of the slot. */
+  clues: Record<string, string>;
+  /** What is kept beside the clue, likewise: each text once, none the clue. */
+  drafts: Record<string, string[]>;
+  metadata: Record<string, string>;
+}>;
+
+export type Slot = Fixed<{
+  /** Such as 17-Across. */
+  name: string;
+  number: number;
+  direction: Direction;
+  cells: number[];
+}>;
+
+// What the server tells
+
+/** A word and its score. */
+export type Row = readonly [string, number];
+export type Verdict = "yes" | "no" | "open";
+/** A fill row by row: lists of letters with null for a block, or texts in the server's own dialect. */
+export type Rows = readonly (string | Cells)[];
+/** The value of a fill; with a theme there are two, of which the theme's comes first. */
+export type Value = number | readonly number[];
+
+/** What is known of a word in a slot. */
+export type Judged = Fixed<{
+  word: string;
+  score: number;
+  verdict: Verdict;
+  witness: Rows | null;
+  /** How good a fill with it can be, where it was asked: the best minimum score met, and the most there can be. */
+  best?: number;
+  bound?: number;
+}>;
+
+type Fillable = Fixed<{ fillable: boolean | null; witness: Rows | null; left: Record<string, number> }>;
+/** The letters of a cell by their verdicts. */
+export type CellLetters = Fixed<{ cell: number; yes: string; no: string; open: string }>;
+
+export type FillFigures = Fixed<{
+  words: Record<string, string>;
+  scores: Record<string, number>;
+  mean_score: number | null;
+  median_score: number | null;
+  bands: Record<string, number>;
+  worst: { slot: string; word: string; score: number }[];
+  histogram: { low: number; high: number; words: number }[];
+  unlisted: string[];
+  letters: Record<string, number>;
+  pangram: boolean;
+  repeats: Link[];
+  shared_stems: Link[];
+  shared_runs: Link[];
+}>;
+/** What several words have in common. */
+export type Link = Fixed<{ text: string; slots: string[] }>;
+export type StyleFault = Fixed<{ fault: string; at: string }>;
+export type Figures = Fixed<{
+  words: number;
+  average_length: number | null;
+  lengths: Record<string, number>;
+  blocks: number;
+  block_share: number;
+  open: number;
+  checked_share: number | null;
+  cheaters: string[];
+  faults: Record<string, StyleFault[]>;
+  fill: FillFigures | null;
+}>;
+
+export type Audit = Fixed<{ valid: boolean; violations: { rule: string; detail: string }[] }>;
+export type Explanation = Fixed<{
+  finished: boolean;
+  text: string[];
+  cells: number[];
+  repairs: { free: string; text: string }[];
+}>;
+/** How often each letter stands at each position of the words of one length. */
+export type Heat = Fixed<{ length: number; words: number; counts: Record<string, number[]> }>;
+
+type Result = { status: "OPTIMAL" | "SATISFIED" | "ALL_FILLS" | "UNSATISFIABLE" | "UNKNOWN"; fills: number };
+type Found = { value: Value; rows: Cells[]; words: { slot: string; word: string }[] };
+type NoGrid = { grids: number; status: Result["status"]; blame?: Record<string, number>; helps?: string[] };
+
+/** A step of a search that is watched. */
+export type Step = Fixed<
+  | { step: "revision"; slot: string; support: string | null; before: number; after: number }
+  | ({ step: "assignment" } & Placed)
+  | ({ step: "refutation" } & Placed)
+  | { step: "backtrack"; slot: string; depth: number; target: number; jumps: boolean; conflicts: string[] }
+  | { step: "restart"; number: number }
+  | ({ step: "fill" } & Found)
+>;
+type Placed = { slot: string; word: string; depth: number; sizes: Record<string, number>; wipeout: string | null };
+
+type Done = { done: true };
+
+/** The lines of the answer to each question, by its path. */
+export interface Answers {
+  candidates: OneOf<{ words: Row[]; total: number } | Fillable | Judged | Done>;
+  best: OneOf<{ word: string; value: number; bound: number } | Done>;
+  letters: OneOf<Fillable | CellLetters | Done>;
+  solve: OneOf<
+    | ({ event: "found" } & Found)
+    | { event: "bound"; value: Value }
+    | { event: "started" }
+    | { event: "progress" }
+    | (Done & Result & { accepted?: string[]; exempt?: Record<string, number | null> })
+  >;
+  count: OneOf<{ counted: number } | (Done & Result & { exact: boolean })>;
+  explain: OneOf<Explanation | (Done & { status: string; finished: boolean })>;
+  stats: OneOf<Figures | Done>;
+  check: OneOf<Audit | Done>;
+  heatmap: OneOf<Heat | Done>;
+  generate: OneOf<{ puzzle: Puzzle } | (Done & NoGrid)>;
+  clues: OneOf<{ word: string; clues: FoundClue[] } | Done>;
+  watch: OneOf<{ sizes: Record<string, number> } | Step | (Done & WatchEnd)>;
+}
+export type FoundClue = Fixed<{ text: string; source: string }>;
+export type WatchEnd = Fixed<Result & { steps: number }>;
+export type Path = keyof Answers;
+export type NoGridFound = Fixed<NoGrid>;
+
+export type About = Fixed<{
+  lists: string[];
+  formats: string[];
+  /** What drawings there are, by format. */
+  drawings: Record<string, { papers: string[]; layouts: string[] }>;
+  styles: string[];
+  symmetries: string[];
+  /** Where the personal list is. */
+  personal: string;
+}>;
+
+/** What the directory has. */
+export type Directory = Fixed<{
+  directory: string;
+  puzzles: { name: string }[];
+  lists: string[];
+  clues: string[];
+  /** The puzzle that the user named at the start. */
+  opened: string | null;
+}>;
+
+/** Another puzzle under the same name: the server tells it with a 412. There is none where the file holds no puzzle. */
+export type Theirs = Fixed<{ puzzle: Puzzle | null; etag: string | null }>;
+/** What the server says instead of an answer. */
+export type Refusal = { error?: string } & Partial<Theirs>;
+
+/** What is asked of every puzzle. */
+export type Request = Fixed<{
+  words: string[];
+  min_score: number;
+  open: string[];
+  theme: string[];
+  personal?: null;
+  objective?: string;
+  slot?: string[];
+}>;
+/** A word banned, or given a score, in the personal list. */
+export type WordChange = { ban: string } | { rescore: string; score: number };
+
+// The state
+
+export type Mode = "design" | "fill" | "clues" | "check" | "solve" | "watch" | "export";
+export type CandidateOrder = "score" | "verdict" | "best" | "word";
+export type ClueOrder = "number" | "missing" | "score" | "length" | "word";
+
+/** What undo goes back to. */
+export type Stage = Fixed<{
+  puzzle: Puzzle;
+  pencilled: ReadonlySet<number>;
+  locked: ReadonlySet<number>;
+  opened: string[];
+}>;
+/** A stage without its puzzle. */
+export type Marks = Omit<Stage, "puzzle">;
+
+/** What words a fill may have, and where clues are looked up. */
+export type Terms = Fixed<{
+  words: string[];
+  minScore: number;
+  personal: boolean;
+  /** Words and lists of which as many as can be are to stand in the grid. */
+  pool: string[];
+  /** Files where clues are looked up, beside the dictionaries. */
+  clueSources: string[];
+}>;
+
+/** What is known of the words of a slot. */
+export type Candidates = Fixed<{
+  slot: string;
+  words: Row[];
+  total: number;
+  verdicts: ReadonlyMap<string, Judged>;
+  state: "none" | "asking" | "judging" | "done";
+}>;
+
+export type SearchEngine = "ac3" | "fc" | "fc-cbj" | "mac";
+/** The options of an engine that is watched. */
+export type SearchOptions = { ac3: boolean; order: string; shuffle: boolean; restarts: boolean };
+/** The search that is watched: its engine and options, and how fast it is played. */
+export type Search = Fixed<SearchOptions & { engine: SearchEngine; seed: number; speed: number }>;
+
+/** What a search has come to after some of its steps. */
+export type Position = {
+  /** How many. */
+  at: number;
+  /** The words of each slot before any is placed. */
+  root: Record<string, number>;
+  /** The words that stand, by depth, each with the domains that are smaller since. */
+  placed: { slot: string; word: string; sizes: Record<string, number> }[];
+  nodes: number;
+  backtracks: number;
+  jumps: number;
+  restarts: number;
+  /** After each step. */
+  depths: number[];
+};
+export type Watching = Fixed<{
+  steps: Step[];
+  /** How many words each slot begins with. */
+  sizes: Record<string, number>;
+  position: Position;
+  done: WatchEnd | null;
+  playing: boolean;
+  /** Whether all steps are to be done as soon as they are there. */
+  hurried: boolean;
+}>;
+/** What the grid shows of a search that is watched. */
+export type Trial = Fixed<{
+  letters: Cells;
+  sizes: ReadonlyMap<number, string>;
+  /** The word of each slot, or how many it has left. */
+  left: ReadonlyMap<string, string | number>;
+  tried: ReadonlySet<number>;
+  wiped: ReadonlySet<number>;
+  blamed: ReadonlySet<number>;
+}>;
+
+/** The settings that the browser keeps for every puzzle. */
+export type Settings = Fixed<{
+  symmetry: Symmetry;
+  style: string;
+  /** The colour in which cells are shaded. */
+  shade: string;
+  language: string;
+  theme: string;
+  /** The hints that were closed. */
+  hintsClosed: string[];
+  /** Whether cells are tinted by how few words their slots have left. */
+  tint: boolean;
+  search: Search;
+  order: CandidateOrder;
+  clueOrder: ClueOrder;
+}>;
+/** All that the browser keeps: the terms chosen last, and those of each puzzle by its place. */
+export type Preferences = Partial<Settings & { terms: Terms; puzzles: Readonly<Record<string, Terms>> }>;
+
+/** The state of the page, whose parts are replaced and never changed; only `update` in store.js replaces them. */
+export type State = Settings &
+  Terms &
+  Stage &
+  Fixed<{
+    past: Stage[];
+    future: Stage[];
+
+    /** The file it is saved in. */
+    name: string | null;
+    etag: string | null;
+    saving: "saved" | "saving" | "unsaved" | "conflict";
+    /** What stands in the file, where it was changed elsewhere. */
+    theirs: Theirs | null;
+    directory: string;
+    puzzles: Directory["puzzles"];
+    /** Files of the directory: word lists, and clues. */
+    lists: string[];
+    clueFiles: string[];
+    about: About | null;
+
+    mode: Mode;
+    cursor: number;
+    direction: Direction;
+    /** The other corner of the region that is selected, beside the cursor. */
+    anchor: number | null;
+    /** Whether a finger on the grid selects a region; else it scrolls the page. */
+    selecting: boolean;
+    /** Whether a press in the design paints blocks, or takes them away, as far as it is drawn. */
+    painting: boolean;
+    flashing: ReadonlySet<number>;
+
+    /** What is known of the slot under the cursor. */
+    candidates: Candidates;
+    /** The same of the slot that crosses it there. */
+    crossing: Candidates;
+    /** The beginning of the candidates that are listed; `?` is any letter. */
+    filter: string;
+    /** The letters that cells can hold, and those that are not decided. */
+    letters: ReadonlyMap<number, CellLetters>;
+    /** Whether there is a fill. */
+    fillable: Verdict | "none";
+    /** How many words propagation leaves each slot of a puzzle. */
+    left: { puzzle: Puzzle; words: Record<string, number> } | null;
+    explanation: Explanation | null;
+    /** Letters to be drawn where there are none. */
+    ghost: Cells | null;
+    filling: { value: Value | null; bound: Value | null; objective: string } | null;
+    /** The search that is watched, and where it is; what the grid shows of it. */
+    watching: Watching | null;
+    trial: Trial | null;
+    counting: { fills: number; exact: boolean; running: boolean } | null;
+    figures: Figures | null;
+    /** The rules that the letters break. */
+    audit: Audit | null;
+    message: string;
+    /** What can be done about a message. */
+    offer: { message: string; name: string; act: () => void } | null;
+  }>;
+
+// Elements, as dom.js makes them
+
+export type Child = Node | string | false | null | undefined | readonly Child[];
+type Text = string | false | null | undefined;
+type Flag = boolean | null | undefined;
+type Listeners<E> = {
+  [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K] & { currentTarget: E }) => void;
+};
+type Texts =
+  | ("id" | "class" | "title" | "role" | "tabindex" | "draggable")
+  | ("for" | "href" | "download" | "method" | "scope" | "rows")
+  | ("type" | "value" | "min" | "max" | "step" | "maxlength" | "placeholder" | "autocomplete" | "accept")
+  | (`aria-${string}` | `data-${string}`);
+type Flags = "hidden" | "disabled" | "checked" | "selected" | "multiple" | "required" | "readonly" | "autofocus";
+export type Attributes<E = HTMLElement> = Listeners<E> & { [K in Texts]?: Text } & { [K in Flags]?: Flag };

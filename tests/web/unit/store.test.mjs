@@ -1,0 +1,192 @@
+// The state: who is called when it changes, what can be undone, what the browser keeps.
+
+import * as assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { drawFrame, kept } from "./fake-page.mjs";
+
+const { makePuzzle, resize, moveOf, setBlocks, setClue, setLetters } =
+  await import("../../../cpfill/web/static/model.js");
+const { agree, dismiss, edit, onEdit, open, prefer, rekey, state, travel, update, watch } =
+  await import("../../../cpfill/web/static/store.js");
+
+/** @import { Puzzle } from "../../../cpfill/web/types.d.ts" */
+
+/** Open an empty puzzle under a name. */
+const begin = (name = "one.ipuz", puzzle = makePuzzle(3, 3)) => open(puzzle, { name });
+
+/** @param {number} cell @param {string} letter @param {Puzzle} [puzzle] */
+const lettered = (cell, letter, puzzle = state.puzzle) => setLetters(puzzle, new Map([[cell, letter]]));
+
+const settings = () => JSON.parse(kept.get("cpfill") ?? "{}");
+
+test("the settings that the browser kept are those of the state", () => {
+  assert.deepEqual([state.style, state.language, state.theme], ["british", "en", "auto"]);
+});
+
+test("views are called once a frame, however many changes there were, and see the last", () => {
+  drawFrame();
+  /** @type {string[]} */
+  const seen = [];
+  watch((now) => seen.push(now.message));
+  update({ message: "first" });
+  update({ message: "second" });
+  assert.deepEqual(seen, [], "not before the frame");
+  assert.equal(drawFrame(), 1);
+  assert.deepEqual(seen, ["second"]);
+  assert.equal(drawFrame(), 0, "nothing changed since");
+  update({ message: "" });
+  drawFrame();
+  assert.deepEqual(seen, ["second", ""]);
+});
+
+test("an edit is undone and redone, with what is marked", () => {
+  begin();
+  const before = state.puzzle;
+  edit(lettered(4, "A"), { pencilled: new Set([4]) });
+  edit(lettered(5, "B"), { locked: new Set([5]) });
+  const after = state.puzzle;
+  travel("past");
+  assert.deepEqual([state.puzzle.cells[4], state.puzzle.cells[5]], ["A", ""]);
+  assert.deepEqual([[...state.pencilled], [...state.locked]], [[4], []]);
+  travel("past");
+  assert.equal(state.puzzle, before);
+  travel("past");
+  assert.equal(state.puzzle, before, "there is nothing before");
+  travel("future");
+  travel("future");
+  assert.equal(state.puzzle, after);
+  assert.deepEqual([...state.locked], [5]);
+  assert.equal(state.future.length, 0);
+});
+
+test("what was undone is gone after another edit", () => {
+  begin();
+  edit(lettered(0, "A"));
+  travel("past");
+  edit(lettered(0, "B"));
+  travel("future");
+  assert.equal(state.puzzle.cells[0], "B");
+  assert.equal(state.past.length, 1);
+});
+
+test("the cursor goes to the cell that an undo changes, and stays in the grid", () => {
+  begin();
+  edit(lettered(7, "A"));
+  update({ cursor: 0 });
+  travel("past");
+  assert.equal(state.cursor, 7);
+  update({ cursor: 0 });
+  travel("future");
+  assert.equal(state.cursor, 7);
+  edit(resize(state.puzzle, 2, 2), {}, moveOf(state.puzzle, 2, 2));
+  assert.equal(state.cursor, 3, "the last cell of the smaller grid");
+  travel("past");
+  assert.equal(state.cursor, 3, "of another size no cell is the one that changed");
+});
+
+test("an edit that changes nothing cannot be undone", () => {
+  begin();
+  edit(state.puzzle);
+  assert.equal(state.past.length, 0);
+  edit(state.puzzle, { opened: ["1-Across"] });
+  assert.equal(state.past.length, 1);
+});
+
+test("marks follow their cells and slots, and go with them", () => {
+  begin();
+  edit(lettered(8, "A"), { pencilled: new Set([8]), opened: ["5-Across", "1-Down"] });
+  edit(resize(state.puzzle, 3, 4), {}, moveOf(state.puzzle, 3, 4));
+  assert.deepEqual([...state.pencilled], [10], "the same letter of a wider grid");
+  assert.deepEqual(state.opened, ["1-Down"], "the other is longer now");
+  travel("past");
+  edit(setBlocks(state.puzzle, [0], true));
+  assert.deepEqual(state.opened, ["4-Across"], "1-Down is gone, and the name of its cells is another");
+  edit(setBlocks(state.puzzle, [7, 8], true));
+  assert.deepEqual([[...state.pencilled], state.opened], [[], []]);
+});
+
+test("a region stays as long as the cells do", () => {
+  begin();
+  update({ cursor: 0, anchor: 4 });
+  edit(setClue(state.puzzle, "1-Across", "a clue"));
+  assert.equal(state.anchor, 4);
+  edit(lettered(0, "A"));
+  assert.equal(state.anchor, null);
+});
+
+test("who listens for edits hears of each, and a message about something earlier goes", () => {
+  begin();
+  let heard = 0;
+  onEdit(() => heard++);
+  update({ message: "locked" });
+  edit(lettered(0, "A"));
+  assert.deepEqual([heard, state.message], [1, ""]);
+  travel("past");
+  assert.equal(heard, 2);
+  update({ message: "no_server" });
+  dismiss();
+  assert.equal(state.message, "no_server", "it stays until the server answers");
+  update({ message: "" });
+});
+
+test("another puzzle begins at its first open cell, and nothing before it can be undone", () => {
+  begin();
+  edit(lettered(0, "A"));
+  update({ direction: "Down", anchor: 3 });
+  begin("two.ipuz", setBlocks(makePuzzle(3, 3), [0, 1], true));
+  assert.deepEqual([state.name, state.cursor, state.direction, state.anchor], ["two.ipuz", 2, "Across", null]);
+  travel("past");
+  assert.equal(state.puzzle.cells[0], null);
+  open(
+    makePuzzle(3, 3),
+    { name: "three.ipuz" },
+    { pencilled: new Set([1]), locked: new Set(), opened: ["1-Down", "9-Down"] },
+  );
+  assert.deepEqual([[...state.pencilled], state.opened], [[], ["1-Down"]], "of a stage what the puzzle has");
+});
+
+test("a preference is kept beside those before it", () => {
+  prefer({ theme: "dark" });
+  prefer({ tint: true });
+  const { theme, tint, style } = settings();
+  assert.deepEqual([state.theme, theme, tint, style], ["dark", "dark", true, "british"]);
+});
+
+test("a browser that stores nothing loses nothing else", () => {
+  const { setItem } = localStorage;
+  localStorage.setItem = () => {
+    throw new Error("full");
+  };
+  prefer({ theme: "light" });
+  localStorage.setItem = setItem;
+  assert.equal(state.theme, "light");
+});
+
+test("each puzzle has the terms that were chosen for it, and a new one those chosen last, without a theme", () => {
+  update({ lists: ["a.txt", "b.txt"], clueFiles: ["c.tsv"] });
+  begin("one.ipuz");
+  agree({ words: ["a.txt"], pool: ["FISH"], clueSources: ["c.tsv"] });
+  begin("two.ipuz");
+  assert.deepEqual([state.words, state.pool, state.clueSources], [["a.txt"], [], ["c.tsv"]]);
+  agree({ words: ["b.txt"], minScore: 30 });
+  begin("one.ipuz");
+  assert.deepEqual([state.words, state.pool, state.minScore], [["a.txt"], ["FISH"], 0]);
+});
+
+test("terms go with the new name of a puzzle, and lists that are gone are not chosen", () => {
+  update({ lists: ["a.txt", "b.txt"] });
+  begin("one.ipuz");
+  agree({ words: ["a.txt"], minScore: 45 });
+  rekey("one.ipuz", "other.ipuz");
+  begin("two.ipuz");
+  agree({ minScore: 10 });
+  begin("other.ipuz");
+  assert.equal(state.minScore, 45);
+  rekey("other.ipuz", null);
+  begin("other.ipuz");
+  assert.equal(state.minScore, 10, "it was forgotten");
+  update({ lists: [] });
+  begin("two.ipuz");
+  assert.deepEqual(state.words, ["en"], "the words of the page's language stand in for them");
+});
