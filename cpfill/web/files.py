@@ -14,7 +14,6 @@ import threading
 import zipfile
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import Enum, auto
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -27,14 +26,13 @@ from cpfill.base.system import IS_WINDOWS, open_handle
 from cpfill.base.texts import say
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import guess_format
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.words.wordlist import parse_word_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from typing import Any
 
+    from cpfill.puzzle.puzzle import Puzzle
     from cpfill.words.wordlist import WordList
 
 NATIVE = "ipuz"
@@ -103,19 +101,10 @@ class Folder:
         self.directory = directory.resolve()
         self.opened = opened
         self._saving = threading.Lock()
-        self._known: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {}
 
-    def list_puzzles(self) -> list[dict[str, Any]]:
-        """Return what there is to say of each puzzle, by its name; of one that cannot be read, `error` says why."""
-        names = [name for name in self._names() if self._names_puzzle(name)]
-        found = []
-        for name in names[:MAX_FILES]:
-            try:
-                found.append(self._describe(name))
-            except FileNotFoundError:  # it went in the meantime
-                continue
-        self._known = {name: known for name, known in self._known.items() if name in names}
-        return found
+    def list_puzzles(self) -> list[str]:
+        """Return the names of the puzzles, which need not be readable."""
+        return [name for name in self._names() if self._names_puzzle(name)][:MAX_FILES]
 
     def archive(self) -> bytes:
         """Return a ZIP archive of the puzzles, the word lists and the files of clues.
@@ -123,8 +112,7 @@ class Folder:
         Raises:
             InputError: a file cannot be read.
         """
-        names = {name for name in self._names() if self._names_puzzle(name)}
-        names |= {*self.list_words(), *self.list_clues()}
+        names = {*self.list_puzzles(), *self.list_words(), *self.list_clues()}
         written = io.BytesIO()
         with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
             for name in sorted(names):
@@ -333,25 +321,6 @@ class Folder:
         except OSError:
             return []
         return [name for name in found if self._place(name, *folder)]
-
-    def _describe(self, name: str) -> dict[str, Any]:
-        found = (self.directory / name).stat()
-        state = (found.st_mtime_ns, found.st_size, found.st_ino)
-        if self._known.get(name, ((), {}))[0] != state:
-            self._known[name] = (state, self._summarise(name, datetime.fromtimestamp(found.st_mtime, UTC)))
-        return self._known[name][1]
-
-    def _summarise(self, name: str, modified: datetime) -> dict[str, Any]:
-        summary: dict[str, Any] = {"name": name, "title": None, "height": None, "width": None}
-        try:
-            saved = self.read(name)
-        except InputError as exc:
-            saved, summary["error"] = None, str(exc).partition("\n")[0]
-        if saved is not None:
-            puzzle = saved.puzzle
-            title = puzzle.metadata.get(PuzzlePart.TITLE)
-            summary |= {"title": title, "height": puzzle.height, "width": puzzle.width}
-        return {**summary, "modified": modified.isoformat(), "etag": saved and saved.tag}
 
     def _read_bytes(self, name: str) -> bytes | None:
         path = self._place(name)

@@ -182,7 +182,7 @@ export type About = Fixed<{
 /** What the directory has. */
 export type Directory = Fixed<{
   directory: string;
-  puzzles: { name: string }[];
+  puzzles: string[];
   lists: string[];
   clues: string[];
   /** The puzzle that the user named at the start. */

@@ -32,10 +32,18 @@ def test_every_supported_python_is_tested() -> None:
 def test_the_workflow_runs_the_set_up_commands_and_the_checks() -> None:
     steps = re.findall(r"^ +- run: (.*)$", WORKFLOW.partition("\n  systems:")[0], re.MULTILINE)
     types = "mypy && mypy --platform win32 cpfill && mypy --platform darwin cpfill"
-    layout = "clang-format --dry-run --Werror cpfill/*/*/kernel/*.[ch]pp"
-    checks = ["ruff check", "ruff format --check", types, layout, "bash .ci/tidy", "bash .ci/page/check"]
+    layout = "clang-format --dry-run --Werror cpfill/*/*/kernel/*.[ch]pp cpfill/*/*/kernel/*/*.[ch]pp"
+    checks = [
+        "ruff check",
+        "ruff format --check",
+        types,
+        layout,
+        "bash .ci/tidy",
+        "bash .ci/page/check",
+        "bash .ci/wasm",
+    ]
     install, develop = [line for line in commands(text_of(README)) if line.startswith("pip ")]
-    assert steps[-9:] == [install, "bash .ci/day", develop, *checks]
+    assert steps[-10:] == [install, "bash .ci/day", develop, *checks]
 
 
 def test_the_hooks_are_those_checks_as_they_are_installed() -> None:

@@ -138,7 +138,7 @@ def test_a_link_holds_the_puzzle_and_opens_to_be_solved(
 def visit_solving(context: BrowserContext, address: str) -> Page:
     page = context.new_page()
     page.goto(address)
-    page.wait_for_selector("#panel-solve .player [data-cell]", timeout=STARTED_MS)
+    page.wait_for_selector("#panel-solve [data-cell]", timeout=STARTED_MS)
     return page
 
 

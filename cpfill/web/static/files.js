@@ -89,7 +89,7 @@ export function settleConflict(mine) {
 async function openAnother() {
   update({ name: null, saving: "saved" });
   await refresh();
-  if (state.puzzles.length) await openPuzzle(state.puzzles[0].name);
+  if (state.puzzles.length) await openPuzzle(state.puzzles[0]);
   else await newPuzzle();
 }
 
@@ -140,7 +140,7 @@ export const newPuzzle = () =>
 async function freeName(wanted, suffix = NATIVE) {
   await refresh();
   const stem = stemOf(wanted) || "puzzle",
-    there = new Set([...state.puzzles.map((each) => each.name), ...state.lists]);
+    there = new Set([...state.puzzles, ...state.lists]);
   let name = stem + suffix;
   for (let n = 2; there.has(name); n++) name = `${stem} ${n}${suffix}`;
   return name;

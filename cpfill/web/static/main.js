@@ -64,22 +64,12 @@ function drawFrame() {
     ),
   );
   for (const mode of MODES) byId(`panel-${mode}`).hidden = mode !== state.mode;
-  fillWith(
-    byId("file"),
-    JSON.stringify([state.name, state.puzzles.map((each) => each.name), state.language, state.theme]),
-    () => [
-      makeSelect(
-        { id: "puzzles", "aria-label": t("puzzles") },
-        state.puzzles.map(({ name }) => name),
-        state.name,
-        String,
-        openNamed,
-      ),
-      tool("new", "+", { onclick: files.newPuzzle }),
-      tool("import", "⇪", { title: t("import_hint"), onclick: () => byId("import-file").click() }),
-      tool("manage", "⋯", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
-    ],
-  );
+  fillWith(byId("file"), JSON.stringify([state.name, state.puzzles, state.language, state.theme]), () => [
+    makeSelect({ id: "puzzles", "aria-label": t("puzzles") }, state.puzzles, state.name, String, openNamed),
+    tool("new", "+", { onclick: files.newPuzzle }),
+    tool("import", "⇪", { title: t("import_hint"), onclick: () => byId("import-file").click() }),
+    tool("manage", "⋯", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
+  ]);
   fillWith(
     byId("tools"),
     JSON.stringify([state.past.length > 0, state.future.length > 0, state.language, state.theme, state.tint]),
@@ -299,7 +289,7 @@ async function begin() {
   if (inTab) update({ message: "starting" });
   const [about, opened] = await Promise.all([get("about"), files.refresh()]);
   update({ about });
-  const name = opened ?? state.puzzles[0]?.name;
+  const name = opened ?? state.puzzles[0];
   dismiss();
   if (name) await files.openPuzzle(name);
   else await files.newPuzzle();
