@@ -379,3 +379,10 @@ type Texts =
   | (`aria-${string}` | `data-${string}`);
 type Flags = "hidden" | "disabled" | "checked" | "selected" | "multiple" | "required" | "readonly" | "autofocus";
 export type Attributes<E = HTMLElement> = Listeners<E> & { [K in Texts]?: Text } & { [K in Flags]?: Flag };
+
+declare global {
+  interface Window {
+    /** Not in all browsers. */
+    showDirectoryPicker?(options: { id: string; mode: "readwrite" }): Promise<FileSystemDirectoryHandle>;
+  }
+}

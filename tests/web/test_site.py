@@ -161,6 +161,44 @@ def test_a_hostile_link_gets_one_line(context: BrowserContext, address: str, kin
     assert rows(page)  # the page goes on
 
 
+def test_it_runs_in_a_browser_that_can_suspend_no_call(context: BrowserContext, address: str, site: Path) -> None:
+    (engine,) = site.glob("page-*/engine.js")
+    without = "delete WebAssembly.Suspending; delete WebAssembly.promising;\n" + engine.read_text()
+    context.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))
+    page = visit(context, address)
+    page.click("#tab-design")
+    page.click("#generate-filled")
+    wait_for(page, lambda: "." not in "".join(rows(page)), 90)
+    page.click("#tab-fill")
+    page.click("[data-cell='0']")
+    page.wait_for_selector("#words[aria-busy=false] [data-word].yes", timeout=STARTED_MS)
+    page.keyboard.type("x")
+    wait_for(page, lambda: rows(page)[0].startswith("X"))
+    wait_for(page, lambda: page.inner_text("#saving") == "saved", 60)
+
+
+def test_puzzles_of_a_folder_of_the_users(context: BrowserContext, address: str) -> None:
+    """The dialog is the browser's own; what it would give is a folder like any other."""
+    page = visit(context, address)
+    page.evaluate("""async () => {
+        const root = await navigator.storage.getDirectory();
+        const folder = await root.getDirectoryHandle("mine", {create: true});
+        const file = await (await folder.getFileHandle("three.txt", {create: true})).createWritable();
+        await file.write("CAT\\n...\\n...\\n");
+        await file.close();
+        window.showDirectoryPicker = async () => folder;
+        window.readBack = async () => (await (await folder.getFileHandle("three.ipuz")).getFile()).text();
+    }""")
+    page.click("#manage")
+    page.click("#open-folder")
+    wait_for(page, lambda: rows(page) == ["CAT", "...", "..."])
+    page.click("#tab-fill")
+    page.click("[data-cell='3']")
+    page.keyboard.type("x")
+    wait_for(page, lambda: page.input_value("#puzzles") == "three.ipuz" and page.inner_text("#saving") == "saved")
+    assert cpfill.read_puzzle(page.evaluate("readBack()").encode()).cells[:4] == ("C", "A", "T", "X")
+
+
 def test_a_second_tab_is_told_to_leave_the_files_to_the_first(context: BrowserContext, address: str) -> None:
     visit(context, address)
     second = context.new_page()

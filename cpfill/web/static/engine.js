@@ -16,7 +16,7 @@ const WRITES = /^api\/(puzzles|lists|words)\b/;
  * @property {(value: unknown) => unknown} toPy
  * @property {(name: string) => {Tab: (directory: string) => Tab}} pyimport
  * @property {(at: string, files: FileSystemDirectoryHandle) => Promise<{syncfs: () => Promise<void>}>} mountNativeFS
- * @property {{writeFile: (path: string, data: Uint8Array) => void}} FS
+ * @property {{writeFile: (path: string, data: Uint8Array) => void, unmount: (at: string) => void}} FS
  *
  * @typedef {object} Tab
  * @property {(id: number) => void} abort
@@ -40,9 +40,10 @@ async function begin() {
   /** @type {Python} */
   const py = await loadPyodide({ _loadSnapshot: kept ?? (await makeMemory(loadPyodide, app)) });
   unpack(py, app); // what is imported later
-  const keep = await mount(py);
+  const folder = await findFiles();
+  if (folder) await mount(py, folder);
   const tab = py.pyimport("cpfill.web.tab").Tab(PUZZLES);
-  return { py, tab, keep };
+  return { py, tab };
 }
 
 /** @param {Python} py @param {ArrayBuffer} archive */
@@ -78,11 +79,8 @@ async function keepMemory(memory) {
   await cache.put(urlOf(APP), new Response(memory));
 }
 
-/**
- * Mount the browser's files; returns what writes them back. Another tab would write over them: it is refused.
- * @param {Python} py
- */
-async function mount(py) {
+/** Find the browser's own files. Another tab would write over them: it is refused. */
+async function findFiles() {
   const alone = await new Promise((resolve) => {
     if (!navigator.locks) return resolve(true);
     navigator.locks.request("cpfill", { ifAvailable: true }, (lock) => {
@@ -93,12 +91,27 @@ async function mount(py) {
   if (!alone) throw new Error("other_tab");
   if (!navigator.storage?.getDirectory) {
     postMessage({ kind: "note", text: "not_kept" });
-    return () => {};
+    return null;
   }
   const root = await navigator.storage.getDirectory();
-  const files = await py.mountNativeFS(PUZZLES, await root.getDirectoryHandle("cpfill", { create: true }));
+  return root.getDirectoryHandle("cpfill", { create: true });
+}
+
+/** Writes the files back that changed. @type {() => Promise<void>} */
+let keep = async () => {};
+
+/** Have a folder as the directory of puzzles. @param {Python} py @param {FileSystemDirectoryHandle} folder */
+async function mount(py, folder) {
+  const files = await py.mountNativeFS(PUZZLES, folder);
   let writing = Promise.resolve();
-  return () => (writing = writing.catch(() => {}).then(() => files.syncfs()));
+  keep = () => (writing = writing.catch(() => {}).then(() => files.syncfs()));
+}
+
+/** Have another folder in its place. @param {Python} py @param {FileSystemDirectoryHandle} folder */
+async function change(py, folder) {
+  await keep();
+  py.FS.unmount(PUZZLES);
+  await mount(py, folder);
 }
 
 /** What was loaded beside cpfill itself, or is on its way. @type {Map<string, Promise<void>>} */
@@ -137,14 +150,23 @@ const ready = begin().catch((error) => {
  * What the page says: the other side is `tab.js`.
  * @typedef {{kind: "ask", id: number, method: string, path: string, headers: object, body: Uint8Array}} Ask
  * @typedef {{kind: "abort", id: number}} Abort
+ * @typedef {{kind: "folder", id: number, folder: FileSystemDirectoryHandle}} Folder
  */
 
-onmessage = async (/** @type {MessageEvent<Ask | Abort>} */ { data }) => {
+onmessage = async (/** @type {MessageEvent<Ask | Abort | Folder>} */ { data }) => {
   const engine = await ready;
   if (!engine) return;
-  const { py, tab, keep } = engine;
+  const { py, tab } = engine;
   if (data.kind === "abort") {
     tab.abort(data.id);
+    return;
+  }
+  if (data.kind === "folder") {
+    const said = await change(py, data.folder).then(
+      () => ({ kind: "start", id: data.id, status: 200, headers: [] }),
+      (error) => ({ kind: "failed", id: data.id, text: error.message }),
+    );
+    postMessage(said);
     return;
   }
   const { id, method, path, headers, body } = data;

@@ -4,6 +4,7 @@ import * as files from "./files.js";
 import { byId, fillWith, make } from "./dom.js";
 import { state } from "./store.js";
 import { t } from "./strings.js";
+import { inTab } from "./tab.js";
 
 const dialog = make("dialog", { id: "file-dialog", "aria-labelledby": "file-heading" });
 document.body.append(dialog);
@@ -64,6 +65,13 @@ function draw() {
             { class: "row" },
             make("button", { id: "duplicate", onclick: done(files.duplicatePuzzle) }, t("duplicate")),
             make("button", { id: "delete", onclick: () => ask(true) }, t("delete_ask")),
+            inTab &&
+              "showDirectoryPicker" in window &&
+              make(
+                "button",
+                { id: "open-folder", title: t("folder_hint"), onclick: done(files.openFolder) },
+                t("open_folder"),
+              ),
             make("button", { id: "download-all", onclick: files.downloadAll }, t("download_all")),
             make("button", { id: "close-file", onclick: () => dialog.close() }, t("close")),
           ),

@@ -7,6 +7,7 @@ import { judge } from "./questions.js";
 import { findStage, keepStage } from "./stages.js";
 import { agree, edit, open, rekey, state, update } from "./store.js";
 import { t } from "./strings.js";
+import { useFolder } from "./tab.js";
 
 /** @import { Puzzle } from "../types.d.ts" */
 
@@ -91,6 +92,22 @@ async function openAnother() {
   await refresh();
   if (state.puzzles.length) await openPuzzle(state.puzzles[0]);
   else await newPuzzle();
+}
+
+/** Have the puzzles of a folder of the user's own instead of the browser's, until the tab is closed. */
+export const openFolder = () =>
+  tellingErrors(async () => {
+    const folder = await window.showDirectoryPicker?.({ id: "cpfill", mode: "readwrite" }).catch(giveUp);
+    if (!folder) return;
+    await leave();
+    await useFolder(folder);
+    await openAnother();
+  });
+
+/** Whoever shuts the dialog without a choice wants nothing. @param {Error} error @returns {null} */
+function giveUp(error) {
+  if (error.name === "AbortError") return null;
+  throw error;
 }
 
 /** Save what is not saved yet, and what is written meanwhile. */

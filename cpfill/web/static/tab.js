@@ -36,6 +36,18 @@ let last = 0,
 export async function request(path, { method = "GET", headers = {}, body = null, signal } = {}) {
   const bytes = new Uint8Array(await new Response(body).arrayBuffer());
   signal?.throwIfAborted();
+  return send({ kind: "ask", method, path, headers, body: bytes }, [bytes.buffer], signal);
+}
+
+/** Have a folder of the user's as the directory of puzzles. @param {FileSystemDirectoryHandle} folder */
+export const useFolder = (folder) => send({ kind: "folder", folder }, []);
+
+/**
+ * Say something to the worker, and return its response.
+ * @param {object} message @param {Transferable[]} moved @param {AbortSignal | null} [signal]
+ * @returns {Promise<Response>}
+ */
+async function send(message, moved, signal) {
   const engine = (worker ??= start());
   if (fault) throw new Error(fault);
   const id = ++last;
@@ -53,7 +65,7 @@ export async function request(path, { method = "GET", headers = {}, body = null,
       engine.postMessage({ kind: "abort", id });
       fail(answer, signal.reason);
     });
-    engine.postMessage({ kind: "ask", id, method, path, headers, body: bytes }, [bytes.buffer]);
+    engine.postMessage({ ...message, id }, moved);
   });
 }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import InputError
+from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.base.stop import StopToken
 from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
@@ -235,3 +235,13 @@ def test_slots_have_lengths_of_words() -> None:
 
 def test_too_dense_a_japanese_grid_is_disproved_by_counting() -> None:
     assert [*generate(Demands(15, 15, STYLES["japanese"], (75, 75)))] == []
+
+
+def test_grids_grow_where_numpy_and_ortools_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.questions.generate.generation.find_spec", lambda _: None)
+    words = ("SEVENTY", "ELEVENS")
+    grids = [*generate(Demands(11, 11, seed_words=words), limits=Limits(fills=2, time_s=30))]
+    assert len(grids) == 2
+    assert all(set(words) <= grid.given_words for grid in grids)
+    with pytest.raises(UnsupportedError, match="OR-Tools"):
+        next(generate(Demands(9, 9, STYLES["barred"])))
