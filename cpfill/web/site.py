@@ -210,11 +210,12 @@ def _fetch_pyodide() -> bytes:
         )
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(  # noqa: S603 - the program found above
-            [npm, "pack", "--silent", PYODIDE], cwd=folder, capture_output=True, text=True, check=False
+            [npm, "pack", "--loglevel=error", PYODIDE], cwd=folder, capture_output=True, text=True, check=False
         )
         packed = [*Path(folder).glob("*.tgz")]
         if done.returncode or not packed:
-            reason = (done.stderr.strip().splitlines() or [say("nothing")])[-1]
+            said = [line.removeprefix("npm error ") for line in done.stderr.splitlines() if "npm error" in line]
+            reason = next((line for line in said if "failed" in line), said[0] if said else say("nothing"))
             raise InputError(Fault(say("{package} from npm", package=PYODIDE), reason))
         return packed[0].read_bytes()
 

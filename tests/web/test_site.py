@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill.base.errors import InputError
+from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.web.site import write_site
 from tests.web.browser import barriers, needs_browser, rows, wait_for
@@ -78,6 +78,12 @@ def test_another_package_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pyodide.tgz").write_bytes(b"another")
     with pytest.raises(InputError, match="another file"):
         write_site(tmp_path / "out", tmp_path / "pyodide.tgz")
+
+
+def test_without_npm_the_package_is_to_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UnsupportedError, match="--pyodide"):
+        write_site(tmp_path / "out")
 
 
 def test_it_opens_without_a_network_after_the_first_visit(context: BrowserContext, address: str) -> None:
