@@ -21,14 +21,11 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_TURN_S = 0.015
-"""How long a task works before others have their turn: a key is heard within a frame."""
+_TURN_S = 0.025
+"""How long a task works before others have their turn: a key is heard within two frames."""
 
 _IDLE_S = 0.005
 """A wait of the browser's clock. Shorter ones go by messages, before which timers and files would never have a turn."""
-
-_TURNS = 3
-"""How many turns a task has between two such waits."""
 
 _JOIN_S = 60.0
 
@@ -37,7 +34,6 @@ class _Turn:
     """When the turn of the task that works ends."""
 
     ends_s = 0.0
-    number = 0
 
 
 def can_wait() -> bool:
@@ -48,20 +44,19 @@ def can_wait() -> bool:
 def take_turns() -> None:
     """Let other tasks have their turn, if this one has worked for long."""
     if time.monotonic() >= _Turn.ends_s and can_wait():
-        _Turn.number += 1
-        _pause(0 if _Turn.number % _TURNS else _IDLE_S)
+        _pause()
 
 
 def wait_until(condition: Callable[[], bool], timeout: float) -> None:
     """Return when a condition holds, after so many seconds at the latest."""
     end_s = time.monotonic() + timeout
     while not condition() and time.monotonic() < end_s and can_wait():
-        _pause(_IDLE_S)
+        _pause()
 
 
-def _pause(seconds: float) -> None:
+def _pause() -> None:
     """Let other tasks have a turn."""
-    _ffi().run_sync(asyncio.sleep(seconds))
+    _ffi().run_sync(asyncio.sleep(_IDLE_S))
     _Turn.ends_s = time.monotonic() + _TURN_S
 
 
