@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from starlette.types import Message
 
-_ANSWERS = 50
-"""How many answers are given between two collections of all garbage."""
+_ANSWERS = 8
+"""How many answers are given at least between two collections of all garbage, each made while nothing is asked."""
 
 _HOST = "tab.invalid"
 _TOKEN = "tab"  # noqa: S105 - whoever runs in the tab may ask
@@ -88,7 +88,11 @@ class Tab:
         finally:
             del self._gone[asked["id"]]
             self._answers += 1
-            gc.collect(0 if self._answers % _ANSWERS else 2)
+            if self._gone or self._answers < _ANSWERS:
+                gc.collect(0)
+            else:
+                self._answers = 0
+                gc.collect()
 
     def abort(self, id_: int) -> None:
         """End the answer to a request, if it is still being given."""

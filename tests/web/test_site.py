@@ -216,6 +216,7 @@ def test_what_does_not_run_there_is_said(context: BrowserContext, address: str) 
     page = visit(context, address)
     assert "OR-Tools" in page.inner_text("#hint-tab")
     page.click("#tab-export")
+    page.wait_for_selector("#format option", state="attached")
     formats = page.eval_on_selector_all("#format option", "(all) => all.map((each) => each.value)")
     assert "png" not in formats
     assert {"pdf", "puz", "ipuz"} <= set(formats)
