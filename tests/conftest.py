@@ -3,6 +3,7 @@ from __future__ import annotations
 import gc
 import io
 import os
+import resource
 import signal
 import sys
 from contextlib import suppress
@@ -32,6 +33,9 @@ os.environ |= dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOM
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+PEAKS_KB: dict[str, int] = {}
+"""The greatest memory that each worker had, as the controller heard when it ended."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the options of tests/fuzz; pytest sees those of a conftest further down only when it is named."""
@@ -39,6 +43,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     options.addoption("--fuzz-seed", type=int, default=0, help="Makes the inputs of tests/fuzz.")
     options.addoption("--fuzz-seconds", type=float, help="Fuzz for so long, all tests together.")
     options.addoption("--fuzz-input", help="Put this file to the tests instead.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have `pytest` alone leave out what is marked `long`; who names a path, or `-m long`, gets what was asked for."""
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.markexpr:
+        config.option.markexpr = "not long"
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -55,16 +65,36 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of a cluster first, then those of a browser, as they are drawn.
+    """Mark the tests of a cluster and those of a browser as long, and put them first, as they are drawn.
 
     One worker then uses whatever starts programs: no other worker starts its own, and nothing stays until the end.
     """
+    for item in items:
+        if not {"dask", "browser"}.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker("long")
     items.sort(key=lambda item: [name not in getattr(item, "fixturenames", ()) for name in ("dask", "browser")])
 
 
 def pytest_collection_finish() -> None:
     """Have the collector of garbage pass over the tests and what they import, most of what there is: they stay."""
     gc.freeze()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Have a worker say how much memory it took at its peak, in kilobytes."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["peak_kb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - xdist's own
+    PEAKS_KB[node.gateway.id] = getattr(node, "workeroutput", {}).get("peak_kb", 0)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if PEAKS_KB:
+        told = ", ".join(f"{worker} {peak // 1024} MB" for worker, peak in sorted(PEAKS_KB.items()))
+        terminalreporter.write_line(f"peak memory of the workers: {told}")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -109,6 +139,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         finally:
             for number, handler in listening.items():
                 signal.signal(number, handler)
+            gc.enable()  # a program that ends needs no collector; the worker goes on
         printed = capsys.readouterr()
         code = stopped.value.code
         assert isinstance(code, int)

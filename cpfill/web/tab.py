@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import unquote
@@ -48,7 +49,8 @@ class Tab:
         self._answers = 0
         # The automatic collector follows the frames of suspended tasks, whose stacks Pyodide moves, and crashes (issue
         # 6464 of Pyodide). Collections that are asked for do not look at frames.
-        gc.disable()
+        if sys.platform == "emscripten":
+            gc.disable()
 
     async def answer(self, asked: Mapping[str, Any], body: bytes, reply: Reply) -> None:
         """Answer a request: its `id`, by which `abort` ends it early, its `method`, its `path` and its `headers`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 VERBS: dict[str, Any] = dict(vars(typer.main.get_command(make_app()))["commands"])
 ALL = ("solve", SQUARE, "-w", THREE, "--repeats", "-a", "-e", "fc")
 
-
 WITHOUT_CODES = {"info", "bench", "estimate", "stats", "words"}
 """Verbs that have no exit code of their own, or other verbs under them."""
 
@@ -34,6 +34,12 @@ def test_help_lists_the_verbs() -> None:
     assert done.out.startswith("Usage: ")
     assert {"solve", "compare", "check", "info", "bench", "count", "explain", "estimate", "words"} <= set(VERBS)
     assert all(f"\n  {verb} " in done.out for verb in VERBS)
+
+
+def test_a_run_in_this_process_leaves_its_collector_on(run: Run) -> None:
+    """As every run turns it off, the workers of these tests would grow to gigabytes."""
+    assert run("info", SQUARE).code == 0
+    assert gc.isenabled()
 
 
 @pytest.mark.parametrize("verb", sorted(VERBS))

@@ -219,7 +219,6 @@ def interrupted() -> Iterator[None]:
         timer.join()
         for number, handler in zip(numbers, handlers, strict=True):
             signal.signal(number, handler)
-        gc.enable()
         if came.is_set():
             gc.collect()  # warnings about what it left behind belong to this run
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
     from pathlib import Path
 
-HANG_S = 30.0
+HANG_S = 60.0
+"""What takes so long hangs, on a machine that is busy too."""
 
 
 @contextmanager

@@ -3,7 +3,6 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 from threading import Timer
-from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -18,7 +17,6 @@ from cpfill.problem.rules import Rules
 from cpfill.questions.generate import STYLES, Demands, Symmetry, find_lengths, generate, keep_fillable
 from cpfill.questions.generate.board import BlockPattern, Board
 from cpfill.questions.generate.model import PatternModel
-from cpfill.testing.work import CLOSING_S
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
 
@@ -158,9 +156,7 @@ def test_a_token_stops_it(demands: Demands) -> None:
     assert limits.stop
     timer = Timer(0.5, limits.stop.set)
     timer.start()
-    start_s = monotonic()
     assert ending(generate(demands, limits=limits)) is StopReason.INTERRUPTED
-    assert monotonic() - start_s < CLOSING_S
     timer.join()
     lexicon = Lexicon([parse_word_list("abc")])
     assert ending(keep_fillable(generate(demands, limits=limits), lexicon, limits=limits)) is StopReason.INTERRUPTED
