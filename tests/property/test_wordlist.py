@@ -146,7 +146,7 @@ def test_a_text_of_common_characters_folds_character_by_character(text: str, alp
 def test_no_common_character_composes_with_another() -> None:
     reader = LineReader("list", Alphabet(SIXTY_FOUR), 50.0)
     points = [point for point in range(0x10000) if reader.fold(point) is not None]
-    composed = [unicodedata.decomposition(chr(point)).split() for point in range(0x110000)]
+    composed = (unicodedata.decomposition(chr(point)).split() for point in range(0x110000))
     seconds = {int(parts[1], 16) for parts in composed if len(parts) == 2 and not parts[0].startswith("<")}
     assert not seconds & set(points)
     assert not any(unicodedata.combining(chr(point)) for point in points)

@@ -46,14 +46,15 @@ def packaged(name: str) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", PACKAGED)
 def test_offensive_words_are_left_out_until_asked_for(name: str) -> None:
-    usual, whole = (read_word_list(name, uncensored=asked).words for asked in (False, True))
+    usual = frozenset(read_word_list(name).words)  # of two whole lists the memory of a worker keeps both
+    whole = read_word_list(name, uncensored=True).words
     offensive = read_offensive(name).words
-    assert usual.keys().isdisjoint(offensive)
-    assert whole.keys() == usual.keys() | offensive.keys()
+    assert usual.isdisjoint(offensive)
+    assert whole.keys() == usual | offensive.keys()
     assert all(whole[word] == entry for word, entry in offensive.items())
     banned = ENGLISH if name == "en-words" else ENGLISH | ENTRIES
     kept = FRENCH if name == "fr" else {*banned, *(f"{word}s" for word in banned)}
-    assert usual.keys().isdisjoint(map(fold, kept))
+    assert usual.isdisjoint(map(fold, kept))
     assert len(offensive) > 190
 
 
@@ -90,14 +91,14 @@ def test_a_request_a_job_and_a_suite_ask_for_them_by_one_name(tmp_path: Path) ->
 
 
 def test_british_and_american_spellings() -> None:
-    american, british = read_word_list("en").words, read_word_list("en-gb").words
+    american, british = ({fold(word): score for word, score in packaged(name).items()} for name in ("en", "en-gb"))
     for one, other in (("COLOR", "COLOUR"), ("CENTER", "CENTRE"), ("GRAY", "GREY"), ("TRAVELED", "TRAVELLED")):
         assert one in american
         assert other in british
         assert one not in british
     assert {"COLOUR", "CENTRE", "ORGANISE"}.isdisjoint(american)
     assert {"ORGANISE", "ORGANIZE", "ANALYSE"} <= british.keys()
-    assert abs(american["COLOR"][0] - british["COLOUR"][0]) < 15
+    assert abs(american["COLOR"] - british["COLOUR"]) < 15
     shared = american.keys() & british.keys()
     assert len(shared) > 0.9 * len(american)
     assert all(american[word] == british[word] for word in shared)
