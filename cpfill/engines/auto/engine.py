@@ -80,9 +80,6 @@ class PortfolioEngine:
                 nodes=None if limits.nodes is None else max(1, (limits.nodes - nodes) // limits.workers),
             )
             streams = _make_streams(problem, left, merge)
-            for label in streams:
-                if label != "cpsat":
-                    merge.hand_on(label)
             with when_set(limits.stop, over.set), closing(_run_together(streams, over)) as race:
                 for label, event in race:
                     yield from merge.take(label, event)
@@ -109,6 +106,7 @@ class Merge:
         self._last = Finished(StopReason.TIME)
         self._parts: dict[str, Stats] = {}
         self._values: dict[str, Value] = {}  # the best value of each stream
+        self._shared: dict[str, Value] = {}  # the best value that each stream was told of
         self._settled = False
 
     @property
@@ -125,10 +123,12 @@ class Merge:
         """Whether the answer is final."""
         return self._settled
 
-    def hand_on(self, label: str) -> None:
-        """Note that a stream starts from the best value so far and reports only better fills."""
-        if self.value is not None:
-            self._values[label] = self.value
+    def share(self, label: str) -> Value | None:
+        """Tell a stream, in its own thread, the best value so far; from now on it need only report better fills."""
+        value = self.value
+        if value is not None:
+            self._shared[label] = value
+        return value
 
     def take(self, label: str, event: Event) -> Iterator[Event]:
         """Take an event of one stream and yield the resulting events of the merged stream.
@@ -190,7 +190,8 @@ class Merge:
         if not self._settled:
             self._last = event
         if event.reason is StopReason.EXHAUSTED:
-            if self._values.get(label) != self.value:
+            known = max(filter(None, (self._values.get(label), self._shared.get(label))), default=None)
+            if known != self.value:
                 raise EngineError(say("{label} proved that no (better) fill exists, but one does", label=label))
             self._settled = True
         elif event.reason is StopReason.FILLS or (self.best and not self._optimising):
@@ -230,9 +231,10 @@ def _make_streams(problem: Problem, limits: Limits, merge: Merge) -> dict[str, G
             streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
         else:
             ends = (tuple(IntervalEnd)[worker % 2],) if split else tuple(IntervalEnd)
-            engine = MacEngine(restarts=worker != 1)
-            start = StartingPoint(merge.best, merge.bound, ends, lambda: merge.value)
-            streams[f"mac {worker + 1}"] = engine.improve(problem, single, start)
+            engine, label = MacEngine(restarts=worker != 1), f"mac {worker + 1}"
+            merge.share(label)  # it continues from the best fill
+            start = StartingPoint(merge.best, merge.bound, ends, partial(merge.share, label))
+            streams[label] = engine.improve(problem, single, start)
     return streams
 
 

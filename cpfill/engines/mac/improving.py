@@ -72,8 +72,10 @@ class Improver:
     """One criterion, maximised within arc-consistent domains.
 
     Attributes:
-        best: the value of the best fill, if there is one; it reaches the settled values of the earlier criteria.
-        words: the words of a fill found here, if there is one; it reaches those values too.
+        best: the value of the best fill of all searches, if there is one; it reaches the settled values of the earlier
+            criteria.
+        words: the words of a fill found here, if there is one; it reaches those values too, but may be worse than
+            `best`, which another search may have found.
     """
 
     def __init__(
@@ -142,18 +144,15 @@ class Improver:
             nodes = int(nodes * GROWTH) + 1
         self._lower_bound(0)
 
-    @property
-    def _told(self) -> int:
-        """The value, in whole units, of the best fill that is as good by earlier criteria; -1 if there is none."""
+    def _learn(self) -> int:
+        """Take note of the best fill of all searches, and return its value in whole units; -1 if there is none."""
         others = self._best_of_all()
-        known = [value for value in (self.best, others) if value is not None and self._fits(value)]
-        return self._measure(max(known)) if known else -1
-
-    def _measure(self, value: Value) -> int:
-        return round(value[self._stage] * self._gains.per_unit)
+        if others is not None and self._fits(others) and (self.best is None or others > self.best):
+            self.best = others  # what is settled here is settled for this value, whichever search found it
+        return -1 if self.best is None else round(self.best[self._stage] * self._gains.per_unit)
 
     def _open(self) -> bool:
-        return self._told < self._bound
+        return self._learn() < self._bound
 
     def _report_bound(self) -> None:
         settled = self.best[: self._stage] if self.best else ()
@@ -161,7 +160,7 @@ class Improver:
 
     def _lower_bound(self, bound: int) -> None:
         """Report the proved bound: the greater of `bound` and the value of the best fill."""
-        bound = max(bound, self._told)
+        bound = max(bound, self._learn())
         if bound < self._bound:
             self._bound = bound
             self._report_bound()
@@ -258,7 +257,7 @@ class Improver:
             repairer = max(self._repairers, key=lambda one: one.best)
         for words in repairer.repair(self.words, nodes):
             self._control.check()  # a repair that propagation refutes has no search that would check
-            if repairer.value > self._told:
+            if repairer.value > self._learn():
                 self._take(words)
                 if not self._open():
                     return
@@ -267,7 +266,7 @@ class Improver:
         """Settle neighbourhoods of the best fill for some nodes: does one contain a better fill?"""
         spent = 0
         while self._open() and spent < nodes:
-            kernel = self._make(self._free(self._draw_slots(int(self._freed))), self._told + 1, by_cell=True)
+            kernel = self._make(self._free(self._draw_slots(int(self._freed))), self._learn() + 1, by_cell=True)
             outcome, found = self._exhaust(kernel, max(NEIGHBOURHOOD_NODES, nodes // 20))
             if outcome is Outcome.UNKNOWN:
                 self._freed = max(1.0, self._freed - 0.5)
@@ -278,7 +277,7 @@ class Improver:
     def _lower_by_parts(self, nodes: int) -> None:
         """Bound the parts of the grid for some nodes; once all are settled, merge them into fewer."""
         if self._parts is None or self._parts.settled:
-            kernel = self._make(self._domains, self._told + 1)
+            kernel = self._make(self._domains, self._learn() + 1)
             if self._advance(kernel, 1) is Outcome.EXHAUSTED:
                 self._lower_bound(0)
                 return
@@ -298,9 +297,9 @@ class Improver:
         spent = 0
         while self._open() and spent < nodes:
             if self._question is None:
-                self._floor = max(self._told + 1, self._bound + 1 - self._step)
+                self._floor = max(self._learn() + 1, self._bound + 1 - self._step)
                 self._question = self._make(self._domains, self._floor, by_cell=True)
-            elif self._floor <= self._told:
+            elif self._floor <= self._learn():
                 self._question = None
                 continue
             before = self._question.counters()[0]
@@ -327,7 +326,7 @@ class Improver:
                 return outcome, found
             found = True
             self._take(kernel.words())
-            self._kernels.set_floor(kernel, self._criterion, self._told + 1)
+            self._kernels.set_floor(kernel, self._criterion, self._learn() + 1)
         return Outcome.UNKNOWN, found
 
     def _free(self, freed: Sequence[SlotId]) -> list[int]:

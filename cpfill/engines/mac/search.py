@@ -168,7 +168,8 @@ class MacSearch:
                 break
             if criterion.adds_up:
                 floors[criterion] = round(self._best[stage] * problem.gains(criterion).per_unit)
-        if self._best is not None and problem.wants_good:
+        # In a race the best fill may be another search's, which raises it.
+        if problem.wants_good and self._words is not None and problem.score(self._words) == self._best:
             self._raise(floors)
         return by_consistency
 

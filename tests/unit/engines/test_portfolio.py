@@ -1,5 +1,6 @@
 """The merging of several streams into one, and the process of the third racer."""
 
+import itertools
 import os
 from random import Random
 from typing import Any
@@ -22,10 +23,13 @@ from cpfill import (
 )
 from cpfill.base.errors import EngineError
 from cpfill.engines.auto.engine import Merge
+from cpfill.engines.mac.engine import MacEngine
+from cpfill.engines.mac.search import StartingPoint
 from cpfill.engines.search import tally
 from cpfill.engines.toolkit.process import LostProcessError, search_in_process
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Problem
+from tests.support import question
 
 NO_FILL = Finished(StopReason.EXHAUSTED)
 
@@ -61,6 +65,27 @@ def test_only_what_is_better_passes() -> None:
     assert [event.value for event in passed if isinstance(event, Found)] == [(3.0,), (5.0,)]
     passed = [event for value in (9.0, 9.0, 8.0) for event in merge.take("one", Bound((value,)))]
     assert [event.value for event in passed if isinstance(event, Bound)] == [(9.0,), (8.0,)]
+
+
+@pytest.mark.parametrize("calls", range(16))
+def test_what_another_search_found_is_settled_with_its_value(calls: int) -> None:
+    """A search of two criteria is told, at any moment, of a fill that is best by the first and poor by the second."""
+    words = {"ABC": 1.0, "ABD": 2.0, "BCE": 3.0, "CDE": 50.0, "DEF": 60.0, "EFA": 55.0}
+    asked = question("...", "#.#", "...", "###", "...", words=words, min_slot_length=3, theme={"ABC": 3.0, "BCE": 1.0})
+    problem, answers = asked.problem(Objective.SUM), asked.answer_to(Objective.SUM)
+    assert answers.best is not None
+    poor, rows = min((value, rows) for rows, value in answers.values.items() if value[0] == answers.best[0])
+    assert poor < answers.best
+    other = Found(Fill(tuple(letter.replace("#", "") for letter in "".join(rows)), problem.grid), poor)
+    asks = itertools.count()
+    start = StartingPoint(best_of_all=lambda: poor if next(asks) >= calls else None)
+    merge = Merge(problem)
+    list(merge.take("other", other))
+    merge.share("mac 1")
+    for event in MacEngine().improve(problem, Limits(), start):
+        list(merge.take("mac 1", event))
+    assert merge.settled()
+    assert merge.value == answers.best
 
 
 def test_the_race_comes_to_the_answer_of_one_engine() -> None:
