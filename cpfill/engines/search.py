@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
     from cpfill.engines.contract import Engine
-    from cpfill.problem.criteria import Value
     from cpfill.problem.event import Event
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
@@ -161,7 +160,7 @@ class Tally:
     """Collects the events of one search; `result` sums up the events so far."""
 
     def __init__(self, problem: Problem) -> None:
-        self._optimising = bool(problem.criteria)
+        self._problem, self._optimising = problem, bool(problem.criteria)
         self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="", measures=problem.measures)
 
     def add(self, event: Event) -> None:
@@ -175,15 +174,7 @@ class Tally:
             case Started():
                 now = replace(now, engine=event.engine)
             case Found():
-                if now.value is not None and not self._may_follow(event, now.value):
-                    raise EngineError(
-                        say(
-                            "engine {engine} reports {value} after {value2}",
-                            engine=now.engine,
-                            value=format_value(event.value),
-                            value2=format_value(now.value),
-                        )
-                    )
+                self._check_order(event)
                 fills = now.fills if event.better and now.fills else now.fills + 1
                 now = replace(now, fill=event.fill, value=event.value, fills=fills)
             case Progress():
@@ -215,11 +206,26 @@ class Tally:
         status = Status.of(found=now.fills > 0, exhausted=exhausted, optimising=self._optimising)
         self.result = replace(now, status=status)
 
-    def _may_follow(self, event: Found, value: Value) -> bool:
-        """Return whether a fill may follow a fill of that value."""
+    def _check_order(self, event: Found) -> None:
+        """Check that a fill is better than the one before, if it must be: in its value, or in its quality."""
+        before = self.result.fill
+        if before is None or not (event.better or self._optimising):
+            return
         if event.better:
-            return event.value >= value
-        return not self._optimising or event.value > value
+            now, last = event.fill.quality(self._problem), before.quality(self._problem)
+        else:
+            now, last = event.value, self.result.value or ()
+        if now <= last:
+            differing = (place for place, pair in enumerate(zip(now, last, strict=False)) if pair[0] != pair[1])
+            shown = max(8, next(differing, 0) + 1)
+            raise EngineError(
+                say(
+                    "engine {engine} reports {value} after {value2}",
+                    engine=self.result.engine,
+                    value=format_value(now, shown),
+                    value2=format_value(last, shown),
+                )
+            )
 
 
 def tally(problem: Problem, stream: Iterable[Event]) -> SolveResult:

@@ -85,8 +85,8 @@ class Found:
     Attributes:
         fill: the fill.
         value: its value.
-        better: whether the fill replaces the one before although nothing is maximised: its weakest words are better,
-            even if its value is the same.
+        better: whether the fill replaces the one before although nothing is maximised: its `quality` is greater, even
+            if its value is the same.
     """
 
     fill: Fill

@@ -96,8 +96,7 @@ class Fill(Pictured):
     def value(self, problem: Problem) -> Value:
         """Return the value, computed from the words; a word that is not in the lexicon scores minus infinity."""
         words = [self.word_at(slot) for slot in problem.slots]
-        entries = [problem.lexicon.find(word) for word in words]
-        scores = [-math.inf if entry is None else entry[0] for entry in entries]
+        scores = self._scores(problem)
         numbers = {
             Criterion.THEME: lambda: [_total([problem.theme.get(word, 0.0) for word in words])],
             Criterion.MIN: lambda: [min(scores)],
@@ -106,6 +105,14 @@ class Fill(Pictured):
             Criterion.LEVELS: lambda: [0.0 - sum(score < level for score in scores) for level in problem.levels],
         }
         return tuple(number for criterion in problem.measures for number in numbers[criterion]())
+
+    def quality(self, problem: Problem) -> Value:
+        """Return what a good fill is compared by: its value, then the scores of all its words, worst first (V5)."""
+        return (*self.value(problem), *sorted(self._scores(problem)))
+
+    def _scores(self, problem: Problem) -> list[float]:
+        entries = [problem.lexicon.find(self.word_at(slot)) for slot in problem.slots]
+        return [-math.inf if entry is None else entry[0] for entry in entries]
 
     def __str__(self) -> str:
         """Return the rows, one per line."""

@@ -44,7 +44,8 @@ class Objective(StrEnum):
     """The requirements on a fill beyond the rules."""
 
     GOOD = "good"
-    """A fill whose weakest words are as good as a short search can make them. Not a criterion: it proves nothing."""
+    """A fill whose weakest words are as good as a short search can make them, in the order of V5; each fill that it
+    reports is better than the one before. Not a criterion: it proves nothing."""
     ANY = "any"
     """The first fill found."""
     MIN = "min"

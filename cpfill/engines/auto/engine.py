@@ -106,7 +106,7 @@ class Merge:
         self._last = Finished(StopReason.TIME)
         self._parts: dict[str, Stats] = {}
         self._values: dict[str, Value] = {}  # the best value of each stream
-        self._shared: dict[str, Value] = {}  # the best value that each stream was told of
+        self._shared: dict[str, Value] = {}  # the best value that each stream has learnt
         self._settled = False
 
     @property

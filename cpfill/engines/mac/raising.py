@@ -9,14 +9,14 @@ neighbourhoods Some slots around a weak word are refilled with words that all sc
                (Shaw, Using constraint programming and local search methods to solve vehicle routing problems, CP
                1998). Neighbourhoods grow if they are settled, and shrink if they take too many nodes.
 
-Each fill is better than the one before: its sorted scores come later in lexicographic order. Each slot has a cap, the
-best score of any word that fits its letters, so that a weak given word does not hold back other slots. Nor does a
-required word (C7): it may stand in any slot, whatever its score.
+Each fill is better than the one before, in the order of `Fill.quality`. Each slot has a cap, the best score of any word
+that fits its letters, so that a weak given word does not hold back other slots. Nor does a required word (C7), whatever
+its score: it may stand in its slot, or move to one whose cap is no higher. The words of the other slots then reach what
+they reached before, for the slot that it leaves can hold as good a word as the one that it takes.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
@@ -85,15 +85,13 @@ class Raiser:
         """
         self._problem, self._control, self._kernels = problem, control, kernels
         self._advance, self._fill = advance, fill
-        self._words, self._floors = words, floors
+        self._floors = floors
         self._random = Random(control.limits.seed)  # noqa: S311 - for variety
         self._caps = [
             table.scores[(domain & -domain).bit_length() - 1]
             for domain, table in zip(problem.domains, problem.tables, strict=True)
         ]
-        self._required: dict[int, int] = defaultdict(int)  # by length, a bitset
-        for length, word in problem.constraints.cover:
-            self._required[length] |= 1 << word
+        self._set(words)
 
     def run(self) -> None:
         """Report ever better fills until the nodes are spent or no word can score more.
@@ -104,49 +102,59 @@ class Raiser:
         self._raise_level()
         self._raise_neighbourhoods()
 
-    @property
-    def _scores(self) -> list[float]:
-        return [table.scores[word] for table, word in zip(self._problem.tables, self._words, strict=True)]
+    def _set(self, words: list[WordId]) -> None:
+        self._words, self._scores = words, self._score(words)
+        self._holders: dict[SlotId, WordId] = {}
+        """The slots that hold the required words, with these words: of several the one with the lowest cap."""
+        for length, required in self._problem.constraints.cover:
+            slots = [s.id for s in self._problem.slots if s.length == length and words[s.id] == required]
+            self._holders[min(slots, key=self._caps.__getitem__)] = required
+
+    def _score(self, words: Sequence[WordId]) -> list[float]:
+        return [table.scores[word] for table, word in zip(self._problem.tables, words, strict=True)]
 
     @property
     def _low(self) -> list[SlotId]:
         """The slots whose words could score more, worst first."""
-        scores = self._scores
-        return sorted(filter(self._can_rise, range(len(scores))), key=scores.__getitem__)
+        return sorted(filter(self._can_rise, range(len(self._caps))), key=self._scores.__getitem__)
 
     def _can_rise(self, slot: SlotId) -> bool:
-        table, word = self._problem.tables[slot], self._words[slot]
-        return table.scores[word] < self._caps[slot] and not self._required[table.length] >> word & 1
+        return self._scores[slot] < self._caps[slot] and slot not in self._holders
 
-    def _take(self, words: list[WordId]) -> None:
-        self._words = words
+    def _take(self, words: list[WordId]) -> bool:
+        """Report a fill if it is better; where words repeat, a required word may have taken a second slot."""
+        if sorted(self._score(words)) <= sorted(self._scores):
+            return False
+        self._set(words)
         problem = self._problem
         self._control.report_fill(Fill.of_words(problem, words), problem.score(words), counts=False, better=True)
+        return True
 
-    def _keep(self, slot: SlotId, least: float) -> int:
-        """Return the words of a slot that score at least `least` or reach the slot's cap, and the required words."""
-        table = self._problem.tables[slot]
-        return self._problem.domains[slot] & (
-            table.at_least(min(least, self._caps[slot])) | self._required[table.length]
-        )
+    def _keep(self, slot: SlotId, least: float, freed: Collection[SlotId]) -> int:
+        """Return the words of a freed slot that score at least `least` or reach its cap, and some required words.
+
+        A required word of a freed slot may move to another if up to `least` that one's cap is no higher.
+        """
+        table, reach = self._problem.tables[slot], min(least, self._caps[slot])
+        kept = table.at_least(reach)
+        for holder, word in self._holders.items():
+            if holder in freed and self._problem.tables[holder] is table and reach <= self._caps[holder]:
+                kept |= 1 << word
+        return self._problem.domains[slot] & kept
 
     def _raise_level(self) -> None:
         ranking = self._problem.ranking
-        beyond = len(ranking)
+        beyond, slots = len(ranking), range(len(self._caps))
         while low := self._low:
             now = ranking.index(self._scores[low[0]])
             if beyond - now <= 1:
                 return
             middle = (now + beyond) // 2
             try:
-                outcome, words = next(
-                    self._fill([self._keep(slot, ranking[middle]) for slot in range(len(self._caps))])
-                )
+                outcome, words = next(self._fill([self._keep(slot, ranking[middle], slots) for slot in slots]))
             except Wipeout:
                 outcome, words = Outcome.EXHAUSTED, []
-            if outcome is Outcome.FOUND:
-                self._take(words)
-            else:
+            if outcome is not Outcome.FOUND or not self._take(words):
                 beyond = middle
 
     def _raise_neighbourhoods(self) -> None:
@@ -158,7 +166,7 @@ class Raiser:
             weakest = min(scores[slot] for slot in freed if self._can_rise(slot))
             domains = [1 << word for word in self._words]
             for slot in freed:
-                domains[slot] = self._keep(slot, ranking[ranking.index(weakest) + 1])
+                domains[slot] = self._keep(slot, ranking[ranking.index(weakest) + 1], freed)
             kernel = self._kernels.make(domains, seed=self._random.getrandbits(32), floors=self._floors)
             outcome = self._advance(kernel, NEIGHBOURHOOD_NODES)
             left -= max(LEAST_NODES, kernel.counters()[0])

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cpfill import Finished, Found, Limits, StopReason, events, make_problem, solve
+from cpfill.base.errors import InputError
 from cpfill.cli.render import verdict
+from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.search import settle
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Status
 from cpfill.questions.diverse import choose_fills
 from cpfill.questions.generate.fillable import keep_fillable, raise_fills
 from tests.cli.program import INSTANCES
-from tests.support import question
+from tests.support import question, rows_of
 
 if TYPE_CHECKING:
     from cpfill.questions.generate.generation import Grids
@@ -68,6 +71,35 @@ def test_a_word_that_is_required_holds_no_other_down() -> None:
     (required, *others), (_, *optimal) = scores_of(problem, [*good.fill.words.values()]), best.value or ()
     assert (required, best.status) == (1, Status.OPTIMAL)
     assert others[0] == optimal[0]
+
+
+def test_a_required_word_moves_only_where_no_other_scores_less_for_it() -> None:
+    problem = make_problem(
+        ["...", "###", "Z.."], {"ZQQ": 5, "ZZZ": 20, "AAA": 60, "QQB": 90}, require=["zqq"], no_shared=2
+    )
+    good = settle(problem).fill
+    assert good is not None
+    assert scores_of(problem, [*good.words.values()]) == [5, 60]
+
+
+def test_each_step_is_better_where_words_are_required_and_repeat() -> None:
+    improved = 0
+    for seed in range(500):
+        chance = Random(seed)
+        rows = chance.choices(["...", "###", "Z..", "..#", ".#.", "#.."], k=chance.randint(2, 4))
+        words = {"".join(chance.choices("ABZ", k=length)): chance.choice([5.0, 20.0, 60.0]) for length in [2, 3] * 9}
+        required = frozenset(chance.sample(sorted(words), 2))
+        asked = question(*rows, words=words, alphabet="ABZ", repeats=bool(seed % 2), required=required)
+        try:
+            problem = asked.problem(Objective.GOOD)
+        except InputError:  # no slot is as long as a required word
+            continue
+        sorted_scores = asked.answer_to(Objective.LEXIMIN).values
+        stream = MacEngine().search(problem, Limits(seed=seed))
+        steps = [sorted_scores[rows_of(problem, event.fill)] for event in stream if isinstance(event, Found)]
+        assert steps == sorted(set(steps))
+        improved += len(steps) > 1
+    assert improved > 10
 
 
 def test_words_that_all_score_the_same_give_the_first_fill_and_no_talk_of_quality() -> None:

@@ -69,7 +69,7 @@ def test_only_what_is_better_passes() -> None:
 
 @pytest.mark.parametrize("calls", range(16))
 def test_what_another_search_found_is_settled_with_its_value(calls: int) -> None:
-    """A search of two criteria is told, at any moment, of a fill that is best by the first and poor by the second."""
+    """A search of two criteria learns, at any moment, of a fill that is best by the first and poor by the second."""
     words = {"ABC": 1.0, "ABD": 2.0, "BCE": 3.0, "CDE": 50.0, "DEF": 60.0, "EFA": 55.0}
     asked = question("...", "#.#", "...", "###", "...", words=words, min_slot_length=3, theme={"ABC": 3.0, "BCE": 1.0})
     problem, answers = asked.problem(Objective.SUM), asked.answer_to(Objective.SUM)

@@ -267,6 +267,36 @@ def test_a_bound_excludes_what_it_says(one: Value) -> None:
     assert not is_tighter(one, one)
 
 
+WEAKEST = question("..", "##", "..", words={"AA": 1.0, "BB": 2.0, "CC": 3.0, "DD": 1.0}, min_slot_length=2)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_better"),
+    [
+        ("AABB", "AACC", True),  # the weakest word is as weak, the other one scores more
+        ("AACC", "AABB", False),
+        ("AABB", "BBAA", False),
+        ("AABB", "BBDD", False),
+        ("AACC", "BBCC", True),
+    ],
+)
+def test_a_fill_that_takes_the_place_of_another_is_better_from_its_weakest_word_on(
+    first: str, second: str, *, is_better: bool
+) -> None:
+    problem = WEAKEST.problem(Objective.GOOD)
+    one, two = (Fill((*word[:2], "", "", *word[2:]), problem.grid) for word in (first, second))
+    stream: list[Event] = [
+        Started("scripted"),
+        Found(one, one.value(problem)),
+        Found(two, two.value(problem), better=True),
+    ]
+    if is_better:
+        assert tally(problem, stream).fill == two
+    else:
+        with pytest.raises(EngineError, match=r"engine scripted reports 1 / \d.* after 1 / \d"):
+            tally(problem, stream)
+
+
 # The audit
 
 
