@@ -71,3 +71,17 @@ def list_plugins(taken: Container[str]) -> dict[str, Plugin]:
         else:
             found[name] = Plugin(entry, package)
     return found
+
+
+def find_package(engine: type[Engine]) -> str:
+    """Return the package of an engine with its version, or the module of a class that no package declares."""
+    if engine.__module__.startswith("cpfill."):
+        return "cpfill"
+    for plugin in list_plugins(()).values():
+        if plugin.entry.name == engine.name and _find_top(plugin.entry.module) == _find_top(engine.__module__):
+            return plugin.package
+    return say("the module {module}", module=engine.__module__)
+
+
+def _find_top(module: str) -> str:
+    return module.partition(".")[0]

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from cpfill.base.errors import EngineError, InvalidFillError
+from cpfill.base.errors import EngineError, Fault, InvalidFillError
 from cpfill.base.texts import say
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.contract import CountingEngine
@@ -37,9 +37,10 @@ def search(
         TypeError: the engine or the limits have the wrong type.
         UnsupportedError: the engine lacks a feature that the task needs.
         InvalidFillError: the engine produced a fill that breaks a rule.
+        EngineError: the engine did not end with one `Finished`, or yielded a fill twice.
     """
     chosen, limits = resolve_engine(engine), check_limits(limits)
-    return _audited(problem, chosen.name, _until_stopped(chosen.search(problem, limits), limits))
+    return _audited(problem, chosen, _until_stopped(chosen, chosen.search(problem, limits), limits))
 
 
 def count(problem: Problem, *, engine: Engine | str | None = None, limits: Limits | None = None) -> Generator[Event]:
@@ -54,12 +55,16 @@ def count(problem: Problem, *, engine: Engine | str | None = None, limits: Limit
         return _count_by_either(problem, limits)
     chosen = resolve_engine(COUNTING_ENGINE if engine is None else engine)
     if isinstance(chosen, CountingEngine):
-        return _until_stopped(chosen.count(problem, limits), limits)
+        return _until_stopped(chosen, chosen.count(problem, limits), limits)
     return search(problem, engine=chosen, limits=limits)
 
 
 BARREN_S = 2.0
 """Seconds without a fill after which a different engine counts."""
+
+
+MOST_NOTED = 1 << 16
+"""The most fills whose hashes are kept, to tell a fill that an engine yields twice."""
 
 
 def _count_by_either(problem: Problem, limits: Limits) -> Generator[Event]:
@@ -113,19 +118,33 @@ def lift_fill_limit(limits: Limits | None) -> Limits:
     return replace(limits, fills=None) if limits.fills == 1 else limits
 
 
-def _until_stopped(stream: Generator[Event], limits: Limits) -> Generator[Event]:
+def _until_stopped(engine: Engine, stream: Generator[Event], limits: Limits) -> Generator[Event]:
     """Yield the events of a search until it ends or must stop; then close it, and yield its end on its behalf."""
+    end: Finished | None = None
     stats = Stats()
     with closing(stream):
         for event in stream:
+            if end:
+                raise _broken(engine, say("one Finished, last"), say("an event after it"))
+            if isinstance(event, Finished):
+                end = event
+                continue
             yield event
             if isinstance(event, Progress):
                 stats = event.stats
-            if limits.stopped and not isinstance(event, Finished):
+            if limits.stopped:
                 break
-        else:
-            return
-    yield Finished(StopReason.INTERRUPTED, stats=stats)
+    if not (end or limits.stopped):
+        raise _broken(engine, say("one Finished, last"), say("none"))
+    yield end or Finished(StopReason.INTERRUPTED, stats=stats)
+
+
+def _broken(engine: Engine, expected: str, got: str) -> EngineError:
+    """Return the error of an engine that breaks its contract."""
+    from cpfill.engines.plugins import find_package  # noqa: PLC0415 - engines seldom fail
+
+    where = say("engine {name} of {package}", name=engine.name, package=find_package(type(engine)))
+    return EngineError(str(Fault(expected, got, where)))
 
 
 def audit(problem: Problem, engine: str, fill: Fill) -> None:
@@ -138,21 +157,45 @@ def audit(problem: Problem, engine: str, fill: Fill) -> None:
         raise InvalidFillError(say("engine {engine} produced a wrong fill: {broken}", engine=engine, broken=broken[0]))
 
 
-def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generator[Event]:
+class _Met:
+    """Notes fills, to tell those that were met before: all of the first ones; of many, a random share."""
+
+    def __init__(self) -> None:
+        self._hashes = set[int]()
+        self._mask = 0  # a hash is noted if none of these bits is set in it
+
+    def add(self, fill: Fill) -> bool:
+        """Note a fill; return whether it was met before."""
+        noted = hash(fill)
+        if noted & self._mask:
+            return False
+        if noted in self._hashes:
+            return True
+        self._hashes.add(noted)
+        if len(self._hashes) > MOST_NOTED:
+            self._mask = 2 * self._mask + 1
+            self._hashes = {each for each in self._hashes if not each & self._mask}
+        return False
+
+
+def _audited(problem: Problem, engine: Engine, stream: Generator[Event]) -> Generator[Event]:
+    met = _Met()
     with closing(stream):
         for event in stream:
             if isinstance(event, Found):
-                audit(problem, engine, event.fill)
+                audit(problem, engine.name, event.fill)
                 value = event.fill.value(problem)
                 if value != event.value:
                     raise InvalidFillError(
                         say(
                             "engine {engine} says {value} of a fill worth {value2}",
-                            engine=engine,
+                            engine=engine.name,
                             value=format_value(event.value),
                             value2=format_value(value),
                         )
                     )
+                if met.add(event.fill):
+                    raise _broken(engine, say("each fill once"), say("{rows} again", rows=" ".join(event.fill.rows)))
             yield event
 
 

@@ -129,6 +129,26 @@ def test_an_engine_that_drops_rules_fails(install: Install) -> None:
         assert re.search(rf"FAILED .*{chosen}", done.stdout)
 
 
+@pytest.mark.parametrize("asked", [("-n", "9"), ("-n", "9", "--diverse"), ("--all",)])
+@pytest.mark.parametrize(
+    ("times", "said"),
+    [
+        ("name != 'Finished'", "expected one Finished, last, found none"),
+        ("1 + (name == 'Found')", "expected each fill once, found "),
+    ],
+)
+def test_an_engine_that_breaks_its_contract_is_named_and_proves_nothing(
+    install: Install, asked: tuple[str, ...], times: str, said: str
+) -> None:
+    stream = "run_in_thread(self.name, limits, lambda control: Search(problem, control).run())"
+    assert f"return {stream}" in SMALL
+    broken = f"(event for event in {stream} for name in [type(event).__name__] for _ in range({times}))"
+    done = cpfill(install(SMALL.replace(stream, broken)), "solve", *GRID, "-q", "-e", "small", *asked)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"cpfill: engine small of small 1.0: {said}")
+
+
 @pytest.mark.parametrize(
     ("look", "blind"),
     [

@@ -3,11 +3,13 @@ from __future__ import annotations
 import itertools
 import json
 from dataclasses import FrozenInstanceError
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
 from cpfill.base.errors import EngineError, InputError, InvalidFillError, UnsupportedError
+from cpfill.base.stop import StopToken
 from cpfill.engines.contract import Feature
 from cpfill.engines.search import Tally, tally
 from cpfill.problem.criteria import (
@@ -26,6 +28,7 @@ from cpfill.problem.limits import Deadline, Limits
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import SolveResult, Status
 from cpfill.questions.api import count_fills, enumerate_fills, events, solve
+from cpfill.questions.diverse import diverse_fills
 from tests.support import ENGINE_NAMES, MAXIMISERS, question, rows_of
 
 if TYPE_CHECKING:
@@ -331,6 +334,51 @@ def test_a_wrong_fill_or_value_is_never_passed_on(wrong: Found) -> None:
     assert engine.closed
     with pytest.raises(InvalidFillError):
         solve(ASKED.problem(), engine=Scripted(Started("scripted"), wrong, EXHAUSTED))
+
+
+@pytest.mark.parametrize(
+    ("stream", "said"),
+    [
+        ([ONE], "expected one Finished, last, found none"),
+        ([ONE, Progress("x")], "expected one Finished, last, found none"),
+        ([ONE, EXHAUSTED, EXHAUSTED], "expected one Finished, last, found an event after it"),
+        ([ONE, EXHAUSTED, TWO], "expected one Finished, last, found an event after it"),
+        ([ONE, TWO, ONE, EXHAUSTED], "expected each fill once, found AA again"),
+    ],
+)
+def test_an_engine_that_breaks_its_contract_proves_nothing(stream: list[Event], said: str) -> None:
+    problem, engine = ASKED.problem(), Scripted(Started("scripted"), *stream)
+    where = f"engine scripted of the module {__name__}: {said}"
+    for ask in (solve, count_fills, partial(diverse_result, limits=Limits(fills=9))):
+        with pytest.raises(EngineError) as caught:
+            ask(problem, engine=engine)
+        assert str(caught.value) == where
+    assert engine.closed
+
+
+def diverse_result(problem: Problem, *, engine: Scripted, limits: Limits) -> SolveResult:
+    return tally(problem, diverse_fills(problem, engine=engine, limits=limits))
+
+
+def test_a_stop_ends_a_search_for_an_engine_that_does_not() -> None:
+    stop = StopToken()
+    stop.set()
+    result = solve(ASKED.problem(), engine=Scripted(Started("scripted")), limits=Limits(stop=stop))
+    assert (result.status, result.stop_reason) == (Status.UNKNOWN, StopReason.INTERRUPTED)
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_of_many_fills_a_share_is_noted(*, twice: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.engines.search.MOST_NOTED", 16)
+    letters = [f"{one}{two}" for one in "ABCDEFGHIJ" for two in "ABCDEFGHIJ"]
+    problem = question("..", words=" ".join(letters)).problem()
+    fills = [Found(Fill(tuple(word), problem.grid), (50.0,)) for word in letters]
+    engine = Scripted(Started("scripted"), *fills, *(fills if twice else []), EXHAUSTED)
+    if twice:
+        with pytest.raises(EngineError, match="expected each fill once"):
+            count_fills(problem, engine=engine)
+    else:
+        assert count_fills(problem, engine=engine).fills == 100
 
 
 def test_closing_the_events_closes_the_search() -> None:
