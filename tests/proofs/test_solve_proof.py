@@ -23,13 +23,14 @@ from cpfill.engines.mac.spec import BUDGETS
 from cpfill.engines.search import Tally, search
 from cpfill.problem.criteria import value_from_json
 from cpfill.problem.event import Found
-from cpfill.problem.limits import Limits
+from cpfill.problem.limits import Deadline, Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.questions.proof import claim, cutting
 from cpfill.questions.proof.coverage import find_gap
 from cpfill.questions.proof.fill_to_cnf import Formula
 from cpfill.questions.proof.trees import UNLIMITED, Grower, Tree
+from cpfill.questions.proof.verify import Verdict, verify
 from cpfill.questions.proof.writing import ProofFolder
 from cpfill.testing.strategies import questions
 from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known
@@ -239,6 +240,42 @@ def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").touch()
     with pytest.raises(InputError, match=r"an empty folder for a proof, or none, found mine\.txt"):
         ProofFolder(tmp_path, question("..", words="AB").problem(), "grid", "0")
+
+
+NO_FILL = question("...", "...", "...", words="ACB BAD BBB BCB CAC CBB CBC CCC DBC DBD DCD DDB").problem()
+
+
+@pytest.mark.parametrize("other", [NO_FILL, question("...", words="ABC BAD").problem(Objective.MIN)])
+def test_of_two_runs_with_one_new_folder_one_writes_its_proof_and_the_other_leaves_it_alone(
+    other: Problem, tmp_path: Path
+) -> None:
+    """The other ends while the first writes, with no fill or with a best one."""
+    first, second = (ProofFolder(tmp_path, problem, "grid", "0") for problem in (NO_FILL, other))
+    results = []
+    for problem in (NO_FILL, other):
+        tally = Tally(problem)
+        for event in search(problem, engine="mac", limits=Limits()):
+            tally.add(event)
+        results.append(tally.result)
+    refused: list[pytest.ExceptionInfo[InputError]] = []
+
+    def meanwhile(_: Tree) -> None:
+        there = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+        if not refused:
+            with pytest.raises(InputError, match=r"an empty folder for a proof, or none, found grid\.txt") as caught:
+                second.prove(results[1], Grower())
+            second.clear()
+            refused.append(caught)
+        assert there == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+    assert first.prove(results[0], Grower(watch=meanwhile))
+    assert refused
+    assert is_accepted(tmp_path)
+    assert {finding.verdict for finding in verify(tmp_path, Deadline(60))} <= {
+        Verdict.CHECKED,
+        Verdict.TRUSTED,
+        Verdict.NOT_RUN,
+    }
 
 
 @pytest.mark.parametrize(

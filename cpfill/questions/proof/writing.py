@@ -7,7 +7,7 @@ import json
 import shlex
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cpfill.base.atomic_files import save
 from cpfill.base.errors import Fault, InputError, UnsupportedError
@@ -72,7 +72,7 @@ class ProofFolder:
         with self._writing():
             path.mkdir(exist_ok=True)
             if (found := next(path.iterdir(), None)) is not None:
-                raise InputError(Fault(say("an empty folder for a proof, or none"), found.name, str(path)))
+                raise self._not_empty(found.name)
 
     def tell(self, fill: Fill) -> None:
         """Take one of all the fills; they are written with the proof.
@@ -96,11 +96,8 @@ class ProofFolder:
         value, fills = None, self._told
         if result.status is Status.OPTIMAL:
             value, fills = value_to_json(result.value), [f"{result.fill}\n"]
-        if fills:
-            with self._writing():
-                self._save(FILL, "\n".join(fills))
         refutations = list_refutations(self._problem, result)
-        return self._write(self._problem, CLAIMS[result.status], refutations, grower, value)
+        return self._write(self._problem, CLAIMS[result.status], refutations, grower, fills=fills, value=value)
 
     def prove_conflict(self, problem: Problem, slots: Sequence[SlotId], grower: Grower) -> int:
         """Prove that these slots of a problem cannot be filled together, and return the number of lemmas.
@@ -128,12 +125,16 @@ class ProofFolder:
         claimed: str,
         refutations: Iterable[Refutation],
         grower: Grower,
+        *,
+        fills: Sequence[str] = (),
         value: float | list[float] | None = None,
     ) -> int:
         with self._writing():
             inputs = f"{problem.grid}\n", "".join(list_words(problem))
-            self._save(GRID, inputs[0])
+            self._save(GRID, inputs[0])  # the first file: of several runs that found the folder empty, one creates it
             self._save(WORDS, inputs[1])
+            if fills:
+                self._save(FILL, "\n".join(fills))
             steps: list[dict[str, Any]] = []
             for refutation in refutations:
                 with grower.grow(refutation, self._path) as tree:
@@ -161,7 +162,8 @@ class ProofFolder:
                 "steps": steps,
                 "commands": [command for step in steps for command in _list_commands(step)],
             }
-            save(self._place(CLAIM), f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode())
+            self._written[self._path / CLAIM] = None
+            save(self._path / CLAIM, f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode())
         return sum(int(step["lemmas"]) for step in steps)
 
     def _list_steps(self, tree: Tree, suffix: str) -> Iterator[_Step]:
@@ -182,12 +184,12 @@ class ProofFolder:
         """Write a formula and its proof, and return what the claim says of it."""
         formula_name, proof_name = f"formula{suffix}.cnf", f"proof{suffix}.drat"
         formula = Formula.read(*inputs, step.arguments, self._path)
-        with self._place(formula_name).open("wb") as file:
+        with self._create(formula_name) as file:
             variables, clauses = formula.write(file, self._path)
         lemmas = 0
-        with self._place(proof_name).open("w", encoding="ascii", newline="") as text:
+        with self._create(proof_name) as file:
             for line in _write_lemmas(step, formula):
-                text.write(line)
+                file.write(line.encode())
                 lemmas += 1
         return {
             "formula": formula_name,
@@ -201,15 +203,26 @@ class ProofFolder:
             "lemmas": lemmas,
         }
 
-    def _place(self, name: str) -> Path:
-        """Return where a file is to be written, which is removed if the proof is not written to its end."""
+    def _create(self, name: str) -> BinaryIO:
+        """Open a new file, which is removed if the proof is not written to its end.
+
+        Raises:
+            InputError: another run wrote one of this name meanwhile, and it is left alone.
+        """
         path = self._path / name
+        try:
+            file = path.open("xb")
+        except FileExistsError:
+            raise self._not_empty(name) from None
         self._written[path] = None
-        return path
+        return file
 
     def _save(self, name: str, text: str) -> None:
-        with self._place(name).open("x", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with self._create(name) as file:
+            file.write(text.encode())
+
+    def _not_empty(self, found: str) -> InputError:
+        return InputError(Fault(say("an empty folder for a proof, or none"), found, str(self._path)))
 
     def _hash(self, name: str) -> str:
         with (self._path / name).open("rb") as file:
