@@ -151,11 +151,16 @@ def check_style(style: PageStyle, kind: str | None) -> None:
 
 
 def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:
-    """Return which texts of a puzzle a format cannot say as they are: they are read otherwise, but for blanks."""
+    """Return which cells and texts of a puzzle a format cannot say as they are: they are read otherwise.
+
+    Of texts blanks do not count.
+    """
+    cells = zip(written.cells, read.cells, strict=True)
+    changed = [written.tell_place(cell) for cell, (answer, back) in enumerate(cells) if answer != back]
     texts = [(f"{number}-{way}", text, read.clues.get((way, number))) for (way, number), text in written.clues.items()]
     texts += [(f"the {part}", text, read.metadata.get(part)) for part, text in written.metadata.items()]
-    changed = [name for name, text, back in texts if back is not None and back.split() != text.split()]
-    named = ", ".join(changed[:_NAMED]) + say(" and others") * (len(changed) > _NAMED)
+    changed += [name for name, text, back in texts if back is not None and back.split() != text.split()]
+    named = "; ".join(changed[:_NAMED]) + say(" and others") * (len(changed) > _NAMED)
     return (
         [say("read otherwise, for the format has other uses for some signs in them: {named}", named=named)]
         if changed
@@ -164,7 +169,7 @@ def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:
 
 
 _NAMED = 5
-"""How many texts are named that are changed."""
+"""How many cells and texts are named that are changed."""
 
 
 def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:

@@ -207,7 +207,7 @@ class Puzzle(Pictured):
             if answer not in cleaned:
                 if len(answer or "") > MAX_ANSWER:
                     expected = say("answers of at most {most} characters a cell", most=MAX_ANSWER)
-                    got = say("{letters} in {at}", letters=len(answer or ""), at=self._tell_place(cell))
+                    got = say("{letters} in {at}", letters=len(answer or ""), at=self.tell_place(cell))
                     raise FormatError(Fault(expected, got))
                 cleaned[answer] = clean_answer(answer or "")
         return tuple(cleaned[answer] for answer in self.cells)
@@ -290,7 +290,7 @@ class Puzzle(Pictured):
             # A sign in a rebus cell, such as A/B, may mean a different answer in each direction.
             if alphabet.foreign(letters) or (answer and not (letters and answer.isalpha())):
                 expected = say("letters of {letters} in each cell, to fill the grid", letters=alphabet.letters)
-                got = say("{letters} in {at}", letters=f"'{answer or letters}'", at=self._tell_place(cell))
+                got = say("{letters} in {at}", letters=f"'{answer or letters}'", at=self.tell_place(cell))
                 raise GridError(Fault(expected, got, name))
             if answer and len(letters) > 1:
                 rebus[cell], letters = letters, ""
@@ -404,7 +404,8 @@ class Puzzle(Pictured):
         }
         return replace(kept, clues=clues, drafts=drafts)
 
-    def _tell_place(self, cell: CellId) -> str:
+    def tell_place(self, cell: CellId) -> str:
+        """Return the row and the column of a cell, as messages name them."""
         return say("row {n}, column {n2}", n=cell // self.width + 1, n2=cell % self.width + 1)
 
     def tell_losses(self, kept: Puzzle) -> list[str]:

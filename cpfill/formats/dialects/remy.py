@@ -45,5 +45,7 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
 
 
 def write(rows: Sequence[Sequence[str]]) -> str:
-    """Return the rows in lower case, `0` for a block."""
-    return "".join("".join(letter.lower() or "0" for letter in row) + "\n" for row in rows)
+    """Return the rows in lower case, `0` for a block; what has no small letter of its own, as ẞ, stays."""
+    small = {letter: letter.lower() or "0" for row in rows for letter in row}
+    signs = {letter: sign if sign.upper() == letter or not letter else letter for letter, sign in small.items()}
+    return "".join("".join(signs[letter] for letter in row) + "\n" for row in rows)

@@ -49,6 +49,8 @@ _LAST_LATIN = 0xFF
 _NAMED = 10
 """How many characters are named that version 1.3 lacks."""
 _HEADER_BYTES = 0x34
+_MOST_SPECIAL = 0xFF
+_TABLE_BYTES = 0xFFFF
 
 
 def recognises(data: bytes) -> bool:
@@ -102,16 +104,15 @@ def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's ow
     rebus = file.rebus() if file.has_rebus() else None
     if rebus:
         rebus.solutions = {key: text(answer) for key, answer in rebus.solutions.items()}
-    answers: list[str | None] = []
-    for cell, char in enumerate(file.solution):
-        special = rebus.get_rebus_solution(cell) if rebus else None
-        answers.append(None if char in _BLOCKS else special or text(char))
+    signs = clear_omitted([None if char in _BLOCKS else text(char) for char in file.solution])
+    special = [rebus.get_rebus_solution(cell) if rebus else None for cell in range(len(signs))]
+    answers = [sign if sign is None else other or sign for sign, other in zip(signs, special, strict=True)]
     locked = file.is_solution_locked()
     givens, traces = _find_givens(file, module)
     if locked:
         answers = [answer and (text(file.fill[cell]) if cell in givens else "") for cell, answer in enumerate(answers)]
     circles = file.markup().get_markup_squares(module.GridMarkup.Circled) if file.has_markup() else []
-    bare = Puzzle(file.height, file.width, clear_omitted(answers), circles=frozenset(circles))
+    bare = Puzzle(file.height, file.width, tuple(answers), circles=frozenset(circles))
     slots = sort_by_number(bare)
     texts = [text(clue) for clue in file.clues]
     clues = {(slot.direction, slot.number): clue for slot, clue in zip(slots, texts, strict=False)}
@@ -190,16 +191,13 @@ def write(puzzle: Puzzle) -> bytes:
     version, encoding = _UTF_8 if _find_foreign(puzzle) else _LATIN
     file = module.Puzzle(version)
     file.width, file.height = puzzle.width, puzzle.height
-    chars = []
-    for cell, answer in enumerate(puzzle.cells):
-        char = _BLOCKS[0] if answer is None else answer or choose_empty(puzzle)
-        if answer and not _is_plain(answer, encoding):
-            if set(answer) & set(":;"):
-                raise fault(say("cells without ':' and ';', which part the cells of a .puz file"), quote(answer))
-            file.rebus()  # made when the size is known
-            file.rebus().add_rebus_squares(cell, answer)
-            char = choose_letter(answer)
-        chars.append(char)
+    empty = choose_empty(puzzle)
+    chars = [_BLOCKS[0] if answer is None else answer or empty for answer in puzzle.cells]
+    for answer, cells in _list_special(puzzle, encoding).items():
+        file.rebus().add_rebus_squares(cells, answer)  # which is made when the size is known
+        letter = choose_letter(answer)
+        for cell in cells:
+            chars[cell] = letter
     file.solution = "".join(chars)
     file.fill = "".join(
         char if char == _BLOCKS[0] or cell in puzzle.givens else EMPTY for cell, char in enumerate(chars)
@@ -212,6 +210,30 @@ def write(puzzle: Puzzle) -> bytes:
     if puzzle.givens:
         file.markup().set_markup_squares(sorted(puzzle.givens), module.GridMarkup.Revealed)
     return bytes(file.tobytes())
+
+
+def _list_special(puzzle: Puzzle, encoding: str) -> dict[str, list[CellId]]:
+    """Return the cells of each answer that stands in the table of the file.
+
+    Raises:
+        FormatError: the table has no place for them.
+    """
+    special: dict[str, list[CellId]] = {}
+    for cell, answer in enumerate(puzzle.cells):
+        if answer and not _is_plain(answer, encoding):
+            special.setdefault(answer, []).append(cell)
+    for answer in special:
+        if set(answer) & set(":;"):
+            raise fault(say("cells without ':' and ';', which part the cells of a .puz file"), quote(answer))
+    size = sum(len(f"{number:2}:{answer};".encode(encoding)) for number, answer in enumerate(special))
+    if len(special) > _MOST_SPECIAL or size > _TABLE_BYTES:
+        expected = say(
+            "at most {most} different cells of several letters, and {size:,} bytes for them",
+            most=_MOST_SPECIAL,
+            size=_TABLE_BYTES,
+        )
+        raise fault(expected, say("more"))
+    return special
 
 
 def _is_plain(answer: str, encoding: str) -> bool:

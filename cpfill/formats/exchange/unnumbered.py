@@ -47,5 +47,7 @@ def clear_omitted(answers: Sequence[str | None]) -> tuple[str | None, ...]:
 
 def choose_letter(answer: str) -> str:
     """Return the letter that is shown for an answer where only single plain letters are understood."""
-    alphabet = Alphabet()
-    return next((char for char in alphabet.fold(answer) if char in alphabet.codes), OMITTED)
+    return next((char for char in _LATIN.fold(answer) if char in _LATIN.codes), OMITTED)
+
+
+_LATIN = Alphabet()

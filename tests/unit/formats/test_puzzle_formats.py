@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import string
 import sys
 import zipfile
 from pathlib import Path
 from typing import Any, cast
 
+import puz  # type: ignore[import-untyped]
 import pytest
 
 from cpfill.base.errors import CpfillError, FormatError, GridError, InputError
@@ -456,3 +458,46 @@ def test_a_text_is_read_as_it_was_or_that_is_told(kind: str, text: str) -> None:
     back = read_puzzle(data, kind=kind)
     same = back.clues.get((ACROSS, 1)) == text and back.metadata.get(PuzzlePart.TITLE) == text
     assert same or told
+
+
+@pytest.mark.parametrize("kind", sorted(WRITABLE.keys() & READABLE.keys()))
+def test_a_cell_is_read_as_it_was_or_that_is_told(kind: str) -> None:
+    """In each format some sign means an empty cell or a block, and a circle may call for another."""
+    for sign in [*string.punctuation, *string.digits, "¿", "ß", "ẞ", "İ"]:
+        for answer in (sign, f"A{sign}"):
+            puzzle = Puzzle(2, 3, ("", answer, "A", "", None, "B"), circles=frozenset({3, 5}))
+            try:
+                data, told = write_puzzle(puzzle, kind)
+            except FormatError as error:
+                assert "cells without" in str(error)  # noqa: PT017 - it may be written, and then no error is raised
+            else:
+                same = read_puzzle(data, kind=kind).cells == puzzle.cells
+                assert same or any("dropped 1 cell" in line or "read otherwise" in line for line in told), answer
+
+
+@pytest.mark.parametrize(("kind", "sign"), [("across-lite", "-"), ("xd", ".")])
+def test_a_cell_that_is_read_as_an_empty_one_is_told(kind: str, sign: str) -> None:
+    data, told = write_puzzle(Puzzle(2, 2, ("A", "B", sign, sign)), kind)
+    assert read_puzzle(data, kind=kind).cells == ("A", "B", "", "")
+    assert told == [
+        "read otherwise, for the format has other uses for some signs in them: row 2, column 1; row 2, column 2"
+    ]
+
+
+def test_puz_has_a_cell_of_a_hyphen_beside_empty_ones() -> None:
+    puzzle = Puzzle(2, 2, ("A", "-", "", "B"), circles=frozenset({2}))
+    data, told = write_puzzle(puzzle, "puz")
+    assert (read_puzzle(data), told) == (puzzle, [])
+    file = puz.load(data)
+    assert file.solution == "AX-B"
+    assert file.rebus().get_rebus_solution(1) == "-"
+
+
+def test_puz_has_a_table_of_255_answers() -> None:
+    """It has room for fewer if each takes 400 bytes."""
+    answers = [f"A{number}" for number in range(256)]
+    puzzle = Puzzle(16, 16, (*answers[:255], ""))
+    assert read_puzzle(write_puzzle(puzzle, "puz")[0]) == puzzle
+    for cells in (answers, [f"{answer}{chr(0x20000) * 95}" for answer in (*answers[:200], *56 * ["A1"])]):
+        with pytest.raises(FormatError, match=r"at most 255 different cells .* and 65,535 bytes for them, found more"):
+            write_puzzle(Puzzle(16, 16, tuple(cells)), "puz")
