@@ -66,7 +66,7 @@ MAX_ELEMENTS = 200_000
 """XML elements of a puzzle; each cell is one."""
 
 MAX_DEPTH = 50
-"""Nesting depth of XML elements."""
+"""Nesting depth of XML elements, and of the brackets of JSON."""
 
 
 def megabytes(budget: int) -> str:

@@ -7,18 +7,24 @@ bytes, and misses about one in 2³² of other damage. It guards against damage, 
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cpfill.base.errors import Fault, InputError
-from cpfill.base.input_limits import megabytes
+from cpfill.base.input_limits import MAX_DEPTH, megabytes
 from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SHOWN = 60
+
+_BETWEEN_BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^"\[\]{}]++', re.DOTALL)
+"""Strings, with what is in them, and all else that is no bracket."""
+_INWARDS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]:
@@ -28,22 +34,36 @@ def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]
         InputError: the line holds no object.
     """
     try:
-        decoded = json.loads(line.decode())
+        text = line.decode()
     except UnicodeDecodeError as exc:
         raise InputError(
             Fault(say("UTF-8 text"), say("byte 0x{line:02X} at column {n}", line=line[exc.start], n=exc.start + 1))
         ) from None
+    if nests_deeply(text):
+        raise InputError(Fault(expected, say("brackets nested over {most} deep", most=MAX_DEPTH)))
+    try:
+        decoded = json.loads(text)
     except json.JSONDecodeError as exc:
         raise InputError(
             Fault(expected, say("invalid JSON: {msg} at column {colno}", msg=exc.msg.lower(), colno=exc.colno))
         ) from None
     except ValueError:  # Python refuses whole numbers of over 4300 digits
         raise InputError(Fault(expected, say("a number of thousands of digits"))) from None
-    except RecursionError:
-        raise InputError(Fault(expected, say("brackets nested a thousand deep"))) from None
     if not isinstance(decoded, dict):
         raise InputError(Fault(expected, quote_json(decoded)))
     return decoded
+
+
+def nests_deeply(text: str) -> bool:
+    """Return whether the brackets of a JSON text are nested over `MAX_DEPTH` deep.
+
+    Ask before `json` reads a text of others: it calls itself for each bracket, and in a browser some thousands of calls
+    end Python without an exception.
+    """
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return False
+    brackets = _BETWEEN_BRACKETS.sub("", text)
+    return max(accumulate(map(_INWARDS.__getitem__, brackets)), default=0) > MAX_DEPTH
 
 
 def seal(record: Mapping[str, Any]) -> bytes:
@@ -104,7 +124,4 @@ def bounded_lines(file: BinaryIO, most: int, path: str) -> Iterator[bytes]:
 
 def quote_json(value: object) -> str:
     """Return the beginning of a value in JSON, for messages."""
-    try:
-        return json.dumps(value, ensure_ascii=False)[:_SHOWN]
-    except RecursionError:
-        return say("brackets nested a thousand deep")
+    return json.dumps(value, ensure_ascii=False)[:_SHOWN]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from cpfill.base.input_limits import MAX_ANSWER, MAX_CLUES
+from cpfill.base.record_lines import nests_deeply
 from cpfill.base.texts import say
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
@@ -166,12 +167,15 @@ def _parse(text: str) -> JsonObject:
     """Return the JSON object, which may stand in a call."""
     call = _CALL.match(text)
     bare = text[call.end() :].rstrip().removesuffix(";").rstrip().removesuffix(")") if call else text
+    too_long = fault(say("the JSON of a puzzle"), say("lists too deep or numbers too long"))
+    if nests_deeply(bare):
+        raise too_long
     try:
         source = json.loads(bare)
     except json.JSONDecodeError as exc:
         raise fault("JSON", say("none: {msg}", msg=exc.msg.lower()), exc.lineno) from None
-    except (RecursionError, ValueError):  # nested thousands deep; a number of thousands of digits
-        raise fault(say("the JSON of a puzzle"), say("lists too deep or numbers too long")) from None
+    except ValueError:  # a number of thousands of digits
+        raise too_long from None
     if not isinstance(source, dict):
         raise fault(say("a JSON object"), f"a {type(source).__name__}")
     return source

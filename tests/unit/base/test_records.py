@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from random import Random
 from typing import TYPE_CHECKING
@@ -10,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.base.input_limits import MAX_RECORD_BYTES
+from cpfill.base.input_limits import MAX_DEPTH, MAX_RECORD_BYTES
 from cpfill.base.record_files import LineFormat, RecordsFile
-from cpfill.base.record_lines import seal
+from cpfill.base.record_lines import nests_deeply, parse_object, seal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,3 +100,26 @@ def test_a_record_too_long_to_be_read_again_is_not_written(tmp_path: Path) -> No
         file.append({"key": "l", "size": 2})
     with opened(path) as file:
         assert file.done == {"l": 2}
+
+
+@pytest.mark.parametrize("text", ["", "[[{", "]}", '\\"', "\\", 'é"[\n'])
+def test_brackets_are_nested_as_deep_as_they_are(text: str) -> None:
+    """Whatever stands in strings, and however many brackets stand beside one another."""
+    for opening, closing in ("[]", ('{"a":', "}"), ('[["["],', "]")):
+        beside = "[1]," * 100 + json.dumps(text)
+        for depth in (MAX_DEPTH - 1, MAX_DEPTH, MAX_DEPTH + 1):
+            within = depth - 1 - opening.startswith("[[")
+            whole = "[" + beside + "," + opening * within + '""' + closing * within + "]"
+            assert nests_deeply(whole) == (_depth(json.loads(whole)) > MAX_DEPTH)
+
+
+def _depth(value: object) -> int:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if parts is None else 1 + max(map(_depth, parts), default=0)
+
+
+@pytest.mark.parametrize("text", ["[" * 4_000_000, "[" * 60 + '"' + '\\"' * 2_000_000, "[]" * 2_000_000])
+def test_a_long_text_is_seen_through_at_once(text: str) -> None:
+    assert nests_deeply(text) == text.startswith("[[")
+    with pytest.raises(InputError, match=r"found (brackets nested over 50 deep|invalid JSON)"):
+        parse_object(text.encode())

@@ -99,7 +99,7 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
     [
         ("{", 'expected a JSON object such as {"grid": "a.txt"}, found invalid JSON: '),
         ("[1]", 'expected a JSON object such as {"grid": "a.txt"}, found [1]'),
-        ("[" * 100_000, "found brackets nested a thousand deep"),
+        ("[" * 100_000, "found brackets nested over 50 deep"),
         ("{}", "for 'grid', found none"),
         ({"grid": "nowhere.txt"}, "nowhere.txt: expected a file, found nothing there"),
         ({"grid": ["..", "."]}, "expected"),
