@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -98,11 +99,11 @@ def try_lock(handle: int) -> None:
 def lock(handle: int) -> None:
     """Lock an open file as `try_lock` does, after waiting until no other process holds a lock.
 
-    Raises:
-        OSError: the file system has no locks.
+    Some file systems, mostly of networks, have no locks for directories: there, it does nothing.
     """
     if _fcntl:
-        _fcntl.flock(handle, _fcntl.LOCK_EX)
+        with suppress(OSError):
+            _fcntl.flock(handle, _fcntl.LOCK_EX)
         return
     while True:  # the C library itself gives up after ten seconds
         try:

@@ -10,7 +10,6 @@ import hashlib
 import io
 import os
 import re
-import threading
 import zipfile
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from enum import Enum, auto
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from cpfill.base.atomic_files import save
+from cpfill.base.atomic_files import locked, save
 from cpfill.base.errors import Fault, FormatError, InputError, LexiconError
 from cpfill.base.input_limits import MAX_TEXT_BYTES, megabytes
 from cpfill.base.sources import decode
@@ -100,7 +99,6 @@ class Folder:
     def __init__(self, directory: Path, opened: str | None = None) -> None:
         self.directory = directory.resolve()
         self.opened = opened
-        self._saving = threading.Lock()
 
     def list_puzzles(self) -> list[str]:
         """Return the names of the puzzles, which need not be readable."""
@@ -172,10 +170,9 @@ class Folder:
                 Fault(say("a file name of the directory that ends in {suffix}", suffix=SUFFIX), f"'{name}'")
             )
         data, _ = write_puzzle(puzzle, NATIVE)
-        with self._saving:
+        with self._changing(name):
             self._expect(name, tag)
-            with _writing(name):
-                save(path, data)
+            save(path, data)
         return _tag(data)
 
     def rename(self, name: str, to: str, tag: str) -> None:
@@ -190,11 +187,10 @@ class Folder:
             raise FormatError(
                 Fault(say("a file name of the directory that ends in {suffix}", suffix=suffix), f"'{to}'")
             )
-        with self._saving:
+        with self._changing(name):
             self._expect_puzzle(name, tag)
             self._expect_none(place)
-            with _writing(name):
-                (self.directory / name).rename(place)
+            (self.directory / name).rename(place)
         if self.opened == name:
             self.opened = to
 
@@ -205,10 +201,9 @@ class Folder:
             ConflictError: another stands there, or none.
             InputError: it cannot be deleted.
         """
-        with self._saving:
+        with self._changing(name):
             self._expect_puzzle(name, tag)
-            with _writing(name):
-                (self.directory / name).unlink()
+            (self.directory / name).unlink()
         if self.opened == name:
             self.opened = None
 
@@ -228,11 +223,16 @@ class Folder:
                 )
             )
         words = parse_word_file(decode(data, name, LexiconError), name)
-        with self._saving:
+        with self._changing(name):
             self._expect_none(path)
-            with _writing(name):
-                save(path, data)
+            save(path, data)
         return words
+
+    @contextmanager
+    def _changing(self, name: str) -> Iterator[None]:
+        """Keep every other server of the directory from changing it, so that what was looked at is what is replaced."""
+        with _writing(name), locked(self.directory / "puzzles"):
+            yield
 
     def _names_puzzle(self, name: str) -> bool:
         if guess_format(name) or name == self.opened:
