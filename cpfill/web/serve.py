@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
@@ -20,6 +21,7 @@ from cpfill.web.app import make_app
 from cpfill.web.token import keep_token, make_token
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Iterator
     from pathlib import Path
 
@@ -33,7 +35,8 @@ _PORTS_TRIED = 20
 _BACKLOG = 256
 
 _CONNECTIONS = 256
-"""How many clients are answered at once; another hears that there are too many."""
+"""How many connections there are at once. For another, the one gives way that has asked nothing for longest; if all are
+being answered, it hears that there are too many."""
 
 _IDLE_S = 75
 """How long a connection stays open without a request: people think for longer than a second."""
@@ -41,7 +44,56 @@ _IDLE_S = 75
 _HEAD_BYTES = 1 << 14
 """The most bytes of a request's head."""
 
+_HEAD_S = 10.0
+"""How long the head of a request may take to arrive, from its first byte on."""
+
 _WILDCARDS = {"0.0.0.0", "::"}  # noqa: S104 - they are looked for, not bound to
+
+
+class _Connection(H11Protocol):
+    """A connection that keeps nobody out while it asks nothing, or half a question."""
+
+    since_s = 0.0
+    """When it was made, or answered last."""
+    _due: asyncio.TimerHandle | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it has asked nothing that is still to be answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin, in place of others if there are too many."""
+        super().connection_made(transport)
+        self.since_s = self.loop.time()
+        self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, transport.close)
+        there = [one for one in self.connections if isinstance(one, _Connection) and not one.transport.is_closing()]
+        waiting = sorted((one for one in there if one.waits), key=lambda one: one.since_s)
+        for one in waiting[: max(0, len(there) + 1 - _CONNECTIONS)]:
+            one.transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; what is not a whole head, or comes after the answer, has its time."""
+        super().data_received(data)
+        if not self.waits:
+            self._stop_clock()
+        elif self._due is None:
+            self._due = self.loop.call_later(_HEAD_S, self.transport.close)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        self.since_s = self.loop.time()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        super().connection_lost(exc)
+        self._stop_clock()
+
+    def _stop_clock(self) -> None:
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +154,7 @@ class PageServer:
             uvicorn.Config(
                 app,
                 loop="asyncio",
-                http="h11",
+                http=_Connection,
                 ws="none",
                 lifespan="off",
                 log_config=None,

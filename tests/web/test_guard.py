@@ -6,11 +6,12 @@ import http.client
 import json
 import socket
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.web import guard
+from cpfill.web import guard, serve
 from cpfill.web.questions import QUESTIONS
 from tests.web.support import HANG_S
 
@@ -211,3 +212,39 @@ def test_many_clients_at_once(client: Client) -> None:
     assert statuses == [200] * 180
     for each in hanging:
         each.close()
+
+
+WHOLE = "GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+HALVES = {
+    "nothing": "",
+    "half a head": "GET / HTTP/1.1\r\nHost: ",
+    "one and a half": WHOLE + "\r\nGET / HT",
+    "a body after its answer": WHOLE + "Content-Length: 9999\r\n\r\n{{",
+}
+
+
+@pytest.mark.parametrize("case", HALVES)
+def test_however_many_ask_nothing_the_page_gets_in(client: Client, case: str) -> None:
+    half = HALVES[case].format(port=client.port).encode()
+    idle = [socket.create_connection(("127.0.0.1", client.port), HANG_S) for _ in range(300)]
+    for each in idle:
+        each.sendall(half)
+    assert [client.ask("GET", path).status for path in ("/", "/main.js", "/api/about")] == [200] * 3
+    for each in idle:
+        each.close()
+
+
+@pytest.mark.parametrize("case", [case for case in HALVES if case != "nothing"])
+def test_half_a_request_is_not_waited_for(client: Client, case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if a byte of it comes now and then."""
+    monkeypatch.setattr(serve, "_HEAD_S", 0.3)
+    cut, end_s = False, time.monotonic() + HANG_S
+    with socket.create_connection(("127.0.0.1", client.port), HANG_S) as slow:
+        slow.sendall(HALVES[case].format(port=client.port).encode())
+        while not cut and time.monotonic() < end_s:
+            time.sleep(0.05)
+            try:
+                slow.sendall(b"x")
+            except (BrokenPipeError, ConnectionResetError):
+                cut = True
+    assert cut
