@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cpfill.base.errors import CpfillError, Fault, InputError
-from cpfill.base.reading import check_text
+from cpfill.base.reading import check_text, read_flag
 from cpfill.base.record_lines import parse_object
 from cpfill.base.texts import say
 from cpfill.web.exchange import change_score, convert, describe_program, read_file
@@ -95,7 +95,8 @@ class _Routes:
         puzzles = await asyncio.to_thread(folder.list_puzzles)
         lists = await asyncio.to_thread(folder.list_words)
         clues = await asyncio.to_thread(folder.list_clues)
-        where = {"directory": str(folder.directory), "opened": folder.opened}
+        recent = await asyncio.to_thread(folder.find_recent, puzzles)
+        where = {"directory": str(folder.directory), "opened": folder.opened, "recent": recent}
         return answer({**where, "puzzles": puzzles, "lists": lists, "clues": clues})
 
     async def archive(self, _: Request) -> Response:
@@ -117,9 +118,10 @@ class _Routes:
 
     async def rename_puzzle(self, request: Request) -> Response:
         name, tag = request.path_params["name"], _tag_that_was_read(request)
-        given = check_object(say("a renaming"), parse_object(await read_body(request)), ("to",))
+        given = check_object(say("a renaming"), parse_object(await read_body(request)), ("to", "keep"))
         to = check_text(say("a file name"), "to", given.get("to"))
-        await asyncio.to_thread(self._folder.rename, name, to, tag)
+        keep = read_flag("keep", given.get("keep", False))
+        await asyncio.to_thread(partial(self._folder.rename, name, to, tag, keep=keep))
         return answer({"name": to, "etag": tag}, headers={"ETag": tag})
 
     async def delete_puzzle(self, request: Request) -> Response:

@@ -11,10 +11,11 @@ import io
 import os
 import re
 import zipfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import PurePath
+from shutil import copystat
 from typing import TYPE_CHECKING
 
 from cpfill.base.atomic_files import locked, save
@@ -104,6 +105,14 @@ class Folder:
         """Return the names of the puzzles, which need not be readable."""
         return [name for name in self._names() if self._names_puzzle(name)][:MAX_FILES]
 
+    def find_recent(self, names: list[str]) -> str | None:
+        """Return which of these puzzles was saved last, if any of them is there."""
+        saved_ns: dict[str, int] = {}
+        for name in names:
+            with suppress(OSError):
+                saved_ns[name] = (self.directory / name).stat().st_mtime_ns
+        return max(saved_ns, key=saved_ns.__getitem__, default=None)
+
     def archive(self) -> bytes:
         """Return a ZIP archive of the puzzles, the word lists and the files of clues.
 
@@ -160,6 +169,8 @@ class Folder:
     def save(self, name: str, puzzle: Puzzle, tag: str | None) -> str:
         """Save a puzzle in place of the one with this tag, or as a new one if there is no tag; return the new tag.
 
+        Where the file has this very puzzle already, from whomever, its tag is returned and nothing is written.
+
         Raises:
             ConflictError: another stands there, or none.
             InputError: the name is none, or the file cannot be written.
@@ -171,12 +182,19 @@ class Folder:
             )
         data, _ = write_puzzle(puzzle, NATIVE)
         with self._changing(name):
-            self._expect(name, tag)
+            try:
+                self._expect(name, tag)
+            except ConflictError as other:
+                if other.tag == _tag(data) or (other.found and other.found.puzzle == puzzle):
+                    return str(other.tag)
+                raise
             save(path, data)
         return _tag(data)
 
-    def rename(self, name: str, to: str, tag: str) -> None:
+    def rename(self, name: str, to: str, tag: str, *, keep: bool = False) -> None:
         """Give the puzzle with this tag another name, which no file has; it ends as the one before did.
+
+        With `keep` it has both: the file is copied as it is, and the copy is no newer.
 
         Raises:
             ConflictError: another stands there, or none, or a file has the name.
@@ -190,8 +208,13 @@ class Folder:
         with self._changing(name):
             self._expect_puzzle(name, tag)
             self._expect_none(place)
-            (self.directory / name).rename(place)
-        if self.opened == name:
+            path = self.directory / name
+            if keep:
+                save(place, path.read_bytes())
+                copystat(path, place)
+            else:
+                path.rename(place)
+        if self.opened == name and not keep:
             self.opened = to
 
     def delete(self, name: str, tag: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import json
+import os
 import subprocess
 import sys
 from subprocess import PIPE
@@ -14,7 +16,7 @@ from cpfill.web.files import Folder
 from cpfill.web.wire import parse_puzzle
 from cpfill.words.personal import set_score
 from tests.cli.program import environment
-from tests.web.support import puzzle
+from tests.web.support import Client, puzzle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,3 +76,55 @@ def test_a_file_system_without_locks_is_written_to(tmp_path: Path, monkeypatch: 
     assert cpfill.read_puzzle(tmp_path / "a.ipuz").cells == ("A", "B")
     set_score("cat", 0.0, tmp_path / "words.txt")
     assert (tmp_path / "words.txt").read_text() == "cat;0\n"
+
+
+def test_a_puzzle_that_the_file_has_already_is_no_conflict(client: Client, folder: Path) -> None:
+    """An answer that was lost, a disk that was full after the file was replaced, or another program that wrote it."""
+    record = puzzle("AB#", "C..", clues={"1-Across": "a  clue"}, metadata={"notes": "two\nlines"})
+    first = client.ask("PUT", "/api/puzzles/a.ipuz", record, {"If-None-Match": "*"}).record["etag"]
+    again = client.ask("PUT", "/api/puzzles/a.ipuz", record, {"If-None-Match": "*"})
+    assert (again.status, again.record["etag"]) == (200, first)
+    path = folder / "a.ipuz"
+    path.write_text(json.dumps(json.loads(path.read_text()), indent=7))
+    written = path.read_bytes()
+    found = client.ask("PUT", "/api/puzzles/a.ipuz", record, {"If-Match": first})
+    assert (found.status, path.read_bytes()) == (200, written)
+    assert found.record["etag"] == client.ask("GET", "/api/puzzles/a.ipuz").headers["ETag"] != first
+    other = puzzle("AB#", "C.D", clues={"1-Across": "a  clue"})
+    assert client.ask("PUT", "/api/puzzles/a.ipuz", other, {"If-Match": first}).status == 412
+    saved = client.ask("PUT", "/api/puzzles/a.ipuz", other, {"If-Match": found.record["etag"]})
+    assert (saved.status, client.ask("GET", "/api/puzzles/a.ipuz").record["cells"][-1]) == (200, "D")
+
+
+def test_a_file_is_copied_as_it_is(client: Client, folder: Path) -> None:
+    path, data = folder / "a.ipuz", b"no puzzle at all \xff"
+    path.write_bytes(data)
+    os.utime(path, (1000, 1000))
+    tag = client.ask("PUT", "/api/puzzles/a.ipuz", puzzle("AB"), {"If-None-Match": "*"}).record["etag"]
+
+    def copy(to: str, keep: object = True) -> int:
+        return client.ask("POST", "/api/puzzles/a.ipuz", {"to": to, "keep": keep}, {"If-Match": tag}).status
+
+    assert [copy("a.ipuz"), copy("../b.ipuz"), copy("b.txt"), copy("b.ipuz", "yes")] == [412, 400, 400, 400]
+    assert copy("b.ipuz") == 200
+    assert (path.read_bytes(), (folder / "b.ipuz").read_bytes()) == (data, data)
+    assert (folder / "b.ipuz").stat().st_mtime == 1000
+    assert copy("b.ipuz") == 412
+
+
+def test_the_puzzle_that_was_saved_last_is_told(client: Client, folder: Path) -> None:
+    def recent() -> object:
+        return client.ask("GET", "/api/puzzles").record["recent"]
+
+    assert recent() is None
+    for age, name in enumerate(["b.ipuz", "c.ipuz", "a.ipuz"]):
+        client.ask("PUT", f"/api/puzzles/{name}", puzzle("AB"), {"If-None-Match": "*"})
+        os.utime(folder / name, (1000 - age, 1000 - age))
+    assert recent() == "b.ipuz"
+    tag = client.ask("GET", "/api/puzzles/c.ipuz").headers["ETag"]
+    client.ask("PUT", "/api/puzzles/c.ipuz", puzzle("XY"), {"If-Match": str(tag)})
+    assert recent() == "c.ipuz"
+    (folder / "c.ipuz").rename(folder / "d.ipuz")
+    assert recent() == "d.ipuz"
+    (folder / "d.ipuz").unlink()
+    assert recent() == "b.ipuz"
