@@ -246,7 +246,7 @@ def test_the_impatient(attempt: int) -> None:
 
 
 def test_waiting_for_standard_input() -> None:
-    """Of a grid that is not at its end yet: it is taken out of the pipe as soon as the program reads."""
+    """The grid has not ended yet: the program takes it out of the pipe as soon as it reads."""
     theirs, ours = os.pipe()
     command = [*COMMAND, "solve", "-", "-w", str(THREE)]
     with subprocess.Popen(

@@ -163,7 +163,7 @@ def test_a_small_file_does_not_become_much_work(case: str) -> None:
 
 
 FEW_CELLS = 1 << 18
-"""Of all grids in a text, here: a worker keeps the memory that those of `MAX_CELLS` take."""
+"""The cells of all grids in a text, here: a worker keeps the memory that `MAX_CELLS` would take."""
 
 TEXTS: dict[str, tuple[str, str]] = {
     "many grids": ("..\n\n" * (MAX_GRIDS + 1), f"at most {MAX_GRIDS} grids, of {FEW_CELLS} cells together"),
