@@ -158,6 +158,7 @@ class Field(NamedTuple):
         short: the short name of the option.
         option: the type of the option's value: `str`, `int`, `float`, `bool`, or a `list` of texts.
         decides_lexicon: whether the lexicon of a problem depends on it.
+        section: the section of the help in which the option stands.
     """
 
     read: Reader | None = None
@@ -166,6 +167,7 @@ class Field(NamedTuple):
     short: str | None = None
     option: type = str
     decides_lexicon: bool = False
+    section: str | None = None
 
 
 def asked(about: Field, default: Any = None, default_factory: Any = MISSING) -> Any:  # noqa: ANN401 - as `field`
@@ -175,10 +177,18 @@ def asked(about: Field, default: Any = None, default_factory: Any = MISSING) -> 
     return field(default=default, metadata={Field: about})
 
 
-def asked_number(within: Range, default: float | None = None, *, metavar: str = "N", help: str) -> Any:  # noqa: A002, ANN401
+def asked_number(
+    within: Range,
+    default: float | None = None,
+    *,
+    metavar: str = "N",
+    short: str | None = None,
+    help: str,  # noqa: A002 - as typer has it
+    section: str | None = None,
+) -> Any:  # noqa: ANN401 - as `field`
     """Return a dataclass field that requests can set to a number in a range."""
     option = int if within.whole else float
-    return asked(Field(number_reader(within), help, metavar, option=option), default)
+    return asked(Field(number_reader(within), help, metavar, short, option, section=section), default)
 
 
 def asked_fields(of: type[Any]) -> dict[str, Field]:

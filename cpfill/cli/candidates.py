@@ -18,9 +18,9 @@ from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, read_problems
 from cpfill.problem.limits import Limits
 from cpfill.puzzle.region import find_cell, find_slot
-from cpfill.questions.as_json.candidates import candidate_record, letters_record
 from cpfill.questions.candidates import QUESTION_NODES, Candidates, Verdict
 from cpfill.questions.request import Request
+from cpfill.questions.verdicts import candidate_record, letters_record
 from cpfill.words.decimals import format_decimal
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from cpfill.cli.problems import make_problems, read_all_templates, share_stdin, 
 from cpfill.problem.check import violations
 from cpfill.problem.criteria import describe_value
 from cpfill.problem.fill import Fill
-from cpfill.questions.as_json.searches import audit_record
+from cpfill.questions.records import audit_record
 from cpfill.questions.request import Request
 
 

@@ -21,8 +21,8 @@ from cpfill.engines import ENGINES, engine_class
 from cpfill.engines.requirements import require_features
 from cpfill.problem.criteria import format_value, value_from_json
 from cpfill.problem.limits import Limits
-from cpfill.questions.as_json.searches import result_record
 from cpfill.questions.compare import contenders, disagreements, entrants, run_all
+from cpfill.questions.records import result_record
 from cpfill.questions.request import Request
 
 if TYPE_CHECKING:

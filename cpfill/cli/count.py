@@ -22,7 +22,7 @@ from cpfill.engines.search import count as count_all
 from cpfill.problem.event import Found
 from cpfill.problem.limits import Limits
 from cpfill.problem.result import Status
-from cpfill.questions.as_json.searches import result_record
+from cpfill.questions.records import result_record
 from cpfill.questions.request import Request
 
 if TYPE_CHECKING:

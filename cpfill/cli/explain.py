@@ -18,9 +18,9 @@ from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import room
 from cpfill.problem.limits import Limits
 from cpfill.problem.result import Status
-from cpfill.questions.as_json.explanations import explanation_record
 from cpfill.questions.explain.explanation import Explanation, explain_in_steps
 from cpfill.questions.explain.oracle import Kind
+from cpfill.questions.explain.question import explanation_record
 from cpfill.questions.explain.wording import draw_conflict, tell
 from cpfill.questions.request import Request
 

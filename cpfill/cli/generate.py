@@ -32,13 +32,13 @@ from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import SolveResult, Status
 from cpfill.puzzle.grid import BLOCK, Grid, split_rows
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
-from cpfill.questions.as_json.searches import fill_record
 from cpfill.questions.generate import STYLES, Demands, Symmetry, rank_designs
 from cpfill.questions.generate import generate as generate_grids
 from cpfill.questions.generate.demands import choose_style
 from cpfill.questions.generate.failing import WHY_S, Failure, find_failure, keep_time
 from cpfill.questions.generate.fillable import EACH_S, Attempts, fill_grids
 from cpfill.questions.generate.theme import list_liberties
+from cpfill.questions.records import fill_record
 from cpfill.questions.request import Request
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.as_json.searches import changes_record, event_record, result_record
 from cpfill.questions.diverse import Likeness, choose_fills, diverse_fills
+from cpfill.questions.records import changes_record, event_record, result_record
 from cpfill.questions.request import Request
 
 if TYPE_CHECKING:

@@ -20,12 +20,12 @@ from cpfill.cli.tables import room, table
 from cpfill.formats.puzzles import read_puzzle
 from cpfill.formats.registry import guess_format
 from cpfill.problem.fill import Fill
-from cpfill.questions.as_json.figures import fill_figures_record, grid_figures_record
 from cpfill.questions.generate.demands import STYLES
 from cpfill.questions.request import Request
 from cpfill.questions.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
 from cpfill.questions.stats.fill import SHORTEST_RUN, find_words
 from cpfill.questions.stats.languages import guess_language
+from cpfill.questions.stats.question import fill_figures_record, grid_figures_record
 from cpfill.words.bands import LEAST, Band
 
 if TYPE_CHECKING:

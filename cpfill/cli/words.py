@@ -106,7 +106,7 @@ def heatmap(
     For one length every share is shown. Drawing needs matplotlib: pip install matplotlib.
     """
     from cpfill.base.plots import check_picture  # noqa: PLC0415
-    from cpfill.questions.as_json.figures import positions_record  # noqa: PLC0415
+    from cpfill.questions.lists import positions_record  # noqa: PLC0415
     from cpfill.words.curate.plot import plot_heatmaps  # noqa: PLC0415
     from cpfill.words.curate.position import positions  # noqa: PLC0415
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
 from cpfill.engines import DEFAULT_ENGINE
-from cpfill.engines.search import Fills, check_limits, count, drop_objective, lift_fill_limit, search, tally
+from cpfill.engines.search import Fills, count, drop_objective, lift_fill_limit, search, tally
 from cpfill.formats.grid_like import templates_of
 from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective, Problem
-from cpfill.questions.diverse import choose_fills
+from cpfill.problem.problem import Problem
 from cpfill.questions.request import Request
+from cpfill.questions.solve import search_fills
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -76,7 +76,7 @@ def solve(
         EngineError: the engine contradicts itself.
     """
     problem = _problem(grid, words, asked)
-    return tally(problem, _search(problem, engine, limits))
+    return tally(problem, search_fills(problem, engine=engine, limits=limits))
 
 
 def events(
@@ -94,7 +94,7 @@ def events(
     Takes and raises the same as `solve`. By default the search ends at the first fill, or with an objective at the
     proof.
     """
-    return _search(_problem(grid, words, asked), engine, limits)
+    return search_fills(_problem(grid, words, asked), engine=engine, limits=limits)
 
 
 def enumerate_fills(
@@ -130,13 +130,6 @@ def count_fills(
     """
     problem = drop_objective(_problem(grid, words, asked))
     return tally(problem, count(problem, engine=engine, limits=limits))
-
-
-def _search(problem: Problem, engine: Engine | str, limits: Limits | None) -> Generator[Event]:
-    """Return the events of a search; for several good fills, those of `choose_fills`."""
-    if check_limits(limits).fills not in {None, 1} and problem.objective is Objective.GOOD and not problem.criteria:
-        return choose_fills(problem, engine=engine, limits=limits)
-    return search(problem, engine=engine, limits=limits)
 
 
 def _problem(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked: Asked) -> Problem:

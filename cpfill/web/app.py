@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -18,14 +17,16 @@ from cpfill.base.errors import CpfillError, Fault, InputError
 from cpfill.base.reading import check_text, read_flag
 from cpfill.base.record_lines import parse_object
 from cpfill.base.texts import say
+from cpfill.questions.question import QUESTIONS
+from cpfill.questions.records import puzzle_record
+from cpfill.web.asking import begin
 from cpfill.web.exchange import change_score, convert, describe_program, read_file
 from cpfill.web.files import ConflictError, Folder
 from cpfill.web.guard import MAX_FILE_BYTES, Guard, check_origin, read_body
 from cpfill.web.memory import Memory
-from cpfill.web.questions import QUESTIONS, begin
 from cpfill.web.static_files import serve_file
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error
-from cpfill.web.wire import check_object, parse_puzzle, puzzle_record
+from cpfill.web.wire import check_object, parse_puzzle
 from cpfill.words.wordlist import describe_skipped
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
             Route("/api/read", routes.read_file, methods=["POST"]),
             Route("/api/convert", routes.convert, methods=["POST"]),
             Route("/api/words", routes.change_score, methods=["POST"]),
-            *(Route(f"/api/{name}", partial(routes.ask, name), methods=["POST"]) for name in QUESTIONS),
+            Route("/api/{name}", routes.ask, methods=["POST"]),
             Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT", "DELETE"]),
             Route("/{name:path}", serve_file),
         ],
@@ -149,8 +150,11 @@ class _Routes:
     async def change_score(self, request: Request) -> Response:
         return answer(await asyncio.to_thread(change_score, await read_body(request)))
 
-    async def ask(self, name: str, request: Request) -> Response:
-        return JsonLines(begin(name, await read_body(request), self._memory, self._folder), self._searches)
+    async def ask(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in QUESTIONS:
+            return await _no_route(request)
+        return JsonLines(begin(name, await read_body(request), self._memory), self._searches)
 
 
 def _expected_tag(request: Request) -> str | None:

@@ -20,8 +20,9 @@ from cpfill.formats.puzzles import read_puzzle, recognise, write_puzzle
 from cpfill.formats.registry import FORMATS, WRITABLE, Family, FileFormat, guess_format
 from cpfill.puzzle.puzzle import IN_GRID, Puzzle
 from cpfill.questions.generate import STYLES, Symmetry
+from cpfill.questions.records import puzzle_record
 from cpfill.questions.solvers import DATA_FORMATS, write_data
-from cpfill.web.wire import check_object, choose, parse_puzzle, parse_request, puzzle_record
+from cpfill.web.wire import check_object, choose, parse_puzzle, parse_request
 from cpfill.words.decimals import format_decimal
 from cpfill.words.personal import personal_path, set_score
 from cpfill.words.wordlist import PACKAGED

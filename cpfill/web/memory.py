@@ -16,6 +16,7 @@ from cpfill.engines.search import drop_objective
 from cpfill.problem.check import cell_violations
 from cpfill.puzzle.clues.clue_file import Clues, read_clues
 from cpfill.questions.candidates import Candidates
+from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.web.unchanged import Unchanged
 from cpfill.words.personal import find_personal
@@ -118,55 +119,32 @@ class PageLists(Shelf):
         return self._found.get(path, [path], lambda: ListFinder().find(path.name, path.parent))
 
 
-class PageClues:
-    """Reads files of clues and dictionaries, and keeps them indexed."""
-
-    def __init__(self) -> None:
-        self._files = Unchanged[Clues](_CLUE_SOURCES)
-        self._dictionaries = Unchanged["Lookup"](_CLUE_SOURCES)
-
-    def read_file(self, path: Path, alphabet: Alphabet) -> Clues:
-        """Return the clues in a file.
-
-        Raises:
-            InputError: it cannot be read, or is no file of clues.
-        """
-        return self._files.get((path, alphabet), [path], lambda: read_clues(path, alphabet))
-
-    def read_dictionary(self, dictionary: Dictionary, alphabet: Alphabet) -> Lookup:
-        """Return what looks words up in a dictionary.
-
-        Raises:
-            InputError: it is missing or damaged.
-        """
-        return self._dictionaries.get((dictionary, alphabet), dictionary.files, lambda: dictionary.read(alphabet))
-
-
-class Memory:
+class Memory(Desk):
     """Makes problems of requests, and lends the states propagated for them, each to one question at a time."""
 
+    pulse_s = 0.2
+
     def __init__(self, folder: Folder) -> None:
-        self.lists = PageLists(folder)
-        self.clues = PageClues()
+        self.lists: PageLists = PageLists(folder)
+        self._folder = folder
+        self._files = Unchanged[Clues](_CLUE_SOURCES)
+        self._dictionaries = Unchanged["Lookup"](_CLUE_SOURCES)
         self._idle: OrderedDict[Problem, Candidates] = OrderedDict()
         self._fills: deque[Fill] = deque(maxlen=_FILLS)
         self._lock = threading.Lock()
 
-    def pose(self, request: Request) -> Problem:
-        """Return the problem of a request.
+    def lexicon_of(self, request: Request) -> Lexicon:
+        """Return the lexicon of a request, made once."""
+        return self.lists.lexicon_of(request)
 
-        Raises:
-            InputError: a list cannot be read, or all together makes no sense.
-        """
-        return request.problem(self.lists, lexicon=self.lists.lexicon_of(request))
+    def read_clues(self, name: str, alphabet: Alphabet) -> Clues:
+        """Return the clues in a file of the directory."""
+        path = self._folder.find_clues(name)
+        return self._files.get((path, alphabet), [path], lambda: read_clues(path, alphabet))
 
-    def pose_all(self, request: Request) -> Problem:
-        """Return the problem of a request with nothing to maximise; the words of its theme are words like others.
-
-        Raises:
-            InputError: a list cannot be read, or all together makes no sense.
-        """
-        return request.problem(self.lists, lexicon=self.lists.lexicon_of(request), every=True)
+    def read_dictionary(self, dictionary: Dictionary, alphabet: Alphabet) -> Lookup:
+        """Return what looks words up in a dictionary."""
+        return self._dictionaries.get((dictionary, alphabet), dictionary.files, lambda: dictionary.read(alphabet))
 
     def teach(self, state: Candidates) -> None:
         """Tell candidates those of the fills that are kept which match: each is audited, about a millisecond."""

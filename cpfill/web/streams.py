@@ -16,7 +16,7 @@ from starlette.responses import Response
 from cpfill import aio
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
 from cpfill.base.texts import say
-from cpfill.web.questions import SECONDS
+from cpfill.web.asking import SECONDS
 from cpfill.web.wire import encode
 
 if TYPE_CHECKING:

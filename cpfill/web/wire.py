@@ -45,24 +45,6 @@ def encode(record: dict[str, Any]) -> bytes:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(errors="backslashreplace")
 
 
-def puzzle_record(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as the page has it."""
-    return {
-        "height": puzzle.height,
-        "width": puzzle.width,
-        "cells": list(puzzle.cells),
-        "givens": sorted(puzzle.givens),
-        "bars": sorted(map(list, puzzle.bars)),
-        "circles": sorted(puzzle.circles),
-        "shades": {str(cell): colour for cell, colour in sorted(puzzle.shades.items())},
-        "voids": sorted(puzzle.voids),
-        "letter_sets": {str(cell): letters for cell, letters in sorted(puzzle.letter_sets.items())},
-        "clues": {f"{number}-{way}": puzzle.clues[way, number] for way, number in sorted(puzzle.clues)},
-        "drafts": {f"{number}-{way}": list(puzzle.drafts[way, number]) for way, number in sorted(puzzle.drafts)},
-        "metadata": {part.value: text for part, text in puzzle.metadata.items()},
-    }
-
-
 def parse_puzzle(value: object) -> Puzzle:
     """Return the puzzle of a record: what `puzzle_record` returns; all but the sides and the cells may be left out.
 

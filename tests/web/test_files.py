@@ -16,8 +16,9 @@ import pytest
 from cpfill.base.atomic_files import save
 from cpfill.base.errors import InputError
 from cpfill.puzzle.puzzle import METADATA, PuzzlePart
+from cpfill.questions.records import puzzle_record
 from cpfill.web.files import Folder, SavedPuzzle
-from cpfill.web.wire import parse_puzzle, puzzle_record
+from cpfill.web.wire import parse_puzzle
 from tests.support import INSTANCES
 from tests.web.support import Client, puzzle
 

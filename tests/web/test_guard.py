@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.questions.question import QUESTIONS
 from cpfill.web import guard, serve
-from cpfill.web.questions import QUESTIONS
 from tests.web.support import HANG_S
 
 if TYPE_CHECKING:

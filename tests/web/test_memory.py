@@ -96,11 +96,11 @@ def test_a_dictionary_is_read_once_until_it_is_another(tmp_path: Path) -> None:
     memory, alphabet = Memory(Folder(tmp_path)), Alphabet()
     path = write_thesaurus(tmp_path / "th_en_US_v2.dat", {"cat": ["(noun)|feline"]})
     (known,) = list_dictionaries([], [path])
-    find = memory.clues.read_dictionary(known, alphabet)
+    find = memory.read_dictionary(known, alphabet)
     assert find("CAT") == ["feline"]
-    assert memory.clues.read_dictionary(known, alphabet) is find
+    assert memory.read_dictionary(known, alphabet) is find
     write_thesaurus(path, {"cat": ["(noun)|mouser"]})
-    assert memory.clues.read_dictionary(known, alphabet)("CAT") == ["mouser"]
+    assert memory.read_dictionary(known, alphabet)("CAT") == ["mouser"]
     path.unlink()
     with pytest.raises(InputError, match="a file that can be read"):
-        memory.clues.read_dictionary(known, alphabet)
+        memory.read_dictionary(known, alphabet)

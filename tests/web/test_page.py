@@ -12,8 +12,9 @@ import pytest
 import cpfill
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import SHADE, Puzzle
+from cpfill.questions.records import puzzle_record
 from cpfill.questions.stats.faults import FaultKind
-from cpfill.web.wire import parse_puzzle, puzzle_record
+from cpfill.web.wire import parse_puzzle
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, barriers, needs_browser, open_tab, rows, unfold, visiting, wait_for
 from tests.web.support import serving

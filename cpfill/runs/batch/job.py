@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid
     from cpfill.runs.batch.terms import Terms
-from cpfill.questions.as_json.searches import posing_record
 from cpfill.questions.posing import describe_posing
+from cpfill.questions.records import posing_record
 
 Record = dict[str, Any]
 """The result of a job as JSON. `status` is a `Status`, or one of the two below, and then `error` gives the reason."""

@@ -1,15 +1,62 @@
-"""Why there is no fill, as JSON."""
+"""The question why there is no fill."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cpfill.base.reading import Field, asked, read_seconds
+from cpfill.questions.explain.explanation import explain_in_steps
 from cpfill.questions.explain.oracle import Kind
-from cpfill.questions.explain.wording import name_constraint, relax, tell, tell_reason
+from cpfill.questions.explain.wording import name_constraint, relax, tell, tell_reason, tell_repair
+from cpfill.questions.question import Question
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from cpfill.questions.explain.explanation import Explanation
-    from cpfill.questions.explain.oracle import Constraint
+    from cpfill.questions.explain.oracle import Constraint, Subset
+    from cpfill.questions.question import Desk, Record
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explain(Question):
+    """Why there is no fill, and what would help."""
+
+    time_limit: float | None = asked(
+        Field(read_seconds, "For each grid.", metavar="TIME", short="-t", section="Limits"), 15.0
+    )
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield the explanation each time it is known better, with the cells it is about and a fill if there is one."""
+        record = dict[str, Any]()
+        for explanation in explain_in_steps(desk.pose(self.request, every=True), limits=self.limits):
+            record = {
+                **explanation_record(explanation),
+                "cells": _conflict_cells(explanation),
+                "repairs": [_repair_record(explanation, number) for number in range(len(explanation.repairs))],
+                "witness": explanation.fill and explanation.fill.rows,
+            }
+            yield record
+        yield {"done": True, "status": record["status"], "finished": record["finished"]}
+
+
+def _conflict_cells(explanation: Explanation) -> list[int]:
+    subset: Subset = frozenset() if explanation.conflict is None else explanation.conflict.subset
+    slots = explanation.problem.slots
+    cells = {cell for kind, id_ in subset if kind is Kind.SLOT for cell in slots[id_].cells}
+    return sorted(cells | {id_ for kind, id_ in subset if kind is Kind.GIVEN})
+
+
+def _repair_record(explanation: Explanation, number: int) -> Record:
+    problem, repair = explanation.problem, explanation.repairs[number]
+    kind, id_ = repair.constraint
+    named = problem.grid.name_cell(id_) if kind is Kind.GIVEN else name_constraint(problem, repair.constraint)
+    members = problem.grid.alphabet.members
+    record = {"free": named, "kind": kind, "reads": repair.reads, "text": tell_repair(problem, repair)}
+    if kind is Kind.GIVEN:
+        record |= {"works": members(repair.letters), "undecided": members(repair.doubtful)}
+    return record
 
 
 def explanation_record(explanation: Explanation) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Events, fills and results of searches, as JSON."""
+"""Events, fills and results of searches, as JSON; `cli/JSON.md` documents the keys."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cpfill.problem.fill import Change, Fill
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
+    from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.posing import Posed
 
 
@@ -81,4 +82,22 @@ def posing_record(posed: Posed) -> dict[str, object]:
         "exempt": dict(posed.exempt),
         "refused": dict(posed.refused),
         "theme_skipped": posed.theme_skipped,
+    }
+
+
+def puzzle_record(puzzle: Puzzle) -> dict[str, Any]:
+    """Return a puzzle as the page has it; `parse_puzzle` reads it."""
+    return {
+        "height": puzzle.height,
+        "width": puzzle.width,
+        "cells": list(puzzle.cells),
+        "givens": sorted(puzzle.givens),
+        "bars": sorted(map(list, puzzle.bars)),
+        "circles": sorted(puzzle.circles),
+        "shades": {str(cell): colour for cell, colour in sorted(puzzle.shades.items())},
+        "voids": sorted(puzzle.voids),
+        "letter_sets": {str(cell): letters for cell, letters in sorted(puzzle.letter_sets.items())},
+        "clues": {f"{number}-{way}": puzzle.clues[way, number] for way, number in sorted(puzzle.clues)},
+        "drafts": {f"{number}-{way}": list(puzzle.drafts[way, number]) for way, number in sorted(puzzle.drafts)},
+        "metadata": {part.value: text for part, text in puzzle.metadata.items()},
     }

@@ -1,0 +1,75 @@
+"""The question how many fills there are."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from cpfill.base.ranges import WORKERS
+from cpfill.base.reading import TEXT, Field, asked, asked_number
+from cpfill.engines import COUNTING_ENGINE
+from cpfill.engines.search import Tally, count
+from cpfill.problem.limits import Limits
+from cpfill.problem.result import Status
+from cpfill.questions.records import result_record
+from cpfill.questions.solve import Search
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.problem.event import Event
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
+    from cpfill.questions.question import Desk, Record
+
+
+@dataclass(frozen=True, kw_only=True)
+class Count(Search):
+    """How many fills there are, exactly; none is kept."""
+
+    DEFAULT: ClassVar[str] = COUNTING_ENGINE
+
+    engine: str | None = asked(
+        Field(
+            TEXT,
+            "By default letters, or mac where that meets no fill in 2 s; with --proof mac.",
+            metavar="NAME",
+            short="-e",
+            section="Engine",
+        )
+    )
+    workers: int = asked_number(WORKERS, 1, short="-j", help="letters: threads to count with.", section="Limits")
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the search."""
+        return Limits(self.time_limit, fills=None, workers=self.workers, seed=self.seed, stop=self.stop)
+
+    def events(self, problem: Problem) -> Generator[Event]:
+        """Return the events of the count.
+
+        Raises:
+            UnsupportedError: the engine lacks a feature that the task needs.
+        """
+        chosen = self.make_engine() if self.engine or self.options else None
+        return count(problem, engine=chosen, limits=self.limits)
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield how many were counted so far, and at last how many there are, or that there are as many at least."""
+        problem = desk.pose(self.request, every=True)
+        tally, due_s = Tally(problem), time.monotonic() + desk.pulse_s
+        with closing(self.events(problem)) as stream:
+            for event in stream:
+                tally.add(event)
+                if time.monotonic() >= due_s:
+                    due_s = time.monotonic() + desk.pulse_s
+                    yield {"counted": tally.result.fills}
+        yield {"done": True, **count_record(problem, tally.result)}
+
+
+def count_record(problem: Problem, result: SolveResult) -> Record:
+    """Return what a count came to as JSON."""
+    exact = result.status in {Status.ALL_FILLS, Status.UNSATISFIABLE}
+    return {"exact": exact, **result_record(problem, result)}

@@ -1,0 +1,360 @@
+"""The question for random grids: as they come, those that have a fill, or the designs with the best fills."""
+
+from __future__ import annotations
+
+import math
+import re
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.input_limits import MAX_SIDE
+from cpfill.base.ranges import COUNT, SLOT_LENGTH, SLOTS, Range, quote_value
+from cpfill.base.reading import (
+    TEXTS,
+    Field,
+    asked,
+    asked_number,
+    check_text,
+    read_flag,
+    read_seconds,
+    read_some_seconds,
+)
+from cpfill.base.texts import say
+from cpfill.problem.criteria import value_to_json
+from cpfill.problem.event import StopReason
+from cpfill.problem.limits import Deadline, Limits
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import SolveResult, Status
+from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
+from cpfill.puzzle.puzzle import Puzzle
+from cpfill.questions.generate.board import Symmetry
+from cpfill.questions.generate.demands import STYLES, Demands, choose_style
+from cpfill.questions.generate.draft import Draft
+from cpfill.questions.generate.failing import WHY_S, find_failure, keep_time
+from cpfill.questions.generate.fillable import EACH_S, Attempts, fill_grids
+from cpfill.questions.generate.generation import generate
+from cpfill.questions.generate.ranking import Design, Ranking, rank_designs
+from cpfill.questions.generate.theme import list_liberties
+from cpfill.questions.question import Question
+from cpfill.questions.records import fill_record, puzzle_record
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+    from cpfill.questions.generate.demands import Style
+    from cpfill.questions.generate.failing import Failure
+    from cpfill.questions.question import Desk, Record
+
+USUAL_SIZE = "15x15"
+
+_SIDE = Range(1, MAX_SIDE)
+_COUNTED = Range(0, SLOTS.high)
+_BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+_HALF_PER_CENT = 0.005
+
+
+def _read_size(name: str, value: Any) -> tuple[int, int]:  # noqa: ANN401 - any JSON
+    """Return the rows and columns in a text such as `15x15`, or in an array of two numbers."""
+    if isinstance(value, str):
+        size = parse_size(value)
+        if size is None:
+            raise InputError(Fault(say("a size such as 15x15, rows and columns"), f"'{value}'"))
+        return size
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise InputError(Fault(say("two numbers for size: rows and columns"), quote_value(value)))
+    for side in value:
+        _SIDE.check(side, name)
+    return value[0], value[1]
+
+
+def _read_blocks(name: str, value: object) -> tuple[int, int]:
+    """Return the least and the greatest number in a text such as `36-40`, in an array of both, or a number alone."""
+    if isinstance(value, str):
+        match = _BLOCKS.fullmatch(value)
+        if not match or int(match[1]) > int(match[2] or match[1]):
+            raise InputError(Fault(say("a number of blocks such as 38, or a range such as 36-40"), f"'{value}'"))
+        return int(match[1]), int(match[2] or match[1])
+    ends = value if isinstance(value, list | tuple) else [value, value]
+    if len(ends) != 2:
+        raise InputError(Fault(say("a number of blocks, or the least and the greatest"), quote_value(value)))
+    for end in ends:
+        _COUNTED.check(end, name)
+    return ends[0], ends[1]
+
+
+def _read_share(name: str, value: object) -> float:
+    """Return the share in a text such as `0.16` or `16%`, or a number."""
+    text = check_text(say("a density from 0 to 1, or 0% to 100%"), name, str(value))
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = math.nan
+    if not 0 <= share <= 1:
+        hint = say(" (is it {text}%?)", text=text) if 1 < share <= 100 and not text.endswith("%") else ""
+        raise InputError(Fault(say("a density from 0 to 1, or 0% to 100%"), f"'{text}'{hint}"))
+    return share
+
+
+def _read_symmetry(name: str, value: object) -> str:
+    return choose_style("free", check_text(say("a symmetry"), name, value)).symmetry
+
+
+def _read_style(name: str, value: object) -> str:
+    text = check_text(say("a text"), name, value)
+    choose_style(text)
+    return text
+
+
+class Found(NamedTuple):
+    """A grid, with its fill if one was sought; of which design they are, if several are compared."""
+
+    grid: Grid
+    filled: tuple[Problem, Fill] | None = None
+    design: Design | None = None
+
+
+class Ranked(NamedTuple):
+    """A design that was found, or got better, and those of all so far."""
+
+    design: Design
+    ranking: Ranking
+
+
+class End(NamedTuple):
+    """What all comes to, and where no grid was found, why."""
+
+    result: SolveResult
+    failure: Failure | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Generate(Question):
+    """Random grids. The least scores, the lists and the objective of the request count where they are filled.
+
+    Attributes:
+        draft: a grid to complete.
+        around: whether the puzzle of the request is that draft: its cells without a letter may become blocks.
+        size: the rows and columns; by default those of the draft, or of the puzzle, or 15 of each.
+        style: the name of the style.
+        number: how many grids, no two alike; with an objective the best so many that are found in the time.
+        blocks: the least and the greatest number of blocks.
+        density: their share, to half a per cent.
+        symmetry: the symmetry; the style has its own.
+        min_slot_length: the length of the shortest slot; likewise.
+        max_words: the greatest number of slots.
+        seed_words: words that stand in the grid.
+        fillable: whether each grid has a fill.
+        filled: the same, and the fill is shown.
+        fill_time: the seconds after which a grid that is not filled is passed over.
+    """
+
+    draft: Draft | None = None
+    around: bool = asked(Field(read_flag), default=False)
+    size: tuple[int, int] | None = asked(
+        Field(_read_size, f"Rows and columns; {USUAL_SIZE}, or those of DRAFT.", metavar="HxW")
+    )
+    style: str = asked(Field(_read_style, f"{', '.join(STYLES)}.", metavar="NAME"), "american")
+    number: int = asked_number(COUNT, 1, short="-n", help="N grids, no two alike.", section="Goal")
+    blocks: tuple[int, int] | None = asked(
+        Field(_read_blocks, "N blocks; 36-40 for a range. Or what is usual.", metavar="N")
+    )
+    density: float | None = asked(Field(_read_share, "Their share, 0.16 or 16%, to half a per cent.", metavar="P"))
+    symmetry: str | None = asked(
+        Field(_read_symmetry, f"{', '.join(Symmetry)}; the style has its own.", metavar="NAME")
+    )
+    min_slot_length: int | None = asked_number(
+        SLOT_LENGTH, help="No slot is shorter; the style has its own.", section="Grid"
+    )
+    max_words: int | None = asked_number(SLOTS, help="At most N slots.")
+    seed_words: tuple[str, ...] = asked(
+        Field(TEXTS, "These words stand in the grid; or a file's. Repeatable.", metavar="WORD,…", option=list), ()
+    )
+    time_limit: float | None = asked(
+        Field(read_seconds, "Stop after 10s, 500ms, 2m, 1h (seconds).", "TIME", "-t", section="Limits"), 60.0
+    )
+    fillable: bool = asked(Field(read_flag, "Only grids for which a fill is found.", option=bool), default=False)
+    filled: bool = asked(Field(read_flag, "The same, and print the fill instead.", option=bool), default=False)
+    fill_time: float | None = asked(
+        Field(read_some_seconds, "With --fillable: pass over grids not filled by then; 2s by default.", metavar="TIME")
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.blocks is not None and self.density is not None:
+            raise InputError(Fault(say("--blocks or --density"), say("both")))
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the search."""
+        return replace(super().limits, fills=self.number)
+
+    @property
+    def rules(self) -> Style:
+        """The rules of the style, with what is said instead."""
+        return choose_style(self.style, self.symmetry, self.min_slot_length)
+
+    @cached_property
+    def demands(self) -> Demands:
+        """What is demanded of a grid.
+
+        Raises:
+            InputError: what is asked makes no sense.
+        """
+        style, draft = self.rules, self.draft or self._take_draft()
+        height, width = self.size or self._own_size(draft)
+        return Demands(
+            height,
+            width,
+            style=style,
+            blocks=self.blocks if self.density is None else _blocks_of(self.density, height * width),
+            max_words=self.max_words,
+            seed_words=tuple(map(self.request.alphabet.fold, self.seed_words)),
+            alphabet=self.request.alphabet,
+            draft=draft,
+        )
+
+    def _own_size(self, draft: Draft | None) -> tuple[int, int]:
+        at_hand = draft.grid if draft else self.request.grid
+        return (at_hand.height, at_hand.width) if isinstance(at_hand, Grid | Puzzle) else _read_size("size", USUAL_SIZE)
+
+    def _take_draft(self) -> Draft | None:
+        """Return the puzzle as a draft, if that is asked for: its letters, blocks and bars stay."""
+        if not self.around:
+            return None
+        puzzle = self.request.grid
+        if not isinstance(puzzle, Puzzle):
+            raise InputError(Fault(say("a puzzle to complete"), say("none")))
+        empty = (cell for cell, answer in enumerate(puzzle.cells) if answer == "")
+        return Draft(puzzle.grid(self.request.alphabet, self.rules.min_slot_length), frozenset(empty))
+
+    def steps(self, desk: Desk) -> Generator[Found | Ranked | End]:
+        """Yield grids as they are found, or with an objective designs as they get better and at last the best.
+
+        An interrupt ends the search: what was found by then is told. Where nothing is found, some of the time goes to
+        finding out why.
+
+        Raises:
+            InputError: a list cannot be read, or what is asked makes no sense.
+        """
+        demands, goal = self.demands, self.request.goal
+        if not (self.fillable or self.filled):
+            reason, count = yield from self._follow(generate(demands, limits=self.limits))
+            yield End(_sum_up(reason, count), None)
+            return
+        lexicon, attempts, deadline = desk.lexicon_of(self.request), Attempts(), Deadline(self.time_limit, self.stop)
+        limits, each_s, rules = keep_time(self.limits), self.fill_time or EACH_S, self.request.rules
+        found = fill_grids(
+            demands,
+            lexicon,
+            rules,
+            good=goal is Objective.GOOD,
+            limits=replace(limits, fills=None) if goal.criteria else limits,
+            each_s=each_s,
+            attempts=attempts,
+        )
+        if goal.criteria:
+            designs = rank_designs(found, goal, self.request.levels, limits=limits, each_s=each_s)
+            reason, count = yield from self._rank(designs)
+        else:
+            reason, count = yield from self._follow(found)
+        failure = None
+        if not count and reason is not StopReason.INTERRUPTED:
+            why = replace(limits, time_s=deadline.remaining_s(WHY_S))
+            failure = find_failure(demands, lexicon, rules, attempts, why)
+        yield End(_sum_up(reason, count, optimising=bool(goal.criteria)), failure)
+
+    def _follow(
+        self, stream: Generator[Grid | tuple[Problem, Fill], None, StopReason]
+    ) -> Generator[Found, None, tuple[StopReason, int]]:
+        count = 0
+        with closing(stream):
+            try:
+                while True:
+                    found = next(stream)
+                    count += 1
+                    yield Found(found) if isinstance(found, Grid) else Found(found[0].grid, found)
+            except StopIteration as end:
+                return end.value, count
+            except KeyboardInterrupt:
+                return StopReason.INTERRUPTED, count
+
+    def _rank(
+        self, stream: Generator[Design, None, StopReason]
+    ) -> Generator[Found | Ranked, None, tuple[StopReason, int]]:
+        ranking, reason = Ranking(self.number), StopReason.INTERRUPTED
+        with closing(stream):
+            try:
+                while True:
+                    design = next(stream)
+                    ranking.add(design)
+                    yield Ranked(design, ranking)
+            except StopIteration as end:
+                reason = end.value
+            except KeyboardInterrupt:
+                pass
+        for design in ranking.best:
+            assert design.result.fill is not None
+            yield Found(design.problem.grid, (design.problem, design.result.fill), design)
+        return reason, len(ranking.best)
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield grids as they are found, then how many there were."""
+        with closing(self.steps(desk)) as steps:
+            for step in steps:
+                yield self.record(step)
+
+    def record(self, step: Found | Ranked | End) -> Record:
+        """Return a step as JSON; in `rows` null stands for a block, "" for an empty cell."""
+        if isinstance(step, End):
+            result, why = step.result, step.failure.record if step.failure else {}
+            return {
+                "done": True,
+                "status": result.status,
+                "reason": result.stop_reason,
+                "grids": result.fills,
+                **why,
+            }
+        if isinstance(step, Ranked):
+            return {"event": "improved", **design_record(step.design)}
+        grid = step.grid
+        record: Record = {
+            "event": "grid",
+            "height": grid.height,
+            "width": grid.width,
+            "blocks": grid.cells.count(BLOCK),
+            "words": len(grid.slots),
+            "min_slot_length": grid.min_slot_length,
+            "rows": split_rows([*grid.diagram().cells], grid.width),
+            "bars": [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)],
+        }
+        if liberties := list_liberties(self.demands, grid):
+            record["liberties"] = liberties
+        if step.filled:
+            problem, fill = step.filled
+            record["fill"] = fill_record(problem, fill, fill.value(problem))
+        shown = step.filled[1].letters if step.filled and self.filled else None
+        record["puzzle"] = puzzle_record(Puzzle.of_grid(grid, shown))
+        return record | (design_record(step.design) if step.design else {})
+
+
+def design_record(design: Design) -> Record:
+    """Return what is known of a design as JSON."""
+    result = design.result
+    values = {"value": value_to_json(result.value), "bound": value_to_json(result.bound)}
+    return {"design": design.number, **values, "proved": design.proved}
+
+
+def _sum_up(reason: StopReason, count: int, *, optimising: bool = False) -> SolveResult:
+    status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=optimising)
+    return SolveResult(status, reason, engine="generate", fills=count)
+
+
+def _blocks_of(share: float, cells: int) -> tuple[int, int]:
+    """Return the least and the greatest number of blocks that are this share of the cells."""
+    least, most = math.ceil((share - _HALF_PER_CENT) * cells), math.floor((share + _HALF_PER_CENT) * cells)
+    return max(0, min(least, math.floor(share * cells))), min(cells, max(most, math.ceil(share * cells)))

@@ -1,0 +1,88 @@
+"""Questions of words: their clues, and which letters stand where in them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import InputError
+from cpfill.base.ranges import Range
+from cpfill.base.reading import TEXTS, Field, asked, wrong
+from cpfill.base.texts import later, say
+from cpfill.puzzle.clues.dictionary import find_installed, look_up
+from cpfill.questions.question import Question
+from cpfill.questions.stats.languages import guess_language
+from cpfill.words.curate.position import positions
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.questions.question import Desk, Record
+    from cpfill.words.curate.position import Positions
+
+_CLUED = Range(0, 1000, later("a number"))
+"""How many words are looked up at once."""
+
+
+def _read_words(name: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple):
+        raise wrong(say("an array of words"), name, value)
+    _CLUED.check(len(value), "the number of words")
+    texts: tuple[str, ...] = TEXTS(name, value)
+    return texts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clues(Question):
+    """The clues of words: of some files, then of the installed dictionaries.
+
+    Attributes:
+        words: the words.
+        files: the names of the files.
+    """
+
+    words: tuple[str, ...] = asked(Field(_read_words), ())
+    files: tuple[str, ...] = asked(Field(TEXTS), ())
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield each word with its clues."""
+        alphabet = self.request.alphabet
+        words = dict.fromkeys(map(alphabet.word, self.words))
+        found: dict[str, list[Record]] = {word: [] for word in words}
+        own = [(name, desk.read_clues(name, alphabet)) for name in self.files]
+        try:
+            dictionaries = find_installed(guess_language(self.request))
+        except InputError:
+            if not own:
+                raise
+            dictionaries = []
+        lookups = [(each.name, desk.read_dictionary(each, alphabet)) for each in dictionaries]
+        sources = [*own, *((name, look_up(words, [lookup], alphabet)) for name, lookup in lookups)]
+        for source, clues in sources:
+            for word in words:
+                found[word] += [{"text": text, "source": source} for text in clues.words.get(word, ())]
+        for word, clues_of_word in found.items():
+            yield {"word": word, "clues": clues_of_word}
+        yield {"done": True}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heatmap(Question):
+    """Which letters stand where in the words of the lists."""
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield the counts of each length."""
+        lexicon = desk.lexicon_of(self.request)
+        for length in lexicon.lengths:
+            yield positions_record(positions(lexicon, length))
+        yield {"done": True}
+
+
+def positions_record(found: Positions) -> dict[str, Any]:
+    """Return the counts of one length, and the preferences, as JSON; positions count from 1."""
+    preferred = {letter: found.preferred_position(letter) for letter in found.counts}
+    return {
+        **asdict(found),
+        "preferred_position": {letter: None if pos is None else pos + 1 for letter, pos in preferred.items()},
+        "preferred_letters": ["".join(found.preferred_letters(pos)) for pos in range(found.length)],
+    }

@@ -1,0 +1,188 @@
+"""What a question is, and the questions there are.
+
+A question is a frozen dataclass. Its fields, which `Field` declares, are what JSON, a line of a batch and the options
+of a verb may say; its records are its answer. The faces read questions and show records, and decide nothing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from cpfill.base.errors import InputError, unknown_name
+from cpfill.base.ranges import SEED
+from cpfill.base.reading import Field, asked, asked_fields, asked_number, check_fields, read_seconds
+from cpfill.base.texts import say
+from cpfill.problem.limits import Limits
+from cpfill.questions.request import Request
+from cpfill.words.shelf import Shelf
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterator, Mapping
+
+    from cpfill.base.alphabet import Alphabet
+    from cpfill.base.stop import StopToken
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.clues.clue_file import Clues
+    from cpfill.puzzle.clues.dictionary import Dictionary, Lookup
+    from cpfill.questions.candidates import Candidates
+    from cpfill.words.lexicon import Lexicon
+
+Record = dict[str, Any]
+"""A part of an answer, as JSON."""
+
+QUESTIONS = {
+    "another": "cpfill.questions.solve:Another",
+    "best": "cpfill.questions.best:Best",
+    "candidates": "cpfill.questions.verdicts:Words",
+    "check": "cpfill.questions.check:Check",
+    "clues": "cpfill.questions.lists:Clues",
+    "count": "cpfill.questions.count:Count",
+    "explain": "cpfill.questions.explain.question:Explain",
+    "generate": "cpfill.questions.generate.question:Generate",
+    "heatmap": "cpfill.questions.lists:Heatmap",
+    "letters": "cpfill.questions.verdicts:Letters",
+    "solve": "cpfill.questions.solve:Solve",
+    "stats": "cpfill.questions.stats.question:Stats",
+    "watch": "cpfill.questions.watch:Watch",
+}
+"""The module and class of each question, by name."""
+
+
+def question_class(name: str) -> type[Question]:
+    """Return the class of a question; its module is imported now.
+
+    Raises:
+        InputError: no question has that name.
+    """
+    if name not in QUESTIONS:
+        raise InputError(unknown_name(say("a question"), name, QUESTIONS))
+    module, _, attribute = QUESTIONS[name].partition(":")
+    found: type[Question] = getattr(import_module(module), attribute)
+    return found
+
+
+class Desk:
+    """What questions need: lists, clues, and what is kept from one question to the next. This one keeps lists alone.
+
+    Args:
+        lists: reads the lists.
+
+    Attributes:
+        pulse_s: seconds between two records that only tell how far a search is.
+    """
+
+    pulse_s: ClassVar[float] = 0.0
+
+    def __init__(self, lists: Shelf | None = None) -> None:
+        self.lists = lists or Shelf()
+
+    def lexicon_of(self, request: Request) -> Lexicon:
+        """Return the lexicon of a request, with the words to require and those of the theme.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        return request.united(self.lists)
+
+    def pose(self, request: Request, *, every: bool = False) -> Problem:
+        """Return the problem of a request; with `every` nothing is maximised, and a theme is words like others.
+
+        Raises:
+            InputError: a list cannot be read, or all together makes no sense.
+        """
+        return request.problem(self.lists, lexicon=self.lexicon_of(request), every=every)
+
+    @contextmanager
+    def candidates(self, problem: Problem, limits: Limits) -> Iterator[Candidates]:
+        """Lend the candidates of a problem, with all that is known of them."""
+        from cpfill.questions.candidates import Candidates  # noqa: PLC0415 - few questions need it
+
+        yield Candidates(problem, limits=limits)
+
+    def teach(self, state: Candidates) -> None:
+        """Tell candidates the fills that are known."""
+
+    def keep(self, fill: Fill) -> None:
+        """Take a fill that was found."""
+
+    def read_clues(self, name: str, alphabet: Alphabet) -> Clues:
+        """Return the clues in a file.
+
+        Raises:
+            InputError: it cannot be read, or is no file of clues.
+        """
+        from cpfill.puzzle.clues.clue_file import read_clues  # noqa: PLC0415 - likewise
+
+        return read_clues(name, alphabet)
+
+    def read_dictionary(self, dictionary: Dictionary, alphabet: Alphabet) -> Lookup:
+        """Return what looks words up in a dictionary.
+
+        Raises:
+            InputError: it is missing or damaged.
+        """
+        return dictionary.read(alphabet)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(ABC):
+    """What is asked.
+
+    Attributes:
+        request: of which grid, with which words and rules.
+        stop: ends the answer from another thread.
+        time_limit: the seconds that the answer may take.
+        seed: makes choices; the same seed and one worker give the same answer.
+
+    Raises:
+        InputError: a value has the wrong type or is out of range, or two contradict each other.
+    """
+
+    USUAL: ClassVar[Mapping[str, Any]] = {}
+    """What a page asks for where it says nothing else."""
+
+    request: Request = field(default_factory=Request)
+    stop: StopToken | None = field(default=None, compare=False)
+    time_limit: float | None = asked(
+        Field(read_seconds, "Stop after 10s, 500ms, 2m, 1h (seconds).", "TIME", "-t", section="Limits")
+    )
+    seed: int = asked_number(SEED, 0, help="The same seed and one worker give the same answer.", section="Limits")
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @classmethod
+    def names(cls) -> Collection[str]:
+        """Return the names of what JSON may say."""
+        return asked_fields(cls).keys()
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any], **more: Any) -> Self:  # noqa: ANN401 - `request` and `stop`
+        """Return the question that JSON asks; null stands for what is usual.
+
+        Raises:
+            InputError: a key or a value is none of this question.
+        """
+        known = asked_fields(cls)
+        for name in given:
+            if name not in known:
+                raise InputError(unknown_name(say("a key of {what}", what=say("the question")), name, known))
+        return cls(**{name: value for name, value in given.items() if value is not None}, **more)
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the search."""
+        return Limits(time_s=self.time_limit, seed=self.seed, stop=self.stop)
+
+    @abstractmethod
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield the answer, part by part as it is known; the last part has `done`.
+
+        Raises:
+            InputError: what is asked makes no sense of this grid with these lists.
+        """

@@ -1,0 +1,192 @@
+"""The question for fills: one, the best, several to choose from, all, or another than one at hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.ranges import COUNT, NODES, WORKERS
+from cpfill.base.reading import TEXT, TEXTS, Field, asked, asked_number, read_flag, wrong
+from cpfill.base.texts import say
+from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
+from cpfill.engines.search import Tally, check_limits, search
+from cpfill.formats.grid_like import templates_of
+from cpfill.problem.event import Finished, Found, Progress
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective
+from cpfill.questions.diverse import choose_fills, diverse_fills, find_another
+from cpfill.questions.posing import describe_posing
+from cpfill.questions.question import Question
+from cpfill.questions.records import event_record, posing_record, result_record
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.engines.contract import Engine
+    from cpfill.problem.event import Event
+    from cpfill.problem.problem import Problem
+    from cpfill.questions.question import Desk, Record
+
+
+def search_fills(
+    problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None, diverse: bool = False
+) -> Generator[Event]:
+    """Return the events of a search; several good fills are chosen to differ, and are sure to with `diverse`.
+
+    Takes and raises the same as `search`.
+    """
+    several = check_limits(limits).fills not in {None, 1} and not problem.criteria
+    if several and diverse:
+        return diverse_fills(problem, engine=engine, limits=limits)
+    if several and problem.objective is Objective.GOOD:
+        return choose_fills(problem, engine=engine, limits=limits)
+    return search(problem, engine=engine, limits=limits)
+
+
+def read_options(name: str, value: object) -> Mapping[str, Any]:
+    """Return the options of an engine by their names; the engine checks the values.
+
+    Raises:
+        InputError: the value is no table of them.
+    """
+    if not isinstance(value, Mapping):
+        raise wrong(say("a table of options"), name, value)
+    return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search(Question):
+    """What questions have in common that an engine of one's choice answers.
+
+    Attributes:
+        engine: its name.
+        options: its options.
+        workers: how many threads it may use.
+    """
+
+    DEFAULT: ClassVar[str] = DEFAULT_ENGINE
+    """The engine where none is named."""
+
+    engine: str | None = asked(
+        Field(TEXT, f"{', '.join(ENGINES)}.", metavar="NAME", short="-e", section="Engine"), DEFAULT_ENGINE
+    )
+    options: Mapping[str, Any] = asked(Field(read_options), default_factory=dict)
+    workers: int = asked_number(WORKERS, 1, short="-j", help="Threads to search with.", section="Limits")
+
+    def make_engine(self) -> Engine:
+        """Return the engine.
+
+        Raises:
+            InputError: there is none of that name, or an option does not take its value.
+            UnsupportedError: it has no such option.
+        """
+        return make_engine(self.engine or self.DEFAULT, **self.options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solve(Search):
+    """Fills.
+
+    Attributes:
+        number: how many; one by default.
+        every: whether all are asked for, or with an objective each that is better.
+        diverse: whether each two differ in half of the words that can change.
+        different: the rows of a fill to differ from.
+        node_limit: how many nodes the search may have.
+    """
+
+    number: int | None = asked_number(COUNT, short="-n", help="N fills; one by default.", section="Goal")
+    every: bool = asked(
+        Field(
+            read_flag, "Every fill; or every better one, with an objective.", short="-a", option=bool, section="Goal"
+        ),
+        default=False,
+    )
+    diverse: bool = asked(
+        Field(
+            read_flag,
+            "With -n: each two fills differ in half of the words that can change.",
+            option=bool,
+            section="Goal",
+        ),
+        default=False,
+    )
+    different: tuple[str, ...] | None = asked(Field(TEXTS))
+    node_limit: int | None = asked_number(NODES, help="Stop after N nodes (cpsat: conflicts).", section="Limits")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.number is not None and self.every:
+            raise InputError(Fault(say("-n or -a"), say("-n {number} and -a", number=self.number)))
+        if self.number is not None and (self.request.goal.criteria or self.request.theme):
+            raise InputError(
+                Fault(say("no -n with an objective: its answer is the one best fill"), f"-n {self.number}")
+            )
+        if self.diverse and (self.number is None or self.number < 2):
+            raise InputError(
+                Fault(say("--diverse with -n 2 or more, and no --proof"), "-n 1" if self.number else say("no -n"))
+            )
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the search."""
+        return Limits(
+            self.time_limit,
+            self.node_limit,
+            None if self.every else self.number or 1,
+            self.workers,
+            self.seed,
+            self.stop,
+        )
+
+    @property
+    def all_asked(self) -> bool:
+        """Whether nothing less than every fill is the answer."""
+        return self.every and not self.request.goal.criteria and not self.request.theme
+
+    def events(self, problem: Problem) -> Generator[Event]:
+        """Return the events of the search of a problem of the request.
+
+        Raises:
+            InputError: `different` is no fill.
+            UnsupportedError: the engine lacks a feature that the task needs.
+        """
+        engine = self.make_engine()
+        if self.different is None:
+            return search_fills(problem, engine=engine, limits=self.limits, diverse=self.diverse)
+        before, *_ = templates_of(self.different, alphabet=problem.grid.alphabet, dialect="native")
+        return find_another(problem, Fill.of_grid(before.grid), engine=engine, limits=self.limits)
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield the events of the search, then what they come to."""
+        problem = desk.pose(self.request)
+        tally, due_s = Tally(problem), 0.0
+        with closing(self.events(problem)) as stream:
+            for event in stream:
+                tally.add(event)
+                if isinstance(event, Found):
+                    desk.keep(event.fill)
+                elif isinstance(event, Finished):
+                    continue
+                elif isinstance(event, Progress):
+                    if time.monotonic() < due_s:
+                        continue
+                    due_s = time.monotonic() + desk.pulse_s
+                yield event_record(problem, event)
+        posed = describe_posing(problem, self.request, desk.lists)
+        yield {"done": True, **result_record(problem, tally.result), **posing_record(posed)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Another(Solve):
+    """A fill other than `different`."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.different is None:
+            raise InputError(Fault(say("the rows of a fill to differ from, for different"), say("none")))

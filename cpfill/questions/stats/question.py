@@ -1,0 +1,122 @@
+"""The question what a grid is like, and the words that stand in it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.ranges import SLOT_LENGTH
+from cpfill.base.reading import Field, asked, asked_number, name_reader
+from cpfill.base.texts import later
+from cpfill.problem.fill import Fill
+from cpfill.puzzle.puzzle import Puzzle
+from cpfill.questions.generate.demands import STYLES
+from cpfill.questions.question import Question
+from cpfill.questions.stats.faults import find_faults
+from cpfill.questions.stats.fill import SHORTEST_RUN, describe_fill, find_words, take_answers
+from cpfill.questions.stats.geometry import describe_grid
+from cpfill.questions.stats.languages import LANGUAGES, guess_language
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Mapping, Sequence
+
+    from cpfill.puzzle.grid import Grid, Slot
+    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.stats.faults import StyleFault
+    from cpfill.questions.stats.fill import FillFigures
+    from cpfill.questions.stats.geometry import GridFigures
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stats(Question):
+    """What a grid is like, and the words that stand in it.
+
+    Attributes:
+        style: the style whose faults are named; by default all have a say.
+        shared: how long a run of letters is that words may not share.
+        language: whose letters and stems count; by default that of a packaged list, or English.
+    """
+
+    style: str | None = asked(
+        Field(name_reader(later("a style"), STYLES), f"Tell faults of this style: {', '.join(STYLES)}.", "NAME")
+    )
+    shared: int = asked_number(
+        SLOT_LENGTH, SHORTEST_RUN, metavar="LEN", help="Tell runs of LEN letters or more that words share."
+    )
+    language: str | None = asked(
+        Field(
+            name_reader(later("a language"), LANGUAGES),
+            f"{', '.join(LANGUAGES)}; that of a packaged list, or en.",
+            "NAME",
+        )
+    )
+
+    @property
+    def fill(self) -> Fill:
+        """The letters that stand in the grid."""
+        if isinstance(self.request.grid, Puzzle):
+            return take_answers(self.request.grid, self.request.alphabet, self.request.min_slot_length)
+        (template,) = self.request.templates()
+        return Fill.of_grid(template.grid)
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield the figures."""
+        fill, words = self.fill, None
+        styles = STYLES if self.style is None else {self.style: STYLES[self.style]}
+        faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
+        if find_words(fill):
+            spoken = LANGUAGES[self.language or guess_language(self.request)]
+            lexicon = desk.lexicon_of(self.request)
+            words = describe_fill(fill, lexicon, language=spoken, shortest_run=self.shared)
+        record = grid_figures_record(fill.grid, describe_grid(fill.grid), faults)
+        yield {**record, "fill": fill_figures_record(words) if words else None}
+        yield {"done": True}
+
+
+def grid_figures_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]) -> dict[str, Any]:
+    """Return the figures of a grid, and its faults in each style, as JSON."""
+    return {
+        "height": figures.height,
+        "width": figures.width,
+        "words": figures.words,
+        "average_length": figures.average_length,
+        "lengths": {str(length): count for length, count in figures.lengths.items()},
+        "blocks": figures.blocks,
+        "block_share": figures.block_share,
+        "open": figures.open_cells,
+        "clear": figures.clear_cells,
+        "checked": figures.checked_cells,
+        "checked_share": figures.checked_share,
+        "cheaters": list(map(grid.name_cell, figures.cheaters)),
+        "symmetries": list(figures.symmetries),
+        "parts": list(figures.parts),
+        "faults": {style: [{"fault": each.kind, "at": each.at} for each in found] for style, found in faults.items()},
+    }
+
+
+def fill_figures_record(figures: FillFigures) -> dict[str, Any]:
+    """Return the figures of the words in a grid as JSON."""
+    return {
+        "words": {slot.name: word for slot, word in figures.words.items()},
+        "scores": {slot.name: score for slot, score in figures.scores.items()},
+        "mean_score": figures.mean_score,
+        "median_score": figures.median_score,
+        "bands": dict(figures.bands),
+        "worst": [
+            {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
+            for slot in figures.find_worst()
+        ],
+        "histogram": list(map(asdict, figures.histogram)),
+        "unlisted": _names(figures.unlisted),
+        "letters": dict(figures.letters),
+        "pangram": figures.pangram,
+        "scrabble": figures.scrabble,
+        **{
+            kind: [{"text": link.text, "slots": _names(link.slots)} for link in links]
+            for kind, links in figures.links.items()
+        },
+    }
+
+
+def _names(slots: Iterable[Slot]) -> list[str]:
+    return [slot.name for slot in slots]

@@ -1,0 +1,176 @@
+"""The questions what can stand in a slot, and in cells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cpfill.base.ranges import COUNT, NODES, Range
+from cpfill.base.reading import TEXT, Field, asked, asked_number, name_reader, read_flag, read_seconds, wrong
+from cpfill.base.texts import later, say
+from cpfill.problem.limits import Limits
+from cpfill.puzzle.region import find_cell, find_slot
+from cpfill.questions.candidates import QUESTION_NODES, Verdict
+from cpfill.questions.question import Question
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from cpfill.puzzle.grid import CellId, Grid
+    from cpfill.questions.candidates import Candidate, Candidates, CellLetters
+    from cpfill.questions.question import Desk, Record
+
+LISTED = 200
+"""How many words of a slot are listed at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Judging(Question):
+    """What both questions have.
+
+    Attributes:
+        time_limit: the seconds for all words and letters together.
+        node_limit: the nodes for each word or letter alone.
+    """
+
+    time_limit: float | None = asked(
+        Field(read_seconds, "For all words and letters together.", "TIME", "-t", section="Limits"), 10.0
+    )
+    node_limit: int = asked_number(NODES, QUESTION_NODES, help="For each word or letter alone.", section="Limits")
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the search."""
+        return Limits(self.time_limit, self.node_limit, seed=self.seed, stop=self.stop)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words(_Judging):
+    """The words of a slot.
+
+    Attributes:
+        slot: its name.
+        number: the greatest number of words; no others are judged.
+        only: leaves out the words of all verdicts but one.
+        overview: whether to tell first the words all at once, then whether there is a fill at all.
+    """
+
+    USUAL: ClassVar[dict[str, Any]] = {"overview": True, "number": 100}
+
+    slot: str = asked(Field(TEXT), "")
+    number: int | None = asked_number(COUNT, short="-n", help="The first N words alone.")
+    only: str | None = asked(
+        Field(
+            name_reader(later("a verdict"), Verdict),
+            f"Leave out all but one of {', '.join(Verdict)}.",
+            metavar="VERDICT",
+        )
+    )
+    overview: bool = asked(Field(read_flag), default=False)
+
+    def judge(self, state: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
+        """Yield the words that are asked for, with their verdicts; count those of all words that were judged."""
+        return islice(self._filter(state, verdicts), self.number)
+
+    def _filter(self, state: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
+        for candidate in state.judge_words(find_slot(state.problem.grid, self.slot).id):
+            verdicts[candidate.verdict] += 1
+            if self.only is None or candidate.verdict == self.only:
+                yield candidate
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield each word with its verdict, and a fill that shows it."""
+        problem = desk.pose(self.request, every=True)
+        slot = find_slot(problem.grid, self.slot).id
+        verdicts: Counter[Verdict] = Counter()
+        with desk.candidates(problem, self.limits) as state:
+            if self.overview:
+                words = [[word, whole_score(score)] for word, score in islice(state.list_words(slot), LISTED)]
+                yield {"words": words, "total": state.count_words(slot)}
+                desk.teach(state)
+                yield fillable_record(state)
+            for candidate in self.judge(state, verdicts):
+                yield {**candidate_record(candidate), "witness": candidate.witness and candidate.witness.rows}
+        counts = {verdict.value: verdicts[verdict] for verdict in Verdict}
+        yield {"done": True, **counts, "accepted": list(problem.accepted)}
+
+
+def _read_cells(name: str, value: object) -> tuple[int | str, ...]:
+    """Return cells by their numbers or their names.
+
+    Raises:
+        InputError: the value is no array of them.
+    """
+    if not isinstance(value, list | tuple):
+        raise wrong(say("an array of cells"), name, value)
+    return tuple(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letters(_Judging):
+    """The letters of cells.
+
+    Attributes:
+        cells: their numbers or names; by default every cell that is in a slot.
+        overview: whether to tell first whether there is a fill at all.
+    """
+
+    USUAL: ClassVar[dict[str, Any]] = {"overview": True}
+
+    cells: tuple[int | str, ...] | None = asked(Field(_read_cells))
+    overview: bool = asked(Field(read_flag), default=False)
+
+    def judge(self, state: Candidates) -> Iterator[CellLetters]:
+        """Yield the letters of each cell by their verdicts."""
+        return state.judge_letters(None if self.cells is None else self._find_cells(state.problem.grid))
+
+    def _find_cells(self, grid: Grid) -> list[CellId]:
+        within = Range(0, len(grid.cells) - 1, later("the number of a cell"))
+        cells: list[CellId] = []
+        for cell in self.cells or ():
+            if isinstance(cell, str):
+                cells.append(find_cell(grid, cell))
+            else:
+                within.check(cell, "cells")
+                cells.append(cell)
+        return cells
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield each cell with its letters by their verdicts."""
+        problem = desk.pose(self.request, every=True)
+        with desk.candidates(problem, self.limits) as state:
+            judged = self.judge(state)
+            if self.overview:
+                desk.teach(state)
+                yield fillable_record(state)
+            for letters in judged:
+                yield {**letters_record(problem.grid, letters), "cell": letters.cell}
+        yield {"done": True}
+
+
+def fillable_record(state: Candidates) -> Record:
+    """Return as JSON whether there is a fill, one if there is, and how many words propagation leaves each slot."""
+    verdict, fill = state.judge()
+    left = {slot.name: state.count_words(slot.id) for slot in state.problem.slots}
+    return {"fillable": _FILLABLE[verdict], "witness": fill and fill.rows, "left": left}
+
+
+_FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}
+
+
+def candidate_record(candidate: Candidate) -> Record:
+    """Return a word with its verdict as JSON, without its witness."""
+    return {"word": candidate.word, "score": whole_score(candidate.score), "verdict": candidate.verdict}
+
+
+def letters_record(grid: Grid, letters: CellLetters) -> Record:
+    """Return the letters of a cell by their verdicts as JSON."""
+    cell = grid.name_cell(letters.cell)
+    return {"cell": cell, "yes": letters.yes, "no": letters.no, "open": letters.open, "forced": letters.forced}
+
+
+def whole_score(score: float) -> float:
+    """Return a score as an int if it is a whole number."""
+    return int(score) if score.is_integer() else score

@@ -1,0 +1,94 @@
+"""The question that is watched: a search told step by step."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.ranges import Range
+from cpfill.base.reading import TEXT, Field, asked, asked_number, read_flag
+from cpfill.engines import make_engine
+from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
+from cpfill.engines.mac import RESTARTS
+from cpfill.engines.search import Tally, search
+from cpfill.problem.event import Found, Progress
+from cpfill.problem.trace import Assignment, Backtrack, Refutation, Restart, Revision
+from cpfill.questions.question import Question
+from cpfill.questions.records import fill_record, result_record
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.trace import Step
+    from cpfill.questions.question import Desk, Record
+
+_STEPS = Range(1, 100_000)
+"""The most steps told of one search: 20 MB at most, on a grid of the usual size."""
+
+_CHOICES = (AC3, ORDER, SHUFFLE, RESTARTS)
+"""The options of an engine that is watched."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watch(Question):
+    """The steps of a search.
+
+    Attributes:
+        engine: the engine that searches.
+        steps: the greatest number of steps.
+        revisions: whether it ends before the first word is placed.
+        ac3: the engine's option, as are the others.
+    """
+
+    engine: str = asked(Field(TEXT), "fc-cbj")
+    steps: int = asked_number(_STEPS, 5000, help="Tell no more steps.")
+    revisions: bool = asked(Field(read_flag), default=False)
+    ac3: bool | None = asked(Field())
+    order: str | None = asked(Field())
+    shuffle: bool | None = asked(Field())
+    restarts: bool | None = asked(Field())
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield how many words each slot begins with, then each step of the search and its fills."""
+        given = {option.name: getattr(self, option.name) for option in _CHOICES}
+        chosen = {name: value for name, value in given.items() if value is not None}
+        engine = make_engine(self.engine, trace=True, **chosen)
+        problem = desk.pose(self.request, every=True)
+        tally, steps = Tally(problem), 0
+        with closing(search(problem, engine=engine, limits=self.limits)) as stream:
+            yield {"sizes": {slot.name: problem.domains[slot.id].bit_count() for slot in problem.slots}}
+            for event in stream:
+                step = event.step if isinstance(event, Progress) else None
+                if self.revisions and step and not isinstance(step, Revision):
+                    break
+                tally.add(event)
+                if isinstance(event, Found):
+                    yield {"step": "fill", **fill_record(problem, event.fill, event.value)}
+                elif step:
+                    steps += 1
+                    yield step_record(problem, step)
+                    if steps == self.steps:
+                        break
+        yield {"done": True, "steps": steps, **result_record(problem, tally.result)}
+
+
+def step_record(problem: Problem, step: Step) -> dict[str, Any]:
+    """Return a step of a traced search as JSON."""
+    names = [slot.name for slot in problem.slots]
+    kind: dict[str, Any] = {"step": type(step).__name__.lower()}
+    if isinstance(step, Restart):
+        return {**kind, "number": step.number}
+    kind["slot"] = names[step.slot]
+    match step:
+        case Revision():
+            support = None if step.support is None else names[step.support]
+            return {**kind, "support": support, "before": step.before, "after": step.after}
+        case Assignment() | Refutation():
+            sizes = {names[slot]: size for slot, size in step.sizes.items()}
+            wipeout = None if step.wipeout is None else names[step.wipeout]
+            return {**kind, "word": step.word, "depth": step.depth, "sizes": sizes, "wipeout": wipeout}
+        case Backtrack():
+            conflicts = [names[slot] for slot in step.conflicts]
+            return {**kind, "depth": step.depth, "target": step.target, "jumps": step.jumps, "conflicts": conflicts}
