@@ -159,6 +159,7 @@ class Field(NamedTuple):
         option: the type of the option's value: `str`, `int`, `float`, `bool`, or a `list` of texts.
         decides_lexicon: whether the lexicon of a problem depends on it.
         section: the section of the help in which the option stands.
+        flag: the long name of the option, where it is not that of the field.
     """
 
     read: Reader | None = None
@@ -168,6 +169,7 @@ class Field(NamedTuple):
     option: type = str
     decides_lexicon: bool = False
     section: str | None = None
+    flag: str | None = None
 
 
 def asked(about: Field, default: Any = None, default_factory: Any = MISSING) -> Any:  # noqa: ANN401 - as `field`

@@ -5,76 +5,57 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.exits import Exit, gravest, warn
+from cpfill.cli.exits import Exit, warn
 from cpfill.cli.output import emit
-from cpfill.cli.problems import NamedProblem, one_grid, read_problems
+from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import room
-from cpfill.problem.limits import Limits
 from cpfill.problem.result import Status
 from cpfill.questions.explain.explanation import Explanation, explain_in_steps
 from cpfill.questions.explain.oracle import Kind
-from cpfill.questions.explain.question import explanation_record
+from cpfill.questions.explain.question import Explain, explanation_record
 from cpfill.questions.explain.wording import draw_conflict, tell
-from cpfill.questions.request import Request
 
 if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.questions.explain.oracle import Subset
 
-DEFAULT_TIME = "15s"
 _MARK = "bold red"
 
 
-@o.request_options(without={"theme", "objective", "levels"})
+@o.asks(Explain, without={"theme", "objective", "levels"})
 def explain(
-    grid: o.Grids,
-    *,
-    request: Request,
-    time_limit: Annotated[
-        str, typer.Option("--time-limit", "-t", metavar="TIME", help="For each grid.")
-    ] = DEFAULT_TIME,
-    seed: o.Seed = 0,
-    as_json: o.Json = False,
-    proof: o.Proof = None,
-    no_cache: o.NoCache = False,
+    grid: o.Grids, *, question: Explain, as_json: o.Json = False, proof: o.Proof = None, no_cache: o.NoCache = False
 ) -> int:
     """Say why a grid has no fill: slots and givens that cannot be satisfied together, as few as possible.
 
     Without any one of them the others have a fill. Each is tried alone on the whole grid: what helps is said.
     Exit codes: 0 there is a fill; 20 there is none, and this is why; 124 a limit came before either; 130 interrupted.
     """
-    limits = Limits(time_s=o.parse_time(time_limit), seed=seed)
-    sources, _ = read_problems(request, grid, cached=not no_cache)
+    sources, _ = read_problems(question.request, grid, cached=not no_cache)
     one_grid(sources, proof=proof)
-    codes: list[Exit] = []
-    for source in sources:
-        codes.append(explain_one(source, limits, as_json=as_json, several=len(sources) > 1, proof=proof))
-        if codes[-1] is Exit.INTERRUPTED:
-            break
-    return gravest(codes)
+    several = len(sources) > 1
+    return each(sources, lambda source: explain_one(source, question, as_json=as_json, several=several, proof=proof))
 
 
 def explain_one(
-    source: NamedProblem, limits: Limits, *, as_json: bool, several: bool, proof: str | None = None
+    source: NamedProblem, question: Explain, *, as_json: bool, several: bool, proof: str | None = None
 ) -> Exit:
     """Explain one problem, print what is known when it ends, and return the exit code."""
     prover = None
     if proof is not None:
         from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
 
-        prover = Prover(proof, source, limits.seed)
+        prover = Prover(proof, source, question.seed)
     start_s = time.perf_counter()
     last, interrupted = Explanation(source.problem, Status.UNKNOWN), False
     ticker = Ticker(shown=on_terminal())
     try:
-        for last in explain_in_steps(source.problem, limits=limits):
+        for last in explain_in_steps(source.problem, limits=question.limits):
             ticker.say(_progress(last))
     except KeyboardInterrupt:
         interrupted = True

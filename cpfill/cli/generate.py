@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import closing
 from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.base.ranges import COUNT, SLOT_LENGTH, SLOTS
+from cpfill.base.sources import STDIN
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
-from cpfill.cli.demands import USUAL_SIZE, read_demands
-from cpfill.cli.designs import follow_designs
 from cpfill.cli.exits import exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
@@ -25,68 +24,31 @@ from cpfill.cli.render import Ticker, on_terminal
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format
+from cpfill.formats.templates import is_size
+from cpfill.problem.criteria import describe_gap, describe_value
 from cpfill.problem.event import StopReason
-from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Deadline, Limits
-from cpfill.problem.problem import Objective, Problem
-from cpfill.problem.result import SolveResult, Status
-from cpfill.puzzle.grid import BLOCK, Grid, split_rows
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
-from cpfill.questions.generate import STYLES, Demands, Symmetry, rank_designs
-from cpfill.questions.generate import generate as generate_grids
-from cpfill.questions.generate.demands import choose_style
-from cpfill.questions.generate.failing import WHY_S, Failure, find_failure, keep_time
-from cpfill.questions.generate.fillable import EACH_S, Attempts, fill_grids
-from cpfill.questions.generate.theme import list_liberties
-from cpfill.questions.records import fill_record
-from cpfill.questions.request import Request
+from cpfill.problem.result import Status
+from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.questions.generate import Symmetry, read_draft
+from cpfill.questions.generate.question import End, Found, Generate, Ranked
+from cpfill.questions.question import Desk
+from cpfill.words.wordlist import read_word_list
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
-
+    from cpfill.base.alphabet import Alphabet
     from cpfill.formats.dialects import Dialect
-
-_Found = Grid | tuple[Problem, Fill]
+    from cpfill.problem.result import SolveResult
+    from cpfill.questions.generate import Demands, Design, Ranking
 
 
 @with_page_options
-@o.request_options("words", "min_score", "exclude", "repeats", "objective", "levels", "alphabet", "uncensored")
+@o.asks(Generate, "words", "min_score", "exclude", "repeats", "objective", "levels", "alphabet", "uncensored")
 def generate(
     draft: Annotated[
         str | None, typer.Argument(metavar="[DRAFT]", help="A file with a grid to complete: ? is open or a block.")
     ] = None,
     *,
-    request: Request,
-    size: Annotated[
-        str | None, typer.Option("--size", metavar="HxW", help=f"Rows and columns; {USUAL_SIZE}, or those of DRAFT.")
-    ] = None,
-    style: Annotated[str, typer.Option("--style", metavar="NAME", help=f"{', '.join(STYLES)}.")] = "american",
-    number: Annotated[int, o.number(COUNT, "--number", "-n", help="N grids, no two alike.")] = 1,
-    blocks: Annotated[
-        str | None, typer.Option("--blocks", metavar="N", help="N blocks; 36-40 for a range. Or what is usual.")
-    ] = None,
-    density: Annotated[
-        str | None, typer.Option("--density", metavar="P", help="Their share, 0.16 or 16%, to half a per cent.")
-    ] = None,
-    symmetry: Annotated[
-        str | None, typer.Option("--symmetry", metavar="NAME", help=f"{', '.join(Symmetry)}; the style has its own.")
-    ] = None,
-    min_slot_length: Annotated[
-        int | None, o.number(SLOT_LENGTH, help="No slot is shorter; the style has its own.")
-    ] = None,
-    max_words: Annotated[int | None, o.number(SLOTS, help="At most N slots.")] = None,
-    seed_words: Annotated[
-        list[str] | None,
-        typer.Option("--seed-words", metavar="WORD,…", help="These words stand in the grid; or a file's. Repeatable."),
-    ] = None,
-    seed: o.Seed = 0,
-    time_limit: o.TimeLimit = "60s",
-    only_fillable: Annotated[bool, typer.Option("--fillable", help="Only grids for which a fill is found.")] = False,
-    filled: Annotated[bool, typer.Option("--filled", help="The same, and print the fill instead.")] = False,
-    fill_time: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="With --fillable: pass over grids not filled by then; 2s by default."),
-    ] = None,
+    question: Generate,
     dialect: Annotated[
         str | None, typer.Option("--dialect", metavar="NAME", help=f"Write grids as {', '.join(reversed(DIALECTS))}.")
     ] = None,
@@ -112,165 +74,145 @@ def generate(
     is none; 124 a limit came first; 130 interrupted; 2 bad input.
     """
     start_s = time.perf_counter()
-    filling = only_fillable or filled
+    filling, request = question.fillable or question.filled, question.request
     for_filling = o.given_options(request, without={"alphabet"})
-    for_filling += ["--fill-time"] * (fill_time is not None)
+    for_filling += ["--fill-time"] * (question.fill_time is not None)
     if for_filling and not filling:
         raise usage_error(
             say("{for_filling} with --fillable or --filled", for_filling=for_filling[0]),
             say("{for_filling} alone", for_filling=for_filling[0]),
         )
-    share_stdin([*(seed_words or []), *([draft] if draft else [])], request)
+    share_stdin([*question.seed_words, *([draft] if draft else [])], request)
     written_as = get_dialect(dialect or native.NAME)
     kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
     if dialect is not None and (kind or as_json):
         raise usage_error(say("--json, --dialect or a puzzle file"), say("two of them"))
-    asked = choose_style(style, symmetry, min_slot_length)
-    if asked.barred and PuzzlePart.BARS not in written_as.KEEPS:
+    if question.rules.barred and PuzzlePart.BARS not in written_as.KEEPS:
         raise usage_error(say("a dialect that has bars, native, for a barred grid"), written_as.NAME)
-    if kind is not None and number != 1:
-        raise usage_error(say("one grid, for a file of format {kind}", kind=kind), str(number))
-    demands = read_demands(
-        asked,
-        request.alphabet,
-        draft=draft,
-        size=size,
-        blocks=blocks,
-        density=density,
-        max_words=max_words,
-        seed_words=seed_words or [],
-    )
-    limits = Limits(time_s=o.parse_time(time_limit), fills=number, seed=seed)
-    each_s = EACH_S if (parsed_s := o.parse_time(fill_time)) is None else parsed_s
-    if each_s == 0:
-        raise usage_error(say("a time above 0 for --fill-time"), f"'{fill_time}'")
-    if page is None and kind is not None and asked.clue_cells and get_format(kind, to=True).arrows:
+    if kind is not None and question.number != 1:
+        raise usage_error(say("one grid, for a file of format {kind}", kind=kind), str(question.number))
+    question = _read_files(question, draft)
+    _ = question.demands
+    if page is None and kind is not None and question.rules.clue_cells and get_format(kind, to=True).arrows:
         page = PageStyle(layout=Layout.ARROWS)
     with Output(output) as out:
-        printer = _Printer(out, written_as, kind, page, demands, filled=filled, as_json=as_json, quiet=quiet)
-        if filling:
-            result, failure = _find_filled(demands, request, limits, each_s, printer)
-        else:
-            result, failure = _follow(generate_grids(demands, limits=limits), printer), None
-        if as_json:
-            record = {"event": "finished", "status": result.status, "reason": result.stop_reason, "grids": result.fills}
-            out.write(json.dumps(record | (failure.record if failure else {})) + "\n")
+        end = _Printer(question, out, written_as, kind, page, as_json=as_json, quiet=quiet).follow(Desk(shelf()))
     if not quiet:
-        hint = _hint(demands) if result.status is Status.UNSATISFIABLE else ""
-        warn(f"{_verdict(result, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
-        _tell_failure(failure)
-    return exit_of(result, all_asked=False)
+        hint = _hint(question.demands) if end.result.status is Status.UNSATISFIABLE else ""
+        warn(f"{_verdict(end.result, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
+        for line in end.failure.lines if end.failure else ():
+            warn(line)
+    return exit_of(end.result, all_asked=False)
 
 
-def _find_filled(
-    demands: Demands, request: Request, limits: Limits, each_s: float, printer: _Printer
-) -> tuple[SolveResult, Failure | None]:
-    """Print grids that have a fill, as they are found or, with an objective, the best ones in the end.
+def _read_files(question: Generate, path: str | None) -> Generate:
+    """Return the question with the draft and the seed words that stand in files.
 
-    Where there is none, some of the time goes to finding out why.
+    Raises:
+        InputError: a file cannot be read.
     """
-    lexicon, attempts, deadline = request.lexicon(shelf()), Attempts(), Deadline(limits.time_s)
-    limits = keep_time(limits)
-    ranked = bool(request.goal.criteria)
-    fillable = fill_grids(
-        demands,
-        lexicon,
-        request.rules,
-        good=request.goal is Objective.GOOD,
-        limits=replace(limits, fills=None) if ranked else limits,
-        each_s=each_s,
-        attempts=attempts,
-    )
-    if ranked:
-        designs = rank_designs(fillable, request.goal, request.levels, limits=limits, each_s=each_s)
-        result = follow_designs(
-            designs, limits.fills or 1, printer.write, printer.out, as_json=printer.as_json, quiet=printer.quiet
+    if path is not None and is_size(path):
+        raise usage_error(
+            say("a file with a grid to complete"),
+            say("'{draft}' (a size is asked for with --size {draft})", draft=path),
         )
-    else:
-        result = _follow(fillable, printer)
-    if result.fills or result.stop_reason is StopReason.INTERRUPTED:
-        return result, None
-    why = replace(limits, time_s=deadline.remaining_s(WHY_S))
-    return result, find_failure(demands, lexicon, request.rules, attempts, why)
+    alphabet, least = question.request.alphabet, question.rules.min_slot_length
+    draft = read_draft(path, alphabet=alphabet, min_slot_length=least) if path else None
+    return replace(question, draft=draft, seed_words=_read_seed_words(question.seed_words, alphabet))
 
 
-def _tell_failure(failure: Failure | None) -> None:
-    for line in failure.lines if failure else ():
-        warn(line)
+def _read_seed_words(given: tuple[str, ...], alphabet: Alphabet) -> tuple[str, ...]:
+    """Return the words; commas part several, and what is a file, or looks like the name of one, is read."""
+    words: list[str] = []
+    for text in given:
+        if text == STDIN or "." in text or "/" in text or Path(text).is_file():
+            words += read_word_list(text, alphabet).words
+        else:
+            words += text.split(",")
+    return tuple(words)
 
 
 @dataclass(frozen=True, slots=True)
 class _Printer:
     """Writes what is found, one grid after the other."""
 
+    question: Generate
     out: Output
     dialect: Dialect
     kind: str | None
     """The format of the puzzle file to write, none for text."""
     page: PageStyle | None
-    demands: Demands
-    filled: bool
     as_json: bool
     quiet: bool
 
-    def write(self, found: _Found, more: Mapping[str, Any] = MappingProxyType({})) -> None:
-        """Write a grid, or the fill of it; say what liberties its theme took. A JSON line has `more` keys."""
-        grid, fill = (found, None) if isinstance(found, Grid) else (found[0].grid, found[1])
-        letters = fill.letters if fill is not None and self.filled else None
-        liberties = list_liberties(self.demands, grid)
-        if liberties and not (self.quiet or self.as_json):
-            warn(say("the theme: {liberties}", liberties="; ".join(liberties)))
+    def follow(self, desk: Desk) -> End:
+        """Write each grid as it comes, though an interrupt end the search; return what all comes to."""
+        ticker, start_s = Ticker(shown=on_terminal() and not self.quiet), time.monotonic()
+        ranking: Ranking | None = None
+        count = 0
+        with closing(self.question.steps(desk)) as steps:
+            step: Found | Ranked | End | None = None
+            while not isinstance(step, End):
+                try:
+                    ticker.say(_tell_progress(ranking, count, time.monotonic() - start_s))
+                    step = next(steps)
+                except KeyboardInterrupt as interrupt:
+                    step = steps.throw(interrupt)
+                finally:
+                    ticker.clear()
+                with HOLD:
+                    ranking = step.ranking if isinstance(step, Ranked) else ranking
+                    count += isinstance(step, Found)
+                    self._write(step, ranking)
+        return step
+
+    def _write(self, step: Found | Ranked | End, ranking: Ranking | None) -> None:
+        """Write a grid, or the fill of it; say what liberties its theme took."""
         if self.as_json:
-            self.out.write(_record(found, liberties, more))
-        elif self.kind is not None:
-            puzzles.print_puzzle(self.out, Puzzle.of_grid(grid, letters), self.kind, style=self.page)
+            record = self.question.record(step)
+            told = {"event": "finished"} if record.pop("done", False) else {}
+            self.out.write(json.dumps(told | record, ensure_ascii=False) + "\n")
+        elif isinstance(step, Found):
+            self._write_grid(step, ranking)
+
+    def _write_grid(self, found: Found, ranking: Ranking | None) -> None:
+        if found.design and ranking and not self.quiet:
+            warn(
+                say(
+                    "design {number} of {all}: {design}",
+                    number=found.design.number,
+                    all=len(ranking.all),
+                    design=_describe(found.design),
+                )
+            )
+        if (liberties := self.question.list_liberties(found.grid)) and not self.quiet:
+            warn(say("the theme: {liberties}", liberties="; ".join(liberties)))
+        if self.kind is not None:
+            puzzles.print_puzzle(self.out, self.question.draw(found), self.kind, style=self.page)
+            return
+        if found.filled and self.question.filled:
+            text = write_fill(self.dialect, found.grid, found.filled[1].letters)
         else:
-            text = write_template(self.dialect, grid) if letters is None else write_fill(self.dialect, grid, letters)
-            self.out.write(text if self.out.empty else f"\n{text}")
+            text = write_template(self.dialect, found.grid)
+        self.out.write(text if self.out.empty else f"\n{text}")
 
 
-def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer) -> SolveResult:
-    """Print each grid as it comes, and return what it all comes to."""
-    ticker = Ticker(shown=on_terminal() and not printer.quiet)
-    count, reason = 0, StopReason.INTERRUPTED
-    try:
-        while True:
-            ticker.say(say("generating, {count} so far", count=_grids(count)))
-            found = next(stream)
-            with HOLD:
-                ticker.clear()
-                printer.write(found)
-                count += 1
-    except StopIteration as end:
-        reason = end.value
-    except KeyboardInterrupt:
-        pass  # what was found is printed
-    finally:
-        ticker.clear()
-        stream.close()
-    status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=False)
-    return SolveResult(status, reason, engine="generate", fills=count)
+def _describe(design: Design) -> str:
+    """Return in words what the best fill of a design is worth, and whether a better one is possible."""
+    result = design.result
+    if design.proved or result.bound is None or result.bound == result.value:
+        said = describe_value(result.measures, design.value)
+        return say("{said}, the best of this grid", said=said) if design.proved else said
+    return describe_gap(result.measures, design.value, result.bound)
 
 
-def _record(found: _Found, liberties: list[str], more: Mapping[str, Any]) -> str:
-    """Return a grid, with its fill if it has one, as a JSON line; null stands for a block, "" for an empty cell."""
-    grid = found if isinstance(found, Grid) else found[0].grid
-    record: dict[str, Any] = {
-        "event": "grid",
-        "height": grid.height,
-        "width": grid.width,
-        "blocks": grid.cells.count(BLOCK),
-        "words": len(grid.slots),
-        "min_slot_length": grid.min_slot_length,
-        "rows": split_rows([*grid.diagram().cells], grid.width),
-        "bars": [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)],
-    }
-    if liberties:
-        record["liberties"] = liberties
-    if not isinstance(found, Grid):
-        problem, fill = found
-        record["fill"] = fill_record(problem, fill, fill.value(problem))
-    return json.dumps({**record, **more}, ensure_ascii=False) + "\n"
+def _tell_progress(ranking: Ranking | None, count: int, seconds: float) -> str:
+    if ranking is None:
+        return say("generating, {count} so far", count=_grids(count))
+    best = "".join(f"\ndesign {design.number}: {_describe(design)}" for design in ranking.best)
+    return say(
+        "generating, {seconds:.0f} s, designs so far: {all}{best}", seconds=seconds, all=len(ranking.all), best=best
+    )
 
 
 def _verdict(result: SolveResult, *, filling: bool) -> str:

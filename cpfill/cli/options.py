@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from dataclasses import fields
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 
 from cpfill.base.errors import InputError
 from cpfill.base.ranges import SECONDS, SEED, WORKERS, Range
-from cpfill.base.reading import asked_fields, parse_seconds
+from cpfill.base.reading import Field, asked_fields, parse_seconds, read_seconds, read_some_seconds
 from cpfill.base.texts import say
 from cpfill.cli.exits import usage_error
 from cpfill.cli.verbs import RULES
@@ -22,6 +23,8 @@ from cpfill.words.personal import find_personal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
+
+    from cpfill.questions.question import Question
 
 
 def number(
@@ -133,21 +136,61 @@ MinScore = Annotated[float, field_option("min_score")]
 def request_options(*names: str, without: Container[str] = ()) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a verb the options of these names, by default all; it gets them together, as its argument `request`."""
     chosen = [name for name in names or _OPTIONS if name not in without]
+    return gather_options("request", {name: (_OPTIONS[name], _DEFAULTS[name]) for name in chosen}, _make_request)
 
-    def gather(given: Mapping[str, object]) -> Request:
-        asked = {name: value for name, value in given.items() if value != _DEFAULTS[name]}
-        if "personal" in chosen and (asked.get("personal") or "none") == "none":
-            usual = None if "personal" in asked else find_personal()
-            asked["personal"] = None if usual is None else str(usual)
-        try:
-            return Request().updated(asked)
-        except InputError as exc:
-            faults = (
-                each._replace(expected=_say_options(each.expected), got=_say_options(each.got)) for each in exc.faults
-            )
-            raise type(exc)(*faults) from None
 
-    return gather_options("request", {name: (_OPTIONS[name], _DEFAULTS[name]) for name in chosen}, gather)
+def asks(
+    question: type[Question], *names: str, without: Container[str] = ()
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a verb the options of a question, and of its request those of these names, by default all.
+
+    It gets them together, as its argument `question`.
+    """
+    own = {name: about for name, about in asked_fields(question).items() if about.help and name not in without}
+    usual = {each.name: each.default for each in fields(question)}
+    asked = [name for name in names or _OPTIONS if name not in without and name not in own]
+
+    def gather(given: dict[str, Any]) -> Question:
+        more = {name: value for name in own if (value := given.pop(name)) is not None}
+        return question(request=_make_request(given), **more)
+
+    options = {name: (_annotate_own(name, about, usual[name]), _show_usual(usual[name])) for name, about in own.items()}
+    return gather_options("question", options | {name: (_OPTIONS[name], _DEFAULTS[name]) for name in asked}, gather)
+
+
+_TIMES = {read_seconds, read_some_seconds}
+
+
+def _show_usual(usual: Any) -> Any:  # noqa: ANN401 - of any field
+    """Return a default as the help shows it."""
+    return None if usual == () else f"{usual:g}s" if isinstance(usual, float) else usual
+
+
+def _annotate_own(name: str, about: Field, usual: object) -> Any:  # noqa: ANN401 - as typer has it
+    def check(option: typer.CallbackParam, given: Any) -> Any:  # noqa: ANN401
+        value = parse_time(given) if about.read in _TIMES else given
+        return value if value is None or about.read is None else about.read(option.opts[0], value)
+
+    kind: Any = list[str] if about.option is list else about.option
+    names = [about.flag or f"--{name.replace('_', '-')}", *([about.short] if about.short else [])]
+    declared = typer.Option(
+        *names, metavar=about.metavar, callback=check, help=about.help, rich_help_panel=about.section
+    )
+    return Annotated[kind | None if usual in (None, ()) else kind, declared]
+
+
+def _make_request(given: Mapping[str, object]) -> Request:
+    asked = {name: value for name, value in given.items() if value != _DEFAULTS[name]}
+    if "personal" in given and (asked.get("personal") or "none") == "none":
+        usual = None if "personal" in asked else find_personal()
+        asked["personal"] = None if usual is None else str(usual)
+    try:
+        return Request().updated(asked)
+    except InputError as exc:
+        faults = (
+            each._replace(expected=_say_options(each.expected), got=_say_options(each.got)) for each in exc.faults
+        )
+        raise type(exc)(*faults) from None
 
 
 _NAMED = "|".join(["levels", *(name for name in _RULES if name != "repeats")])

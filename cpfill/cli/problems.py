@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import cpfill
 from cpfill.base.sources import STDIN, display_name
 from cpfill.base.texts import say, say_count
-from cpfill.cli.exits import usage_error, warn
+from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
 from cpfill.problem.criteria import format_value
@@ -17,7 +17,7 @@ from cpfill.words.shelf import Shelf
 from cpfill.words.wordlist import describe_skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cpfill.formats.templates import Template
     from cpfill.problem.fill import Fill
@@ -59,6 +59,16 @@ def read_problems(request: Request, paths: list[str], *, cached: bool = False) -
     for one in named:
         _tell_refused(one, request, lists)
     return named, time.perf_counter() - start_s
+
+
+def each(sources: Sequence[NamedProblem], ask: Callable[[NamedProblem], Exit]) -> Exit:
+    """Ask about each grid until an interrupt, and return the exit code of all."""
+    codes: list[Exit] = []
+    for source in sources:
+        codes.append(ask(source))
+        if codes[-1] is Exit.INTERRUPTED:
+            break
+    return gravest(codes)
 
 
 def make_problems(request: Request, read: Sequence[Template], lists: Shelf) -> list[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import cpfill
 from cpfill.base.errors import UnsupportedError
@@ -13,10 +13,12 @@ from cpfill.base.texts import say, say_count
 from cpfill.cli.exits import warn
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.engines import DEFAULT_ENGINE
+from cpfill.problem.problem import Objective
 from cpfill.questions.explain.oracle import Kind
 from cpfill.questions.explain.wording import relax
 from cpfill.questions.proof.trees import Grower
 from cpfill.questions.proof.writing import ProofFolder
+from cpfill.questions.solve import Search
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,17 +33,27 @@ PROVING_ENGINE = "mac"
 """The engine whose searches are written as proofs."""
 
 
-def require_proving(engine: str | None) -> str:
-    """Return the engine to search with where a proof is asked for, and this engine or none.
+Asked = TypeVar("Asked", bound=Search)
+
+
+def to_prove(question: Asked) -> Asked:
+    """Return a question with the engine whose searches become proofs; a good fill is a fill.
 
     Raises:
-        UnsupportedError: it writes none.
+        UnsupportedError: another engine is asked for.
     """
-    if engine not in {None, DEFAULT_ENGINE, PROVING_ENGINE}:
+    if question.engine not in {None, DEFAULT_ENGINE, PROVING_ENGINE}:
         raise UnsupportedError(
-            say("engine {engine} writes no proofs; {proving_engine} does", engine=engine, proving_engine=PROVING_ENGINE)
+            say(
+                "engine {engine} writes no proofs; {proving_engine} does",
+                engine=question.engine,
+                proving_engine=PROVING_ENGINE,
+            )
         )
-    return PROVING_ENGINE
+    request = question.request
+    if request.goal is Objective.GOOD:
+        request = replace(request, objective=Objective.ANY)
+    return replace(question, engine=PROVING_ENGINE, request=request)
 
 
 class Prover:

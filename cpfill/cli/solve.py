@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cpfill.base.ranges import COUNT, NODES
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.engine_options import EngineOptions, with_engine_options
-from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
+from cpfill.cli.exits import Exit, exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
 from cpfill.cli.page_options import with_page_options
-from cpfill.cli.problems import NamedProblem, one_grid, read_problems
+from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
-from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
-from cpfill.engines.search import Tally, drop_objective, search, settle
+from cpfill.engines.search import Tally, drop_objective, settle
 from cpfill.formats.pages.style import PageStyle
 from cpfill.problem.criteria import format_value
 from cpfill.problem.event import Finished, Found, StopReason
@@ -31,15 +29,12 @@ from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.diverse import Likeness, choose_fills, diverse_fills
+from cpfill.questions.diverse import Likeness
 from cpfill.questions.records import changes_record, event_record, result_record
-from cpfill.questions.request import Request
+from cpfill.questions.solve import Solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
     from cpfill.cli.proofs import Prover
-    from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
@@ -48,31 +43,21 @@ if TYPE_CHECKING:
 
 
 class _Task(NamedTuple):
-    """What is done with each grid."""
+    """What is asked of each grid, and how the answer is shown."""
 
-    engine: Engine
-    limits: Limits
-    search: Callable[..., Generator[Event]]
-    all_asked: bool
-    as_json: bool
+    question: Solve
     explained: bool
     statistics: bool
+    as_json: bool
     quiet: bool
     kind: str | None
     """The format of the puzzle file to write, none for text."""
     page: PageStyle | None
     clues: Clues | None
-    refills: bool
-    """Whether letters that stand there are filled anew."""
     several: bool
     """Whether there are other grids to tell this one from."""
     proof: str | None
     """The folder for a proof, where one is asked for."""
-
-    @property
-    def to_choose_from(self) -> bool:
-        """Whether several fills are asked for, but not all."""
-        return self.limits.fills is not None and self.limits.fills > 1
 
 
 _REACH_NODES = 20_000
@@ -83,29 +68,17 @@ _ALIKE = later("some of these fills share over half of their words; with --diver
 
 @with_engine_options()
 @with_page_options
-@o.request_options()
+@o.asks(Solve)
 def solve(
     grid: o.Grids,
     *,
-    request: Request,
-    engine: Annotated[
-        str, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}.")
-    ] = DEFAULT_ENGINE,
-    number: Annotated[int | None, o.number(COUNT, "--number", "-n", help="N fills; one by default.")] = None,
-    every: o.AllFills = False,
-    time_limit: o.TimeLimit = None,
-    node_limit: Annotated[int | None, o.number(NODES, help="Stop after N nodes (cpsat: conflicts).")] = None,
-    workers: o.Workers = 1,
-    seed: o.Seed = 0,
+    question: Solve,
     output: o.OutputFile = None,
     write_as: o.WriteAs = None,
     clue_file: o.ClueFile = None,
     page: PageStyle | None,
     as_json: o.Json = False,
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
-    diverse: Annotated[
-        bool, typer.Option("--diverse", help="With -n: each two fills differ in half of the words that can change.")
-    ] = False,
     no_cache: o.NoCache = False,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, where there is no fill.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
@@ -117,62 +90,27 @@ def solve(
     Exit codes: 0 a fill, or the complete answer asked for; 20 proved that no fill exists; 124 a limit came first;
     130 interrupted; 2 bad input; 1 a fault.
     """
+    question = replace(question, options=engine_options)
     if proof is not None:
-        from cpfill.cli.proofs import require_proving  # noqa: PLC0415 - seldom asked for
+        from cpfill.cli.proofs import to_prove  # noqa: PLC0415 - seldom asked for
 
-        engine = require_proving(engine)
-    chosen = make_engine(engine, **engine_options)
-    if number is not None and every:
-        raise usage_error(say("-n or -a"), say("-n {number} and -a", number=number))
-    if proof is not None and request.goal is Objective.GOOD:
-        request = replace(request, objective=Objective.ANY)
-    if number is not None and (request.goal.criteria or request.theme):
-        raise usage_error(say("no -n with an objective: its answer is the one best fill"), f"-n {number}")
-    if diverse and (proof is not None or number is None or number < 2):
-        got = "--proof" if proof is not None else "-n 1" if number else say("no -n")
-        raise usage_error(say("--diverse with -n 2 or more, and no --proof"), got)
-    limits = Limits(
-        time_s=o.parse_time(time_limit),
-        nodes=node_limit,
-        fills=None if every else number or 1,
-        workers=workers,
-        seed=seed,
-    )
-    all_asked = every and not request.goal.criteria and not request.theme
-    codes: list[Exit] = []
+        if question.diverse:
+            raise usage_error(say("--diverse with -n 2 or more, and no --proof"), "--proof")
+        question = to_prove(question)
+    question.make_engine()
+    limits = question.limits
     kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
     if clue_file is not None and kind is None:
         raise usage_error(say("a puzzle file for --clues, by -o x.ipuz or --to"), say("none"))
     with Output(output) as out:
-        sources, load_s = read_problems(request, grid, cached=not no_cache)
+        sources, load_s = read_problems(question.request, grid, cached=not no_cache)
         if kind and (limits.fills != 1 or len(sources) > 1):
             raise usage_error(say("one fill of one grid, for a file of format {kind}", kind=kind), say("more"))
         one_grid(sources, resume=engine_options.get("resume"), proof=proof)
-        good = request.goal is Objective.GOOD and limits.fills not in {None, 1}
-        way = diverse_fills if diverse else choose_fills if good else search
+        clues = puzzles.read_clue_file(clue_file, question.request.alphabet)
         several = len(sources) > 1
-        clues = puzzles.read_clue_file(clue_file, request.alphabet)
-        task = _Task(
-            chosen,
-            limits,
-            way,
-            all_asked,
-            as_json,
-            explained,
-            statistics,
-            quiet,
-            kind,
-            page,
-            clues,
-            request.refills,
-            several,
-            proof,
-        )
-        for source in sources:
-            codes.append(_solve_one(source, task, out, load_s))
-            if codes[-1] is Exit.INTERRUPTED:
-                break
-    return gravest(codes)
+        task = _Task(question, explained, statistics, as_json, quiet, kind, page, clues, several, proof)
+        return each(sources, lambda source: _solve_one(source, task, out, load_s))
 
 
 def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) -> Exit:
@@ -182,8 +120,8 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     if task.proof is not None:
         from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
 
-        every = task.limits.fills != 1 and not problem.criteria
-        prover = Prover(task.proof, source, task.limits.seed, every=every)
+        every = task.question.limits.fills != 1 and not problem.criteria
+        prover = Prover(task.proof, source, task.question.seed, every=every)
     start_s = time.perf_counter()
     telling, interrupted = _Telling(source, task, out, prover), False
     try:
@@ -195,22 +133,30 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
         record = {"grid": source.name, "event": "finished", **result_record(problem, result), "load_s": load_s}
         out.write(json.dumps(record, ensure_ascii=False) + "\n")
     if not task.quiet:
-        said = [verdict(problem, result, time.perf_counter() - start_s, all_asked=task.all_asked)]
+        said = [verdict(problem, result, time.perf_counter() - start_s, all_asked=task.question.all_asked)]
         if telling.likeness.alike and result.status is Status.SATISFIED:
             said.append(say(_ALIKE))
-        for line in [*said, *_advise(problem, result, task.limits)]:
+        for line in [*said, *_advise(problem, result, task.question.limits)]:
             warn(f"{source.name}: {line}" if task.several else line)
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
-    code = exit_of(result, all_asked=task.all_asked)
+    code = exit_of(result, all_asked=task.question.all_asked)
     if prover and not prover.prove(result, interrupted=interrupted):
         code = Exit.INTERRUPTED
     if code is Exit.NO_FILL and task.explained:
-        from cpfill.cli.explain import DEFAULT_TIME, explain_one  # noqa: PLC0415 - seldom asked for
-
-        asked = Limits(time_s=task.limits.time_s or o.parse_time(DEFAULT_TIME), seed=task.limits.seed)
-        return explain_one(source, asked, as_json=task.as_json, several=task.several)
+        return _explain(source, task)
     return code
+
+
+def _explain(source: NamedProblem, task: _Task) -> Exit:
+    """Say why there is no fill, in the time of the search, and return the exit code."""
+    from cpfill.cli.explain import explain_one  # noqa: PLC0415 - seldom asked for
+    from cpfill.questions.explain.question import Explain  # noqa: PLC0415 - likewise
+
+    asked = Explain(request=task.question.request, seed=task.question.seed)
+    if task.question.time_limit:
+        asked = replace(asked, time_limit=task.question.time_limit)
+    return explain_one(source, asked, as_json=task.as_json, several=task.several)
 
 
 class _Telling:
@@ -229,11 +175,8 @@ class _Telling:
 
     def follow(self) -> None:
         """Run the search; what is found is printed, whatever ends it."""
-        task = self._task
         try:
-            with contextlib.closing(
-                task.search(self._source.problem, engine=task.engine, limits=task.limits)
-            ) as stream:
+            with contextlib.closing(self._task.question.events(self._source.problem)) as stream:
                 for event in stream:
                     with HOLD:
                         self._take(event)
@@ -249,7 +192,7 @@ class _Telling:
             self._hold(event)
         if self._task.as_json and not isinstance(event, Finished):
             record = {"grid": self._source.name, **event_record(self._source.problem, event)}
-            if isinstance(event, Found) and self._task.refills:
+            if isinstance(event, Found) and self._task.question.request.refills:
                 record["changed"] = changes_record(event.fill.list_changes(self._source.template.grid))
             self._out.write(json.dumps(record, ensure_ascii=False) + "\n")
 
@@ -267,7 +210,7 @@ class _Telling:
         fill, self._held = self._held, None
         if fill is None:
             return
-        if self._task.to_choose_from:
+        if (self._task.question.number or 1) > 1:
             self.likeness.add(fill)
         if not self._task.as_json:
             self._ticker.clear()
@@ -299,11 +242,11 @@ def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
 
 
 def _best_alone(source: NamedProblem, task: _Task) -> bool:
-    return bool(source.problem.criteria) and task.limits.fills is not None
+    return bool(source.problem.criteria) and not task.question.every
 
 
 def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
-    if task.refills and task.limits.fills is not None:
+    if task.question.request.refills and not task.question.every:
         for change in fill.list_changes(source.template.grid):
             warn(f"{source.name}: {change}")
     if task.kind is not None:
@@ -317,7 +260,7 @@ def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
                     clues=say_count(lost, "clue"),
                 )
             )
-        clued = puzzles.add_clues(filled, task.clues, task.limits.seed)
+        clued = puzzles.add_clues(filled, task.clues, task.question.seed)
         puzzles.print_puzzle(out, clued, task.kind, source=source.name, style=task.page)
         return
     out.write(("" if out.empty else "\n") + source.text_of(fill))

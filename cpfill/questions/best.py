@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cpfill.questions.question import Desk, Record
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Best(Question):
     """How good a fill with each of some words in a slot can be: its best minimum score, by halving.
 

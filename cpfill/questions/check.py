@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cpfill.questions.question import Desk, Record
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Check(Question):
     """Which rules the letters of a grid break, or what they are worth; none of them is given."""
 

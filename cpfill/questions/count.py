@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from cpfill.questions.question import Desk, Record
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Count(Search):
-    """How many fills there are, exactly; none is kept."""
+    """How many fills there are, exactly; they are not kept."""
 
     DEFAULT: ClassVar[str] = COUNTING_ENGINE
 

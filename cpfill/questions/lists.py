@@ -32,7 +32,7 @@ def _read_words(name: str, value: object) -> tuple[str, ...]:
     return texts
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Clues(Question):
     """The clues of words: of some files, then of the installed dictionaries.
 
@@ -66,7 +66,7 @@ class Clues(Question):
         yield {"done": True}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Heatmap(Question):
     """Which letters stand where in the words of the lists."""
 

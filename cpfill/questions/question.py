@@ -36,7 +36,6 @@ Record = dict[str, Any]
 """A part of an answer, as JSON."""
 
 QUESTIONS = {
-    "another": "cpfill.questions.solve:Another",
     "best": "cpfill.questions.best:Best",
     "candidates": "cpfill.questions.verdicts:Words",
     "check": "cpfill.questions.check:Check",
@@ -129,7 +128,7 @@ class Desk:
         return dictionary.read(alphabet)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Question(ABC):
     """What is asked.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Self, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypedDict
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, GridError, InputError, LexiconError, unknown_name
@@ -19,7 +19,6 @@ from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules
 from cpfill.puzzle.grid import Grid
 from cpfill.puzzle.region import clear_cells, find_region, find_slot, open_slots
-from cpfill.questions.own_entries import admit
 from cpfill.questions.request_fields import RequestFields, read_alphabet
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.shelf import Shelf
@@ -27,7 +26,7 @@ from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, List
 from cpfill.words.words_like import WordsLike, is_word, list_source, list_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from cpfill.formats.templates import Template
     from cpfill.puzzle.grid import RunStart
@@ -361,3 +360,30 @@ def to_plain(value: object) -> object:
             return value
         case _:
             raise TypeError(f"expected a name; got {value!r:.60}")
+
+
+class Admission(NamedTuple):
+    """A lexicon with all own entries, and the entries for which it differs from the lists.
+
+    Attributes:
+        lexicon: the lists, with own entries raised to the minimum score of the rules where they score less.
+        accepted: own entries that no list has, in alphabetical order.
+        exempt: own entries that score too low, in alphabetical order, each with the score of its list.
+    """
+
+    lexicon: Lexicon
+    accepted: tuple[str, ...]
+    exempt: Mapping[str, float]
+
+
+def admit(lexicon: Lexicon, own: Collection[str], rules: RuleFields) -> Admission:
+    """Admit some folded words as a constructor's own entries: they may be in no list, and score what they like.
+
+    Excluded and banned words stay out.
+    """
+    least = max(rules.min_score, rules.below or 0.0)
+    accepted = lexicon.unlisted(own)
+    scores = {word: entry[0] for word in sorted(own) if (entry := lexicon.find(word)) is not None}
+    exempt = {word: score for word, score in scores.items() if score < least}
+    lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, least)).lifting(exempt, least)
+    return Admission(lexicon, accepted, exempt)

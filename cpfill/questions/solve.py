@@ -59,7 +59,7 @@ def read_options(name: str, value: object) -> Mapping[str, Any]:
     return value
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Search(Question):
     """What questions have in common that an engine of one's choice answers.
 
@@ -70,7 +70,7 @@ class Search(Question):
     """
 
     DEFAULT: ClassVar[str] = DEFAULT_ENGINE
-    """The engine where none is named."""
+    """The engine, unless another has been named."""
 
     engine: str | None = asked(
         Field(TEXT, f"{', '.join(ENGINES)}.", metavar="NAME", short="-e", section="Engine"), DEFAULT_ENGINE
@@ -88,7 +88,7 @@ class Search(Question):
         return make_engine(self.engine or self.DEFAULT, **self.options)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Solve(Search):
     """Fills.
 
@@ -103,7 +103,12 @@ class Solve(Search):
     number: int | None = asked_number(COUNT, short="-n", help="N fills; one by default.", section="Goal")
     every: bool = asked(
         Field(
-            read_flag, "Every fill; or every better one, with an objective.", short="-a", option=bool, section="Goal"
+            read_flag,
+            "Every fill; or every better one, with an objective.",
+            short="-a",
+            option=bool,
+            section="Goal",
+            flag="--all",
         ),
         default=False,
     )
@@ -180,13 +185,3 @@ class Solve(Search):
                 yield event_record(problem, event)
         posed = describe_posing(problem, self.request, desk.lists)
         yield {"done": True, **result_record(problem, tally.result), **posing_record(posed)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Another(Solve):
-    """A fill other than `different`."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.different is None:
-            raise InputError(Fault(say("the rows of a fill to differ from, for different"), say("none")))

@@ -26,7 +26,7 @@ LISTED = 200
 """How many words of a slot are listed at once."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Judging(Question):
     """What both questions have.
 
@@ -46,7 +46,7 @@ class _Judging(Question):
         return Limits(self.time_limit, self.node_limit, seed=self.seed, stop=self.stop)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Words(_Judging):
     """The words of a slot.
 
@@ -108,7 +108,7 @@ def _read_cells(name: str, value: object) -> tuple[int | str, ...]:
     return tuple(value)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Letters(_Judging):
     """The letters of cells.
 

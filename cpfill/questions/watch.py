@@ -31,7 +31,7 @@ _CHOICES = (AC3, ORDER, SHUFFLE, RESTARTS)
 """The options of an engine that is watched."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Watch(Question):
     """The steps of a search.
 

@@ -272,7 +272,7 @@ def test_to_a_file(run: Run, tmp_path: Path) -> None:
         (("-n", 0), "from 1 to 10^15 for --number"),
         (("-w", "en"), "--words with --fillable or --filled, found --words alone"),
         (("--fill-time", "2s"), "--fill-time with --fillable or --filled"),
-        (("--fillable", "--fill-time", "0s"), "a time above 0 for --fill-time, found '0s'"),
+        (("--fillable", "--fill-time", "0s"), "above 0, for --fill-time, found 0"),
         (("-n", 2, "-o", "grids.ipuz"), "one grid, for a file of format ipuz, found 2"),
         (("-o", "grid.docx"), "a file with the suffix of a format"),
         (("--dialect", "upmc", "-o", "grid.puz"), "--dialect or a puzzle file, found two of them"),

@@ -110,13 +110,13 @@ def test_after_an_interrupt_no_proof_is_begun(
     verb: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It comes with the last event of the search: any more are ignored, and a proof may take long."""
-    name = {"solve": "search", "count": "count_all"}[verb]
+    name = {"solve": "search", "count": "count"}[verb]
 
     def late(*args: Any, **options: Any) -> Iterator[Event]:  # noqa: ANN401
-        yield from getattr(cpfill.engines.search, name.removesuffix("_all"))(*args, **options)
+        yield from getattr(cpfill.engines.search, name)(*args, **options)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(f"cpfill.cli.{verb}.{name}", late)
+    monkeypatch.setattr(f"cpfill.questions.{verb}.{name}", late)
     done = run(verb, SQUARE, "-w", THREE, *["--all"] * (verb == "solve"), "--proof", tmp_path / "proof")
     assert done.code == 130
     assert "all there are, proved" in done.err

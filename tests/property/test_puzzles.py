@@ -16,7 +16,8 @@ from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import FORMATS
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, clean
-from cpfill.web.wire import encode, parse_puzzle, puzzle_record
+from cpfill.questions.records import puzzle_record
+from cpfill.web.wire import encode, parse_puzzle
 
 if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import ClueId

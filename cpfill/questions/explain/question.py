@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cpfill.questions.question import Desk, Record
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Explain(Question):
     """Why there is no fill, and what would help."""
 

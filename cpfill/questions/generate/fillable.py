@@ -21,7 +21,7 @@ from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Outcome, Status
 from cpfill.problem.rules import Rules
 from cpfill.questions.generate.generation import generate
-from cpfill.questions.own_entries import admit
+from cpfill.questions.request import admit
 from cpfill.words.bands import LEAST, Band
 
 if TYPE_CHECKING:

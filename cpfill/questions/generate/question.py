@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.base.errors import Fault, InputError
-from cpfill.base.input_limits import MAX_SIDE
 from cpfill.base.ranges import COUNT, SLOT_LENGTH, SLOTS, Range, quote_value
 from cpfill.base.reading import (
     TEXTS,
@@ -52,27 +51,24 @@ if TYPE_CHECKING:
 
 USUAL_SIZE = "15x15"
 
-_SIDE = Range(1, MAX_SIDE)
 _COUNTED = Range(0, SLOTS.high)
 _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _HALF_PER_CENT = 0.005
 
 
-def _read_size(name: str, value: Any) -> tuple[int, int]:  # noqa: ANN401 - any JSON
+def _read_size(_: str, value: Any) -> tuple[int, int]:  # noqa: ANN401 - any JSON
     """Return the rows and columns in a text such as `15x15`, or in an array of two numbers."""
     if isinstance(value, str):
         size = parse_size(value)
         if size is None:
             raise InputError(Fault(say("a size such as 15x15, rows and columns"), f"'{value}'"))
         return size
-    if not isinstance(value, list | tuple) or len(value) != 2:
+    if not isinstance(value, list | tuple) or len(value) != 2 or not {*map(type, value)} <= {int}:
         raise InputError(Fault(say("two numbers for size: rows and columns"), quote_value(value)))
-    for side in value:
-        _SIDE.check(side, name)
     return value[0], value[1]
 
 
-def _read_blocks(name: str, value: object) -> tuple[int, int]:
+def _read_blocks(name: str, value: Any) -> tuple[int, int]:  # noqa: ANN401 - any JSON
     """Return the least and the greatest number in a text such as `36-40`, in an array of both, or a number alone."""
     if isinstance(value, str):
         match = _BLOCKS.fullmatch(value)
@@ -132,7 +128,7 @@ class End(NamedTuple):
     failure: Failure | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Generate(Question):
     """Random grids. The least scores, the lists and the objective of the request count where they are filled.
 
@@ -235,7 +231,7 @@ class Generate(Question):
     def steps(self, desk: Desk) -> Generator[Found | Ranked | End]:
         """Yield grids as they are found, or with an objective designs as they get better and at last the best.
 
-        An interrupt ends the search: what was found by then is told. Where nothing is found, some of the time goes to
+        An interrupt ends the search: what was found by then counts. Where nothing is found, some of the time goes to
         finding out why.
 
         Raises:
@@ -302,11 +298,20 @@ class Generate(Question):
             yield Found(design.problem.grid, (design.problem, design.result.fill), design)
         return reason, len(ranking.best)
 
+    def list_liberties(self, grid: Grid) -> list[str]:
+        """Return what liberties a theme took with a grid."""
+        return list_liberties(self.demands, grid)
+
     def records(self, desk: Desk) -> Generator[Record]:
         """Yield grids as they are found, then how many there were."""
         with closing(self.steps(desk)) as steps:
             for step in steps:
-                yield self.record(step)
+                drawn = {"puzzle": puzzle_record(self.draw(step))} if isinstance(step, Found) else {}
+                yield self.record(step) | drawn
+
+    def draw(self, found: Found) -> Puzzle:
+        """Return what was found as a puzzle: the grid, or its fill if that is asked for."""
+        return Puzzle.of_grid(found.grid, found.filled[1].letters if found.filled and self.filled else None)
 
     def record(self, step: Found | Ranked | End) -> Record:
         """Return a step as JSON; in `rows` null stands for a block, "" for an empty cell."""
@@ -332,13 +337,11 @@ class Generate(Question):
             "rows": split_rows([*grid.diagram().cells], grid.width),
             "bars": [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)],
         }
-        if liberties := list_liberties(self.demands, grid):
+        if liberties := self.list_liberties(grid):
             record["liberties"] = liberties
         if step.filled:
             problem, fill = step.filled
             record["fill"] = fill_record(problem, fill, fill.value(problem))
-        shown = step.filled[1].letters if step.filled and self.filled else None
-        record["puzzle"] = puzzle_record(Puzzle.of_grid(grid, shown))
         return record | (design_record(step.design) if step.design else {})
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cpfill.questions.stats.geometry import GridFigures
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Stats(Question):
     """What a grid is like, and the words that stand in it.
 
@@ -61,7 +61,16 @@ class Stats(Question):
 
     def records(self, desk: Desk) -> Generator[Record]:
         """Yield the figures."""
-        fill, words = self.fill, None
+        yield self.describe(self.fill, desk)
+        yield {"done": True}
+
+    def describe(self, fill: Fill, desk: Desk) -> Record:
+        """Return the figures of a grid and of the words in it.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        words = None
         styles = STYLES if self.style is None else {self.style: STYLES[self.style]}
         faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
         if find_words(fill):
@@ -69,8 +78,7 @@ class Stats(Question):
             lexicon = desk.lexicon_of(self.request)
             words = describe_fill(fill, lexicon, language=spoken, shortest_run=self.shared)
         record = grid_figures_record(fill.grid, describe_grid(fill.grid), faults)
-        yield {**record, "fill": fill_figures_record(words) if words else None}
-        yield {"done": True}
+        return {**record, "fill": fill_figures_record(words) if words else None}
 
 
 def grid_figures_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]) -> dict[str, Any]:
