@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, field, fields
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.ranges import SECONDS, Range, quote_value
 from cpfill.base.texts import later, say
+
+if TYPE_CHECKING:
+    from enum import StrEnum
 
 Reader = Callable[[str, Any], Any]
 
@@ -146,6 +149,12 @@ def name_reader(what: str, known: Iterable[str]) -> Reader:
         return text
 
     return read
+
+
+def choice_reader(what: str, choices: type[StrEnum]) -> Reader:
+    """Return a reader of one of some choices, given as such or by its name."""
+    read = name_reader(what, choices)
+    return lambda name, value: choices(read(name, value))
 
 
 class Field(NamedTuple):

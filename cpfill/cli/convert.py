@@ -14,7 +14,6 @@ from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import Output
-from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import read_problems
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import check_style, read_puzzle
@@ -29,7 +28,7 @@ _WRITTEN = ", ".join(_TARGETS)
 _DATA = f"data for another solver ({', '.join(DATA_FORMATS)})"
 
 
-@with_page_options
+@o.with_page_options
 @o.request_options()
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="A file with one puzzle; - for standard input.")],

@@ -18,7 +18,6 @@ from cpfill.cli import puzzles
 from cpfill.cli.exits import exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
-from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import share_stdin, shelf
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from cpfill.questions.generate import Demands, Design, Ranking
 
 
-@with_page_options
+@o.with_page_options
 @o.asks(Generate, "words", "min_score", "exclude", "repeats", "objective", "levels", "alphabet", "uncensored")
 def generate(
     draft: Annotated[

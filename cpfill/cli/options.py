@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import fields
+from enum import StrEnum
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,7 @@ from cpfill.base.reading import Field, asked_fields, parse_seconds, read_seconds
 from cpfill.base.texts import say
 from cpfill.cli.exits import usage_error
 from cpfill.cli.verbs import RULES
+from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.registry import WRITABLE
 from cpfill.problem.rules import RuleFields
 from cpfill.questions.request import Request
@@ -146,23 +148,37 @@ def asks(
 
     It gets them together, as its argument `question`.
     """
-    own = {name: about for name, about in asked_fields(question).items() if about.help and name not in without}
-    usual = {each.name: each.default for each in fields(question)}
+    own = _list_options(question, without)
     asked = [name for name in names or _OPTIONS if name not in without and name not in own]
 
     def gather(given: dict[str, Any]) -> Question:
         more = {name: value for name in own if (value := given.pop(name)) is not None}
         return question(request=_make_request(given), **more)
 
-    options = {name: (_annotate_own(name, about, usual[name]), _show_usual(usual[name])) for name, about in own.items()}
-    return gather_options("question", options | {name: (_OPTIONS[name], _DEFAULTS[name]) for name in asked}, gather)
+    return gather_options("question", own | {name: (_OPTIONS[name], _DEFAULTS[name]) for name in asked}, gather)
+
+
+def with_page_options(verb: Callable[..., int]) -> Callable[..., int]:
+    """Give a verb the options of drawings; its argument `page` is the style they describe, or `None` without any."""
+    options = _list_options(PageStyle)
+    usual = {name: default for name, (_, default) in options.items()}
+    return gather_options("page", options, lambda given: None if given == usual else PageStyle(**given))(verb)
 
 
 _TIMES = {read_seconds, read_some_seconds}
 
 
+def _list_options(of: type[Any], without: Container[str] = ()) -> dict[str, tuple[Any, Any]]:
+    """Return the annotation and the default of each field of a dataclass that has a help text."""
+    usual = {each.name: each.default for each in fields(of)}
+    chosen = {name: about for name, about in asked_fields(of).items() if about.help and name not in without}
+    return {name: (_annotate_own(name, about, usual[name]), _show_usual(usual[name])) for name, about in chosen.items()}
+
+
 def _show_usual(usual: Any) -> Any:  # noqa: ANN401 - of any field
     """Return a default as the help shows it."""
+    if isinstance(usual, StrEnum):
+        return str(usual)
     return None if usual == () else f"{usual:g}s" if isinstance(usual, float) else usual
 
 

@@ -18,7 +18,6 @@ from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
-from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
 from cpfill.engines.search import Tally, drop_objective, settle
@@ -67,7 +66,7 @@ _ALIKE = later("some of these fills share over half of their words; with --diver
 
 
 @with_engine_options()
-@with_page_options
+@o.with_page_options
 @o.asks(Solve)
 def solve(
     grid: o.Grids,

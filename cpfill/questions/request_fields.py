@@ -17,7 +17,7 @@ from cpfill.base.reading import (
     asked,
     asked_number,
     check_text,
-    name_reader,
+    choice_reader,
     read_flag,
     text_reader,
     texts_reader,
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
     from cpfill.formats.grid_like import GridLike
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.wordlist import ListSource
-
-
-def _read_objective(name: str, value: object) -> Objective:
-    return Objective(name_reader(say("an objective"), Objective)(name, value))
 
 
 def read_alphabet(name: str, value: object) -> Alphabet:
@@ -122,7 +118,7 @@ class RequestFields(RuleFields):
     )
     objective: Objective | None = asked(
         Field(
-            _read_objective,
+            choice_reader(later("an objective"), Objective),
             "good (the default), any, or maximise min, sum, min-then-sum or leximin.",
             metavar="NAME",
         )

@@ -22,7 +22,7 @@ from cpfill.puzzle.puzzle import IN_GRID, Puzzle
 from cpfill.questions.generate import STYLES, Symmetry
 from cpfill.questions.records import puzzle_record
 from cpfill.questions.solvers import DATA_FORMATS, write_data
-from cpfill.web.wire import check_object, choose, parse_puzzle, parse_request
+from cpfill.web.wire import check_object, parse_puzzle, parse_request
 from cpfill.words.decimals import format_decimal
 from cpfill.words.personal import personal_path, set_score
 from cpfill.words.wordlist import PACKAGED
@@ -41,8 +41,6 @@ _MEDIA_TYPES = {
     ".tex": "text/plain; charset=utf-8",
 }
 
-_PAPERS = {str(one): one for one in Paper}
-_LAYOUTS = {str(one): one for one in Layout}
 _SUFFIX = ".txt"
 """The media type of formats without their own."""
 
@@ -101,19 +99,10 @@ def _style(value: object) -> PageStyle | None:
     Raises:
         InputError: an option has a value that it cannot have, or two do not go together.
     """
-    options = check_object("options", value, ("solution", "french", "paper", "layout"))
-    for name in ("solution", "french"):
-        if not isinstance(one := options.get(name), bool | None):
-            raise InputError(Fault(say("true or false for {name}", name=name), quote_value(one)))
-    paper, layout = (options.get(name) for name in ("paper", "layout"))
-    style = PageStyle(
-        options.get("solution"),
-        bool(options.get("french")),
-        None if paper is None else choose(say("a paper"), check_text(say("a paper"), "paper", paper), _PAPERS),
-        Layout.NEWSPAPER
-        if layout is None
-        else choose(say("a layout"), check_text(say("a layout"), "layout", layout), _LAYOUTS),
-    )
+    options = dict(check_object("options", value, ("solution", "french", "paper", "layout")))
+    if "solution" in options:
+        options["letters"] = options.pop("solution")
+    style = PageStyle(**{name: one for name, one in options.items() if one is not None})
     return None if style == PageStyle() else style
 
 

@@ -114,17 +114,6 @@ def _read_theme(value: object, alphabet: Alphabet, find: Callable[[str], ListSou
     return (*lists, list_source(words, alphabet, THEME_SCORE)) if words else tuple(lists)
 
 
-def choose(what: str, name: str, known: Mapping[str, T]) -> T:
-    """Return the one of that name.
-
-    Raises:
-        InputError: there is none.
-    """
-    if name not in known:
-        raise InputError(unknown_name(what, name, known))
-    return known[name]
-
-
 def check_object(what: str, value: object, keys: Collection[str]) -> Mapping[str, Any]:
     """Return a JSON object that has no other keys than these.
 

@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import Fault, InputError
-from cpfill.base.texts import say
+from cpfill.base.reading import Field, asked, check_fields, choice_reader, read_flag
+from cpfill.base.texts import later, say
 from cpfill.puzzle.clues.placing import NO_CLUE
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
@@ -99,12 +100,32 @@ class PageStyle:
             on is to have what paper has.
     """
 
-    letters: bool | None = None
-    french: bool = False
-    paper: Paper | None = None
-    layout: Layout = Layout.NEWSPAPER
+    letters: bool | None = asked(
+        Field(
+            read_flag,
+            "Draw one of the two alone. By itself: blank in svg and png, else both.",
+            option=bool,
+            flag="--solution/--blank",
+        )
+    )
+    french: bool = asked(
+        Field(read_flag, "Draw in French: rows I, II… and columns 1, 2… instead of numbers.", option=bool),
+        default=False,
+    )
+    paper: Paper | None = asked(
+        Field(choice_reader(later("a paper"), Paper), f"Of html, latex, pdf: {' or '.join(Paper)}.", "NAME")
+    )
+    layout: Layout = asked(
+        Field(
+            choice_reader(later("a layout"), Layout),
+            "newspaper; arrows (mots fléchés), not latex; submission (manuscript), html, pdf; interactive, html.",
+            "NAME",
+        ),
+        Layout.NEWSPAPER,
+    )
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.layout is Layout.INTERACTIVE and (self.french or self.paper or self.letters is not None):
             what = (
                 "--french" if self.french else "--paper" if self.paper else "--solution" if self.letters else "--blank"
