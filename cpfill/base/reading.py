@@ -6,7 +6,7 @@ A reader takes the name of a value and the value, and returns the checked value.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -138,6 +138,25 @@ def numbers_reader(within: Range) -> Reader:
     return read
 
 
+def settings_reader(what: str) -> Reader:
+    """Return a reader of values by name: a table of texts, or texts such as `name=value`."""
+
+    def read(name: str, value: object) -> dict[str, str]:
+        if isinstance(value, Mapping) and all(isinstance(each, str) for each in value.values()):
+            return dict(value)
+        if not isinstance(value, list):
+            raise wrong(what, name, value)
+        settings = {}
+        for setting in value:
+            key, sign, text = setting.partition("=")
+            if not (key and sign and text):
+                raise InputError(Fault(say("{noun} as name=value", noun=say(what)), f"'{setting}'"))
+            settings[key.strip()] = text.strip()
+        return settings
+
+    return read
+
+
 def name_reader(what: str, known: Iterable[str]) -> Reader:
     """Return a reader of one of the `known` names."""
     names = [str(each) for each in known]
@@ -158,17 +177,24 @@ def choice_reader(what: str, choices: type[StrEnum]) -> Reader:
 
 
 class Field(NamedTuple):
-    """A value that a request can set, described once for the command line, jobs, suites and programs.
+    """A value that a request, a question, a drawing or an engine takes, described once for every face.
 
     Attributes:
         read: the reader that checks the value; `None` if the check needs more than the value.
-        help: the help text of the option.
+        help: the help text of the option; without one there is no option.
         metavar: the placeholder for the value in the help.
         short: the short name of the option.
         option: the type of the option's value: `str`, `int`, `float`, `bool`, or a `list` of texts.
         decides_lexicon: whether the lexicon of a problem depends on it.
         section: the section of the help in which the option stands.
         flag: the long name of the option, where it is not that of the field.
+        name: the name, where no dataclass has the field: of an engine's option, an argument of its constructor. Its
+            help text is in lower case and without a full stop.
+        default: likewise the default value; `None` if the default is not one of the values.
+        choices: the choices, the default first if it is one of them.
+        range: the range of a number.
+        on_command_line: if false, only programs, jobs and suites can set the option.
+        compared: `cpfill compare` runs the engine with each choice, because each states the problem differently.
     """
 
     read: Reader | None = None
@@ -179,6 +205,49 @@ class Field(NamedTuple):
     decides_lexicon: bool = False
     section: str | None = None
     flag: str | None = None
+    name: str = ""
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    range: Range | None = None
+    on_command_line: bool = True
+    compared: bool = False
+
+    def check(self, value: object) -> None:
+        """Check a value; `None` is one where it is the default.
+
+        Raises:
+            InputError: the field does not take the value.
+        """
+        if not (value is None and self.default is None):
+            self.read_value(value)
+
+    def read_value(self, value: object) -> Any:  # noqa: ANN401 - what the reader returns
+        """Return a value as the reader of a named field does; raises the same."""
+        return value if self.read is None else self.read(self.name, value)
+
+    @property
+    def long_flag(self) -> str:
+        """The name on the command line."""
+        return self.flag or f"--{self.name.replace('_', '-')}"
+
+    @property
+    def values(self) -> str:
+        """The possible values and the default, for a table."""
+        if self.choices:
+            return ", ".join(self.choices)
+        if self.range:
+            return f"{self.range}, by default {self.default}"
+        return ("on" if self.default else "off") + " by default" if self.option is bool else self.metavar or ""
+
+
+def flag(name: str, help: str, *, default: bool, **more: Any) -> Field:  # noqa: A002, ANN401 - as `Field`
+    """Return an option that is on or off."""
+    return Field(read_flag, help, option=bool, name=name, default=default, **more)
+
+
+def choice(name: str, help: str, what: str, choices: tuple[str, ...], **more: Any) -> Field:  # noqa: A002, ANN401
+    """Return an option that takes one of some choices."""
+    return Field(name_reader(what, choices), help, name=name, choices=choices, **more)
 
 
 def asked(about: Field, default: Any = None, default_factory: Any = MISSING) -> Any:  # noqa: ANN401 - as `field`

@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 
 from cpfill.cli import options as o
-from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
@@ -21,13 +20,13 @@ from cpfill.problem.event import Found
 from cpfill.questions.count import Count, count_record
 
 
-@with_engine_options("resume", "scheduler")
+@o.with_engine_options("resume", "scheduler")
 @o.asks(Count, without={"seed", "weighted", "theme", "objective", "levels"})
 def count(
     grid: o.Grids,
     *,
     question: Count,
-    engine_options: EngineOptions,
+    engine_options: o.EngineOptions,
     as_json: o.Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
     proof: o.Proof = None,

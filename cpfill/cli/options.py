@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 from enum import StrEnum
 from functools import wraps
@@ -16,7 +17,8 @@ from cpfill.base.ranges import SECONDS, SEED, WORKERS, Range
 from cpfill.base.reading import Field, asked_fields, parse_seconds, read_seconds, read_some_seconds
 from cpfill.base.texts import say
 from cpfill.cli.exits import usage_error
-from cpfill.cli.verbs import RULES
+from cpfill.cli.verbs import ENGINE, RULES
+from cpfill.engines import list_options
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.registry import WRITABLE
 from cpfill.problem.rules import RuleFields
@@ -24,7 +26,7 @@ from cpfill.questions.request import Request
 from cpfill.words.personal import find_personal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping
+    from collections.abc import Callable, Container
 
     from cpfill.questions.question import Question
 
@@ -99,46 +101,57 @@ FIELDS = {name: about for name, about in asked_fields(Request).items() if name n
 _USUAL = Request()
 _DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in FIELDS}
 _DEFAULTS["alphabet"] = "latin"
+_TIMES = {read_seconds, read_some_seconds}
 
 
-def field_option(name: str) -> Any:  # noqa: ANN401 - as typer has it
-    """Return what declares the option for a field of a request."""
-    about = FIELDS[name]
-    names = [f"--{name.replace('_', '-')}"] + ([about.short] if about.short else [])
-    section = RULES if name in _RULES else None
+def _declare(name: str, about: Field) -> Any:  # noqa: ANN401 - as typer has it
+    """Return what declares the option of a field. A message about a number or a time names the option."""
+    read = about.read
+
+    def check(option: typer.CallbackParam, given: Any) -> Any:  # noqa: ANN401
+        value = parse_time(given) if read in _TIMES else given
+        return value if value is None or read is None else read(option.opts[0], value)
+
+    names = [about.flag or f"--{name.replace('_', '-')}", *([about.short] if about.short else [])]
     return typer.Option(
-        *names, metavar=about.metavar, callback=_checker(name), help=about.help, rich_help_panel=section
+        *names,
+        metavar=about.metavar,
+        callback=check if about.option in {int, float} or read in _TIMES else None,
+        help=about.help,
+        rich_help_panel=RULES if name in _RULES else about.section,
     )
 
 
-def _annotate(name: str) -> Any:  # noqa: ANN401 - as typer has it
-    kind: Any = list[str] if FIELDS[name].option is list else FIELDS[name].option
-    return Annotated[kind if _DEFAULTS[name] is not None else kind | None, field_option(name)]
+def _annotate(name: str, about: Field, usual: object) -> Any:  # noqa: ANN401 - as typer has it
+    kind: Any = list[str] if about.option is list else about.option
+    return Annotated[kind if usual is not None else kind | None, _declare(name, about)]
 
 
-def _checker(name: str) -> Callable[[typer.CallbackParam, Any], Any] | None:
-    """Return what checks the number of an option, which a message then names."""
-    read = FIELDS[name].read
-    if FIELDS[name].option not in {int, float} or read is None:
-        return None
-
-    def check(option: typer.CallbackParam, given: float | None) -> Any:  # noqa: ANN401
-        return given if given is None else read(option.opts[0], given)
-
-    return check
+def _list_options(of: type[Any], without: Container[str] = ()) -> dict[str, tuple[Any, Any]]:
+    """Return the annotation and the default of each field of a dataclass that has a help text."""
+    usual = {each.name: _show_usual(each.default) for each in fields(of)}
+    chosen = {name: about for name, about in asked_fields(of).items() if about.help and name not in without}
+    return {name: (_annotate(name, about, usual[name]), usual[name]) for name, about in chosen.items()}
 
 
-_OPTIONS = {name: _annotate(name) for name in FIELDS}
-Words = Annotated[list[str] | None, field_option("words")]
-AlphabetName = Annotated[str, field_option("alphabet")]
-Uncensored = Annotated[bool, field_option("uncensored")]
-MinScore = Annotated[float, field_option("min_score")]
+def _show_usual(usual: Any) -> Any:  # noqa: ANN401 - of any field
+    """Return a default as the help shows it."""
+    if isinstance(usual, StrEnum):
+        return str(usual)
+    return None if usual == () else f"{usual:g}s" if isinstance(usual, float) else usual
+
+
+_OPTIONS = {name: (_annotate(name, about, _DEFAULTS[name]), _DEFAULTS[name]) for name, about in FIELDS.items()}
+Words = Annotated[list[str] | None, _declare("words", FIELDS["words"])]
+AlphabetName = Annotated[str, _declare("alphabet", FIELDS["alphabet"])]
+Uncensored = Annotated[bool, _declare("uncensored", FIELDS["uncensored"])]
+MinScore = Annotated[float, _declare("min_score", FIELDS["min_score"])]
 
 
 def request_options(*names: str, without: Container[str] = ()) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a verb the options of these names, by default all; it gets them together, as its argument `request`."""
-    chosen = [name for name in names or _OPTIONS if name not in without]
-    return gather_options("request", {name: (_OPTIONS[name], _DEFAULTS[name]) for name in chosen}, _make_request)
+    chosen = {name: _OPTIONS[name] for name in names or _OPTIONS if name not in without}
+    return gather_options("request", chosen, _make_request)
 
 
 def asks(
@@ -149,13 +162,13 @@ def asks(
     It gets them together, as its argument `question`.
     """
     own = _list_options(question, without)
-    asked = [name for name in names or _OPTIONS if name not in without and name not in own]
+    asked = {name: _OPTIONS[name] for name in names or _OPTIONS if name not in without and name not in own}
 
     def gather(given: dict[str, Any]) -> Question:
         more = {name: value for name in own if (value := given.pop(name)) is not None}
         return question(request=_make_request(given), **more)
 
-    return gather_options("question", own | {name: (_OPTIONS[name], _DEFAULTS[name]) for name in asked}, gather)
+    return gather_options("question", own | asked, gather)
 
 
 def with_page_options(verb: Callable[..., int]) -> Callable[..., int]:
@@ -165,34 +178,36 @@ def with_page_options(verb: Callable[..., int]) -> Callable[..., int]:
     return gather_options("page", options, lambda given: None if given == usual else PageStyle(**given))(verb)
 
 
-_TIMES = {read_seconds, read_some_seconds}
+EngineOptions = Mapping[str, Any]
+"""The options of engines that a verb was given, by name."""
 
 
-def _list_options(of: type[Any], without: Container[str] = ()) -> dict[str, tuple[Any, Any]]:
-    """Return the annotation and the default of each field of a dataclass that has a help text."""
-    usual = {each.name: each.default for each in fields(of)}
-    chosen = {name: about for name, about in asked_fields(of).items() if about.help and name not in without}
-    return {name: (_annotate_own(name, about, usual[name]), _show_usual(usual[name])) for name, about in chosen.items()}
+def with_engine_options(*names: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a verb the options of engines, or those of these names; its argument `engine_options` has those given."""
+    declared = {
+        option.name: (option, engines)
+        for option, engines in list_options().items()
+        if option.on_command_line and (not names or option.name in names)
+    }
+
+    def gather(given: Mapping[str, Any]) -> EngineOptions:
+        chosen = {name: value for name, value in given.items() if value not in (None, [])}
+        settings = {name for name in chosen if declared[name][0].option is list}
+        return chosen | {name: declared[name][0].read_value(chosen[name]) for name in settings}
+
+    options = {name: (_annotate(name, _describe(*each), None), None) for name, each in declared.items()}
+    return gather_options("engine_options", options, gather)
 
 
-def _show_usual(usual: Any) -> Any:  # noqa: ANN401 - of any field
-    """Return a default as the help shows it."""
-    if isinstance(usual, StrEnum):
-        return str(usual)
-    return None if usual == () else f"{usual:g}s" if isinstance(usual, float) else usual
-
-
-def _annotate_own(name: str, about: Field, usual: object) -> Any:  # noqa: ANN401 - as typer has it
-    def check(option: typer.CallbackParam, given: Any) -> Any:  # noqa: ANN401
-        value = parse_time(given) if about.read in _TIMES else given
-        return value if value is None or about.read is None else about.read(option.opts[0], value)
-
-    kind: Any = list[str] if about.option is list else about.option
-    names = [about.flag or f"--{name.replace('_', '-')}", *([about.short] if about.short else [])]
-    declared = typer.Option(
-        *names, metavar=about.metavar, callback=check, help=about.help, rich_help_panel=about.section
-    )
-    return Annotated[kind | None if usual in (None, ()) else kind, declared]
+def _describe(option: Field, engines: list[str]) -> Field:
+    """Return an option of engines as the help shows it."""
+    *most, last = option.choices or [option.help]
+    text = say("{most} or {last}", most=", ".join(most), last=last) if most else last
+    repeatable = " Repeatable." if option.option is list else ""
+    flag = option.long_flag
+    if option.option is bool and option.default:
+        flag += f"/--no-{flag.removeprefix('--')}"
+    return option._replace(help=f"{', '.join(engines)}: {text}.{repeatable}", section=ENGINE, flag=flag)
 
 
 def _make_request(given: Mapping[str, object]) -> Request:

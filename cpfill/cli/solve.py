@@ -14,7 +14,6 @@ import typer
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
-from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
@@ -65,7 +64,7 @@ _REACH_NODES = 20_000
 _ALIKE = later("some of these fills share over half of their words; with --diverse each two differ in half or more")
 
 
-@with_engine_options()
+@o.with_engine_options()
 @o.with_page_options
 @o.asks(Solve)
 def solve(
@@ -82,7 +81,7 @@ def solve(
     explained: Annotated[bool, typer.Option("--explain", help="Say why, where there is no fill.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
     proof: o.Proof = None,
-    engine_options: EngineOptions,
+    engine_options: o.EngineOptions,
 ) -> int:
     """Fill grids: print a fill of each, or with an objective the best one, and say what was proved.
 

@@ -9,8 +9,8 @@ from cpfill.base.errors import InputError, UnsupportedError, unknown_name
 from cpfill.base.texts import say
 
 if TYPE_CHECKING:
+    from cpfill.base.reading import Field
     from cpfill.engines.contract import Engine
-    from cpfill.engines.option import EngineOption
     from cpfill.engines.plugins import Plugin
 
 ENGINES = {
@@ -47,7 +47,7 @@ def engine_class(name: str) -> type[Engine]:
     return cast("type[Engine]", getattr(import_module(module), attribute))
 
 
-def options_of(name: str) -> dict[str, EngineOption]:
+def options_of(name: str) -> dict[str, Field]:
     """Return the options that an engine's package declares, by name, without importing the engine itself.
 
     For an engine of another package, import its class and return the class's `OPTIONS`.
@@ -62,9 +62,9 @@ def options_of(name: str) -> dict[str, EngineOption]:
     return {option.name: option for option in declared}
 
 
-def list_options() -> dict[EngineOption, list[str]]:
+def list_options() -> dict[Field, list[str]]:
     """Return every option with the engines that have it."""
-    owners: dict[EngineOption, list[str]] = {}
+    owners: dict[Field, list[str]] = {}
     for engine in ENGINES:
         for option in options_of(engine).values():
             owners.setdefault(option, []).append(engine)
@@ -77,7 +77,7 @@ def tabulate_options() -> list[tuple[str, str, str, str]]:
     The name of an option is its flag, or the argument of `make_engine` if the option is not on the command line.
     """
     return [
-        (", ".join(engines), option.flag if option.on_command_line else option.name, option.values, option.help)
+        (", ".join(engines), option.long_flag if option.on_command_line else option.name, option.values, option.help)
         for option, engines in list_options().items()
     ]
 

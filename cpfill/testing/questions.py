@@ -26,8 +26,8 @@ from cpfill.words.wordlist import WordList
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cpfill.base.reading import Field
     from cpfill.engines.contract import Engine
-    from cpfill.engines.option import EngineOption
     from cpfill.problem.event import Event
     from cpfill.problem.fill import Fill
     from cpfill.problem.result import SolveResult
@@ -62,7 +62,7 @@ SAYING = {"verbose", "trace"}
 MAXIMISING = {"maximise"}
 
 
-def values_of(option: EngineOption) -> tuple[object, ...]:
+def values_of(option: Field) -> tuple[object, ...]:
     """Return values to test an option with, its default first; none where nothing is the default."""
     if option.default is None or option.name in SAYING:
         return ()

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from cpfill.base.ranges import LETTERS
-from cpfill.engines.option import EngineOption
+from cpfill.base.reading import Field, choice, flag, number_reader, settings_reader
+from cpfill.base.texts import later
 
-FORMULATION = EngineOption(
+FORMULATION = choice(
     "formulation",
     "how the problem is stated",
-    noun="a formulation",
-    type=str,
+    later("a formulation"),
+    ("boolean", "table"),
     default="boolean",
-    choices=("boolean", "table"),
     metavar="NAME",
     compared=True,
 )
-CORE = EngineOption("core", "words per slot in the first core", type=int, default=500, range=LETTERS, metavar="N")
-MAXIMISE = EngineOption(
+CORE = Field(
+    number_reader(LETTERS), "words per slot in the first core", "N", option=int, name="core", default=500, range=LETTERS
+)
+MAXIMISE = choice(
     "maximise",
     "how the best minimum score is found",
-    noun="a way to maximise",
-    type=str,
+    later("a way to maximise"),
+    ("descent", "objective"),
     default="descent",
-    choices=("descent", "objective"),
     metavar="WAY",
 )
-CPSAT_PARAM = EngineOption(
-    "cpsat_param", "set a parameter of CP-SAT", noun="a CP-SAT parameter", type=Mapping, metavar="NAME=VALUE"
+CPSAT_PARAM = Field(
+    settings_reader(later("a CP-SAT parameter")),
+    "set a parameter of CP-SAT",
+    "NAME=VALUE",
+    option=list,
+    name="cpsat_param",
 )
-VERBOSE = EngineOption("verbose", "print the solver's log on standard error", default=False, short="-v")
+VERBOSE = flag("verbose", "print the solver's log on standard error", default=False, short="-v")
 OPTIONS = (FORMULATION, CORE, MAXIMISE, CPSAT_PARAM, VERBOSE)

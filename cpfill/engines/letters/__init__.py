@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import os
 
-from cpfill.engines.option import EngineOption, choose_kernel
+from cpfill.base.reading import Field, flag, text_reader, wrong
+from cpfill.base.texts import later
+from cpfill.engines.option import choose_kernel
 
 KERNELS = {"compiled": "cpfill.engines.letters._letters", "python": "cpfill.engines.letters.twin"}
 
-KERNEL = choose_kernel(KERNELS)
-REVERSE = EngineOption("reverse", "search from the last cell to the first", default=False)
-RESUME = EngineOption(
-    "resume",
-    "keep a journal; the same command continues from it",
-    noun="a file",
-    type=str | os.PathLike,
-    metavar="FILE",
-)
-SCHEDULER = EngineOption(
-    "scheduler",
+KERNEL = choose_kernel(*KERNELS)
+
+
+def _read_path(name: str, value: object) -> str | os.PathLike[str]:
+    if not isinstance(value, str | os.PathLike):
+        raise wrong(later("a file"), name, value)
+    return value
+
+
+REVERSE = flag("reverse", "search from the last cell to the first", default=False)
+RESUME = Field(_read_path, "keep a journal; the same command continues from it", "FILE", name="resume")
+SCHEDULER = Field(
+    text_reader(later("the address of a Dask scheduler")),
     "search on a Dask cluster (package distributed)",
-    noun="the address of a Dask scheduler",
-    type=str,
-    metavar="tcp://HOST:PORT",
+    "tcp://HOST:PORT",
+    name="scheduler",
 )
 OPTIONS = (KERNEL, REVERSE, RESUME, SCHEDULER)

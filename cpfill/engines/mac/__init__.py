@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from cpfill.engines.option import TRACE, EngineOption, choose_kernel
+from cpfill.base.reading import flag
+from cpfill.engines.option import TRACE, choose_kernel
 
 MODULE = Path(__file__).with_name("kernel.wasm")
 """The kernel for Pyodide, if it was built."""
@@ -13,8 +14,6 @@ MODULE = Path(__file__).with_name("kernel.wasm")
 COMPILED = "wasm_in_pyodide" if sys.platform == "emscripten" and MODULE.exists() else "_kernel"
 KERNELS = {"compiled": f"cpfill.engines.mac.{COMPILED}", "python": "cpfill.engines.mac.twin"}
 
-KERNEL = choose_kernel(KERNELS)
-RESTARTS = EngineOption(
-    "restarts", "restart the search for one fill from time to time", default=True, on_command_line=False
-)
+KERNEL = choose_kernel(*KERNELS)
+RESTARTS = flag("restarts", "restart the search for one fill from time to time", default=True, on_command_line=False)
 OPTIONS = (KERNEL, RESTARTS, TRACE)

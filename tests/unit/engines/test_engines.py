@@ -16,7 +16,7 @@ from cpfill.testing.strategies import questions
 from tests.support import ENGINE_NAMES, Question, question
 
 if TYPE_CHECKING:
-    from cpfill.engines.option import EngineOption
+    from cpfill.base.reading import Field
 
 
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
@@ -65,18 +65,18 @@ def test_a_value_of_another_type_is_refused(engine: str, option: str, value: obj
 
 def test_an_option_of_the_command_line_means_one_thing() -> None:
     declared = [option for option in list_options() if option.on_command_line]
-    names = [name for option in declared for name in (option.flag, option.short) if name]
+    names = [name for option in declared for name in (option.long_flag, option.short) if name]
     assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("option", list_options(), ids=lambda option: option.name)
-def test_what_is_declared_of_an_option_goes_together(option: EngineOption) -> None:
+def test_what_is_declared_of_an_option_goes_together(option: Field) -> None:
     option.check(option.default)
     for choice in option.choices:
         option.check(choice)
     assert option.help[0].islower()
     assert not option.help.endswith(".")
-    assert option.metavar or option.type is bool or not option.on_command_line
+    assert option.metavar or option.option is bool or not option.on_command_line
     assert not option.compared or option.choices
 
 
