@@ -25,11 +25,11 @@ from cpfill.engines import DEFAULT_ENGINE, ENGINES
 from cpfill.engines.cluster import Cluster
 from cpfill.problem.result import Status
 from cpfill.questions.request import Request
+from cpfill.questions.solve import Solve
 from cpfill.runs.batch.executors import Processes, Workers
 from cpfill.runs.batch.job import FAILED, INVALID
 from cpfill.runs.batch.plan import Defaults, plan
 from cpfill.runs.batch.results import BatchResults, JobOutcome, encode
-from cpfill.runs.batch.terms import Terms
 from cpfill.words.shelf import ListFinder
 from cpfill.words.wordlist import ListFile
 
@@ -97,8 +97,8 @@ def batch(
     found = request.updated(request.plain, lambda name: lists.find(name, Path()))
     if isinstance(found.personal, ListFile):
         warn(say("{name}: scores of your own list, in every job that names no other", name=found.personal.name))
-    terms = Terms(found, engine, time_limit=o.parse_time(time_limit))
-    planned = plan(source, Defaults(terms, _seeds(seeds), lists), glob)
+    question = Solve(request=found, engine=engine, time_limit=o.parse_time(time_limit))
+    planned = plan(source, Defaults(question, _seeds(seeds), lists), glob)
     return _carry_out(planned, _executor(workers, scheduler), output, retry=retry, quiet=quiet)
 
 

@@ -30,6 +30,7 @@ class Count(Search):
     """How many fills there are, exactly; they are not kept."""
 
     DEFAULT: ClassVar[str] = COUNTING_ENGINE
+    IMPROVES = True
 
     engine: str | None = asked(
         Field(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -17,11 +17,11 @@ from cpfill.base.ranges import SEED
 from cpfill.base.reading import Field, asked, asked_fields, asked_number, check_fields, read_seconds
 from cpfill.base.texts import say
 from cpfill.problem.limits import Limits
-from cpfill.questions.request import Request
+from cpfill.questions.request import FIELDS, Request
 from cpfill.words.shelf import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator, Mapping
+    from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.base.stop import StopToken
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.clues.dictionary import Dictionary, Lookup
     from cpfill.questions.candidates import Candidates
     from cpfill.words.lexicon import Lexicon
+    from cpfill.words.wordlist import ListSource
 
 Record = dict[str, Any]
 """A part of an answer, as JSON."""
@@ -145,6 +146,9 @@ class Question(ABC):
     USUAL: ClassVar[Mapping[str, Any]] = {}
     """What a page asks for where it says nothing else."""
 
+    IMPROVES: ClassVar[bool] = False
+    """Whether each part of the answer takes the place of the one before."""
+
     request: Request = field(default_factory=Request)
     stop: StopToken | None = field(default=None, compare=False)
     time_limit: float | None = asked(
@@ -172,6 +176,32 @@ class Question(ABC):
             if name not in known:
                 raise InputError(unknown_name(say("a key of {what}", what=say("the question")), name, known))
         return cls(**{name: value for name, value in given.items() if value is not None}, **more)
+
+    def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource]) -> Question:
+        """Return the question that the line of a batch asks where this one has what it leaves out.
+
+        `ask` has the name of another question. `find` finds lists.
+
+        Raises:
+            InputError: a field does not exist, or its value is invalid.
+        """
+        asks = question_class(given["ask"]) if "ask" in given else type(self)
+        own = asks.names()
+        for name in given:
+            if name not in {"ask", *own, *FIELDS}:
+                raise InputError(unknown_name(say("a field of a job"), name, {"id", "ask", *own, *FIELDS}))
+        kept = own if asks is type(self) else ("engine", "seed", "time_limit")
+        usual = {name: value for name in kept if name in own and (value := getattr(self, name)) is not None}
+        said = {name: value for name, value in given.items() if name in own}
+        asked = {name: value for name, value in given.items() if name not in {"ask", *own}}
+        return asks(request=self.request.updated(asked, find), **{**usual, **said})
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The fields of the question that have another value than the usual one, as JSON."""
+        usual = {each.name: each.default for each in fields(self)}
+        given = {name: getattr(self, name) for name in self.names()}
+        return {name: value for name, value in given.items() if value != usual[name] and value != {}}
 
     @property
     def limits(self) -> Limits:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import COUNT, NODES, WORKERS
-from cpfill.base.reading import TEXT, TEXTS, Field, asked, asked_number, read_flag, wrong
-from cpfill.base.texts import say
-from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
+from cpfill.base.reading import TEXTS, Field, asked, asked_number, read_flag, text_reader, wrong
+from cpfill.base.texts import later, say
+from cpfill.engines import DEFAULT_ENGINE, ENGINES, engine_class, make_engine
 from cpfill.engines.search import Tally, check_limits, search
 from cpfill.formats.grid_like import templates_of
 from cpfill.problem.event import Finished, Found, Progress
@@ -73,10 +73,22 @@ class Search(Question):
     """The engine, unless another has been named."""
 
     engine: str | None = asked(
-        Field(TEXT, f"{', '.join(ENGINES)}.", metavar="NAME", short="-e", section="Engine"), DEFAULT_ENGINE
+        Field(
+            text_reader(later("the name of an engine")),
+            f"{', '.join(ENGINES)}.",
+            metavar="NAME",
+            short="-e",
+            section="Engine",
+        ),
+        DEFAULT_ENGINE,
     )
     options: Mapping[str, Any] = asked(Field(read_options), default_factory=dict)
     workers: int = asked_number(WORKERS, 1, short="-j", help="Threads to search with.", section="Limits")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.engine is not None:
+            engine_class(self.engine)
 
     def make_engine(self) -> Engine:
         """Return the engine.

@@ -14,10 +14,10 @@ from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.formats.registry import FORMATS
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.questions.solve import Solve
 from cpfill.runs.batch.job import answer_job
 from cpfill.runs.batch.plan import Defaults, plan
 from cpfill.runs.batch.results import BatchResults as BatchFile
-from cpfill.runs.batch.terms import Terms
 from cpfill.runs.bench.results import BenchResults as BenchFile
 from cpfill.words.shelf import ListFinder
 from tests.bench.support import TINY, no_fill, record
@@ -159,7 +159,7 @@ def patterns() -> list[bytes]:
 @cache
 def batch_results() -> list[bytes]:
     """Return the file of records of a batch."""
-    jobs = plan(str(SQUARE), Defaults(Terms(engine="fc"), range(4), ListFinder())).jobs
+    jobs = plan(str(SQUARE), Defaults(Solve(engine="fc"), range(4), ListFinder())).jobs
     return [_written(BatchFile, [answer_job(job) for job in jobs])]
 
 

@@ -21,8 +21,8 @@ from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.questions.api import count_fills
 from cpfill.questions.request import Request
+from cpfill.questions.solve import Solve
 from cpfill.runs.batch.plan import Defaults, plan
-from cpfill.runs.batch.terms import Terms
 from cpfill.runs.bench.plan import plan as bench_plan
 from cpfill.runs.bench.suite import read_suite
 from cpfill.words.shelf import ListFinder, Shelf
@@ -100,10 +100,10 @@ def test_a_batch_that_is_killed_has_no_answer_to_another_question(words: Path, t
     ended(tmp_path, asked)
     told = {record["key"]: record for record in records(tmp_path / "out.jsonl")}
     finder = ListFinder()
-    own = Terms().updated({"words": str(words)}, lambda name: finder.find(name, Path()))
+    own = Solve().updated({"words": str(words)}, lambda name: finder.find(name, Path()))
     shelf = Shelf()
     for job in plan("jobs.jsonl", Defaults(own, (0,), finder)).jobs:
-        (problem,) = job.terms.request.problems([job.grid], shelf)
+        (problem,) = job.question.request.problems([job.grid], shelf)
         record = told[job.key]
         there = bool(count_fills(problem).fills)
         assert record["status"] == ("SATISFIED" if there else "UNSATISFIABLE")

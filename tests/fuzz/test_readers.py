@@ -27,10 +27,10 @@ from cpfill.puzzle.clues.clue_file import parse_clues, read_clues, write_clues
 from cpfill.puzzle.clues.dictionary import Dictionary, list_dictionaries, look_up
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.proof.claim import read_claim
+from cpfill.questions.solve import Solve
 from cpfill.runs.batch.job import INVALID
 from cpfill.runs.batch.plan import Defaults, plan
 from cpfill.runs.batch.results import encode
-from cpfill.runs.batch.terms import Terms
 from cpfill.runs.bench.suite import read_suite
 from cpfill.words.curate.entry import Entry
 from cpfill.words.curate.frequency import words_of_text
@@ -174,7 +174,7 @@ def text(path: Path) -> None:
 
 
 def jobs(path: Path) -> None:
-    planned = plan(str(path), Defaults(Terms(), (0, 1), ListFinder()))
+    planned = plan(str(path), Defaults(Solve(), (0, 1), ListFinder()))
     assert all(record["status"] == INVALID for record in planned.refused)
     assert all(encode(record).count(b"\n") == 1 for record in planned.refused)
     assert len({job.id for job in planned.jobs}) == len(planned.jobs)

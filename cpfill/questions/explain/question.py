@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 class Explain(Question):
     """Why there is no fill, and what would help."""
 
+    IMPROVES = True
+
     time_limit: float | None = asked(
         Field(read_seconds, "For each grid.", metavar="TIME", short="-t", section="Limits"), 15.0
     )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cpfill.puzzle.grid import Grid
-    from cpfill.runs.batch.terms import Terms
+    from cpfill.questions.question import Question
     from cpfill.words.shelf import ListFinder
 
 JOB_SUFFIXES = (".jsonl", ".ndjson")
@@ -43,51 +43,51 @@ class Plan:
 class Defaults:
     """The defaults for every job, which its line may override. Each grid makes one job per seed."""
 
-    terms: Terms
+    question: Question
     seeds: Sequence[int]
     lists: ListFinder
 
 
 @dataclass(frozen=True, slots=True)
 class _Grids:
-    """The grids of a text or a file, and their terms."""
+    """The grids of a text or a file, and what is asked of them."""
 
     id: str | int
     name: str
-    read: Callable[[Terms], Sequence[Grid]]
-    terms: Terms
+    read: Callable[[Question], Sequence[Grid]]
+    question: Question
     seeds: Sequence[int]
 
     def jobs(self) -> Iterator[Job]:
         """Yield a job for each grid and seed."""
-        grids = self.read(self.terms)
+        grids = self.read(self.question)
         for number, grid in enumerate(grids, start=1):
             which = f"#{number}" if len(grids) > 1 else ""
             for seed in self.seeds:
                 tail = which + (f"@{seed}" if len(self.seeds) > 1 else "")
                 id_ = f"{self.id}{tail}" if tail else self.id
-                yield Job(id_, self.name + which, grid, replace(self.terms, seed=seed))
+                yield Job(id_, self.name + which, grid, replace(self.question, seed=seed))
 
 
-def _of_rows(rows: str, name: str, terms: Terms) -> Sequence[Grid]:
-    asked = terms.request
+def _of_rows(rows: str, name: str, question: Question) -> Sequence[Grid]:
+    asked = question.request
     _, grids = parse_grids(
         rows, name=name, dialect=asked.dialect, alphabet=asked.alphabet, min_slot_length=asked.min_slot_length
     )
     return grids
 
 
-def _of_file_with(data: bytes, path: str, terms: Terms) -> Sequence[Grid]:
-    asked = terms.request
+def _of_file_with(data: bytes, path: str, question: Question) -> Sequence[Grid]:
+    asked = question.request
     read = parse_templates(data, path, asked.alphabet, asked.min_slot_length, asked.dialect)
     return [template.grid for template in read]
 
 
-def _of_size(size: str, terms: Terms) -> Sequence[Grid]:
-    return [template.grid for template in replace(terms.request, grid=size).templates()]
+def _of_size(size: str, question: Question) -> Sequence[Grid]:
+    return [template.grid for template in replace(question.request, grid=size).templates()]
 
 
-def _reader(path: str) -> Callable[[Terms], Sequence[Grid]]:
+def _reader(path: str) -> Callable[[Question], Sequence[Grid]]:
     """Return a function that makes the grids of a file; an unreadable file fails at once."""
     if is_size(path):
         return partial(_of_size, path)
@@ -178,7 +178,7 @@ def _files(directory: Path, glob: str) -> list[Path]:
 
 
 def _of_file(id_: str, path: Path, defaults: Defaults) -> _Grids:
-    return _Grids(id_, str(path), _reader(str(path)), defaults.terms, defaults.seeds)
+    return _Grids(id_, str(path), _reader(str(path)), defaults.question, defaults.seeds)
 
 
 def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
@@ -190,7 +190,7 @@ def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
 
 
 def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
-    """Return the grids and terms in the line of a job; its file names are relative to the directory of its file."""
+    """Return the grids and the question in a line; its file names are relative to the directory of its file."""
     given, base, place = (
         parse_object(line, 'a JSON object such as {"grid": "a.txt"}'),
         path.parent,
@@ -207,19 +207,19 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
                 quote_json(id_),
             )
         )
-    terms = defaults.terms.updated(
+    question = defaults.question.updated(
         _seen_from(base, given, defaults.lists), lambda name: defaults.lists.find(name, base)
     )
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
         name = say("{place}: grid", place=place)
-        read: Callable[[Terms], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
+        read: Callable[[Question], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
     elif isinstance(grid, str) and grid not in {"", STDIN}:
         name = grid if is_size(grid, base) else str(base / grid)
         read = _reader(name)
     else:
         got = "none" if grid is None else quote_json(grid)
         raise InputError(Fault(say("the path of a grid, its size, or an array of its rows, for 'grid'"), got))
-    return _Grids(id_, name, read, terms, [terms.seed] if "seed" in given else defaults.seeds)
+    return _Grids(id_, name, read, question, [question.seed] if "seed" in given else defaults.seeds)
 
 
 def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[str, Any]:
@@ -229,11 +229,11 @@ def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[
     if isinstance(fills, str) and fills not in {"", STDIN}:
         seen["different_from"] = str(base / fills)
     if isinstance(slots, str | list):
-        several = [slots] if isinstance(slots, str) else slots
-        seen["slot"] = [
+        moved = [
             relocate(each, lambda name: lists.find(name, base).name) if isinstance(each, str) else each
-            for each in several
+            for each in ([slots] if isinstance(slots, str) else slots)
         ]
+        seen["slot"] = moved[0] if isinstance(slots, str) else moved
     return seen
 
 

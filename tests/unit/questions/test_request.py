@@ -15,7 +15,7 @@ from cpfill.cli.options import request_options
 from cpfill.problem.problem import Objective
 from cpfill.questions.api import make_problem
 from cpfill.questions.request import FIELDS, Request
-from cpfill.runs.batch.terms import Terms
+from cpfill.questions.solve import Solve
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.shelf import ListFinder, Shelf
 from cpfill.words.wordlist import ListFile, parse_word_list
@@ -106,7 +106,7 @@ def test_a_program_a_job_and_options_make_the_same_problem() -> None:
     assert words[0].words.keys() <= {word for length in (2, 3) for word in program.lexicon.table(length).words}
     by_name = Request().updated(BARE)
     finder = ListFinder()
-    job = Terms().updated(BARE, lambda name: finder.find(name, Path())).request
+    job = Solve().updated(BARE, lambda name: finder.find(name, Path())).request
     for asked in (by_name, job):
         made = asked.problem()
         assert (made.grid, made.rules, made.objective, made.theme) == (

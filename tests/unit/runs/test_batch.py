@@ -12,13 +12,12 @@ import pytest
 from cpfill.base.errors import InputError
 from cpfill.base.record_lines import unseal
 from cpfill.engines.toolkit.process import Child
+from cpfill.questions.solve import Solve
 from cpfill.runs.batch import executors
-from cpfill.runs.batch import job as jobs_
 from cpfill.runs.batch.executors import Processes
 from cpfill.runs.batch.job import FAILED, INVALID, answer_job
 from cpfill.runs.batch.plan import Defaults, Plan, plan
 from cpfill.runs.batch.results import BatchResults, encode
-from cpfill.runs.batch.terms import Terms
 from cpfill.testing import brute_force
 from cpfill.words.shelf import ListFinder
 from cpfill.words.wordlist import parse_word_list
@@ -37,7 +36,7 @@ SEVEN = ["......."] * 7
 
 def planned(source: Path | str, *seeds: int, glob: str = "*.txt", **terms: Any) -> Plan:  # noqa: ANN401
     lists = ListFinder()
-    own = Terms().updated({"words": str(THREE), **terms}, lambda name: lists.find(name, Path()))
+    own = Solve().updated({"words": str(THREE), **terms}, lambda name: lists.find(name, Path()))
     return plan(str(source), Defaults(own, seeds or (0,), lists), glob)
 
 
@@ -86,7 +85,7 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
     )
     assert not made.refused
     assert ids(made) == [7, "jobs.jsonl:3@1", "jobs.jsonl:3@2"]
-    own, other = made.jobs[0].terms, made.jobs[1].terms
+    own, other = made.jobs[0].question, made.jobs[1].question
     assert (own.seed, own.request.repeats, own.limits.time_s) == (3, True, 120.0)
     assert own.request.plain["words"] == [f"{tmp_path}/own.txt"]
     assert (other.seed, other.limits.time_s, other.request.plain["words"]) == (1, None, [str(THREE)])
@@ -180,7 +179,7 @@ def test_the_record_of_an_answer(tmp_path: Path) -> None:
     assert tuple(record["fill"]) in answer.fills
     assert record["value"] == record["bound"] == 300.0
     assert record["seconds"] >= record["stats"]["search_s"] >= 0
-    assert answer_job(replace(job_of(tmp_path), id="again", terms=job_of(tmp_path).terms))["fill"] in [
+    assert answer_job(replace(job_of(tmp_path), id="again", question=job_of(tmp_path).question))["fill"] in [
         list(rows) for rows in answer.fills
     ]
 
@@ -237,7 +236,7 @@ def test_a_fault_of_an_engine_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr(jobs_, "search", broken)
+    monkeypatch.setattr("cpfill.questions.solve.search", broken)
     record = answer_job(job_of(tmp_path))
     assert (record["status"], record["error"]) == (FAILED, "ZeroDivisionError: by zero")
 
@@ -416,3 +415,37 @@ def test_no_value_of_a_field_ends_a_batch(tmp_path: Path, field: str) -> None:
     records = [*made.refused, *map(answer_job, made.jobs)]
     assert {record["status"] for record in records} <= {INVALID, "SATISFIED", "UNSATISFIABLE", "OPTIMAL", "UNKNOWN"}
     assert all(json.loads(encode(record)) for record in records)
+
+
+def test_a_line_asks_any_question(tmp_path: Path) -> None:
+    """Against what the fills of the grid are by brute force."""
+    fills = brute_force.solve(brute_force.cells_of(*SQUARE), words_of(THREE), brute_force.Rules()).fills
+    told = [
+        answer_job(job_of(tmp_path, **asked))
+        for asked in (
+            {"ask": "count"},
+            {"ask": "candidates", "slot": "1-Across", "only": "yes"},
+            {"ask": "explain"},
+            {"ask": "stats", "style": "free"},
+            {"ask": "solve", "every": True, "engine": "letters"},
+            {"ask": "best", "slot": "1-Across", "words": sorted({fill[0] for fill in fills})},
+        )
+    ]
+    counted, candidates, explained, judged, solved, best = told
+    assert (counted["status"], counted["fills"], counted["exact"]) == ("ALL_FILLS", len(fills), True)
+    assert {each["word"] for each in candidates["records"]} == {fill[0] for fill in fills}
+    assert (explained["status"], explained["finished"]) == ("SATISFIED", True)
+    assert tuple(explained["records"][0]["witness"]) in fills
+    assert (judged["status"], judged["records"][0]["words"]) == ("ANSWERED", 6)
+    assert {tuple(rows) for rows in solved["fills"]} == {*fills}
+    assert [(each["value"], each["bound"]) for each in best["records"]] == [(50, 50)] * len({fill[0] for fill in fills})
+    assert len({job_of(tmp_path, **asked).key for asked in ({}, {"ask": "count"}, {"ask": "explain"})}) == 3
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [({"ask": "cuont"}, "did you mean 'count'?"), ({"ask": "count", "diverse": True}, "a field of a job")],
+)
+def test_a_line_that_asks_what_is_no_question_is_refused(tmp_path: Path, asked: dict[str, object], said: str) -> None:
+    made = planned(lines(tmp_path, {"grid": SQUARE, **asked}))
+    assert said in made.refused[0]["error"]
