@@ -164,6 +164,7 @@ def test_what_has_no_fill_is_proved(run: Run, tmp_path: Path) -> None:
     assert "no such grid has a fill, proved grid by grid" in done.err
 
 
+@pytest.mark.long
 def test_why_there_is_no_grid_is_told(run: Run, tmp_path: Path) -> None:
     words, lexicon = tmp_path / "words.txt", make_problem("5x5").lexicon
     words.write_text("\n".join(w for n in (3, 4, 5) for w in lexicon.table(n).words if not {*"QXZ"} & {*w}))
