@@ -37,7 +37,7 @@ from cpfill.questions.generate import STYLES, Demands, Symmetry, rank_designs
 from cpfill.questions.generate import generate as generate_grids
 from cpfill.questions.generate.demands import choose_style
 from cpfill.questions.generate.failing import WHY_S, Failure, find_failure, keep_time
-from cpfill.questions.generate.fillable import EACH_S, Attempts, fill_grids
+from cpfill.questions.generate.fillable import EACH_S, Attempts, fill_grids, fill_in_steps, tell_unpaired
 from cpfill.questions.generate.theme import list_liberties
 from cpfill.questions.request import Request
 
@@ -151,15 +151,27 @@ def generate(
         if filling:
             result, failure = _find_filled(demands, request, limits, each_s, printer)
         else:
-            result, failure = _follow(generate_grids(demands, limits=limits), printer), None
+            result, failure = _find_grids(demands, request, limits, printer)
         if as_json:
             record = {"event": "finished", "status": result.status, "reason": result.stop_reason, "grids": result.fills}
             out.write(json.dumps(record | (failure.record if failure else {})) + "\n")
     if not quiet:
         hint = _hint(demands) if result.status is Status.UNSATISFIABLE else ""
-        warn(f"{_verdict(result, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
+        warn(f"{_verdict(result, failure, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
         _tell_failure(failure)
     return exit_of(result, all_asked=False)
+
+
+def _find_grids(
+    demands: Demands, request: Request, limits: Limits, printer: _Printer
+) -> tuple[SolveResult, Failure | None]:
+    """Print grids as they are found. If it is proved that there is none, some of the time left goes to what helps."""
+    deadline = Deadline(limits.time_s)
+    result = _follow(generate_grids(demands, limits=limits), printer)
+    if result.status is not Status.UNSATISFIABLE:
+        return result, None
+    why = replace(limits, time_s=deadline.remaining_s(WHY_S))
+    return result, find_failure(demands, None, request.rules, why, proved=True)
 
 
 def _find_filled(
@@ -172,26 +184,32 @@ def _find_filled(
     lexicon, attempts, deadline = request.lexicon(shelf()), Attempts(), Deadline(limits.time_s)
     limits = keep_time(limits)
     ranked = bool(request.goal.criteria)
-    fillable = fill_grids(
-        demands,
-        lexicon,
-        request.rules,
-        good=request.goal is Objective.GOOD,
-        limits=replace(limits, fills=None) if ranked else limits,
-        each_s=each_s,
-        attempts=attempts,
-    )
+    if not (printer.quiet or printer.as_json) and (unpaired := tell_unpaired(demands, lexicon, request.rules)):
+        warn(unpaired)
     if ranked:
+        fillable = fill_grids(
+            demands,
+            lexicon,
+            request.rules,
+            limits=replace(limits, fills=None),
+            each_s=each_s,
+            attempts=attempts,
+        )
         designs = rank_designs(fillable, request.goal, request.levels, limits=limits, each_s=each_s)
         result = follow_designs(
             designs, limits.fills or 1, printer.write, printer.out, as_json=printer.as_json, quiet=printer.quiet
         )
     else:
-        result = _follow(fillable, printer)
+        good = request.goal is Objective.GOOD
+        steps = fill_in_steps(
+            demands, lexicon, request.rules, good=good, limits=limits, each_s=each_s, attempts=attempts
+        )
+        result = _follow(steps, printer, attempts)
     if result.fills or result.stop_reason is StopReason.INTERRUPTED:
         return result, None
     why = replace(limits, time_s=deadline.remaining_s(WHY_S))
-    return result, find_failure(demands, lexicon, request.rules, attempts, why)
+    proved = result.status is Status.UNSATISFIABLE
+    return result, find_failure(demands, lexicon, request.rules, why, proved=proved, attempts=attempts)
 
 
 def _tell_failure(failure: Failure | None) -> None:
@@ -229,14 +247,19 @@ class _Printer:
             self.out.write(text if self.out.empty else f"\n{text}")
 
 
-def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer) -> SolveResult:
-    """Print each grid as it comes, and return what it all comes to."""
+def _follow(
+    stream: Generator[_Found | None, None, StopReason], printer: _Printer, attempts: Attempts | None = None
+) -> SolveResult:
+    """Print each grid as it comes, and return what it all comes to; meanwhile a terminal shows what was tried."""
     ticker = Ticker(shown=on_terminal() and not printer.quiet)
     count, reason = 0, StopReason.INTERRUPTED
     try:
         while True:
-            ticker.say(say("generating, {count} so far", count=_grids(count)))
-            found = next(stream)
+            progress = say("generating, {count} so far", count=_grids(count))
+            tried = say(", {tried:,} tried", tried=attempts.tried) if attempts and attempts.tried else ""
+            ticker.say(progress + tried)
+            if (found := next(stream)) is None:
+                continue
             with HOLD:
                 ticker.clear()
                 printer.write(found)
@@ -273,9 +296,11 @@ def _record(found: _Found, liberties: list[str], more: Mapping[str, Any]) -> str
     return json.dumps({**record, **more}, ensure_ascii=False) + "\n"
 
 
-def _verdict(result: SolveResult, *, filling: bool) -> str:
+def _verdict(result: SolveResult, failure: Failure | None, *, filling: bool) -> str:
     """Return in words what was found and what was proved."""
     proof = say(", proved grid by grid") if filling else say(", proved by CP-SAT")
+    if filling and failure and not failure.attempts.tried:
+        proof = ""  # there was no grid to try
     match result.status:
         case Status.UNSATISFIABLE:
             return say(

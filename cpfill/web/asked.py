@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 """One message of a stream, as JSON."""
 
+PULSE_S = 0.2
+"""Seconds between two progress messages."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -26,10 +27,11 @@ from cpfill.questions.generate import STYLES, Demands, Draft
 from cpfill.questions.generate import generate as generate_grids
 from cpfill.questions.generate.demands import choose_style
 from cpfill.questions.generate.failing import WHY_S, find_failure, keep_time
-from cpfill.questions.generate.fillable import Attempts, fill_grids
+from cpfill.questions.generate.fillable import Attempts, fill_in_steps, tell_unpaired
 from cpfill.questions.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
 from cpfill.questions.stats.fill import find_words
 from cpfill.questions.stats.languages import guess_language
+from cpfill.web.asked import PULSE_S
 from cpfill.web.wire import check_list, puzzle_record
 from cpfill.words.curate.position import positions
 
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.questions.generate import Style
     from cpfill.web.asked import Asked, Record
+
+    _Grids = Generator[Grid | tuple[Problem, Fill] | None, None, StopReason]
 
 _CLUED = Range(0, 1000, later("a number"))
 """How many words are looked up at once."""
@@ -98,23 +102,29 @@ def ask_generate(asked: Asked, limits: Limits) -> Generator[Record]:
         alphabet=asked.request.alphabet,
         draft=_take_draft(asked, style) if asked.read("around", read_flag, False) else None,
     )
-    if not (asked.read("filled", read_flag, False) or asked.read("fillable", read_flag, False)):
-        yield from _tell_grids(asked, generate_grids(demands, limits=limits))
-        return
-    lexicon, rules = asked.memory.lists.lexicon_of(asked.request), asked.request.rules
-    good, attempts, deadline = asked.request.goal is Objective.GOOD, Attempts(), Deadline(limits.time_s, limits.stop)
-    grids = fill_grids(demands, lexicon, rules, good=good, limits=keep_time(limits), attempts=attempts)
-    for record in _tell_grids(asked, grids):
-        if record.get("grids") == 0 and not limits.stopped:
+    filling = asked.read("filled", read_flag, False) or asked.read("fillable", read_flag, False)
+    lexicon = asked.memory.lists.lexicon_of(asked.request) if filling else None
+    rules, attempts, deadline = asked.request.rules, Attempts(), Deadline(limits.time_s, limits.stop)
+    grids: _Grids
+    if lexicon is None:
+        grids = generate_grids(demands, limits=limits)
+    else:
+        if unpaired := tell_unpaired(demands, lexicon, rules):
+            yield {"unpaired": unpaired}
+        good = asked.request.goal is Objective.GOOD
+        grids = fill_in_steps(demands, lexicon, rules, good=good, limits=keep_time(limits), attempts=attempts)
+    for record in _tell_grids(asked, demands, grids, attempts):
+        proved = record.get("status") is Status.UNSATISFIABLE
+        if record.get("grids") == 0 and (filling or proved) and not limits.stopped:
             why = replace(limits, time_s=deadline.remaining_s(WHY_S))
-            yield {**record, **find_failure(demands, lexicon, rules, attempts, why).record}
+            yield {**record, **find_failure(demands, lexicon, rules, why, proved=proved, attempts=attempts).record}
         else:
             yield record
 
 
-def _tell_grids(asked: Asked, stream: Generator[Grid | tuple[Problem, Fill], None, StopReason]) -> Generator[Record]:
-    """Tell grids as they are found, then how many there were."""
-    count = 0
+def _tell_grids(asked: Asked, demands: Demands, stream: _Grids, attempts: Attempts) -> Generator[Record]:
+    """Tell grids as they are found with the cells of their seed words, how many were tried, and then how many came."""
+    count, due_s = 0, 0.0
     with closing(stream):
         while True:
             try:
@@ -122,8 +132,16 @@ def _tell_grids(asked: Asked, stream: Generator[Grid | tuple[Problem, Fill], Non
             except StopIteration as end:
                 reason = end.value
                 break
+            if found is None:
+                if time.monotonic() >= due_s:
+                    due_s = time.monotonic() + PULSE_S
+                    yield {"tried": attempts.tried}
+                continue
             count += 1
-            yield {"puzzle": puzzle_record(_puzzle_of(found, filled=asked.read("filled", read_flag, False)))}
+            grid = found if isinstance(found, Grid) else found[0].grid
+            theme = {cell for slot in grid.slots if grid.given_word(slot) in demands.seed_words for cell in slot.cells}
+            puzzle = _puzzle_of(found, filled=asked.read("filled", read_flag, False))
+            yield {"puzzle": puzzle_record(puzzle), "theme": sorted(theme)}
     status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=False)
     yield {"done": True, "status": status, "reason": reason, "grids": count}
 

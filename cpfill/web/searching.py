@@ -29,6 +29,7 @@ from cpfill.questions.explain.explanation import explain_in_steps
 from cpfill.questions.explain.oracle import Kind
 from cpfill.questions.explain.wording import name_constraint, tell_repair
 from cpfill.questions.posing import describe_posing
+from cpfill.web.asked import PULSE_S
 from cpfill.web.wire import check_cells
 
 if TYPE_CHECKING:
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
     from cpfill.questions.explain.explanation import Explanation
     from cpfill.questions.explain.oracle import Subset
     from cpfill.web.asked import Asked, Record
-
-PULSE_S = 0.2
-"""Seconds between two progress messages."""
 
 _LISTED = 200
 """How many words of a slot are listed at once."""
