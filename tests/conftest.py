@@ -65,12 +65,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of a cluster and those of a browser as long, and put them first, as they are drawn.
+    """Mark what takes a cluster, a browser or the built site as long; put the first two first, as they are drawn.
 
     One worker then uses whatever starts programs: no other worker starts its own, and nothing stays until the end.
     """
     for item in items:
-        if not {"dask", "browser"}.isdisjoint(getattr(item, "fixturenames", ())):
+        if not {"dask", "browser", "site"}.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker("long")
     items.sort(key=lambda item: [name not in getattr(item, "fixturenames", ()) for name in ("dask", "browser")])
 

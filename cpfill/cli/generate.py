@@ -29,7 +29,7 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.puzzle.puzzle import PuzzlePart
 from cpfill.questions.generate import Symmetry, read_draft
-from cpfill.questions.generate.question import End, Found, Generate, Ranked
+from cpfill.questions.generate.question import End, Found, Generate, Ranked, Tried, Unpaired
 from cpfill.questions.question import Desk
 from cpfill.words.wordlist import read_word_list
 
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from cpfill.formats.dialects import Dialect
     from cpfill.problem.result import SolveResult
     from cpfill.questions.generate import Demands, Design, Ranking
+    from cpfill.questions.generate.failing import Failure
+    from cpfill.questions.generate.question import Step
 
 
 @o.with_page_options
@@ -98,7 +100,7 @@ def generate(
         end = _Printer(question, out, written_as, kind, page, as_json=as_json, quiet=quiet).follow(Desk(shelf()))
     if not quiet:
         hint = _hint(question.demands) if end.result.status is Status.UNSATISFIABLE else ""
-        warn(f"{_verdict(end.result, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
+        warn(f"{_verdict(end.result, end.failure, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
         for line in end.failure.lines if end.failure else ():
             warn(line)
     return exit_of(end.result, all_asked=False)
@@ -148,26 +150,31 @@ class _Printer:
         """Write each grid as it comes, though an interrupt end the search; return what all comes to."""
         ticker, start_s = Ticker(shown=on_terminal() and not self.quiet), time.monotonic()
         ranking: Ranking | None = None
-        count = 0
+        count = tried = 0
         with closing(self.question.steps(desk)) as steps:
-            step: Found | Ranked | End | None = None
+            step: Step | None = None
             while not isinstance(step, End):
                 try:
-                    ticker.say(_tell_progress(ranking, count, time.monotonic() - start_s))
+                    ticker.say(_tell_progress(ranking, count, tried, time.monotonic() - start_s))
                     step = next(steps)
                 except KeyboardInterrupt as interrupt:
                     step = steps.throw(interrupt)
-                finally:
-                    ticker.clear()
+                if isinstance(step, Tried):
+                    tried = step.grids
+                    continue
+                ticker.clear()
                 with HOLD:
                     ranking = step.ranking if isinstance(step, Ranked) else ranking
                     count += isinstance(step, Found)
                     self._write(step, ranking)
         return step
 
-    def _write(self, step: Found | Ranked | End, ranking: Ranking | None) -> None:
+    def _write(self, step: Step, ranking: Ranking | None) -> None:
         """Write a grid, or the fill of it; say what liberties its theme took."""
-        if self.as_json:
+        if isinstance(step, Unpaired):
+            if not (self.quiet or self.as_json):
+                warn(step.text)
+        elif self.as_json:
             record = self.question.record(step)
             told = {"event": "finished"} if record.pop("done", False) else {}
             self.out.write(json.dumps(told | record, ensure_ascii=False) + "\n")
@@ -205,18 +212,21 @@ def _describe(design: Design) -> str:
     return describe_gap(result.measures, design.value, result.bound)
 
 
-def _tell_progress(ranking: Ranking | None, count: int, seconds: float) -> str:
+def _tell_progress(ranking: Ranking | None, count: int, tried: int, seconds: float) -> str:
     if ranking is None:
-        return say("generating, {count} so far", count=_grids(count))
+        progress = say("generating, {count} so far", count=_grids(count))
+        return progress + (say(", {tried:,} tried", tried=tried) if tried else "")
     best = "".join(f"\ndesign {design.number}: {_describe(design)}" for design in ranking.best)
     return say(
         "generating, {seconds:.0f} s, designs so far: {all}{best}", seconds=seconds, all=len(ranking.all), best=best
     )
 
 
-def _verdict(result: SolveResult, *, filling: bool) -> str:
+def _verdict(result: SolveResult, failure: Failure | None, *, filling: bool) -> str:
     """Return in words what was found and what was proved."""
     proof = say(", proved grid by grid") if filling else say(", proved by CP-SAT")
+    if filling and failure and not failure.attempts.tried:
+        proof = ""  # there was no grid to try
     match result.status:
         case Status.UNSATISFIABLE:
             return say(

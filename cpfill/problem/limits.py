@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import COUNT, NODES, SECONDS, SEED, WORKERS
 from cpfill.base.stop import StopToken
 from cpfill.base.texts import say
 from cpfill.base.threads import take_turns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,17 @@ class Deadline:
     def time_s(self) -> float | None:
         """The seconds left, as in `Limits`: `None` means no limit."""
         return None if self._end_s is None else self.remaining_s()
+
+    def each(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield items as long as there is time.
+
+        Raises:
+            TimeoutError: it is over.
+        """
+        for item in items:
+            if self.passed:
+                raise TimeoutError
+            yield item
 
     def remaining_s(self, at_most: float = float("inf")) -> float:
         """Return the seconds left, never negative and never more than `at_most`."""

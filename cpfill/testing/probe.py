@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,7 +18,7 @@ from cpfill.testing.questions import NEEDS
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, read_word_list
 
-PATIENCE_S = 12.0
+PATIENCE_S = float(os.environ.get("CPFILL_PATIENCE_S", "12"))
 """How long everything tried may take: one second, or several on a busy machine."""
 LIMIT_S = 0.1
 

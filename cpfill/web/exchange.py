@@ -18,10 +18,12 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.puzzles import read_puzzle, recognise, write_puzzle
 from cpfill.formats.registry import FORMATS, WRITABLE, Family, FileFormat, guess_format
+from cpfill.puzzle.clues.dictionary import is_installed
 from cpfill.puzzle.puzzle import IN_GRID, Puzzle
 from cpfill.questions.generate import STYLES, Symmetry
 from cpfill.questions.records import puzzle_record
 from cpfill.questions.solvers import DATA_FORMATS, write_data
+from cpfill.questions.stats import LANGUAGES
 from cpfill.web.wire import check_object, parse_puzzle, parse_request
 from cpfill.words.decimals import format_decimal
 from cpfill.words.personal import personal_path, set_score
@@ -149,5 +151,6 @@ def describe_program() -> dict[str, Any]:
         "drawings": {name: _describe_drawing(one) for name, one in FORMATS.items() if one.draws},
         "styles": list(STYLES),
         "symmetries": list(Symmetry),
+        "dictionaries": any(map(is_installed, LANGUAGES)),
         "personal": str(personal_path()),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
@@ -20,7 +20,7 @@ from cpfill.web.asking import SECONDS
 from cpfill.web.wire import encode
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
     from starlette.types import Receive, Scope, Send
 
@@ -32,7 +32,7 @@ MAX_SEARCHES = 8
 """How many run at once; each holds a thread, and the memory of its search."""
 
 _PATIENCE_S = 1.0
-"""How long a search waits for its turn: those that were asked before may be about to end."""
+"""How long a search waits for its turn, if all that run have somebody who reads."""
 
 _LONGEST_S = SECONDS.high + 60.0
 """How long an answer may take, a reader who is slow included."""
@@ -43,12 +43,26 @@ class TooManyError(Exception):
 
 
 class Searches:
-    """Counts the searches that run, and lets no more begin than may."""
+    """Counts the searches that run, and lets no more begin than may.
+
+    Fast typing leaves several behind, each of which holds its place until it has ended. The next search waits for
+    those: it is refused only if all that run have somebody who reads.
+    """
 
     def __init__(self, most: int = MAX_SEARCHES) -> None:
         self._most = most
         self._free = asyncio.Semaphore(most)
+        self._left = 0
         self.running = 0
+
+    @contextmanager
+    def leaving(self) -> Iterator[None]:
+        """Count a search that ends because its client has gone."""
+        self._left += 1
+        try:
+            yield
+        finally:
+            self._left -= 1
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
@@ -57,13 +71,16 @@ class Searches:
         Raises:
             TooManyError: there is none for a while.
         """
-        try:
-            async with asyncio.timeout(_PATIENCE_S):
-                await self._free.acquire()
-        except TimeoutError:
-            raise TooManyError(
-                say("expected at most {most} searches at once, found as many already", most=self._most)
-            ) from None
+        while True:
+            try:
+                async with asyncio.timeout(_PATIENCE_S):
+                    await self._free.acquire()
+                break
+            except TimeoutError:
+                if not self._left:
+                    raise TooManyError(
+                        say("expected at most {most} searches at once, found as many already", most=self._most)
+                    ) from None
         self.running += 1
         try:
             yield
@@ -89,7 +106,8 @@ class JsonLines(Response):
         finally:
             for task in (telling, listening):
                 task.cancel()
-            ends = await asyncio.gather(telling, listening, return_exceptions=True)
+            with self._searches.leaving():
+                ends = await asyncio.gather(telling, listening, return_exceptions=True)
         if isinstance(ends[0], Exception):
             raise ends[0]
 

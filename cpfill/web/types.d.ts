@@ -175,6 +175,8 @@ export type About = Fixed<{
   drawings: Record<string, { papers: string[]; layouts: string[] }>;
   styles: string[];
   symmetries: string[];
+  /** Whether there are any to look clues up in. */
+  dictionaries: boolean;
   /** Where the personal list is. */
   personal: string;
 }>;
@@ -187,6 +189,8 @@ export type Directory = Fixed<{
   clues: string[];
   /** The puzzle that the user named at the start. */
   opened: string | null;
+  /** The puzzle that was saved last. */
+  recent: string | null;
 }>;
 
 /** Another puzzle under the same name: the server tells it with a 412. There is none where the file holds no puzzle. */
@@ -301,8 +305,10 @@ export type Settings = Fixed<{
   order: CandidateOrder;
   clueOrder: ClueOrder;
 }>;
-/** All that the browser keeps: the terms chosen last, and those of each puzzle by its place. */
-export type Preferences = Partial<Settings & { terms: Terms; puzzles: Readonly<Record<string, Terms>> }>;
+/** All that the browser keeps: the terms chosen last, those of each puzzle by its place, the last puzzle of each place. */
+export type Preferences = Partial<
+  Settings & { terms: Terms; puzzles: Readonly<Record<string, Terms>>; last: Readonly<Record<string, string>> }
+>;
 
 /** The state of the page, whose parts are replaced and never changed; only `update` in store.js replaces them. */
 export type State = Settings &

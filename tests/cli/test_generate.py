@@ -102,8 +102,10 @@ def test_a_size_is_no_draft(run: Run) -> None:
 def test_a_draft_that_cannot_be_completed_is_proved_so(run: Run) -> None:
     done = run("generate", "-", stdin="?????\n?#.#?\n?????\n?????\n?????\n")
     assert (done.code, done.out) == (20, "")
-    (said,) = done.complaints
+    said, held, helps = done.complaints
     assert said.startswith("cpfill: UNSATISFIABLE: no such grid exists, proved by CP-SAT (")
+    assert held == "cpfill: proved for 5x5; symmetry rotate; slots of 3 or more; the draft"
+    assert helps == "cpfill: no single change helped in the time left"  # a cell is open that no slot goes through
 
 
 def test_density(run: Run) -> None:
@@ -156,6 +158,31 @@ def test_what_does_not_exist_is_proved(run: Run) -> None:
     assert (last["status"], last["reason"]) == ("UNSATISFIABLE", "exhausted")
 
 
+def test_a_proof_names_what_it_hangs_on(run: Run) -> None:
+    """A clue cell in the last corner has no slot beside it, so no arrowword has half a turn; without it there are."""
+    done = run("generate", "--style", "arrow", "--size", "9x9", "--symmetry", "rotate", "--blocks", "20-40")
+    assert (done.code, done.out) == (20, "")
+    assert done.complaints[1:] == [
+        "cpfill: proved for 9x9; symmetry rotate; slots of 2 or more; 20-40 blocks",
+        "cpfill: it exists with --symmetry none",
+    ]
+    (last,) = records(run("generate", "--style", "arrow", "--size", "9x9", "--symmetry", "rotate", "--json").out)
+    assert (last["status"], last["helps"]) == ("UNSATISFIABLE", ["with --symmetry none"])
+    assert run("generate", "--style", "arrow", "--size", "9x9").code == 0
+
+
+def test_entries_that_cannot_pair_up_are_told_at_once(run: Run, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("abc\ndef\nghi\nadg\nbeh\ncfi\nabcdefg\n")
+    options = ("--size", "8x8", "-w", words, "--filled", "--seed-words", "spaces")
+    done = run("generate", *options)
+    said = "no grid with this symmetry holds SPACES (6): another word of the same length must mirror each, and the"
+    assert (done.code, done.complaints[0]) == (20, f"cpfill: {said} lists allow no such word")
+    assert done.complaints[1].startswith("cpfill: UNSATISFIABLE: no such grid has a fill (")
+    (last,) = records(run("generate", *options, "--json").out)
+    assert (last["refuted"], last["undecided"], last["unpaired"]) == (0, 0, f"{said} lists allow no such word")
+
+
 def test_what_has_no_fill_is_proved(run: Run, tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("abc\n")
@@ -164,6 +191,7 @@ def test_what_has_no_fill_is_proved(run: Run, tmp_path: Path) -> None:
     assert "no such grid has a fill, proved grid by grid" in done.err
 
 
+@pytest.mark.long
 def test_why_there_is_no_grid_is_told(run: Run, tmp_path: Path) -> None:
     words, lexicon = tmp_path / "words.txt", make_problem("5x5").lexicon
     words.write_text("\n".join(w for n in (3, 4, 5) for w in lexicon.table(n).words if not {*"QXZ"} & {*w}))

@@ -172,12 +172,6 @@ def test_a_time_of_too_many_digits_is_cut(run: Run) -> None:
         assert len(line) < 200
 
 
-@pytest.mark.parametrize("option", ["-n", "-j", "--seed", "--node-limit", "--min-slot-length", "--min-score", "--core"])
-def test_no_number_at_all(run: Run, option: str) -> None:
-    line = refusal(run, *SOLVE, option, "many")
-    assert option in line
-
-
 @pytest.mark.parametrize("more", [("-a",), ("--objective", "min")])
 def test_a_number_of_fills_where_it_makes_no_sense(run: Run, more: tuple[str, ...]) -> None:
     assert "-n 2" in refusal(run, *SOLVE, "-n", 2, *more)

@@ -99,5 +99,8 @@ RULED = {
     f"{rules}, {seed}": ruled_question(seed, rules)
     for seed, rules in enumerate(["C5", "C5", "C6", "C6", "C7", "C7", "C5 C6", "C5 C6", "C6 C7", "C6 C7"])
 }
+# A rule that no word breaks, and one that none can meet.
+RULED["C6, no word"] = question("..", "..", words="AB CD AC BD", max_obscure=1, below=15.0, theme={"AB": 1.0})
+RULED["C7, no slot"] = question("..", "..", words="AB CD AC BD XY", required=frozenset({"XY"}), theme={"AB": 1.0})
 RANDOM = {f"random {seed}": random_question(seed) for seed in range(16)}
 QUESTIONS = {**FAMILIES, **RANDOM}

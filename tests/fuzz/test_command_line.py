@@ -242,10 +242,11 @@ def check_answer(arguments: Sequence[str], done: Outcome) -> None:
 
 # The process that `bench` measures in ends on its own when it is interrupted, now and then after its parent looked.
 @pytest.mark.filterwarnings("ignore:subprocess .* is still running:ResourceWarning")
+@pytest.mark.long
 @pytest.mark.parametrize("verb", ending())
 def test_a_verb_answers_or_refuses(campaign: Campaign, run: Run, verb: str) -> None:
     seeds, make = partial(every_option, verb), partial(some_options, verb=verb)
-    inputs = len(valued(verb))
+    inputs = len(valued(verb)) // 2
     campaign.run(Target(verb, "arguments", seeds, partial(answered, run=run), make, inputs, CPU_S, MEMORY_BYTES))
 
 

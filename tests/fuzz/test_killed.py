@@ -31,6 +31,8 @@ from tests.web.support import Client
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+pytestmark = pytest.mark.long
+
 ROUNDS = 6
 LONGEST_S = 0.8
 """A program is killed within: by then most have begun to write."""

@@ -21,6 +21,7 @@ from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import FORMATS
 from cpfill.formats.templates import read_templates
+from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Problem
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.clues.clue_file import parse_clues, read_clues, write_clues
@@ -221,7 +222,7 @@ TARGETS = [
     Target("clues", "input.tsv", corpus.clues, clue_file),
     Target("text", "input.txt", corpus.texts, text),
     Target("jobs", "input.jsonl", corpus.jobs, jobs, cpu_s=10.0),  # half a millisecond a job, and thousands of jobs
-    Target("claim", "claim.json", corpus.claims, lambda path: read_claim(path.parent)),
+    Target("claim", "claim.json", corpus.claims, lambda path: read_claim(path.parent, Deadline(None))),
     Target("suite", "input.toml", corpus.suites, lambda path: read_suite(str(path))),
     *(Target(f"wordnet {file}", file, partial(corpus.wordnet, file), wordnet) for file in ("index.noun", "data.noun")),
     Target("thesaurus", "input.dat", corpus.thesauri, thesaurus),

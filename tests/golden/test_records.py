@@ -120,7 +120,7 @@ def settled(value: Any, key: str = "") -> Any:  # noqa: ANN401 - any JSON
 
 def lines_of(text: str) -> list[Any]:
     records = [settled(json.loads(line)) for line in text.splitlines()]
-    return [record for record in records if record.get("event") != "progress"]
+    return [record for record in records if record.get("event") != "progress" and "tried" not in record]
 
 
 def text_lines(text: str) -> list[str]:

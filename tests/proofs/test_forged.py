@@ -215,6 +215,7 @@ def findings(folder: Path) -> Iterator[Verdict]:
         yield Verdict.REFUSED
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not find_checkers(), reason="no checker is installed")
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", VALID)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from cpfill.questions.proof.refutations import Refutation
 
 
+NO_LIMIT = Deadline(None)
 GOALS = [Objective.ANY, Objective.MIN, Objective.LEXIMIN]
 PROBLEMS = 400
 """What is promised of a proof hangs on rare turns of a search: they are worth some seconds."""
@@ -94,7 +95,10 @@ def test_what_is_proved_is_accepted(
         status = write_proof(folder, problem, Limits(fills=None if every else 1), kernel)
         assert (folder / "claim.json").exists() == (status is not Status.SATISFIED)
         assert status is Status.SATISFIED or is_accepted(folder)
-        assert status is Status.SATISFIED or find_gap(claim.read_claim(folder), problem.ranking) is None
+        assert (
+            status is Status.SATISFIED
+            or find_gap(claim.read_claim(folder, NO_LIMIT), problem.ranking, NO_LIMIT) is None
+        )
 
 
 @pytest.mark.parametrize("known", PLAIN, ids=str)
@@ -159,7 +163,7 @@ def test_a_tree_is_cut_where_its_parts_are_large(
         folder = tmp_path / str(least)
         assert write_proof(folder, problem, Limits(), grower=grower) is Status.OPTIMAL
         assert is_accepted(folder)
-        assert find_gap(claim.read_claim(folder), problem.ranking) is None
+        assert find_gap(claim.read_claim(folder, NO_LIMIT), problem.ranking, NO_LIMIT) is None
         lemmas[least] = [step["lemmas"] for step in read_claim(folder)["steps"]]
         assert sum(lemmas[least]) - len(lemmas[least]) + 1 == sum(lemmas[whole])
     assert len(lemmas[1]) > len(lemmas[5]) > len(lemmas[whole]) == 1

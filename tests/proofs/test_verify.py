@@ -21,10 +21,12 @@ from cpfill.base.errors import InputError
 from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Objective
 from cpfill.questions.proof import checkers, fill_to_cnf
-from cpfill.questions.proof.claim import hash_source
-from cpfill.questions.proof.fill_to_cnf import Formula
+from cpfill.questions.proof.claim import hash_source, read_claim
+from cpfill.questions.proof.coverage import find_gap
+from cpfill.questions.proof.fill_to_cnf import Formula, find_slots, read_grids
 from cpfill.questions.proof.verify import Verdict, verify
 from tests.cli.program import SQUARE, THREE
+from tests.fuzz.ceilings import ceilings
 from tests.proofs.models import arguments, grid_text, words_text
 from tests.proofs.written import describe, write
 from tests.support import question
@@ -367,6 +369,8 @@ def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
         ({"steps": [1]}, "expected a step, with formula"),
         ({"steps": {}}, "expected a claim, with cpfill, claim"),
         ({"rules": ["--theme", "x"]}, "expected arguments of fill_to_cnf.py"),
+        ({"rules": ["x"] * 100_000}, "expected arguments of fill_to_cnf.py, found unrecognized arguments: x x x"),
+        ({"rules": ["--repeats"] * 100_000}, "arguments of fill_to_cnf.py, found expected at most 1000 options"),
         ({"rules": [1]}, "expected a list of texts"),
         ({"objective": "sum"}, "expected an objective of which proofs are written"),
         ({"levels": ["x"]}, "expected a list of numbers"),
@@ -382,7 +386,7 @@ def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
 def test_bad_claims_get_one_line(change: dict[str, Any], says: str, proof: Path) -> None:
     claim = json.loads((proof / "claim.json").read_text())
     (proof / "claim.json").write_text(json.dumps(claim | change))
-    with pytest.raises(InputError, match=f"^{re.escape(str(proof))}.*{re.escape(says)}[^\n]*$"):
+    with pytest.raises(InputError, match=f"^{re.escape(str(proof))}.*{re.escape(says)}[^\n]{{,250}}$"):
         list(verify(proof, Deadline(60)))
 
 
@@ -432,6 +436,48 @@ def test_nothing_is_checked_without_time(proof: Path, run: Run) -> None:
     done = run("verify", proof, "-t", "1ms")
     assert (done.code, "refused" in done.out) == (124, False)
     assert "not checked" in done.out
+
+
+def test_a_claim_is_not_read_to_its_end_without_time(proof: Path) -> None:
+    (finding,) = verify(proof, Deadline(0))
+    assert f"{finding}" == "not checked: claim.json: the time is over"
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "left"),
+    [
+        ("run", ["formula-1.cnf: the time was over before it was made anew", "claim.json: the time is over"]),
+        ("find_gap", ["proof-1.drat: the time is over"]),
+    ],
+)
+def test_nothing_is_read_when_the_time_is_over(
+    meanwhile: str, left: list[str], proof: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends while the formula is made anew, or while the formulas are held against the claim."""
+    passed: list[None] = []
+    monkeypatch.setattr("cpfill.questions.proof.verify._TURN", 1)
+    monkeypatch.setattr(Deadline, "passed", property(lambda _: bool(passed)))
+    monkeypatch.setattr(f"cpfill.questions.proof.verify.{meanwhile}", lambda *_, **__: passed.append(None))
+    found = [finding.text for finding in verify(proof, Deadline(None)) if finding.verdict is Verdict.NOT_CHECKED]
+    assert found == left
+
+
+def test_more_arguments_than_a_program_may_have_are_not_checked(proof: Path) -> None:
+    claim = json.loads((proof / "claim.json").read_text())
+    claim["steps"][0]["arguments"] = ["--slots", *["1-Across"] * 300_000]
+    (proof / "claim.json").write_text(json.dumps(claim))
+    assert verdicts(proof)[Verdict.NOT_CHECKED].startswith("formula-1.cnf: it cannot be made anew: argument list")
+
+
+def test_the_ways_to_be_better_take_no_longer_than_there_is_time(proof: Path) -> None:
+    with pytest.raises(TimeoutError):
+        find_gap(read_claim(proof, Deadline(None)), [1.0], Deadline(0))
+
+
+def test_slots_opened_many_times_take_no_longer() -> None:
+    (grid,) = read_grids(f"{'..#' * 85}\n" * 200, "grid")
+    with ceilings():
+        assert "1-Across" not in {slot.name for slot in find_slots(grid, 2, ["1-Across"] * 300_000)}
 
 
 def test_all_of_it(proof: Path, run: Run) -> None:

@@ -20,9 +20,9 @@ HANG_S = 60.0
 
 
 @contextmanager
-def serving(folder: Path, port: int = 0) -> Iterator[PageServer]:
+def serving(folder: Path, port: int = 0, opened: str | None = None) -> Iterator[PageServer]:
     """Serve the puzzles of a directory from a thread of this process."""
-    page = PageServer.listen(folder, port=port)
+    page = PageServer.listen(folder, opened, port=port)
     with closing(page.listening):
         server = page.make()
         thread = threading.Thread(target=server.run, kwargs={"sockets": [page.listening]})

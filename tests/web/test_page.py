@@ -192,7 +192,10 @@ def test_clues_are_kept_and_exported(page: Page, tmp_path: Path) -> None:
     assert "A small one" in read.metadata.values()
 
 
-def test_drafts_turn_by_keys_and_follow_their_slot(page: Page, tmp_path: Path) -> None:
+def test_drafts_turn_by_keys_and_follow_their_slot(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.web.exchange.is_installed", lambda _: True)
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
     field = page.locator("[id='clue-4-Across']")
     drafts = page.locator("[id='drafts-4-Across'] .link")
     page.click("#tab-clues")
@@ -472,7 +475,7 @@ def test_two_tabs_lose_nothing(page: Page, tmp_path: Path) -> None:
     other.wait_for_selector("#conflict-dialog[open]")
     assert saved(tmp_path)[0] == "TEA##"
     other.click("#take-theirs")
-    assert rows(other)[0] == "TEA##"
+    wait_for(other, lambda: rows(other)[0] == "TEA##")
     other.keyboard.press("Control+z")
     assert rows(other)[0] == "SOD##"
     other.close()
@@ -580,6 +583,7 @@ def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, tmp_path: Path) 
     wait_for(page, lambda: len(rows(page)) == 15)
     page.click("#tab-fill")
     assert page.is_checked("[id='list-few.txt']")
+    await_frame(page)
     assert page.input_value("#pool-words") == ""
     unfold(page)
     page.check("[id='list-en']")

@@ -232,8 +232,9 @@ def test_generate_makes_grids(client: Client) -> None:
 def test_what_is_generated_has_fills_of_the_lists(client: Client) -> None:
     """Few grids can be filled from a small list, and with its least score no grid can."""
     begun, asked = puzzle("A..", "...", "..."), {"style": "free", "symmetry": "none", "blocks": [1, 1], "around": True}
-    open_, done = ask(client, "generate", puzzle=begun, fillable=True, **asked)
+    *_, open_, done = ask(client, "generate", puzzle=begun, fillable=True, **asked)
     assert done["status"] == "SATISFIED"
+    assert open_["theme"] == []  # its letter is the draft's
     assert open_["puzzle"]["cells"][0] == "A"
     assert [cell for cell in open_["puzzle"]["cells"][1:] if cell is not None] == [""] * 7
     rows = [
@@ -242,8 +243,25 @@ def test_what_is_generated_has_fills_of_the_lists(client: Client) -> None:
     ]
     assert brute_force.solve(brute_force.cells_of(*rows), WORDS, brute_force.Rules()).fills
     none = {"words": ["mine.txt"], "min_score": 9}
-    (done,) = ask(client, "generate", puzzle=begun, fillable=True, request=none, **asked)
+    *progress, done = ask(client, "generate", puzzle=begun, fillable=True, request=none, **asked)
     assert (done["grids"], done["status"]) == (0, "UNSATISFIABLE")
+    tried = [each["tried"] for each in progress]
+    assert tried[0] == 1
+    assert tried == sorted(tried) <= [done["refuted"]] * len(tried)
+
+
+def test_the_seed_words_of_a_grid_are_told_and_what_forbids_them(client: Client) -> None:
+    asked = {"size": [5, 5], "seed_words": ["crate"], "filled": True, "request": {"words": ["en"]}}
+    *_, made, done = ask(client, "generate", **asked)
+    assert [made["puzzle"]["cells"][cell] for cell in made["theme"]] == [*"CRATE"]
+    assert done["grids"] == 1
+    asked = {"size": [4, 4], "seed_words": ["dear"], "style": "free", "symmetry": "rotate", "filled": True}
+    first, *_, done = ask(client, "generate", **asked, request={"words": ["mine.txt"]})
+    assert first["unpaired"].startswith("no grid with this symmetry holds DEAR (4)")
+    assert (done["status"], done["unpaired"]) == ("UNSATISFIABLE", first["unpaired"])
+    asked = {"size": [9, 9], "style": "arrow", "symmetry": "rotate"}
+    (done,) = ask(client, "generate", **asked)
+    assert (done["status"], done["helps"]) == ("UNSATISFIABLE", ["with --symmetry none"])
 
 
 def test_a_rebus_keeps_its_letters_where_fills_are_remembered(client: Client) -> None:

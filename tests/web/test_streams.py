@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -72,6 +73,31 @@ def test_no_more_run_than_may(client: Client, monkeypatch: pytest.MonkeyPatch) -
     for stream in (*held, again):
         stream.close()
     wait_until(0, client)
+
+
+def test_searches_that_nobody_reads_refuse_none(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fast typing leaves searches behind; as long as they end, the next question waits for its turn."""
+    ending = threading.Event()
+
+    def linger(_: Limits) -> Iterator[dict[str, Any]]:
+        try:
+            while True:
+                yield {"text": "x"}
+        finally:
+            ending.wait(CLOSING_S)
+
+    patience_s = 0.2
+    monkeypatch.setattr(streams, "_PATIENCE_S", patience_s)
+    with monkeypatch.context() as lingering:
+        lingering.setattr("cpfill.web.app.begin", lambda *_: linger)
+        for _ in range(streams.MAX_SEARCHES):
+            with closing(client.stream("/api/solve", {})) as stream:
+                next(stream)
+    assert client.running == streams.MAX_SEARCHES
+    threading.Timer(3 * patience_s, ending.set).start()
+    asked = {"puzzle": puzzle("A..", ".#.", "..."), "request": {"words": ["mine.txt"]}}
+    assert client.ask("POST", "/api/letters", asked).records[-1]["done"]
+    wait_until_idle(client)
 
 
 def test_a_question_has_its_time(client: Client) -> None:

@@ -71,9 +71,7 @@ def find_installed(language: str) -> list[Dictionary]:
     """
     if not _LANGUAGE.fullmatch(language):
         raise InputError(Fault(say("a language of two or three letters, such as en or fr"), f"'{language}'"))
-    wordnets = [WORDNET_AT] if language == "en" and WORDNET_AT.is_dir() else []
-    # Links may give the same thesaurus the names of several countries.
-    thesauri = sorted({path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")})
+    wordnets, thesauri = _find(language)
     if not (wordnets or thesauri):
         package = _PACKAGES.get(language, f"mythes-{language}")
         wanted = say(
@@ -83,6 +81,18 @@ def find_installed(language: str) -> list[Dictionary]:
         )
         raise InputError(Fault(wanted, say("none on this system")))
     return list_dictionaries(wordnets, thesauri)
+
+
+def is_installed(language: str) -> bool:
+    """Return whether a dictionary of a language (`en`, `fr`) is installed."""
+    return any(_find(language))
+
+
+def _find(language: str) -> tuple[list[Path], list[Path]]:
+    """Return the directories of WordNet and the thesauri of a language that are there."""
+    wordnets = [WORDNET_AT] if language == "en" and WORDNET_AT.is_dir() else []
+    # Links may give the same thesaurus the names of several countries.
+    return wordnets, sorted({path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")})
 
 
 def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet, most: int | None = None) -> Clues:

@@ -1,6 +1,7 @@
-"""Why no grid was found around some words, and what would help.
+"""Why no grid was found, what a proof of that holds for, and what would help.
 
-To find out what would help, it drops one demand at a time and searches briefly for a grid that can be filled.
+To find out what would help, it drops one demand at a time and searches briefly for a grid, if words are known for one
+that can be filled.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.texts import say, say_count
+from cpfill.base.texts import later, say, say_count
 from cpfill.problem.limits import Deadline
 from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.fillable import fill_grids
+from cpfill.questions.generate.fillable import Attempts, fill_grids, tell_unpaired
+from cpfill.questions.generate.generation import generate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from cpfill.problem.rules import Rules
     from cpfill.puzzle.grid import Grid, Slot
     from cpfill.questions.generate.demands import Demands
-    from cpfill.questions.generate.fillable import Attempts
     from cpfill.words.lexicon import Lexicon
 
 WHY_SHARE, WHY_S = 0.2, 8.0
@@ -37,32 +38,50 @@ def keep_time(limits: Limits) -> Limits:
     return replace(limits, time_s=limits.time_s - min(WHY_S, WHY_SHARE * limits.time_s))
 
 
+_WITHOUT, _WITH = later("without {what}"), later("with {what}")
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Changed demands, and the words or options that describe the change."""
+    """Changed demands: what goes, or is to be otherwise, as a word or an option says it."""
 
-    text: str
+    how: str
+    what: str
     demands: Demands
     rules: Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The failed attempts, and the changes with which a grid was found."""
+    """The failed attempts, and the changes with which a grid was found.
+
+    Attributes:
+        demands: the demands.
+        proved: whether there is no grid; or else none was found.
+        filling: whether grids were to be filled.
+        attempts: the failed attempts.
+        unpaired: which entries do not pair up, as `tell_unpaired` has it.
+        changes: the changes that help.
+    """
 
     demands: Demands
+    proved: bool
+    filling: bool
     attempts: Attempts
-    helps: list[str]
+    unpaired: str
+    changes: list[Change]
 
     @property
     def lines(self) -> list[str]:
         """The failure in words, one sentence per line."""
-        helps = (
-            say("it can be filled {helps}", helps="; or ".join(self.helps))
-            if self.helps
-            else say("no single change helped in the time left")
-        )
-        return [*_describe_attempts(self.demands, self.attempts), helps]
+        helps = "; ".join(say(one.how, what=one.what) for one in self.changes)
+        held = say("proved for {demands}", demands=_describe_demands(self.demands))
+        found = say("it can be filled {helps}", helps=helps) if self.filling else say("it exists {helps}", helps=helps)
+        return [
+            *([held] if self.proved else []),
+            *([] if self.proved and not self.attempts.tried else _describe_attempts(self.demands, self.attempts)),
+            found if helps else say("no single change helped in the time left"),
+        ]
 
     @property
     def record(self) -> dict[str, Any]:
@@ -72,28 +91,43 @@ class Failure:
             "refuted": self.attempts.refuted,
             "undecided": self.attempts.undecided,
             "blame": words,
-            "helps": self.helps,
+            "helps": [one.how.format(what=one.what) for one in self.changes],
+            **({"unpaired": self.unpaired} if self.unpaired else {}),
         }
 
 
-def find_failure(demands: Demands, lexicon: Lexicon, rules: Rules, attempts: Attempts, limits: Limits) -> Failure:
+def find_failure(
+    demands: Demands,
+    lexicon: Lexicon | None,
+    rules: Rules,
+    limits: Limits,
+    *,
+    proved: bool,
+    attempts: Attempts | None = None,
+) -> Failure:
     """Return why no grid was found, and which changes help; each is tried for an equal share of the time.
 
     Args:
         demands: the demands, before `add_words`.
-        lexicon: the lexicon, before `add_words`.
+        lexicon: the lexicon, before `add_words`, if grids were to be filled.
         rules: the rules of the fills.
-        attempts: the failed attempts.
         limits: the time for trying changes.
+        proved: whether it is proved that there is no grid.
+        attempts: the failed attempts.
     """
-    deadline = Deadline(limits.time_s, limits.stop)
-    changes = list(_list_changes(demands, rules, attempts))
-    helps = []
+    deadline, attempts = Deadline(limits.time_s, limits.stop), attempts or Attempts()
+    changes, helping = list(_list_changes(demands, rules, attempts)), []
     for left, change in zip(range(len(changes), 0, -1), changes, strict=True):
         share = replace(limits, fills=1, time_s=deadline.remaining_s() / left)
-        if next(fill_grids(change.demands, lexicon, change.rules, limits=share), None):
-            helps.append(change.text)
-    return Failure(demands, attempts, helps)
+        found = (
+            next(generate(change.demands, limits=share), None)
+            if lexicon is None
+            else next(fill_grids(change.demands, lexicon, change.rules, limits=share), None)
+        )
+        if found:
+            helping.append(change)
+    unpaired = "" if lexicon is None else tell_unpaired(demands, lexicon, rules)
+    return Failure(demands, proved, lexicon is not None, attempts, unpaired, helping)
 
 
 def _list_changes(demands: Demands, rules: Rules, attempts: Attempts) -> Iterator[Change]:
@@ -101,17 +135,37 @@ def _list_changes(demands: Demands, rules: Rules, attempts: Attempts) -> Iterato
     if len(demands.seed_words) > 1:
         for word in sorted(demands.seed_words, key=lambda word: -attempts.blame[word]):
             others = tuple(other for other in demands.seed_words if other != word)
-            yield Change(f"without {word}", replace(demands, seed_words=others), rules)
+            yield Change(_WITHOUT, word, replace(demands, seed_words=others), rules)
     if rules.min_score:
-        yield Change("without --min-score", demands, replace(rules, min_score=0.0))
+        yield Change(_WITHOUT, "--min-score", demands, replace(rules, min_score=0.0))
     if demands.blocks is not None:
-        yield Change("without --blocks", replace(demands, blocks=None), rules)
+        yield Change(_WITHOUT, "--blocks", replace(demands, blocks=None), rules)
     if demands.max_words is not None:
-        yield Change("without --max-words", replace(demands, max_words=None), rules)
+        yield Change(_WITHOUT, "--max-words", replace(demands, max_words=None), rules)
     for symmetry in (Symmetry.MIRROR, Symmetry.NONE):
-        if demands.draft is None and demands.style.symmetry not in {symmetry, Symmetry.NONE}:
+        if demands.style.symmetry not in {symmetry, Symmetry.NONE}:
             style = replace(demands.style, symmetry=symmetry)
-            yield Change(f"with --symmetry {symmetry}", replace(demands, style=style), rules)
+            yield Change(_WITH, f"--symmetry {symmetry}", replace(demands, style=style), rules)
+
+
+def _describe_demands(demands: Demands) -> str:
+    """Return what a proof that there is no grid holds for."""
+    style = demands.style
+    said = [
+        demands.size,
+        say("symmetry {symmetry}", symmetry=style.symmetry),
+        say("slots of {least} or more", least=style.min_slot_length),
+    ]
+    if demands.blocks is not None:
+        fewest, most = demands.blocks
+        said.append(say("{range} blocks", range=fewest if fewest == most else f"{fewest}-{most}"))
+    if demands.max_words is not None:
+        said.append(say("at most {most} words", most=demands.max_words))
+    if demands.seed_words:
+        said.append(say("the entries {words}", words=", ".join(demands.seed_words)))
+    if demands.draft is not None:
+        said.append(say("the draft"))
+    return "; ".join(said)
 
 
 def _describe_attempts(demands: Demands, attempts: Attempts) -> list[str]:
@@ -132,9 +186,10 @@ def _describe_attempts(demands: Demands, attempts: Attempts) -> list[str]:
     if total:
         worst = sorted(demands.seed_words, key=lambda word: -attempts.blame[word])[:BLAMED]
         shares = ", ".join(f"{word} ({attempts.blame[word] / total:.0%})" for word in worst if attempts.blame[word])
-        said.append(f"most to blame are the words that cross {shares}")
+        said.append(say("most to blame are the words that cross {shares}", shares=shares))
     if attempts.furthest is not None and attempts.worst is not None:
-        said.append(f"the grid that came furthest fails at {_describe_slot(attempts.furthest, attempts.worst)}")
+        at = _describe_slot(attempts.furthest, attempts.worst)
+        said.append(say("the grid that came furthest fails at {at}", at=at))
     return said
 
 

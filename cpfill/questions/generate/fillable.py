@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from math import inf, nextafter
 from statistics import fmean
@@ -21,6 +22,7 @@ from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Outcome, Status
 from cpfill.problem.rules import Rules
 from cpfill.questions.generate.generation import generate
+from cpfill.questions.generate.theme import describe_unpaired, list_unpaired, may_pair
 from cpfill.questions.request import admit
 from cpfill.words.bands import LEAST, Band
 
@@ -34,6 +36,11 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.demands import Demands
     from cpfill.questions.generate.generation import Grids
     from cpfill.words.lexicon import Lexicon
+
+    Filled = Generator[tuple[Problem, Fill], None, StopReason]
+    """Grids one after another, each with a fill."""
+    Steps = Generator[tuple[Problem, Fill] | None, None, StopReason]
+    """The same, with `None` after each other grid that was tried: a sign of life."""
 
 EACH_S = 2.0
 """Seconds to search for a fill of one grid. Most grids with a fill take a tenth of a second."""
@@ -50,9 +57,10 @@ PROBED_NODES = 300
 
 @dataclass(slots=True)
 class Attempts:
-    """The grids that `keep_fillable` tried without success.
+    """The grids that `keep_fillable` tried, and why those without success failed.
 
     Attributes:
+        tried: the number of grids.
         refuted: the number of grids proved to have no fill.
         undecided: the number of grids passed over.
         blame: for each seed word, its share of the failures: those in slots that cross it.
@@ -60,6 +68,7 @@ class Attempts:
         worst: the slot of `furthest` that failed most.
     """
 
+    tried: int = 0
     refuted: int = 0
     undecided: int = 0
     blame: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -126,19 +135,54 @@ def fill_grids(
     limits: Limits | None = None,
     each_s: float = EACH_S,
     attempts: Attempts | None = None,
-) -> Generator[tuple[Problem, Fill], None, StopReason]:
+) -> Filled:
     """Yield grids that meet the demands, each with a fill (or a `good` one): `keep_fillable` applied to `generate`.
+
+    If entries are proved not to pair up (`tell_unpaired`), there are none, and nothing is tried.
 
     Raises:
         InputError: a word that must stand in the grid is excluded, or a number is out of range.
     """
+    return _leave_out_signs(
+        fill_in_steps(demands, lexicon, rules, good=good, limits=limits, each_s=each_s, attempts=attempts)
+    )
+
+
+def fill_in_steps(
+    demands: Demands,
+    lexicon: Lexicon,
+    rules: Rules | None = None,
+    *,
+    good: bool = False,
+    limits: Limits | None = None,
+    each_s: float = EACH_S,
+    attempts: Attempts | None = None,
+) -> Steps:
+    """Yield what `fill_grids` does, and `None` after each other grid that was tried."""
     limits = check_limits(limits)
     every = replace(limits, fills=None)
     known, whole = add_words(demands, lexicon, rules)
-    fillable = keep_fillable(
-        generate(known, limits=every), whole, rules, limits=every if good else limits, each_s=each_s, attempts=attempts
+    if not may_pair(list_unpaired(known, rules or Rules())):
+        return _end(StopReason.EXHAUSTED)
+    fillable = _try_grids(
+        generate(known, limits=every), whole, rules, every if good else limits, each_s=each_s, attempts=attempts
     )
-    return raise_fills(fillable, limits=limits) if good else fillable
+    return _raise_fills(fillable, limits) if good else fillable
+
+
+def tell_unpaired(demands: Demands, lexicon: Lexicon, rules: Rules) -> str:
+    """Return in a sentence which entries do not pair up by length, if that makes a fill impossible or rare.
+
+    Args:
+        demands: the demands, before `add_words`.
+        lexicon: the lexicon, before `add_words`.
+        rules: the rules of the fills.
+
+    Raises:
+        InputError: a seed word is excluded.
+    """
+    known, _ = add_words(demands, lexicon, rules)
+    return describe_unpaired(list_unpaired(known, rules))
 
 
 def keep_fillable(
@@ -149,7 +193,7 @@ def keep_fillable(
     limits: Limits | None = None,
     each_s: float = EACH_S,
     attempts: Attempts | None = None,
-) -> Generator[tuple[Problem, Fill], None, StopReason]:
+) -> Filled:
     """Yield `limits.fills` grids, or all, for which a fill is found, as problems, each with a fill.
 
     Give the demands of the grids the words (`add_words`), so that no grid has a slot of a length without words.
@@ -165,10 +209,15 @@ def keep_fillable(
     Raises:
         InputError: a number is out of range.
     """
+    return _leave_out_signs(_try_grids(grids, lexicon, rules, check_limits(limits), each_s=each_s, attempts=attempts))
+
+
+def _try_grids(
+    grids: Grids, lexicon: Lexicon, rules: Rules | None, limits: Limits, *, each_s: float, attempts: Attempts | None
+) -> Steps:
     SECONDS.check(each_s, "each_s")
-    limits, rules = check_limits(limits), rules or Rules()
-    deadline = Deadline(limits.time_s, limits.stop)
-    attempts, count, blame = attempts or Attempts(), 0, None
+    deadline, rules, attempts = Deadline(limits.time_s, limits.stop), rules or Rules(), attempts or Attempts()
+    count, blame = 0, None
     while count != limits.fills:
         if deadline.passed:
             return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
@@ -182,17 +231,17 @@ def keep_fillable(
             result = settle(problem, limits=replace(limits, time_s=deadline.remaining_s(each_s), fills=1))
             fill = result.fill
             outcome = Outcome.UNKNOWN if result.status is Status.UNKNOWN else Outcome.EXHAUSTED
+        attempts.tried += 1
         if fill is None:
             attempts.add(grid, blame, time.monotonic() - start_s, refuted=outcome is Outcome.EXHAUSTED)
+            yield None
         else:
             count += 1
             yield problem, fill
     return StopReason.FILLS
 
 
-def raise_fills(
-    fillable: Generator[tuple[Problem, Fill], None, StopReason], *, limits: Limits | None = None
-) -> Generator[tuple[Problem, Fill], None, StopReason]:
+def raise_fills(fillable: Filled, *, limits: Limits | None = None) -> Filled:
     """Yield `limits.fills` of the grids that `keep_fillable` yields without a limit on fills, each with a good fill.
 
     It takes the grid with the best fill out of at most `LAYOUTS` consecutive grids, because the layout decides how good
@@ -202,17 +251,22 @@ def raise_fills(
     Returns:
         FILLS if `limits.fills` grids were found, otherwise the result of `fillable`.
     """
-    limits = check_limits(limits)
+    return _leave_out_signs(_raise_fills(fillable, check_limits(limits)))
+
+
+def _raise_fills(fillable: Filled | Steps, limits: Limits) -> Steps:
     deadline, count = Deadline(limits.time_s, limits.stop), 0
     while count != limits.fills:
         best: tuple[tuple[float, ...], Problem, Fill] | None = None
         ended: StopReason | None = None
         for _ in range(LAYOUTS):
             try:
-                problem, fill = next(fillable)
+                while (found := next(fillable)) is None:
+                    yield None
             except StopIteration as end:
                 ended = end.value
                 break
+            problem, fill = found
             if best is None or _exceeds(problem, best[0][0], limits.seed, deadline):
                 good = replace(problem, objective=Objective.GOOD)
                 fill = settle(good, limits=replace(limits, time_s=deadline.time_s, fills=1)).fill or fill
@@ -221,12 +275,30 @@ def raise_fills(
                     best = quality, problem, fill
             if not best[0] or best[0][0] >= LEAST[Band.STRONG] or deadline.passed:
                 break
+            yield None
         if best is not None:
             count += 1
             yield best[1], best[2]
         if ended is not None and count != limits.fills:
             return ended
     return StopReason.FILLS
+
+
+def _leave_out_signs(steps: Steps) -> Filled:
+    with closing(steps):
+        while True:
+            try:
+                found = next(steps)
+            except StopIteration as end:
+                reason: StopReason = end.value
+                return reason
+            if found is not None:
+                yield found
+
+
+def _end(reason: StopReason) -> Steps:
+    yield from ()
+    return reason
 
 
 def _rate(problem: Problem, fill: Fill) -> tuple[float, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -33,7 +34,7 @@ from cpfill.questions.generate.board import Symmetry
 from cpfill.questions.generate.demands import STYLES, Demands, choose_style
 from cpfill.questions.generate.draft import Draft
 from cpfill.questions.generate.failing import WHY_S, find_failure, keep_time
-from cpfill.questions.generate.fillable import EACH_S, Attempts, fill_grids
+from cpfill.questions.generate.fillable import EACH_S, Attempts, fill_grids, fill_in_steps, tell_unpaired
 from cpfill.questions.generate.generation import generate
 from cpfill.questions.generate.ranking import Design, Ranking, rank_designs
 from cpfill.questions.generate.theme import list_liberties
@@ -121,11 +122,26 @@ class Ranked(NamedTuple):
     ranking: Ranking
 
 
+class Tried(NamedTuple):
+    """How many grids were tried so far."""
+
+    grids: int
+
+
+class Unpaired(NamedTuple):
+    """A sentence on entries that do not pair up by length, so that fills are impossible or rare."""
+
+    text: str
+
+
 class End(NamedTuple):
     """What all comes to, and where no grid was found, why."""
 
     result: SolveResult
     failure: Failure | None
+
+
+Step = Found | Ranked | Tried | Unpaired | End
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -228,52 +244,56 @@ class Generate(Question):
         empty = (cell for cell, answer in enumerate(puzzle.cells) if answer == "")
         return Draft(puzzle.grid(self.request.alphabet, self.rules.min_slot_length), frozenset(empty))
 
-    def steps(self, desk: Desk) -> Generator[Found | Ranked | End]:
+    def steps(self, desk: Desk) -> Generator[Step]:
         """Yield grids as they are found, or with an objective designs as they get better and at last the best.
 
-        An interrupt ends the search: what was found by then counts. Where nothing is found, some of the time goes to
-        finding out why.
+        An interrupt ends the search: what was found by then counts. Where no grid exists, or no fill of any, some
+        of the time goes to finding out why.
 
         Raises:
             InputError: a list cannot be read, or what is asked makes no sense.
         """
-        demands, goal = self.demands, self.request.goal
+        demands, goal, rules = self.demands, self.request.goal, self.request.rules
+        attempts, deadline = Attempts(), Deadline(self.time_limit, self.stop)
+        lexicon, limits, each_s = None, self.limits, self.fill_time or EACH_S
         if not (self.fillable or self.filled):
-            reason, count = yield from self._follow(generate(demands, limits=self.limits))
-            yield End(_sum_up(reason, count), None)
-            return
-        lexicon, attempts, deadline = desk.lexicon_of(self.request), Attempts(), Deadline(self.time_limit, self.stop)
-        limits, each_s, rules = keep_time(self.limits), self.fill_time or EACH_S, self.request.rules
-        found = fill_grids(
-            demands,
-            lexicon,
-            rules,
-            good=goal is Objective.GOOD,
-            limits=replace(limits, fills=None) if goal.criteria else limits,
-            each_s=each_s,
-            attempts=attempts,
-        )
-        if goal.criteria:
-            designs = rank_designs(found, goal, self.request.levels, limits=limits, each_s=each_s)
-            reason, count = yield from self._rank(designs)
+            reason, count = yield from self._follow(generate(demands, limits=limits), attempts)
         else:
-            reason, count = yield from self._follow(found)
-        failure = None
-        if not count and reason is not StopReason.INTERRUPTED:
+            lexicon, limits = desk.lexicon_of(self.request), keep_time(limits)
+            if unpaired := tell_unpaired(demands, lexicon, rules):
+                yield Unpaired(unpaired)
+            if goal.criteria:
+                every = replace(limits, fills=None)
+                found = fill_grids(demands, lexicon, rules, limits=every, each_s=each_s, attempts=attempts)
+                designs = rank_designs(found, goal, self.request.levels, limits=limits, each_s=each_s)
+                reason, count = yield from self._rank(designs)
+            else:
+                good = goal is Objective.GOOD
+                tries = fill_in_steps(
+                    demands, lexicon, rules, good=good, limits=limits, each_s=each_s, attempts=attempts
+                )
+                reason, count = yield from self._follow(tries, attempts)
+        optimising = lexicon is not None and bool(goal.criteria)
+        status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=optimising)
+        failure, proved = None, status is Status.UNSATISFIABLE
+        if not count and reason is not StopReason.INTERRUPTED and (proved or lexicon is not None):
             why = replace(limits, time_s=deadline.remaining_s(WHY_S))
-            failure = find_failure(demands, lexicon, rules, attempts, why)
-        yield End(_sum_up(reason, count, optimising=bool(goal.criteria)), failure)
+            failure = find_failure(demands, lexicon, rules, why, proved=proved, attempts=attempts)
+        yield End(SolveResult(status, reason, engine="generate", fills=count), failure)
 
     def _follow(
-        self, stream: Generator[Grid | tuple[Problem, Fill], None, StopReason]
-    ) -> Generator[Found, None, tuple[StopReason, int]]:
+        self, stream: Generator[Grid | tuple[Problem, Fill] | None, None, StopReason], attempts: Attempts
+    ) -> Generator[Found | Tried, None, tuple[StopReason, int]]:
         count = 0
         with closing(stream):
             try:
                 while True:
                     found = next(stream)
-                    count += 1
-                    yield Found(found) if isinstance(found, Grid) else Found(found[0].grid, found)
+                    if found is None:
+                        yield Tried(attempts.tried)
+                    else:
+                        count += 1
+                        yield Found(found) if isinstance(found, Grid) else Found(found[0].grid, found)
             except StopIteration as end:
                 return end.value, count
             except KeyboardInterrupt:
@@ -304,28 +324,37 @@ class Generate(Question):
 
     def records(self, desk: Desk) -> Generator[Record]:
         """Yield grids as they are found, then how many there were."""
+        due_s = 0.0
         with closing(self.steps(desk)) as steps:
             for step in steps:
-                drawn = {"puzzle": puzzle_record(self.draw(step))} if isinstance(step, Found) else {}
-                yield self.record(step) | drawn
+                if isinstance(step, Tried):
+                    if time.monotonic() < due_s:
+                        continue
+                    due_s = time.monotonic() + desk.pulse_s
+                yield self.record(step) | (self._drawn(step) if isinstance(step, Found) else {})
+
+    def _drawn(self, found: Found) -> Record:
+        """Return a grid as a puzzle, with the cells of its seed words."""
+        words = self.demands.seed_words
+        theme = {cell for slot in found.grid.slots if found.grid.given_word(slot) in words for cell in slot.cells}
+        return {"puzzle": puzzle_record(self.draw(found)), "theme": sorted(theme)}
 
     def draw(self, found: Found) -> Puzzle:
         """Return what was found as a puzzle: the grid, or its fill if that is asked for."""
         return Puzzle.of_grid(found.grid, found.filled[1].letters if found.filled and self.filled else None)
 
-    def record(self, step: Found | Ranked | End) -> Record:
+    def record(self, step: Step) -> Record:
         """Return a step as JSON; in `rows` null stands for a block, "" for an empty cell."""
-        if isinstance(step, End):
-            result, why = step.result, step.failure.record if step.failure else {}
-            return {
-                "done": True,
-                "status": result.status,
-                "reason": result.stop_reason,
-                "grids": result.fills,
-                **why,
-            }
-        if isinstance(step, Ranked):
-            return {"event": "improved", **design_record(step.design)}
+        match step:
+            case End(result, failure):
+                told = {"status": result.status, "reason": result.stop_reason, "grids": result.fills}
+                return {"done": True, **told, **(failure.record if failure else {})}
+            case Ranked(design):
+                return {"event": "improved", **design_record(design)}
+            case Tried(grids):
+                return {"tried": grids}
+            case Unpaired(text):
+                return {"unpaired": text}
         grid = step.grid
         record: Record = {
             "event": "grid",
@@ -350,11 +379,6 @@ def design_record(design: Design) -> Record:
     result = design.result
     values = {"value": value_to_json(result.value), "bound": value_to_json(result.bound)}
     return {"design": design.number, **values, "proved": design.proved}
-
-
-def _sum_up(reason: StopReason, count: int, *, optimising: bool = False) -> SolveResult:
-    status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=optimising)
-    return SolveResult(status, reason, engine="generate", fills=count)
 
 
 def _blocks_of(share: float, cells: int) -> tuple[int, int]:

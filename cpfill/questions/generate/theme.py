@@ -22,9 +22,10 @@ from cpfill.questions.generate.flaws import find_squares
 from cpfill.questions.generate.rules import find_runs, obeys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from random import Random
 
+    from cpfill.problem.rules import Rules
     from cpfill.puzzle.grid import Grid, Slot
     from cpfill.questions.generate.board import Cells
     from cpfill.questions.generate.demands import Demands
@@ -34,6 +35,9 @@ DRAWS = 200
 
 STEPS = 20
 """The positions drawn for an entry when others are placed already."""
+
+FEW = 5000
+"""If fewer words of one length can mirror an entry, cpfill warns of it: a grid may then take minutes."""
 
 CENTRED = 0.8
 """The probability that a suitable entry stands in the middle of the middle row."""
@@ -62,6 +66,21 @@ class Position:
     open: Cells
     liberties: int = 0
     centred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaired:
+    """The entries of one length, an odd number of them, so that the symmetry leaves one without a partner.
+
+    Attributes:
+        entries: the entries.
+        others: the number of other words of the length that may stand in the grid: one of them may be the partner.
+        lines: the numbers of the lines of the board in which an entry of the length can be its own image.
+    """
+
+    entries: tuple[str, ...]
+    others: int
+    lines: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +244,71 @@ def fill_short_runs(demands: Demands, blocks: Cells, open_: Cells) -> Cells | No
             blocks |= images[cell]
         if blocks & open_:
             return None
+
+
+def list_unpaired(demands: Demands, rules: Rules) -> list[Unpaired]:
+    """Return the seed words that do not pair up by length, if words are known and may not repeat.
+
+    Under any symmetry the images of a slot are as long as the slot, and those other than the slot itself are an odd
+    number: one, or under quarter turns three.
+    """
+    if demands.count_words is None or rules.repeats or demands.style.symmetry is Symmetry.NONE:
+        return []
+    by_length: dict[int, list[str]] = defaultdict(list)
+    for word in demands.seed_words:
+        by_length[len(word)].append(word)
+    images = demands.board.map_orbits(demands.style.symmetry)
+    return [
+        Unpaired(
+            tuple(words),
+            demands.count_words(length, {}) - len(words),
+            frozenset(
+                number
+                for number, line in enumerate(demands.board.lines)
+                for first in range(len(line) - length + 1)
+                if _is_closed(line[first : first + length], images)
+            ),
+        )
+        for length, words in by_length.items()
+        if len(words) % 2
+    ]
+
+
+def _is_closed(run: range, images: Mapping[int, Cells]) -> bool:
+    """Return whether each image of a cell of a run is a cell of the run."""
+    cells = sum(1 << cell for cell in run)
+    return all(not images[cell] & ~cells for cell in run)
+
+
+def may_pair(unpaired: Sequence[Unpaired]) -> bool:
+    """Return whether each entry may have a partner, or be its own image in a line that no other takes."""
+    alone = [each for each in unpaired if not each.others]
+    return all(each.lines for each in alone) and len(alone) <= len({line for each in alone for line in each.lines})
+
+
+def describe_unpaired(unpaired: Sequence[Unpaired]) -> str:
+    """Return in a sentence which entries do not pair up, if few other words can mirror them; or else nothing."""
+    if not may_pair(unpaired):
+        alone = [_name(each) for each in unpaired if not each.others]
+        return say(
+            "no grid with this symmetry holds {words}: another word of the same length must mirror each, and the"
+            " lists allow no such word",
+            words=_join(alone),
+        )
+    rare = [each for each in unpaired if each.others < FEW]
+    if len(rare) < 2 and all(each.lines for each in rare):
+        return ""  # it may stand in the middle
+    counts = [say("{number:,} of {length} letters", number=one.others, length=len(one.entries[0])) for one in rare]
+    return say(
+        "under this symmetry lengths should pair up: {words} must be mirrored by other words, of which few are"
+        " allowed ({counts})",
+        words=_join([_name(each) for each in rare]),
+        counts=", ".join(counts),
+    )
+
+
+def _name(unpaired: Unpaired) -> str:
+    return "/".join(f"{word} ({len(word)})" for word in unpaired.entries)
 
 
 def list_liberties(demands: Demands, grid: Grid) -> list[str]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from cpfill.base.record_lines import Shape
     from cpfill.problem.criteria import Value
+    from cpfill.problem.limits import Deadline
 
 CLAIM = "claim.json"
 
@@ -98,11 +99,12 @@ class Claim:
         return list(dict.fromkeys(file for file in named if file is not None))
 
 
-def read_claim(folder: Path) -> Claim:
+def read_claim(folder: Path, deadline: Deadline) -> Claim:
     """Return the claim of a folder.
 
     Raises:
         InputError: there is none, or it is not as cpfill writes it, or names a file outside its folder.
+        TimeoutError: it has too many steps to be read by the deadline.
     """
     path = folder / CLAIM
     if folder.is_dir() and not path.exists():
@@ -110,14 +112,14 @@ def read_claim(folder: Path) -> Claim:
             Fault(say("a claim: without one the proof was not written to its end"), say("none"), str(path))
         )
     try:
-        return _read(parse_object(read_bytes(path, most=MAX_TEXT_BYTES)))
+        return _read(parse_object(read_bytes(path, most=MAX_TEXT_BYTES)), deadline)
     except InputError as error:
         raise InputError(*(Fault(f.expected, f.got, f.path or str(path)) for f in error.faults)) from None
     except RefusedError as error:
         raise InputError(Fault(say("arguments of fill_to_cnf.py"), str(error), str(path))) from None
 
 
-def _read(data: dict[str, Any]) -> Claim:
+def _read(data: dict[str, Any], deadline: Deadline) -> Claim:
     _require(data, "a claim", _CLAIM)
     text, steps, fill = data["claim"], data["steps"], data["fill"]
     if text not in {NO_FILL, NO_BETTER, NO_OTHER} or (fill is None) != (text == NO_FILL):
@@ -142,7 +144,7 @@ def _read(data: dict[str, Any]) -> Claim:
         lists=tuple(map(_read_source, data["words"].get("lists", ()))),
         fill=None if fill is None else _read_file(fill),
         value=_read_value(fill) if fill and text == NO_BETTER else None,
-        steps=tuple(map(_read_step, steps)),
+        steps=tuple(map(_read_step, deadline.each(steps))),
     )
 
 

@@ -21,20 +21,24 @@ from cpfill.questions.proof.claim import NO_BETTER, NO_OTHER
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cpfill.problem.limits import Deadline
     from cpfill.questions.proof.claim import Claim
 
 Bounds = list[tuple[float, int]]
 """Thresholds, rising, and how many words score under each at most."""
 
 
-def find_gap(claim: Claim, ranking: Sequence[float]) -> str | None:
+def find_gap(claim: Claim, ranking: Sequence[float], deadline: Deadline) -> str | None:
     """Return what the steps of a claim do not say, if there is anything.
 
     `ranking` has the scores that words of a fill can have, rising.
+
+    Raises:
+        TimeoutError: the deadline passed.
     """
     formulas = list(_list_asked(claim))
     for what, bounds in list_ways(claim, ranking):
-        if not any(_leaves_out(asked, claim, bounds) for asked in formulas):
+        if not any(_leaves_out(asked, claim, bounds) for asked in deadline.each(formulas)):
             return say("no formula leaves out every fill {what}", what=what)
     return None
 

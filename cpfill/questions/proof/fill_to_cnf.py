@@ -66,6 +66,8 @@ Clause = str  # its literals, a space between them
 Cell = tuple[str, ...]  # for each letter what it may be, in one text; an empty text: any. A block has no letter.
 _SIGN = re.compile(r"\[([^][()]{2,})\]|\(([^][()]{2,})\)|([^][()])")
 REFUSED = 2  # the exit code that says so
+MOST_OPTIONS = 1_000  # the time to read them grows with the square of their number
+_SHOWN = 200  # characters of a complaint
 _CHOICE = re.compile("([^!= ]+)(!?)=([^!= ]+)")
 _NUMBER = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?(e[+-][0-9]{1,3})?")
 
@@ -351,9 +353,10 @@ def find_slots(grid: Grid, min_length: int, opened: Sequence[str]) -> list[Slot]
         ]
         slots.append(Slot(f"{numbers[run[0]]}-{direction}", run, places))
     _check_known("--open", opened, {slot.name for slot in slots})
-    if not set(opened) < {slot.name for slot in slots}:
+    left_out = set(opened)
+    if not left_out < {slot.name for slot in slots}:
         raise RefusedError("grid: expected a slot, got none")
-    return [slot for slot in slots if slot.name not in opened]
+    return [slot for slot in slots if slot.name not in left_out]
 
 
 def read_grids(text: str, name: str) -> list[Grid]:
@@ -435,11 +438,13 @@ def _check_known(name: str, asked: Sequence[object], known: Collection[object]) 
 
 class _Arguments(ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise RefusedError(message)
+        raise RefusedError(message[:_SHOWN])
 
 
 def read_arguments(arguments: Sequence[str]) -> Namespace:
     """Return what is asked after the two files."""
+    if sum(each.startswith("--") for each in arguments) > MOST_OPTIONS:
+        raise RefusedError(f"expected at most {MOST_OPTIONS} options, got more")
     parser = _Arguments(add_help=False, allow_abbrev=False)
     parser.add_argument("--above", type=_read_score)
     parser.add_argument("--min-score", type=_read_score, default=Decimal(0))

@@ -32,7 +32,7 @@ from cpfill.problem.rules import Rules
 from cpfill.puzzle.region import open_slots
 from cpfill.questions.proof import fill_to_cnf
 from cpfill.questions.proof.checkers import Answer, check, list_missing, run
-from cpfill.questions.proof.claim import NO_BETTER, hash_source, read_claim
+from cpfill.questions.proof.claim import CLAIM, NO_BETTER, hash_source, read_claim
 from cpfill.questions.proof.coverage import find_gap
 from cpfill.questions.proof.readings import Reading
 from cpfill.words.lexicon import Lexicon
@@ -52,6 +52,8 @@ _LEMMA = re.compile(rb"(?:d )?(?:-?[1-9][0-9]{0,8} )*0\n")
 """A line of a proof in text: a lemma, or with `d` one that is not needed any more."""
 
 _SHOWN = 20
+_TURN = 10_000
+"""Lines of a proof that are read before the time is looked at."""
 
 
 class Verdict(StrEnum):
@@ -90,7 +92,11 @@ def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Find
     Raises:
         InputError: its claim cannot be read.
     """
-    claim = read_claim(folder)
+    try:
+        claim = read_claim(folder, deadline)
+    except TimeoutError:
+        yield _not_checked(say("{name}: the time is over", name=CLAIM))
+        return
     over = StopToken()
     deadline = Deadline(deadline.time_s, over)
     whole = True
@@ -159,6 +165,9 @@ class _Verification:
         readable = True
         try:
             yield from self._follow()
+        except TimeoutError:
+            readable = False
+            yield _not_checked(say("{name}: the time is over", name=CLAIM))
         except ValueError as error:
             readable = False
             first, *_ = str(error).split("\n")
@@ -185,7 +194,11 @@ class _Verification:
         claim, name = self._claim, step.formula.name
         command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
         with TemporaryFile() as made, TemporaryFile() as complaints:
-            code = run(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
+            try:
+                code = run(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
+            except OSError as exc:  # such as more arguments than a program may have
+                reason = (exc.strerror or str(exc)).lower()
+                return _not_checked(say("{name}: it cannot be made anew: {reason}", name=name, reason=reason))
             if code is None:
                 return _not_checked(say("{name}: the time was over before it was made anew", name=name))
             if code:
@@ -204,14 +217,17 @@ class _Verification:
 
     def _follow(self) -> Iterator[Finding]:
         """Audit the fills, and see whether the formulas say together what is claimed."""
-        claim, problem = self._claim, self._problem
+        claim = self._claim
+        if self._deadline.passed:
+            raise TimeoutError
+        problem = self._problem
         difference = self._reading.differs_from(problem, claim)
         if difference is not None:
             yield _refused(say("read by the script and by cpfill: {difference}", difference=difference))
             return
         if claim.fill is not None:
             fills = self._list_fills(claim.fill)
-            broken = next((f"{one}" for fill in fills for one in violations(problem, fill)), None)
+            broken = next((f"{one}" for fill in self._deadline.each(fills) for one in violations(problem, fill)), None)
             if broken is not None:
                 yield _refused(f"{claim.fill.name}: {broken}")
             elif len({tuple(map(fill.word_at, problem.slots)) for fill in fills}) < len(fills):
@@ -229,7 +245,7 @@ class _Verification:
                 )
                 value = "" if claim.value is None else f", {describe_value(problem.measures, claim.value)}"
                 yield _checked(f"{claim.fill.name}: {told}{value}")
-        gap = find_gap(claim, problem.ranking)
+        gap = find_gap(claim, problem.ranking, self._deadline)
         yield _refused(gap) if gap else _checked(say("the formulas together say: {text}", text=self.text))
 
     @property
@@ -251,6 +267,7 @@ class _Verification:
     def _problem(self) -> Problem:
         claim = self._claim
         asked, alphabet = claim.asked, Alphabet(claim.alphabet)
+        opened = frozenset(asked.open)
         _, (grid,) = parse_grids(
             read_text(self._folder / claim.grid.name),
             name=claim.grid.name,
@@ -258,7 +275,7 @@ class _Verification:
             alphabet=alphabet,
             min_slot_length=asked.min_length,
         )
-        grid = open_slots(grid, [slot for slot in grid.slots if slot.name in asked.open])
+        grid = open_slots(grid, [slot for slot in grid.slots if slot.name in opened])
         words = {word: (float(score), word.lower()) for word, score in self._reading.scores.items()}
         if foreign := set().union(*words) - set(alphabet.letters):
             raise InputError(
@@ -281,6 +298,8 @@ class _Verification:
         name = step.proof.name
         with (self._folder / name).open("rb") as proof:
             for number, line in enumerate(iter(partial(proof.readline, _PART), b""), start=1):
+                if number % _TURN == 0 and self._deadline.passed:
+                    return [_not_checked(say("{name}: the time is over", name=name))]
                 if not _LEMMA.fullmatch(line):
                     return [
                         _refused(

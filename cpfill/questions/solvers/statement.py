@@ -34,7 +34,7 @@ Choice = tuple["SlotId", int]
 
 
 class Most(NamedTuple):
-    """The costs of these choices add up to `limit` at most; no cost is 0."""
+    """The costs of these choices add up to `limit` at most; there are some, and no cost is 0."""
 
     limit: int
     costs: Mapping[Choice, int]
@@ -171,7 +171,7 @@ class Statement:
 
     @cached_property
     def cover(self) -> list[list[Choice]]:
-        """For each word that must stand somewhere, the choices of which at least one is made."""
+        """For each word that must stand somewhere, the choices of which at least one is made; there may be none."""
         required = [(each.length, each.word) for each in self.problem.constraints.cover]
         return [
             [(slot.id, number) for slot, number, id_ in self._choices() if (slot.length, id_) == (length, word)]
@@ -205,4 +205,5 @@ class Statement:
         for budget in self.problem.constraints.budgets:
             costs = {length: budget.list_costs(length, size) for length, size in sizes.items()}
             found = {(slot.id, number): costs[slot.length][id_] for slot, number, id_ in self._choices()}
-            yield Most(budget.limit, {choice: cost for choice, cost in found.items() if cost})
+            if dear := {choice: cost for choice, cost in found.items() if cost}:
+                yield Most(budget.limit, dear)

@@ -57,7 +57,8 @@ def write_wcsp(problem: Problem) -> str:
         ]
     for limited in said.most:
         functions.append(_weigh(letters, -limited.limit, [(choice, -cost) for choice, cost in limited.costs.items()]))
-    functions += [_weigh(letters, 1, [(choice, 1) for choice in choices]) for choices in said.cover]
+    for choices in said.cover:  # toulbar2 takes a sum of no terms for met, whatever its least
+        functions.append(_weigh(letters, 1, [(choice, 1) for choice in choices]) if choices else _extend([0], top, []))
     name = f"value:({most}-cost)/{said.per_unit}" if said.criterion else "fill"
     head = [f"{name} {len(sizes)} {max(sizes)} {len(functions)} {top}", _join(sizes)]
     return "".join(f"{line}\n" for line in (*head, *functions))

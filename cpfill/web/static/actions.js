@@ -23,7 +23,7 @@ import {
 } from "./model.js";
 import { askCandidates, autofill, countLeft, currentSlot, inquire, request } from "./questions.js";
 import { byId } from "./dom.js";
-import { edit, state, update } from "./store.js";
+import { edit, state, typeInto, update } from "./store.js";
 import { t } from "./strings.js";
 
 /** @import { Direction, NoGridFound, Puzzle, Slot } from "../types.d.ts" */
@@ -250,8 +250,8 @@ export function repair(name) {
 /** Ask for a word again in a slot that need not have been one. @param {string} name */
 export const closeSlot = (name) => edit(state.puzzle, { opened: state.opened.filter((each) => each !== name) });
 
-/** Give a slot its clue. @param {string} name @param {string} text */
-export const writeClue = (name, text) => edit(setClue(state.puzzle, name, text));
+/** Give a slot its clue, as it is typed. @param {string} name @param {string} text */
+export const writeClue = (name, text) => typeInto(`clue ${name}`, setClue(state.puzzle, name, text));
 
 /** Take a clue that was found; the one before stays as a draft. @param {string} name @param {string} text */
 export const takeClue = (name, text) =>
@@ -278,12 +278,12 @@ export const removeDraft = (name, draft) =>
     ),
   );
 
-/** Give the puzzle a title, an author and the like. @param {string} key @param {string} text */
+/** Give the puzzle a title, an author and the like, as it is typed. @param {string} key @param {string} text */
 export function setMetadata(key, text) {
   const metadata = { ...state.puzzle.metadata };
   if (text) metadata[key] = text;
   else delete metadata[key];
-  if (text !== (state.puzzle.metadata[key] ?? "")) edit({ ...state.puzzle, metadata });
+  if (text !== (state.puzzle.metadata[key] ?? "")) typeInto(key, { ...state.puzzle, metadata });
 }
 
 /**

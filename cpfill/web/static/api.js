@@ -11,6 +11,9 @@ import { inTab, request as askTab } from "./tab.js";
  * @typedef {Read & {etag: string | null}} Loaded
  */
 
+/** The bytes that browsers send for a page that is left: 64 KiB, headers among them. */
+const OUTLIVING = 60_000;
+
 const token = new URLSearchParams(location.hash.slice(1)).get("token") || "";
 
 /** What the server said instead of an answer. */
@@ -102,22 +105,24 @@ export async function load(name) {
 export async function save(name, puzzle, etag) {
   /** @type {Record<string, string>} */
   const headers = etag ? { "If-Match": etag } : { "If-None-Match": "*" };
+  const body = new Blob([JSON.stringify(puzzle)]);
   const response = await send(`puzzles/${encodeURIComponent(name)}`, {
     method: "PUT",
-    body: JSON.stringify(puzzle),
+    body,
+    keepalive: body.size < OUTLIVING, // it arrives although the page is left
     headers: { "Content-Type": "application/json", ...headers },
   });
   return response.headers.get("ETag");
 }
 
 /**
- * Give a puzzle another name; refused with 412 where another was saved meanwhile, or has the name.
- * @param {string} name @param {string} to @param {string | null} etag
+ * Give a puzzle another name, or copy its file; refused with 412 where another was saved meanwhile, or has the name.
+ * @param {string} name @param {string} to @param {string | null} etag @param {boolean} [keep] Whether it is copied.
  */
-export const rename = (name, to, etag) =>
+export const rename = (name, to, etag, keep = false) =>
   send(`puzzles/${encodeURIComponent(name)}`, {
     method: "POST",
-    body: JSON.stringify({ to }),
+    body: JSON.stringify({ to, keep }),
     headers: { "If-Match": String(etag) },
   });
 

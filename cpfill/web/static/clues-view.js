@@ -5,8 +5,9 @@ import { drawSources, sources } from "./clue-sources.js";
 import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { answerOf, listSlots } from "./model.js";
 import { end, inquire, request } from "./questions.js";
-import { prefer, state, travel } from "./store.js";
+import { prefer, state, travel, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
+import { inTab } from "./tab.js";
 
 /** @import { ClueOrder, FoundClue, Puzzle, Slot } from "../types.d.ts" */
 
@@ -21,39 +22,83 @@ const sheet = make("div", { class: "sheet" });
 /** What a screen reader announces when the text of the field changes. */
 const spoken = make("p", { class: "spoken", "aria-live": "polite" });
 const found = make("div", { class: "found", "aria-live": "polite" });
-panel.append(heading, sources, make("div", { class: "row" }, progress, missing), orders, spoken, found, sheet);
+const lacking = make("p", { class: "summary", id: "no-dictionary" });
+panel.append(heading, sources, make("div", { class: "row" }, progress, missing), orders, lacking, spoken, found, sheet);
 mark(missing, "id", "clue-missing");
 mark(progress, "aria-labelledby", "clue-missing");
+sheet.addEventListener("focusout", () => update({})); // rows may take their order
+
+/** The texts of the puzzle that belong to no slot. */
+const METADATA = ["title", "author", "copyright", "notes"];
+
+/** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
+
+/** @param {string | undefined} id @returns {Field | null} */
+function findField(id) {
+  const field = id ? document.getElementById(id) : null;
+  return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field : null;
+}
 
 /** Return the field of a slot's clue, which the sheet has once it is drawn. @param {Slot} slot */
-const fieldOf = (slot) => {
-  const field = document.getElementById(`clue-${slot.name}`);
-  return field instanceof HTMLInputElement ? field : null;
-};
+const fieldOf = (slot) => findField(`clue-${slot.name}`);
+
+/** The text of the puzzle that each field showed or told last. @type {WeakMap<Element, string>} */
+const shown = new WeakMap();
+
+/** Have a text of the puzzle in its field, unless it was typed there. @param {Field | null} field @param {string} text */
+function show(field, text) {
+  if (!field || shown.get(field) === text) return;
+  shown.set(field, text);
+  field.value = text;
+  if (field === document.activeElement) say(spoken, text || t("empty"));
+}
+
+/**
+ * Return what hears each key in a field of the puzzle.
+ * @param {(text: string) => void} tell @returns {(event: Event & {currentTarget: Field}) => void}
+ */
+const hearing =
+  (tell) =>
+  ({ currentTarget: field }) => {
+    const text = field.value.trim();
+    shown.set(field, text);
+    tell(text);
+  };
+
+/** The slots as they stand in the sheet, and what they are ordered by. */
+let sorted = { by: "", slots: /** @type {readonly Slot[]} */ ([]) };
+
+/**
+ * Return the slots in the order that is chosen. While a clue is written none moves.
+ * @param {readonly Slot[]} slots @param {Scores} scores
+ */
+function sort(slots, scores) {
+  const { clueOrder, puzzle } = state,
+    by = JSON.stringify([clueOrder, slots]);
+  if (by !== sorted.by || !sheet.contains(findField(document.activeElement?.id)))
+    sorted = { by, slots: clueOrder === "number" ? slots : slots.toSorted(ORDERS[clueOrder](puzzle, scores)) };
+  return sorted.slots;
+}
 
 /** Draw the panel. */
 export function drawClues() {
   if (state.mode !== "clues") return;
   drawSources();
-  const { puzzle, language } = state,
+  const { puzzle, language, clueOrder } = state,
     slots = listSlots(puzzle);
-  fillWith(heading, JSON.stringify([state.name, language, puzzle.metadata]), () =>
-    ["title", "author", "copyright", "notes"].map((key) =>
-      make(
+  fillWith(heading, language, () =>
+    METADATA.map((key) => {
+      const id = `meta-${key}`,
+        hears = { id, oninput: hearing((text) => actions.setMetadata(key, text)), onkeydown: travels };
+      return make(
         "div",
         { class: "row" },
-        make("label", { for: `meta-${key}` }, t(key)),
-        make("input", {
-          id: `meta-${key}`,
-          type: "text",
-          value: puzzle.metadata[key] ?? "",
-          onchange: (event) => actions.setMetadata(key, event.currentTarget.value),
-        }),
-      ),
-    ),
+        make("label", { for: id }, t(key)),
+        key === "notes" ? make("textarea", { ...hears, rows: "2" }) : make("input", { ...hears, type: "text" }),
+      );
+    }),
   );
-  const { clueOrder } = state,
-    scores = state.figures?.fill?.scores ?? {};
+  for (const key of METADATA) show(findField(`meta-${key}`), puzzle.metadata[key] ?? "");
   fillWith(orders, JSON.stringify([clueOrder, language]), () => [
     make("label", { for: "clue-order" }, t("order")),
     makeSelect(
@@ -64,40 +109,45 @@ export function drawClues() {
       (name) => prefer({ clueOrder: /** @type {ClueOrder} */ (name) }),
     ),
   ]);
-  const answers = slots.map((slot) => [slot.name, answerOf(puzzle, slot, "·")]);
-  const sorted = clueOrder === "number" ? null : slots.toSorted(ORDERS[clueOrder](puzzle, scores));
-  const shape = JSON.stringify([language, answers, sorted?.map((slot) => slot.name)]);
+  say(lacking, canLookUp() ? "" : t(inTab ? "no_dictionary_tab" : "no_dictionary"));
+  const scores = state.figures?.fill?.scores ?? {},
+    rows = sort(slots, scores),
+    answers = slots.map((slot) => [slot.name, answerOf(puzzle, slot, "·")]);
+  const shape = JSON.stringify([language, canLookUp(), answers, clueOrder, rows.map((slot) => slot.name)]);
   fillWith(sheet, shape, () => {
     end("looking up"); // what was looked up belongs to a word that may be another now
     found.replaceChildren();
-    if (sorted) return sorted.map(line);
+    if (clueOrder !== "number") return rows.map(line);
     return ["Across", "Down"].map((direction) =>
-      make("section", {}, make("h2", {}, t(direction)), slots.filter((slot) => slot.direction === direction).map(line)),
+      make("section", {}, make("h2", {}, t(direction)), rows.filter((slot) => slot.direction === direction).map(line)),
     );
   });
   const words = new Set(answers.map(([, answer]) => answer).filter((answer) => answer.length >= SHORTEST));
   for (const slot of slots) {
-    const input = fieldOf(slot),
+    const field = fieldOf(slot),
       text = puzzle.clues[slot.name] ?? "";
-    if (input && input !== document.activeElement && input.value !== text) input.value = text;
+    show(field, text);
     const given = text
       .toUpperCase()
       .normalize("NFD")
       .match(/[A-Z]+/g)
       ?.find((word) => words.has(word));
-    if (input) {
-      mark(input, "class", given ? "gives-away" : text ? null : "missing");
-      mark(input, "title", given ? t("gives_away", { word: given }) : null);
+    if (field) {
+      mark(field, "class", given ? "gives-away" : text ? null : "missing");
+      mark(field, "title", given ? t("gives_away", { word: given }) : null);
       const score = byId(`score-${slot.name}`);
       say(score, slot.name in scores ? String(Math.round(scores[slot.name])) : "");
     }
     drawDrafts(slot);
   }
-  const lacking = slots.filter((slot) => !puzzle.clues[slot.name]).length;
-  say(missing, t("missing", { count: lacking, all: slots.length }));
+  const unwritten = slots.filter((slot) => !puzzle.clues[slot.name]).length;
+  say(missing, t("missing", { count: unwritten, all: slots.length }));
   mark(progress, "max", String(slots.length));
-  progress.value = slots.length - lacking;
+  progress.value = slots.length - unwritten;
 }
+
+/** Whether there is anything to look clues up in. */
+const canLookUp = () => Boolean(!state.about || state.about.dictionaries || state.clueSources.length);
 
 /** From how many letters on a word of the grid gives itself away in a clue. */
 const SHORTEST = 4;
@@ -170,19 +220,19 @@ function line(slot) {
     make("input", {
       id: `clue-${slot.name}`,
       type: "text",
-      value: state.puzzle.clues[slot.name] ?? "",
       "aria-label": `${t("clue_of", { slot: name })} ${answerOf(state.puzzle, slot, "?")}`,
       onfocus: () => actions.goToSlot(slot),
-      onchange: (event) => actions.writeClue(slot.name, event.currentTarget.value.trim()),
+      oninput: hearing((text) => actions.writeClue(slot.name, text)),
       onkeydown: (event) => hear(event, slot),
     }),
     make("span", { class: "length" }, `(${slot.cells.length})`),
     make("span", { class: "length", id: `score-${slot.name}`, title: t("scores") }),
-    make(
-      "button",
-      { class: "small", onclick: () => lookUp(slot), "aria-label": `${t("look_up")}: ${name}` },
-      t("look_up"),
-    ),
+    canLookUp() &&
+      make(
+        "button",
+        { class: "small", onclick: () => lookUp(slot), "aria-label": `${t("look_up")}: ${name}` },
+        t("look_up"),
+      ),
     make(
       "button",
       {
@@ -197,42 +247,40 @@ function line(slot) {
   );
 }
 
-/** @type {Record<string, "past" | "future">} */
-const WAYS = { z: "past", y: "future" };
+/** Undo or redo in a field of the puzzle as everywhere; returns whether the key asks for it. @param {KeyboardEvent} event */
+function travels(event) {
+  const key = event.key.toLowerCase();
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(key)) return false;
+  event.preventDefault();
+  travel(key === "y" || event.shiftKey ? "future" : "past");
+  drawClues(); // at once, for the next key is written into what the field has now
+  return true;
+}
 
 /** @type {Record<string, number>} */
 const STEPS = { Enter: 1, ArrowDown: 1, ArrowUp: -1 };
 
 /**
  * Enter and the arrows go from clue to clue; with Alt the one sets a clue aside, the others go from draft to draft.
- * Where nothing has been typed yet, undo and redo are those of the page.
  * @param {KeyboardEvent & {currentTarget: HTMLInputElement}} event @param {Slot} slot
  */
 function hear(event, slot) {
-  const field = event.currentTarget,
-    way = event.ctrlKey || event.metaKey ? WAYS[event.key] : undefined;
-  if (way && field.value.trim() === (state.puzzle.clues[slot.name] ?? "")) {
-    event.preventDefault();
-    travel(way);
-    show(slot);
-    return;
-  }
   const by = STEPS[event.key];
-  if (!by || event.ctrlKey || event.metaKey) return;
+  if (travels(event) || !by || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   if (event.altKey) {
     if (event.key === "Enter") setAside(slot);
-    else actions.chooseDraft(slot.name, field.value.trim(), by);
-    show(slot);
+    else actions.chooseDraft(slot.name, state.puzzle.clues[slot.name] ?? "", by);
+    drawClues();
     return;
   }
   const inputs = [...sheet.querySelectorAll("input")];
-  inputs[inputs.indexOf(field) + by]?.focus();
+  inputs[inputs.indexOf(event.currentTarget) + by]?.focus();
 }
 
 /** Keep what stands in the field as a draft, and empty it. @param {Slot} slot */
 function setAside(slot) {
-  actions.setAside(slot.name, fieldOf(slot)?.value.trim() ?? "");
+  actions.setAside(slot.name, state.puzzle.clues[slot.name] ?? "");
   goBack(slot);
 }
 
@@ -246,15 +294,7 @@ function take(slot, text) {
 /** Have the focus in the field of a slot, and its clue there. @param {Slot} slot */
 function goBack(slot) {
   fieldOf(slot)?.focus();
-  show(slot);
-}
-
-/** Show the clue in its field although it has the focus. @param {Slot} slot */
-function show(slot) {
-  const text = state.puzzle.clues[slot.name] ?? "",
-    field = fieldOf(slot);
-  if (field) field.value = text;
-  say(spoken, text || t("empty"));
+  drawClues();
 }
 
 /** Look up the clues of a word, and show them to be taken. @param {Slot} slot */

@@ -5,11 +5,11 @@ import { hand } from "./dom.js";
 import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
 import { findStage, keepStage } from "./stages.js";
-import { agree, edit, open, rekey, state, update } from "./store.js";
+import { agree, edit, listNoted, noteOpen, open, rekey, state, update, watch } from "./store.js";
 import { t } from "./strings.js";
 import { useFolder } from "./tab.js";
 
-/** @import { Puzzle } from "../types.d.ts" */
+/** @import { Directory, Puzzle } from "../types.d.ts" */
 
 /** What the names of the files end in that are saved. */
 const NATIVE = ".ipuz";
@@ -39,28 +39,35 @@ function inTurn(work) {
   return done;
 }
 
+/**
+ * What was sent to be saved and not answered: the file may have it.
+ * @type {{name: string, etag: string | null, puzzle: Puzzle} | null}
+ */
+let unanswered = null;
+
 async function save() {
   if (!state.name || state.saving === "conflict") return false;
-  const puzzle = state.puzzle,
-    before = state.etag,
+  const before = state.etag,
     foreign = !state.name.endsWith(NATIVE);
   update({ saving: "saving" });
   try {
     if (foreign) update({ name: await freeName(state.name), etag: null }); // the file it was read from stays as it is
-    const name = state.name,
-      etag = await api.save(name, puzzle, state.etag);
+    const { name, etag: old } = state;
+    // Sent once more it is answered, whether the file has it or not; what was written since would meet another puzzle.
+    const { puzzle } = unanswered?.name === name && unanswered.etag === old ? unanswered : state;
+    unanswered = { name, etag: old, puzzle };
+    const etag = await api.save(name, puzzle, old);
+    unanswered = null;
     if (state.name === name) {
-      update({
-        etag,
-        saving: state.puzzle === puzzle ? "saved" : "unsaved",
-        message: state.message === "no_server" ? "" : state.message,
-      });
+      update({ etag, saving: "saved", message: state.message === "no_server" ? "" : state.message });
       keepStage(etag, before, state);
+      if (state.puzzle !== puzzle) saveSoon();
     }
     if (foreign) await refresh();
     return true;
   } catch (error) {
-    if (error instanceof api.Refused && error.status === 412) {
+    if (error instanceof api.Refused) unanswered = null;
+    if (isConflict(error)) {
       const { puzzle = null, etag = null } = error.record;
       update({ saving: "conflict", theirs: { puzzle, etag } });
     } else {
@@ -71,27 +78,104 @@ async function save() {
   return false;
 }
 
+/** @param {unknown} error @returns {error is api.Refused} */
+const isConflict = (error) => error instanceof api.Refused && error.status === 412;
+
+/** Save at once what is not saved: the page may be about to be left. */
+export function flush() {
+  if (state.saving === "unsaved") saveNow();
+}
+
 /**
- * Settle a conflict: keep what is here, or take what is in the file. Where the file holds no puzzle, what is here goes
- * into another; where it is gone, so does what is here.
+ * Settle a conflict: the file gets what is here, or what is here becomes what the file has. The other version is kept
+ * beside it, as a file of its own. Where the file is gone there is no other: what is here is written again, or closed.
  * @param {boolean} mine
  */
-export function settleConflict(mine) {
-  if (!state.theirs) return;
-  const { puzzle, etag } = state.theirs;
-  update({ etag, saving: "saved", theirs: null });
-  if (mine) saveNow();
-  else if (puzzle) edit(puzzle);
-  else if (etag) tellingErrors(() => addPuzzle(state.puzzle, state.name ?? ""));
-  else tellingErrors(openAnother);
+export const settleConflict = (mine) =>
+  tellingErrors(async () => {
+    const { theirs, name } = state;
+    if (!theirs || name === null) return;
+    const { puzzle, etag } = theirs;
+    if (!etag && !mine) return closeFile(name, state.puzzle, t("closed", { name }));
+    const beside = await freeName(t(mine ? "version_theirs" : "version_mine", { name: stemOf(name) }));
+    if (mine) {
+      const known = !etag || (await isKept(name, beside, etag)); // or the question is asked anew, of what is there now
+      await goOn(known ? { etag } : {});
+    } else if (puzzle) {
+      await keepMine(beside);
+      update({ etag, saving: "saved", theirs: null });
+      edit(puzzle);
+    } else await goOn({ name: beside, etag: null });
+    if (!etag || state.saving === "conflict") return;
+    await refresh();
+    update({ message: t(mine || puzzle ? "version_kept" : "version_saved", { name: beside }) });
+  });
+
+/** Save what is here as a file of this name, until all of it is there. @param {string} name */
+async function keepMine(name) {
+  let puzzle = null,
+    etag = null;
+  while (puzzle !== state.puzzle) {
+    puzzle = state.puzzle;
+    etag = await api.save(name, puzzle, etag);
+  }
+}
+
+/**
+ * Copy a file beside itself. Resolves to whether it was still the one with this etag.
+ * @param {string} name @param {string} beside @param {string} etag
+ */
+async function isKept(name, beside, etag) {
+  try {
+    await api.rename(name, beside, etag, true);
+    return true;
+  } catch (error) {
+    if (isConflict(error)) return false;
+    throw error;
+  }
+}
+
+/** Have the conflict settled, and save. @param {{name?: string, etag?: string | null}} change */
+function goOn(change) {
+  update({ ...change, saving: "unsaved", theirs: null });
+  return saveNow();
 }
 
 /** Open another puzzle than this one, which is no more, or a new one where there is none. */
 async function openAnother() {
-  update({ name: null, saving: "saved" });
-  await refresh();
-  if (state.puzzles.length) await openPuzzle(state.puzzles[0]);
+  update({ name: null, saving: "saved", theirs: null });
+  const { recent } = await refresh();
+  if (recent) await openPuzzle(recent);
   else await newPuzzle();
+}
+
+/** Close a puzzle whose file is gone, say so, and offer to have it back. @param {string} name @param {Puzzle} puzzle @param {string} message */
+async function closeFile(name, puzzle, message) {
+  await openAnother();
+  update({ message, offer: { message, name: "undo", act: () => tellingErrors(() => addPuzzle(puzzle, name)) } });
+}
+
+/**
+ * Open the puzzle that this tab had before a reload; else the one that was named at the start, which need not be there
+ * yet; else the one that was worked on last. One that cannot be read is told, and the next is opened.
+ * @param {Directory} directory
+ */
+export async function openFirst({ opened, recent, puzzles }) {
+  const [reloaded, last] = listNoted();
+  let fault = "";
+  for (const name of new Set([reloaded, opened, last, recent, ...puzzles])) {
+    try {
+      if (puzzles.includes(name)) await openPuzzle(name);
+      else if (name && name === opened) await beginPuzzle(name);
+      else continue;
+      if (fault) update({ message: fault });
+      return;
+    } catch (error) {
+      if (!(error instanceof api.Refused)) throw error;
+      fault ||= error.message;
+    }
+  }
+  await newPuzzle();
 }
 
 /** Have the puzzles of a folder of the user's own instead of the browser's, until the tab is closed. */
@@ -145,13 +229,15 @@ async function addPuzzle(puzzle, wanted) {
   await refresh();
 }
 
-/** Begin a puzzle, with its design: an empty square has no fill, and many words that none has. */
-export const newPuzzle = () =>
-  tellingErrors(async () => {
-    await addPuzzle(makePuzzle(15, 15), "puzzle");
-    update({ mode: "design", selecting: false });
-    judge();
-  });
+/** Begin a puzzle. */
+export const newPuzzle = () => tellingErrors(() => beginPuzzle("puzzle"));
+
+/** Begin a puzzle, with its design: an empty square has no fill, and many words that none has. @param {string} wanted */
+async function beginPuzzle(wanted) {
+  await addPuzzle(makePuzzle(15, 15), wanted);
+  update({ mode: "design", selecting: false });
+  judge();
+}
 
 /** Return a name like the one that is wanted which no file has. @param {string} wanted @param {string} [suffix] */
 async function freeName(wanted, suffix = NATIVE) {
@@ -208,9 +294,7 @@ export const deletePuzzle = () =>
     if (name === null) return;
     await api.remove(name, etag);
     rekey(name, null);
-    await openAnother();
-    const message = t("deleted", { name });
-    update({ message, offer: { message, name: "undo", act: () => tellingErrors(() => addPuzzle(puzzle, name)) } });
+    await closeFile(name, puzzle, t("deleted", { name }));
   });
 
 /** Add a word list to the directory, and have words from it; no file is overwritten. @param {File} file */
@@ -259,12 +343,18 @@ export async function importFiles(files) {
   }
 }
 
-/** Look what the directory has now. Resolves to the puzzle that the user named at the start. */
+/** Look what the directory has now. */
 export async function refresh() {
-  const { directory, puzzles, lists, clues, opened } = await api.get("puzzles");
+  const found = await api.get("puzzles"),
+    { directory, puzzles, lists, clues } = found;
   update({ directory, puzzles, lists, clueFiles: clues });
-  return opened;
+  return found;
 }
 
 /** Hand all files of the directory to the user, in one archive. */
 export const downloadAll = () => tellingErrors(async () => hand(await api.archive(), "puzzles.zip"));
+
+let noted = "";
+watch(({ name }) => {
+  if (name && name !== noted) noteOpen((noted = name));
+});

@@ -104,7 +104,7 @@ export function hearAll() {
       if (state.filling) stopFilling();
       stopWatching();
       if (state.anchor !== null) update({ anchor: null });
-      if (!document.querySelector("dialog[open]")) focusGrid();
+      if (!document.querySelector("dialog:modal")) focusGrid();
       return;
     }
     if (control && event.key === "Enter") {

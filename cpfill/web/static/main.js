@@ -113,8 +113,9 @@ function drawFrame() {
       ),
     ],
   );
-  say(byId("saving"), t(state.saving));
-  mark(byId("saving"), "class", state.saving);
+  const saving = state.name ? state.saving : state.past.length ? "unsaved" : ""; // none is open where none could be read
+  say(byId("saving"), saving && t(saving));
+  mark(byId("saving"), "class", saving);
   const { message, offer } = state;
   fillWith(byId("message"), JSON.stringify([message, offer?.message, state.language]), () => [
     tell(message),
@@ -124,8 +125,7 @@ function drawFrame() {
   ]);
   for (const each of document.querySelectorAll("[data-label]"))
     mark(each, "aria-label", t(each.getAttribute("data-label") ?? ""));
-  if (state.saving === "conflict" && !byId("conflict-dialog", HTMLDialogElement).open)
-    byId("conflict-dialog", HTMLDialogElement).showModal();
+  byId("conflict-dialog", HTMLDialogElement).open = state.saving === "conflict"; // so, it takes no focus and no key
   drawDialogs();
 }
 
@@ -209,13 +209,9 @@ function drawDialogs() {
   ]);
   const kind = !state.theirs || state.theirs.puzzle ? "changed" : state.theirs.etag ? "unreadable" : "gone";
   fillWith(byId("conflict-dialog"), kind + language, () => [
-    make("p", {}, t(`conflict_${kind}`)),
-    make(
-      "form",
-      { method: "dialog" },
-      make("button", { id: "keep-mine", onclick: () => files.settleConflict(true) }, t(`mine_${kind}`)),
-      make("button", { id: "take-theirs", onclick: () => files.settleConflict(false) }, t(`theirs_${kind}`)),
-    ),
+    make("p", { role: "alert" }, t(`conflict_${kind}`)),
+    make("button", { id: "keep-mine", onclick: () => settle(true) }, t(`mine_${kind}`)),
+    make("button", { id: "take-theirs", onclick: () => settle(false) }, t(`theirs_${kind}`)),
   ]);
 }
 
@@ -223,6 +219,12 @@ function drawDialogs() {
 function speak(language) {
   prefer({ language });
   judge();
+}
+
+/** Settle a conflict, and go on in the grid. @param {boolean} mine */
+function settle(mine) {
+  focusGrid();
+  files.settleConflict(mine);
 }
 
 /** Go to a mode. @param {Mode} mode */
@@ -261,8 +263,10 @@ addEventListener("drop", (event) => {
 });
 byId("message").addEventListener("click", dismiss);
 addEventListener("beforeunload", (event) => {
-  if (state.saving === "unsaved" || state.saving === "saving") event.preventDefault();
+  files.flush();
+  if (state.saving !== "saved") event.preventDefault();
 });
+document.addEventListener("visibilitychange", () => document.hidden && files.flush()); // phones leave without a word
 
 for (const view of [
   drawFrame,
@@ -287,12 +291,10 @@ hearAll();
 
 async function begin() {
   if (inTab) update({ message: "starting" });
-  const [about, opened] = await Promise.all([get("about"), files.refresh()]);
+  const [about, directory] = await Promise.all([get("about"), files.refresh()]);
   update({ about });
-  const name = opened ?? state.puzzles[0];
   dismiss();
-  if (name) await files.openPuzzle(name);
-  else await files.newPuzzle();
+  await files.openFirst(directory);
   focusGrid();
   const shared = await readLink();
   if (!shared) return;

@@ -298,7 +298,7 @@ export async function autofill(how) {
   });
   if (running.has("filling")) return; // another began in its place
   update({ filling: null, ghost: null });
-  if (best && state.puzzle === puzzle) {
+  if (best && state.puzzle.cells === puzzle.cells) {
     writeFill(best, before, cells, within);
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
     if (state.pool.length) update({ message: t("pool_placed", { value: [filling.value].flat()[0] }) });
@@ -393,7 +393,7 @@ const rowsOf = (cells, width) =>
       .join(""),
   );
 
-onEdit(() => {
+onEdit((_, typed) => {
   end("generating"); // or its grid would take the place of what was written, or opened, meanwhile
-  judge();
+  if (!typed) judge();
 });

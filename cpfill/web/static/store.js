@@ -184,10 +184,27 @@ function termsOf(name) {
   };
 }
 
-/** @type {Set<Listener>} */
+/**
+ * Note that a puzzle is open: this tab opens it after a reload, and this browser with the directory.
+ * @param {string} name
+ */
+export function noteOpen(name) {
+  history.replaceState({ puzzle: name }, "");
+  remember({ last: { ...preferred.last, [state.directory]: name } });
+}
+
+/** Return the puzzle that was open before a reload, and the one that was open last here. */
+export const listNoted = () => [history.state?.puzzle, preferred.last?.[state.directory]];
+
+/** @typedef {(state: Readonly<State>, typed: boolean) => void} EditListener */
+
+/** @type {Set<EditListener>} */
 const edited = new Set();
 
-/** Have a function called when the puzzle is another. @param {Listener} listener */
+/**
+ * Have a function called when the puzzle is another; it is told whether only a text was typed, and the grid stays.
+ * @param {EditListener} listener
+ */
 export function onEdit(listener) {
   edited.add(listener);
 }
@@ -210,6 +227,25 @@ export function edit(puzzle, also = {}, to = (cell) => cell) {
     }),
   );
   put({ pencilled, locked, opened, ...also, puzzle }, [...state.past.slice(-DEPTH), here()], []);
+}
+
+/** After how long a pause another burst of typing begins. */
+const PAUSE_MS = 2000;
+/** The field that is typed into, and the puzzle and the time of its last key. */
+let typing = { field: "", puzzle: state.puzzle, at_ms: 0 };
+
+/**
+ * Put a puzzle with another text in the place of this one, at each key: undo takes back a burst of typing in one field.
+ * @param {string} field @param {Puzzle} puzzle
+ */
+export function typeInto(field, puzzle) {
+  if (puzzle === state.puzzle) return;
+  const now_ms = performance.now();
+  const goesOn = typing.field === field && typing.puzzle === state.puzzle && now_ms - typing.at_ms < PAUSE_MS;
+  update({ puzzle, past: goesOn ? state.past : [...state.past.slice(-DEPTH), here()], future: [] });
+  typing = { field, puzzle, at_ms: now_ms };
+  dismiss();
+  for (const listener of edited) listener(state, true);
 }
 
 /**
@@ -267,5 +303,5 @@ function put({ puzzle, pencilled, locked, opened }, past, future, at = state.cur
     ghost: null,
   });
   dismiss();
-  for (const listener of edited) listener(state);
+  for (const listener of edited) listener(state, false);
 }

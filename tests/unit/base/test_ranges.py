@@ -7,7 +7,8 @@ import threading
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -27,6 +28,9 @@ from cpfill.problem.rules.obscure_words import OBSCURE
 from cpfill.questions.api import make_problem
 from cpfill.questions.diverse import diverse_fills
 from tests.support import ADDERS, ENGINE_NAMES, question, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ALL = {name: one for name, one in vars(ranges).items() if isinstance(one, Range)}
 SQUARE = question("..", "..", words="AB CD AC BD BA AA")
@@ -87,24 +91,20 @@ def limit(name: str, value: object) -> dict[str, Any]:
     return {name: value}
 
 
-@pytest.mark.parametrize("name", [*LIMITS, "time_s"])
-def test_limits_have_ranges(name: str) -> None:
-    range_ = LIMITS.get(name, ranges.SECONDS)
-    for number in (range_.low, range_.high):
-        assert getattr(Limits(**limit(name, number)), name) == number
-    for beyond in (range_.low - 1, range_.high + 1, float("nan"), "1", 10**5000):
-        with pytest.raises(InputError, match=f"{name}, found"):
-            Limits(**limit(name, beyond))
+FIELDS: list[tuple[Callable[..., object], str, Range]] = [
+    *((Limits, name, range_) for name, range_ in {**LIMITS, "time_s": ranges.SECONDS}.items()),
+    *((partial(Rules, **C6), name, range_) for name, range_ in RULES.items()),
+    *((partial(Rules, **C6), name, ranges.SCORE) for name in ("min_score", "below")),
+]
 
 
-@pytest.mark.parametrize("name", [*RULES, "min_score", "below"])
-def test_rules_have_ranges(name: str) -> None:
-    range_ = RULES.get(name, ranges.SCORE)
+@pytest.mark.parametrize(("make", "name", "range_"), FIELDS)
+def test_limits_and_rules_have_ranges(make: Callable[..., object], name: str, range_: Range) -> None:
     for number in (range_.low, range_.high):
-        assert getattr(Rules(**C6 | limit(name, number)), name) == number
+        assert getattr(make(**limit(name, number)), name) == number
     for beyond in (range_.low - 1, 1.001 * range_.high, float("nan"), "1", 10**5000):
         with pytest.raises(InputError, match=f"{name}, found"):
-            Rules(**C6 | limit(name, beyond))
+            make(**limit(name, beyond))
 
 
 @pytest.mark.parametrize("name", [*LIMITS, "time_s"])

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
+from dataclasses import replace
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 import cpfill
 from cpfill.base.alphabet import LATIN
 from cpfill.problem.limits import Limits
-from cpfill.questions.generate import Demands, Symmetry, generate
+from cpfill.problem.rules import Rules
+from cpfill.questions.generate import Demands, Symmetry, fill_grids, generate
 from cpfill.questions.generate.board import Board
 from cpfill.questions.generate.columns import AGREEMENT, CAUTION, CHARGE, PRICE, SHORT_PRICE, ColumnSearch
 from cpfill.questions.generate.demands import STYLES
+from cpfill.questions.generate.fillable import add_words, tell_unpaired
 from cpfill.questions.generate.rules import obeys
-from cpfill.questions.generate.theme import Theme, list_liberties
+from cpfill.questions.generate.theme import Theme, list_liberties, list_unpaired, may_pair
+from cpfill.testing import brute_force
+from cpfill.words.wordlist import parse_word_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SIDE = 15
 SHARE = 1e-3
@@ -172,3 +182,89 @@ def test_what_is_unusual_about_a_theme_is_said() -> None:
     near = Demands(7, 7, STYLES["free"], seed_words=("SEVENTH", "ELEVENS"))
     _, (close,) = cpfill.read_grids("SEVENTH\nELEVENS\n.......\n.......\n.......\n.......\n.......")
     assert list_liberties(near, close) == ["SEVENTH and ELEVENS are close together"]
+
+
+def images_of(place: tuple[int, int], height: int, width: int, symmetry: Symmetry) -> set[tuple[int, int]]:
+    row, column = place
+    return {
+        Symmetry.ROTATE: {place, (height - 1 - row, width - 1 - column)},
+        Symmetry.MIRROR: {place, (row, width - 1 - column)},
+        Symmetry.DIAGONAL: {place, (column, row)},
+    }[symmetry]
+
+
+def patterns_of(height: int, width: int, symmetry: Symmetry) -> Iterator[tuple[str, ...]]:
+    """Yield all patterns of blocks that a symmetry maps to themselves."""
+    places = list(itertools.product(range(height), range(width)))
+    orbits = {frozenset(images_of(place, height, width, symmetry)) for place in places}
+    for chosen in itertools.product((False, True), repeat=len(orbits)):
+        blocks = frozenset[tuple[int, int]]().union(*itertools.compress(sorted(orbits, key=sorted), chosen))
+        yield tuple("".join(".#"[(row, column) in blocks] for column in range(width)) for row in range(height))
+
+
+def may_hold(pattern: tuple[str, ...], seeds: tuple[str, ...], words: dict[str, float]) -> bool:
+    """Return whether a pattern has a fill with each seed word, found by trying its places one after the other."""
+    if not seeds:
+        return bool(brute_force.solve(brute_force.cells_of(*pattern), words).fills)
+    for turned in (False, True):
+        lines = list(map("".join, zip(*pattern, strict=True))) if turned else list(pattern)
+        for number, line in enumerate(lines):
+            for run in re.finditer("[^#]+", line):
+                if len(run[0]) != len(seeds[0]) or any(
+                    a not in {".", b} for a, b in zip(run[0], seeds[0], strict=True)
+                ):
+                    continue
+                placed = [*lines]
+                placed[number] = line[: run.start()] + seeds[0] + line[run.end() :]
+                rows = tuple(map("".join, zip(*placed, strict=True))) if turned else tuple(placed)
+                if may_hold(rows, seeds[1:], words):
+                    return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "symmetry", "seeds"),
+    [
+        (3, 4, Symmetry.ROTATE, ("ABCD",)),  # an odd number of rows: it may stand in the middle
+        (4, 3, Symmetry.ROTATE, ("ABC",)),
+        (4, 4, Symmetry.ROTATE, ("ABC",)),
+        (4, 4, Symmetry.ROTATE, ("ABCD",)),
+        (4, 4, Symmetry.ROTATE, ("ABC", "CBA")),
+        (3, 3, Symmetry.ROTATE, ("ABC",)),
+        (3, 3, Symmetry.DIAGONAL, ("ABC",)),
+        (3, 4, Symmetry.MIRROR, ("ABC",)),
+        (4, 3, Symmetry.MIRROR, ("ABC",)),
+        (4, 3, Symmetry.MIRROR, ("ABC", "ABCD")),
+    ],
+)
+def test_entries_that_cannot_pair_up_stand_in_no_grid(
+    height: int, width: int, symmetry: Symmetry, seeds: tuple[str, ...]
+) -> None:
+    """The lists have no other word of the length of an entry: all grids there are against what cpfill says at once."""
+    words = dict.fromkeys((*seeds, "AB", "BA", "AA", "BB", "CA", "AC", "CB", "BC", "DA", "AD"), 50.0)
+    style = replace(STYLES["free"], symmetry=symmetry)
+    demands = Demands(height, width, style, blocks=(0, height * width), seed_words=seeds)
+    lexicon = cpfill.Lexicon([parse_word_list("\n".join(word for word in words if word not in seeds))])
+    exists = any(may_hold(pattern, seeds, words) for pattern in patterns_of(height, width, symmetry))
+    known, _ = add_words(demands, lexicon)
+    if not may_pair(list_unpaired(known, Rules())):
+        assert not exists
+        assert tell_unpaired(demands, lexicon, Rules()).startswith(f"no grid with this symmetry holds {seeds[0]} (")
+    found = next(fill_grids(demands, lexicon, limits=Limits(time_s=20)), None)
+    assert (found is not None) == exists
+
+
+def test_lengths_that_do_not_pair_up_are_told_if_few_words_can_mirror_them() -> None:
+    lexicon = cpfill.Lexicon([parse_word_list("abcde\nbcdea\nabcd\nabc\nab")])
+
+    def tell(height: int, width: int, *seeds: str, repeats: bool = False) -> str:
+        return tell_unpaired(Demands(height, width, seed_words=seeds), lexicon, Rules(repeats=repeats))
+
+    assert tell(7, 7, "CDEAB") == ""  # it may stand in the middle
+    assert "CDEAB (5) must be mirrored by other words, of which few are allowed (2 of 5 letters)" in tell(8, 8, "CDEAB")
+    assert tell(8, 8, "CDEAB", "DEABC") == ""  # they mirror each other
+    both = tell(7, 7, "CDEAB", "BCD")
+    assert "CDEAB (5) and BCD (3) must be mirrored" in both
+    assert "(2 of 5 letters, 1 of 3 letters)" in both
+    assert "no grid with this symmetry holds BCDEAC (6): another word" in tell(9, 9, "BCDEAC")
+    assert tell(9, 9, "BCDEAC", repeats=True) == ""  # it may mirror itself

@@ -1,0 +1,408 @@
+"""What is typed on the page is in the file, whatever happens to either; with a real browser, key by key."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from cpfill.puzzle.clues import dictionary
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import PuzzlePart
+from tests.support import INSTANCES
+from tests.web.browser import await_frame, needs_browser, open_tab, rows, visiting, wait_for
+from tests.web.support import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page, Route
+
+pytestmark = needs_browser
+
+EMPTY = ["...##", "....#", ".....", "#....", "##..."]
+CLUE = "[id='clue-1-Across']"
+NEXT = "[id='clue-4-Across']"
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    with open_tab(browser) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(tab: Page, tmp_path: Path) -> Iterator[Page]:
+    """A page over a directory with grid A of the assignment."""
+    make_puzzle(tmp_path / "a.ipuz")
+    with serving(tmp_path) as served, visiting(tab, served.address) as opened:
+        yield opened
+
+
+def make_puzzle(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt"), "ipuz")[0])
+
+
+def first_row(path: Path) -> str:
+    return "".join(cell or "." for cell in cpfill.read_puzzle(path).rows[0][:3])
+
+
+def clue_in(path: Path, number: int = 1) -> str:
+    return str(cpfill.read_puzzle(path).clues.get((Direction.ACROSS, number), ""))
+
+
+def said(page: Page) -> str:
+    await_frame(page)
+    return page.inner_text("#saving")
+
+
+def write(page: Page, word: str) -> None:
+    page.keyboard.press("Escape")
+    page.keyboard.type(word)
+
+
+def value(page: Page, field: str) -> str:
+    await_frame(page)
+    return page.input_value(field)
+
+
+# Texts count from their first key
+
+
+@pytest.mark.parametrize("part", [None, "title", "author", "copyright", "notes"])
+def test_it_never_says_saved_while_something_typed_is_in_no_file(page: Page, tmp_path: Path, part: str | None) -> None:
+    def text_in_file() -> str:
+        if part is None:
+            return clue_in(tmp_path / "a.ipuz")
+        return cpfill.read_puzzle(tmp_path / "a.ipuz").metadata.get(PuzzlePart(part), "")
+
+    page.click("#tab-clues")
+    page.click(CLUE if part is None else f"#meta-{part}")
+    text = "Drunk at four"
+    for at, key in enumerate(text):
+        page.keyboard.press(key)
+        if said(page) == "saved":
+            assert text_in_file() == text[: at + 1].strip()
+        if at == 5:
+            page.keyboard.press("Control+s")
+            wait_for(page, lambda: said(page) == "saved")
+            assert text_in_file() == text[:6].strip()
+    wait_for(page, lambda: said(page) == "saved")
+    assert text_in_file() == text
+
+
+def test_a_reload_in_the_midst_of_a_clue_loses_nothing(page: Page, tmp_path: Path) -> None:
+    page.click("#tab-clues")
+    page.click("#meta-title")
+    page.keyboard.type("Tea")
+    page.click(CLUE)
+    page.keyboard.type("Drunk at fo")
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
+    wait_for(page, lambda: clue_in(tmp_path / "a.ipuz") == "Drunk at fo")
+    page.click("#tab-clues")
+    assert (value(page, CLUE), value(page, "#meta-title")) == ("Drunk at fo", "Tea")
+
+
+def test_undo_takes_back_a_burst_of_typing(page: Page, tmp_path: Path) -> None:
+    page.click("#tab-clues")
+    page.click("#meta-title")
+    page.keyboard.type("Tea time")
+    page.click(CLUE)
+    page.keyboard.type("Drunk at four")
+    page.keyboard.press("Enter")
+    page.keyboard.type("Earth")
+    assert (value(page, CLUE), value(page, NEXT)) == ("Drunk at four", "Earth")
+    page.keyboard.press("Control+z")
+    page.keyboard.type("So")  # at once, in the same field
+    assert (value(page, CLUE), value(page, NEXT)) == ("Drunk at four", "So")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    assert (value(page, "#meta-title"), value(page, CLUE), value(page, NEXT)) == ("Tea time", "", "")
+    page.click("#undo")
+    assert value(page, "#meta-title") == ""
+    page.click("#meta-title")
+    page.keyboard.press("Control+y")
+    page.keyboard.press("Control+Shift+Z")
+    assert (value(page, "#meta-title"), value(page, CLUE)) == ("Tea time", "Drunk at four")
+    wait_for(page, lambda: said(page) == "saved")
+    assert clue_in(tmp_path / "a.ipuz") == "Drunk at four"
+
+
+def test_the_caret_stays_where_one_types(page: Page, tmp_path: Path) -> None:
+    """Also where the first letter of a clue takes it from those that are missing, which come first."""
+    page.click("#tab-clues")
+    page.select_option("#clue-order", "missing")
+    order = page.locator(".clue .answer")
+    await_frame(page)
+    before = order.all_inner_texts()
+    for field, text in {"#meta-notes": "a bd", CLUE: "ac e"}.items():
+        page.click(field)
+        for key in text:
+            page.keyboard.press(key)
+            await_frame(page)
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.type("XY")
+        assert value(page, field) == f"{text[:-1]}XY{text[-1]}"
+    assert order.all_inner_texts() == before
+    page.click("#tab-clues")
+    await_frame(page)
+    assert page.locator(".clue input").last.input_value() == "ac XYe"
+    page.click("#meta-notes")
+    page.keyboard.press("Enter")
+    page.keyboard.type("more")
+    wait_for(page, lambda: said(page) == "saved")
+    notes = cpfill.read_puzzle(tmp_path / "a.ipuz").metadata[PuzzlePart.NOTES]
+    assert sorted(notes.splitlines()) == ["a bXYd", "more"]
+
+
+def test_a_clue_is_written_while_the_grid_is_filled(page: Page) -> None:
+    def answer_late(route: Route) -> None:
+        time.sleep(0.5)
+        route.continue_()
+
+    page.route("**/api/solve", answer_late)
+    page.keyboard.press("Control+Enter")
+    page.click("#tab-clues")
+    page.click(CLUE)
+    page.keyboard.type("Drunk")
+    wait_for(page, lambda: "." not in "".join(rows(page)))
+    assert value(page, CLUE) == "Drunk"
+
+
+# Which puzzle is opened
+
+
+def test_the_puzzle_worked_on_last_is_opened(tab: Page, tmp_path: Path) -> None:
+    for name in "cba":
+        make_puzzle(tmp_path / f"{name}.ipuz")
+    with serving(tmp_path) as served, visiting(tab, served.address) as page:
+        page.select_option("#puzzles", "b.ipuz")
+        wait_for(page, lambda: said(page) == "saved" and page.input_value("#puzzles") == "b.ipuz")
+        page.reload()  # although nothing was written
+        page.wait_for_selector("#words [data-word]")
+        assert page.input_value("#puzzles") == "b.ipuz"
+        page.goto("about:blank")
+        page.goto(served.address)
+        page.wait_for_selector("#words [data-word]")
+        assert page.input_value("#puzzles") == "b.ipuz"
+        page.click("#manage")
+        page.click("#file-name")
+        page.keyboard.press("End")
+        page.keyboard.type("b")
+        page.keyboard.press("Enter")
+        wait_for(page, (tmp_path / "bb.ipuz").exists)
+        wait_for(page, lambda: page.input_value("#puzzles") == "bb.ipuz")
+        page.goto("about:blank")
+        page.goto(served.address)
+        page.wait_for_selector("#words [data-word]")
+        assert page.input_value("#puzzles") == "bb.ipuz"
+        (tmp_path / "bb.ipuz").unlink()
+        make_puzzle(tmp_path / "c.ipuz")  # this is now the last that was saved
+        page.reload()
+        page.wait_for_selector("#words [data-word]")
+        assert page.input_value("#puzzles") == "c.ipuz"
+        (tmp_path / "c.ipuz").write_text("no puzzle any more")
+        page.reload()
+        page.wait_for_selector("#message:has-text('c.ipuz')")
+        assert page.input_value("#puzzles") == "a.ipuz"
+        page.wait_for_selector("#words [data-word]")
+        write(page, "tea")
+        wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TEA")
+
+
+def test_another_browser_opens_what_was_saved_last_in_each_directory(browser: Browser, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        for folder, last in (("one", "b"), ("two", "c")):
+            for name in "abcd".replace(last, "") + last:
+                make_puzzle(tmp_path / folder / f"{name}.ipuz")
+                time.sleep(0.02)  # some clocks of files are coarse
+            served = stack.enter_context(serving(tmp_path / folder))
+            page = stack.enter_context(open_tab(browser))
+            page.goto(served.address)
+            page.wait_for_selector("#words [data-word]")
+            assert page.input_value("#puzzles") == f"{last}.ipuz"
+
+
+def test_the_file_that_is_named_is_opened_and_a_reload_stays(tab: Page, tmp_path: Path) -> None:
+    for name in "ba":
+        make_puzzle(tmp_path / f"{name}.ipuz")
+    with serving(tmp_path) as served:
+        tab.goto(served.address)
+        tab.wait_for_selector("#words [data-word]")
+        assert tab.input_value("#puzzles") == "a.ipuz"
+        tab.goto("about:blank")
+        port = served.port
+    with serving(tmp_path, port, opened="b.ipuz") as served, visiting(tab, served.address) as page:
+        assert page.input_value("#puzzles") == "b.ipuz"
+        page.select_option("#puzzles", "a.ipuz")
+        wait_for(page, lambda: page.input_value("#puzzles") == "a.ipuz")
+        await_frame(page)
+        page.reload()
+        page.wait_for_selector("#words [data-word]")
+        assert page.input_value("#puzzles") == "a.ipuz"
+        page.goto("about:blank")
+        page.goto(served.address)
+        page.wait_for_selector("#words [data-word]")
+        assert page.input_value("#puzzles") == "b.ipuz"
+
+
+def test_a_file_that_is_named_and_not_there_is_begun(tab: Page, tmp_path: Path) -> None:
+    make_puzzle(tmp_path / "a.ipuz")
+    with serving(tmp_path, opened="new.ipuz") as served:
+        tab.goto(served.address)
+        wait_for(tab, lambda: tab.input_value("#puzzles") == "new.ipuz")
+        write(tab, "tea")
+        wait_for(tab, lambda: said(tab) == "saved")
+        assert first_row(tmp_path / "new.ipuz") == "TEA"
+        assert first_row(tmp_path / "a.ipuz") == "..."
+        tab.goto("about:blank")
+
+
+# Two versions
+
+
+def write_elsewhere(path: Path, word: str) -> bytes:
+    """Write the file as another program does, with what only that one knows; return what it has then."""
+    puzzle = cpfill.read_puzzle(path)
+    other = replace(puzzle, cells=(*word, *puzzle.cells[len(word) :]))
+    path.write_bytes(cpfill.write_puzzle(other, "ipuz")[0].replace(b"{", b'{"org.example.layout": 7, ', 1))
+    return path.read_bytes()
+
+
+def clash(page: Page, path: Path) -> bytes:
+    """Have another version in the file, and type on when the page says so; return what the file has."""
+    theirs = write_elsewhere(path, "RUM")
+    write(page, "t")
+    page.wait_for_selector("#conflict-dialog", state="visible")
+    assert said(page) == "changed elsewhere"
+    page.keyboard.press("Space")  # turns the cursor, and twice turns it back
+    page.keyboard.press("Space")
+    page.keyboard.type("ea")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(600)  # it would be saved after 0.4 s
+    assert rows(page)[0] == "TEA##"
+    assert page.is_visible("#conflict-dialog")
+    assert path.read_bytes() == theirs
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    return theirs
+
+
+def test_a_conflict_takes_no_key_and_mine_goes_on(page: Page, tmp_path: Path) -> None:
+    theirs = clash(page, tmp_path / "a.ipuz")
+    page.click("#keep-mine")
+    wait_for(page, lambda: said(page) == "saved")
+    page.wait_for_selector("#message:has-text('The other version is kept as a - other version.ipuz')")
+    assert not page.is_visible("#conflict-dialog")
+    assert first_row(tmp_path / "a.ipuz") == "TEA"
+    assert (tmp_path / "a - other version.ipuz").read_bytes() == theirs
+    assert page.locator("#puzzles option").all_inner_texts() == ["a - other version.ipuz", "a.ipuz"]
+    page.keyboard.press("Backspace")
+    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TE.")
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
+    assert rows(page)[0] == "TE.##"
+
+
+def test_a_conflict_takes_no_key_and_theirs_goes_on(page: Page, tmp_path: Path) -> None:
+    clash(page, tmp_path / "a.ipuz")
+    page.click("#take-theirs")
+    wait_for(page, lambda: rows(page)[0] == "RUM##")
+    page.wait_for_selector("#message:has-text('The other version is kept as a - my version.ipuz')")
+    assert first_row(tmp_path / "a - my version.ipuz") == "TEA"
+    assert first_row(tmp_path / "a.ipuz") == "RUM"
+    page.keyboard.press("Control+z")
+    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TEA")
+
+
+def test_what_is_changed_once_more_while_it_is_asked_is_asked_anew(page: Page, tmp_path: Path) -> None:
+    clash(page, tmp_path / "a.ipuz")
+    theirs = write_elsewhere(tmp_path / "a.ipuz", "GIN")
+    page.click("#keep-mine")
+    page.wait_for_timeout(600)
+    assert page.is_visible("#conflict-dialog")
+    assert (tmp_path / "a.ipuz").read_bytes() == theirs
+    page.click("#keep-mine")
+    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TEA")
+    assert (tmp_path / "a - other version.ipuz").read_bytes() == theirs
+
+
+def test_a_file_that_holds_no_puzzle_is_kept_beside(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "a.ipuz").write_text("a shopping list")
+    write(page, "tea")
+    page.click("#keep-mine")
+    wait_for(page, lambda: said(page) == "saved")
+    assert first_row(tmp_path / "a.ipuz") == "TEA"
+    assert (tmp_path / "a - other version.ipuz").read_text() == "a shopping list"
+
+
+def test_a_puzzle_whose_file_is_gone_is_closed_and_had_back(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "a.ipuz").unlink()
+    make_puzzle(tmp_path / "b.ipuz")
+    write(page, "tea")
+    page.click("#take-theirs")
+    wait_for(page, lambda: page.input_value("#puzzles") == "b.ipuz")
+    page.click("#offer")
+    wait_for(page, (tmp_path / "a.ipuz").exists)
+    wait_for(page, lambda: rows(page)[0] == "TEA##")
+    assert first_row(tmp_path / "a.ipuz") == "TEA"
+
+
+def test_equal_versions_are_no_conflict(page: Page, tmp_path: Path) -> None:
+    theirs = write_elsewhere(tmp_path / "a.ipuz", "TEA")
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea", delay=20)
+    wait_for(page, lambda: said(page) == "saved")
+    assert (tmp_path / "a.ipuz").read_bytes() == theirs
+    page.keyboard.press("Backspace")
+    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TE.")
+    assert not page.is_visible("#conflict-dialog")
+
+
+def test_an_answer_that_is_lost_is_no_conflict(page: Page, tmp_path: Path) -> None:
+    """The server ends between saving and answering, or a disk is full after the file was replaced."""
+
+    def lose(asked: Route) -> None:
+        asked.fetch()
+        asked.abort()
+
+    page.route("**/api/puzzles/a.ipuz", lose, times=1)
+    write(page, "te")
+    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TE.")
+    page.wait_for_selector("#message:has-text('The server does not answer')")
+    assert said(page) == "not saved"
+    page.keyboard.type("a")
+    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TEA")
+    wait_for(page, lambda: said(page) == "saved")
+    assert [each.name for each in tmp_path.iterdir()] == ["a.ipuz"]
+
+
+# Where nothing can be looked up
+
+
+def test_where_nothing_can_be_looked_up_is_said_once(
+    tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dictionary, "WORDNET_AT", tmp_path / "none")
+    monkeypatch.setattr(dictionary, "THESAURI_AT", tmp_path / "none")
+    make_puzzle(tmp_path / "a.ipuz")
+    (tmp_path / "clues.tsv").write_text("tea\tDrunk at four\n")
+    with serving(tmp_path) as served, visiting(tab, served.address) as page:
+        write(page, "tea")
+        page.click("#tab-clues")
+        await_frame(page)
+        assert page.inner_text("#no-dictionary").startswith("No dictionary is installed here")
+        assert page.locator("button:has-text('Look up')").count() == 0
+        page.click("[id='clues-clues.tsv']")
+        await_frame(page)
+        assert page.inner_text("#no-dictionary") == ""
+        page.click(".clue:has([id='clue-1-Across']) button:has-text('Look up')")
+        page.click("#panel-clues button:has-text('Drunk at four')")
+        assert value(page, CLUE) == "Drunk at four"
