@@ -106,24 +106,26 @@ WORDS = "ABC;9\nADE;8\nAGE;7\nCXE;6\nEFE;5\nEYE;4\nCUE;3\n"
 
 
 def settled(value: Any, key: str = "") -> Any:  # noqa: ANN401 - any JSON
-    """Return JSON without what is another in each run: times, and where files stand."""
+    """Return JSON without what differs from run to run: times, where files stand, the last digits of sums."""
     if isinstance(value, dict):
         return {name: settled(each, name) for name, each in value.items()}
     if isinstance(value, list):
         return [settled(each) for each in value]
     if key.endswith("_s") or key in {"seconds", "crc"}:
         return 0
+    if isinstance(value, float):
+        return float(f"{value:.9g}")
     return value.replace(f"{INSTANCES}/", "") if isinstance(value, str) else value
 
 
 def lines_of(text: str) -> list[Any]:
     records = [settled(json.loads(line)) for line in text.splitlines()]
-    return [record for record in records if record.get("event") != "progress"]
+    return [record for record in records if record.get("event") != "progress" and record.get("finished") is not False]
 
 
 def text_lines(text: str) -> list[str]:
-    """Return lines without times, and without the columns of a table that tell any."""
-    said = re.sub(r"\d+\.\d\d s\b", "0 s", text.replace(f"{INSTANCES}/", ""))
+    """Return lines without times, without the columns of a table that tell any, and columns as wide as they may be."""
+    said = re.sub(r" {2,}", "  ", re.sub(r"\d+\.\d\d s\b", "0 s", text.replace(f"{INSTANCES}/", "")))
     return re.sub(r"( +\d+\.\d\d){2,}$", "", said, flags=re.MULTILINE).splitlines()
 
 
