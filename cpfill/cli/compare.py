@@ -6,9 +6,7 @@ import json
 import sys
 import time
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
@@ -17,56 +15,32 @@ from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
-from cpfill.engines import ENGINES, engine_class
+from cpfill.engines import engine_class
 from cpfill.engines.requirements import require_features
 from cpfill.problem.criteria import format_value, value_from_json
-from cpfill.problem.limits import Limits
-from cpfill.questions.compare import contenders, disagreements, entrants, run_all
-from cpfill.questions.records import result_record
-from cpfill.questions.request import Request
+from cpfill.questions.compare import Compare, answer_record, disagreements, entrants, run_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cpfill.problem.limits import Limits
     from cpfill.questions.compare import Contender, Disagreement, EngineAnswer
 
-DEFAULT_TIME = "60s"
 
-
-@o.request_options()
-def compare(
-    grid: o.Grids,
-    *,
-    request: Request,
-    engine: Annotated[
-        list[str] | None, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}. Repeatable.")
-    ] = None,
-    every: o.AllFills = False,
-    time_limit: Annotated[
-        str, typer.Option("--time-limit", "-t", metavar="TIME", help="For each engine on each grid.")
-    ] = DEFAULT_TIME,
-    workers: o.Workers = 1,
-    seed: o.Seed = 0,
-    as_json: o.Json = False,
-) -> int:
+@o.asks(Compare)
+def compare(grid: o.Grids, *, question: Compare, as_json: o.Json = False) -> int:
     """Run every engine on the same grids, audit every fill, and hold the answers against each other.
 
     With -a all fills are compared, with an objective the best values and the bounds. Standard error says how long it
     takes at most, and what each engine answered as it ends.
     Exit codes: 0 the engines agree; 1 two disagree; 124 none came to an answer in time; 2 bad input.
     """
-    field = contenders(engine or ENGINES)
-    limits = Limits(
-        time_s=o.parse_time(time_limit),
-        fills=None if every else 1,
-        workers=workers,
-        seed=seed,
-    )
-    sources, load_s = read_problems(request, grid)
-    for name, source in product(engine or (), sources):  # of all engines those that cannot are left out
+    field, limits = question.field, question.limits
+    sources, load_s = read_problems(question.request, grid)
+    for name, source in product(question.engine, sources):  # of all engines those that cannot are left out
         require_features(engine_class(name), source.problem, limits)
     entered = [(source, entrants(source.problem, field, limits)) for source in sources]
-    _announce(entered, o.parse_time(time_limit) or 0)
+    _announce(entered, question.time_limit or 0)
     codes: list[Exit] = []
     rows: list[dict[str, Any]] = []
     try:
@@ -121,8 +95,7 @@ def _compare_one(
         start_s = time.monotonic()
         for entry in run_all(source.problem, [contender], limits):
             entries.append(entry)
-            record = {"grid": source.name, "label": contender.label, **result_record(source.problem, entry.result)}
-            rows.append({**record, "fault": entry.fault or None, "load_s": load_s})
+            rows.append({"grid": source.name, **answer_record(source.problem, entry), "load_s": load_s})
             if as_json:
                 emit(json.dumps(rows[-1], ensure_ascii=False) + "\n")
             warn(_tell_end(rows[-1], time.monotonic() - start_s))

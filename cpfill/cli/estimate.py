@@ -4,72 +4,27 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from cpfill.base.ranges import COUNT, RUNS, SEED
 from cpfill.base.texts import later, say
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
-from cpfill.cli.problems import read_problems
+from cpfill.cli.problems import each, read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
-from cpfill.problem.limits import Limits
 from cpfill.problem.result import Status
-from cpfill.questions.estimate import (
-    is_doubtful,
-    log10_by_beliefs,
-    log10_fills,
-    measure_in_steps,
-    square_estimate,
-    steps_of,
-    why_no_chain,
-)
-from cpfill.questions.request import Request
-from cpfill.questions.sampling import sample_in_steps
+from cpfill.questions.estimate import Estimate
 
 if TYPE_CHECKING:
-    from cpfill.problem.problem import Problem
-    from cpfill.questions.estimate import Measurement
-    from cpfill.questions.sampling import Sample
+    from cpfill.cli.problems import NamedProblem
 
-_TIME = "10s"
-_RUNS = 5
 _NAMES = ("expected", "measured")
-_METHODS = ("weave", "scaffold")
 _DOUBT = later(", so that a fill is hardly to be expected")
 
 
-@o.request_options(without={"weighted", "theme", "objective", "levels"})
-def estimate(
-    grid: o.Grids,
-    *,
-    request: Request,
-    measured: Annotated[
-        bool, typer.Option("--measure", help="Also run the engines weave and scaffold, and count their steps.")
-    ] = False,
-    sampled: Annotated[
-        bool, typer.Option("--sample", help="Also draw fills at random, for an interval under all rules.")
-    ] = False,
-    time_limit: Annotated[
-        str | None,
-        typer.Option(
-            "--time-limit",
-            "-t",
-            metavar="TIME",
-            help=f"With --measure: for each run; --sample: for each grid; {_TIME} by default.",
-        ),
-    ] = None,
-    runs: Annotated[
-        int | None, o.number(RUNS, metavar="N", help=f"With --measure: runs of each engine; {_RUNS} by default.")
-    ] = None,
-    draws: Annotated[int | None, o.number(COUNT, metavar="N", help="With --sample: no more draws than these.")] = None,
-    seed: Annotated[int, o.number(SEED, help="Of the draws, and of the first run; then one more.")] = 0,
-    as_json: o.Json = False,
-) -> int:
+@o.asks(Estimate, without={"weighted", "theme", "objective", "levels"})
+def estimate(grid: o.Grids, *, question: Estimate, as_json: o.Json = False) -> int:
     """Estimate the number of fills, and for an empty square the steps of three ways to backtrack.
 
     Letters are taken to be independent of each other; what is drawn with --sample takes them as they are. Large numbers
@@ -77,123 +32,42 @@ def estimate(
 
     Exit codes: 0 estimated; 130 interrupted, and what was drawn by then counts; 2 bad input.
     """
-    time_s = o.parse_time(_TIME if time_limit is None else time_limit)
-    for option, given, needed, there in (
-        ("--draws", draws, "--sample", sampled),
-        ("--runs", runs, "--measure", measured),
-        ("--time-limit", time_limit, "--measure or --sample", measured or sampled),
-    ):
-        if given is not None and not there:
-            raise usage_error(
-                say("{option} with {needed}", option=option, needed=needed), say("{option} alone", option=option)
-            )
-    seeds = [SEED.after(seed, run) for run in range(_RUNS if runs is None else runs)]
-    sources, _ = read_problems(request, grid)
-    ticker, code = Ticker(shown=on_terminal()), Exit.ANSWERED
-    for source in sources:
-        name, problem = source.name, source.problem
-        record = _estimated(name, problem)
-        if sampled:
-            ticker.say(say("{name}: sample", name=name))
-            code = _add_sample(record, problem, Limits(time_s=time_s, seed=seed), draws)
-            ticker.clear()
-        if not as_json:
-            emit(_estimate_text(record))
-        if measured and code is Exit.ANSWERED:
-            code = _add_measurements(record, problem, time_s, seeds, ticker)
-            ticker.clear()
-            if not as_json and record["measured"]:
-                emit(_measured_text(record["measured"]))
-        if as_json:
-            emit(json.dumps(record, ensure_ascii=False) + "\n")
-        if code is Exit.INTERRUPTED:
-            break
+    if question.time_limit is not None and not (question.measure or question.sample):
+        raise usage_error(
+            say("{option} with {needed}", option="--time-limit", needed="--measure or --sample"),
+            say("{option} alone", option="--time-limit"),
+        )
+    sources, _ = read_problems(question.request, grid)
+    return each(sources, lambda source: _estimate_one(source, question, as_json=as_json))
+
+
+def _estimate_one(source: NamedProblem, question: Estimate, *, as_json: bool) -> Exit:
+    """Print an estimate, though an interrupt come before all was drawn and measured."""
+    ticker, code, record, shown = Ticker(shown=on_terminal()), Exit.ANSWERED, dict[str, Any](), False
+    try:
+        for told in question.tell(source.problem):
+            record = {"grid": source.name, **told}
+            if "measured" in record and not (shown or as_json):
+                ticker.clear()
+                emit(_estimate_text(record))
+                shown = True
+            ticker.say(say("{name}: sample", name=source.name) if "measured" not in record else _tell_method(record))
+    except KeyboardInterrupt:
+        code = Exit.INTERRUPTED
+    ticker.clear()
+    if as_json:
+        emit(json.dumps(record, ensure_ascii=False) + "\n")
+    elif not shown:
+        emit(_estimate_text(record))
+    elif record["measured"]:
+        emit(_measured_text(record["measured"]))
+    if code is Exit.INTERRUPTED:
+        warn(say("{grid}: interrupted", grid=source.name))
     return code
 
 
-def _add_sample(record: dict[str, Any], problem: Problem, limits: Limits, draws: int | None) -> Exit:
-    """Add what was drawn to an estimate, though an interrupt come first, and return the exit code."""
-    try:
-        for drawn in sample_in_steps(problem, limits=limits, draws=draws):
-            record["sampled"] = _sampled(drawn)
-    except KeyboardInterrupt:
-        warn(say("{grid}: interrupted", grid=record["grid"]))
-        return Exit.INTERRUPTED
-    return Exit.ANSWERED
-
-
-def _add_measurements(
-    record: dict[str, Any], problem: Problem, time_s: float | None, seeds: list[int], ticker: Ticker
-) -> Exit:
-    """Add to an estimate what each run of each method took, though an interrupt come first; return the exit code."""
-    record["measured"] = {}
-    for method in _METHODS:
-        ticker.say(f"{record['grid']}: {method}")
-        try:
-            for measured in measure_in_steps(problem, method, time_s, seeds):
-                record["measured"][method] = _measured(measured)
-        except KeyboardInterrupt:
-            ticker.clear()
-            warn(say("{grid}: interrupted", grid=record["grid"]))
-            return Exit.INTERRUPTED
-    return Exit.ANSWERED
-
-
-def _estimated(name: str, problem: Problem) -> dict[str, Any]:
-    """Return an estimate as JSON has it; null stands for what is not finite."""
-    grid, believed = problem.grid, log10_by_beliefs(problem)
-    record: dict[str, Any] = {
-        "grid": name,
-        "height": grid.height,
-        "width": grid.width,
-        "slots": len(grid.slots),
-        "crossings": len(grid.crossings),
-        "log10_fills": _finite(log10_fills(problem)),
-        "log10_by_beliefs": _finite(believed),
-        "doubtful": is_doubtful(problem, believed),
-        "square": None,
-        "why_no_square": why_no_chain(grid),
-    }
-    if record["why_no_square"] is None:
-        square = square_estimate(problem)
-        record["square"] = asdict(square) | {
-            "log10_naive": _finite(square.log10_naive),
-            "log10_letters": _finite(square.log10_letters),
-        }
-        for method in _METHODS:
-            chain = record["square"][method]
-            chain["log10_steps"] = _finite(chain["log10_steps"])
-    return record
-
-
-def _measured(measurement: Measurement) -> dict[str, Any]:
-    """Return a measurement as JSON has it."""
-    median = measurement.median
-    return {
-        "settled": measurement.settled,
-        "median": {"status": median.status, "steps": steps_of(median), "letters": median.stats.checks},
-        "runs": [
-            {"status": run.status, "steps": steps_of(run), "letters": run.stats.checks, "search_s": run.stats.search_s}
-            for run in measurement.results
-        ],
-    }
-
-
-def _sampled(drawn: Sample) -> dict[str, Any]:
-    """Return what was drawn as JSON has it."""
-    return {
-        "draws": drawn.draws,
-        "found": drawn.found,
-        "effective": drawn.effective,
-        "log10_fills": _finite(drawn.log10_fills),
-        "log10_low": _finite(drawn.log10_low),
-        "log10_high": _finite(drawn.log10_high),
-        "refuted": drawn.refuted,
-    }
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
+def _tell_method(record: dict[str, Any]) -> str:
+    return f"{record['grid']}: {[*record['measured'], ''][0]}"
 
 
 def _estimate_text(record: dict[str, Any]) -> str:

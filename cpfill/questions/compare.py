@@ -6,21 +6,26 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import EngineError
+from cpfill.base.ranges import WORKERS
+from cpfill.base.reading import TEXTS, Field, asked, asked_number, read_flag, read_seconds
 from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import required_features
 from cpfill.engines.search import Tally, search
 from cpfill.problem.criteria import exceeds, format_value
 from cpfill.problem.event import Found
+from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import SolveResult, Status
+from cpfill.questions.question import Question
+from cpfill.questions.records import result_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from cpfill.problem.fill import Fill
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.questions.question import Desk, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +136,60 @@ def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagree
             say("{who} proved that no fill is worth more than {value}", who=who, value=format_value(proved.bound)),
             one.result.fill,
         )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Compare(Question):
+    """Whether engines agree.
+
+    Attributes:
+        engine: the names of the engines; by default all.
+        every: whether all fills are compared.
+        time_limit: the seconds of each run.
+        workers: how many threads each may use.
+    """
+
+    engine: tuple[str, ...] = asked(
+        Field(TEXTS, f"{', '.join(ENGINES)}. Repeatable.", "NAME", "-e", option=list, section="Engine"), ()
+    )
+    every: bool = asked(
+        Field(
+            read_flag,
+            "Every fill; or every better one, with an objective.",
+            short="-a",
+            option=bool,
+            section="Goal",
+            flag="--all",
+        ),
+        default=False,
+    )
+    time_limit: float | None = asked(
+        Field(read_seconds, "For each engine on each grid.", "TIME", "-t", section="Limits"), 60.0
+    )
+    workers: int = asked_number(WORKERS, 1, short="-j", help="Threads to search with.", section="Limits")
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of each run."""
+        return Limits(
+            self.time_limit, fills=None if self.every else 1, workers=self.workers, seed=self.seed, stop=self.stop
+        )
+
+    @property
+    def field(self) -> list[Contender]:
+        """Who takes part."""
+        return contenders(self.engine or ENGINES)
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield the answer of each engine, then the disagreements."""
+        problem, entries = desk.pose(self.request), list[EngineAnswer]()
+        for entry in run_all(problem, self.field, self.limits):
+            entries.append(entry)
+            yield answer_record(problem, entry)
+        found = [{"claim": each.claim, "against": each.against} for each in disagreements(entries)]
+        yield {"done": True, "disagreements": found}
+
+
+def answer_record(problem: Problem, entry: EngineAnswer) -> Record:
+    """Return the answer of an engine as JSON."""
+    return {"label": entry.contender.label, **result_record(problem, entry.result), "fault": entry.fault or None}

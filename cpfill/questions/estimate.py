@@ -12,24 +12,31 @@ large numbers are given as decimal logarithms.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from statistics import median_low
 from typing import TYPE_CHECKING
 
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.ranges import COUNT, RUNS, SEED
+from cpfill.base.reading import Field, asked, asked_number, read_flag, read_seconds
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.requirements import require_probing
 from cpfill.engines.search import resolve_engine, settle
 from cpfill.problem.limits import Limits
 from cpfill.problem.result import SolveResult, Status
+from cpfill.questions.question import Question
+from cpfill.questions.sampling import sample_in_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid
+    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.sampling import Sample
 
 
 def log10_fills(problem: Problem) -> float:
@@ -240,3 +247,136 @@ def _log10(number: Fraction | float) -> float:
         return -math.inf
     ratio = Fraction(number)
     return math.log10(ratio.numerator) - math.log10(ratio.denominator)
+
+
+_TIME_S = 10.0
+_RUNS = 5
+_METHODS = ("weave", "scaffold")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Estimate(Question):
+    """How many fills to expect, and for an empty square how many steps of backtracking.
+
+    Attributes:
+        measure: whether the engines weave and scaffold run, too, and their steps are counted.
+        sample: whether fills are drawn at random, too.
+        time_limit: the seconds for each run, or for all draws.
+        runs: how many runs each engine has.
+        draws: the greatest number of draws.
+    """
+
+    IMPROVES = True
+
+    measure: bool = asked(
+        Field(read_flag, "Also run the engines weave and scaffold, and count their steps.", option=bool), default=False
+    )
+    sample: bool = asked(
+        Field(read_flag, "Also draw fills at random, for an interval under all rules.", option=bool), default=False
+    )
+    time_limit: float | None = asked(
+        Field(
+            read_seconds,
+            f"With --measure: for each run; --sample: for each grid; {_TIME_S:g}s by default.",
+            "TIME",
+            "-t",
+            section="Limits",
+        )
+    )
+    runs: int | None = asked_number(RUNS, help=f"With --measure: runs of each engine; {_RUNS} by default.")
+    draws: int | None = asked_number(COUNT, help="With --sample: no more draws than these.")
+    seed: int = asked_number(SEED, 0, help="Of the draws, and of the first run; then one more.", section="Limits")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for option, given, needed, there in (
+            ("--draws", self.draws, "--sample", self.sample),
+            ("--runs", self.runs, "--measure", self.measure),
+        ):
+            if given is not None and not there:
+                raise InputError(
+                    Fault(
+                        say("{option} with {needed}", option=option, needed=needed),
+                        say("{option} alone", option=option),
+                    )
+                )
+
+    def tell(self, problem: Problem) -> Generator[Record]:
+        """Yield the estimate, then again with what was drawn and measured so far."""
+        time_s = _TIME_S if self.time_limit is None else self.time_limit
+        record = _estimated(problem)
+        yield record
+        if self.sample:
+            limits = Limits(time_s=time_s, seed=self.seed, stop=self.stop)
+            for drawn in sample_in_steps(problem, limits=limits, draws=self.draws):
+                record = {**record, "sampled": _sampled(drawn)}
+                yield record
+        if self.measure:
+            measured: Record = {}
+            yield (record := {**record, "measured": measured})
+            seeds = [SEED.after(self.seed, run) for run in range(_RUNS if self.runs is None else self.runs)]
+            for method in _METHODS:
+                for found in measure_in_steps(problem, method, time_s, seeds):
+                    measured = {**measured, method: _measured(found)}
+                    yield (record := {**record, "measured": measured})
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield what `tell` does of the grid."""
+        yield from self.tell(desk.pose(self.request, every=True))
+        yield {"done": True}
+
+
+def _estimated(problem: Problem) -> Record:
+    """Return an estimate as JSON has it; null stands for what is not finite."""
+    grid, believed = problem.grid, log10_by_beliefs(problem)
+    record: Record = {
+        "height": grid.height,
+        "width": grid.width,
+        "slots": len(grid.slots),
+        "crossings": len(grid.crossings),
+        "log10_fills": _finite(log10_fills(problem)),
+        "log10_by_beliefs": _finite(believed),
+        "doubtful": is_doubtful(problem, believed),
+        "square": None,
+        "why_no_square": why_no_chain(grid),
+    }
+    if record["why_no_square"] is None:
+        square = square_estimate(problem)
+        record["square"] = asdict(square) | {
+            "log10_naive": _finite(square.log10_naive),
+            "log10_letters": _finite(square.log10_letters),
+        }
+        for method in _METHODS:
+            chain = record["square"][method]
+            chain["log10_steps"] = _finite(chain["log10_steps"])
+    return record
+
+
+def _measured(measurement: Measurement) -> Record:
+    """Return a measurement as JSON has it."""
+    median = measurement.median
+    return {
+        "settled": measurement.settled,
+        "median": {"status": median.status, "steps": steps_of(median), "letters": median.stats.checks},
+        "runs": [
+            {"status": run.status, "steps": steps_of(run), "letters": run.stats.checks, "search_s": run.stats.search_s}
+            for run in measurement.results
+        ],
+    }
+
+
+def _sampled(drawn: Sample) -> Record:
+    """Return what was drawn as JSON has it."""
+    return {
+        "draws": drawn.draws,
+        "found": drawn.found,
+        "effective": drawn.effective,
+        "log10_fills": _finite(drawn.log10_fills),
+        "log10_low": _finite(drawn.log10_low),
+        "log10_high": _finite(drawn.log10_high),
+        "refuted": drawn.refuted,
+    }
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None

@@ -120,7 +120,7 @@ def test_an_interrupt_leaves_what_was_drawn(run: Run, monkeypatch: pytest.Monkey
         yield from islice(sample_in_steps(problem, limits=limits, draws=draws), 51)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cpfill.cli.estimate.sample_in_steps", struck)
+    monkeypatch.setattr("cpfill.questions.estimate.sample_in_steps", struck)
     asked = ("estimate", SQUARE, SQUARE, "-w", THREE, "--repeats", "--sample", "--measure")
     done = run(*asked)
     assert (done.code, done.complaints) == (130, [f"cpfill: {SQUARE}: interrupted"])

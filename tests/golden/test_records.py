@@ -106,7 +106,7 @@ WORDS = "ABC;9\nADE;8\nAGE;7\nCXE;6\nEFE;5\nEYE;4\nCUE;3\n"
 
 
 def settled(value: Any, key: str = "") -> Any:  # noqa: ANN401 - any JSON
-    """Return JSON without what is another in each run: times, and where files stand."""
+    """Return JSON without what differs from run to run: times, where files stand, the last digits of sums."""
     if isinstance(value, dict):
         return {name: settled(each, name) for name, each in value.items()}
     if isinstance(value, list):
@@ -114,18 +114,20 @@ def settled(value: Any, key: str = "") -> Any:  # noqa: ANN401 - any JSON
     if key.endswith("_s") or key in {"seconds", "crc"}:
         return 0
     if isinstance(value, float):
-        return round(value, 6)
+        return float(f"{value:.9g}")
     return value.replace(f"{INSTANCES}/", "") if isinstance(value, str) else value
 
 
 def lines_of(text: str) -> list[Any]:
     records = [settled(json.loads(line)) for line in text.splitlines()]
-    return [record for record in records if record.get("event") != "progress" and "tried" not in record]
+    told = [record for record in records if record.get("event") != "progress" and record.get("finished") is not False]
+    return [record for record in told if "tried" not in record]
 
 
 def text_lines(text: str) -> list[str]:
-    """Return lines without times, and without the columns of a table that tell any."""
-    said = re.sub(r"\d+\.\d\d s\b", "0 s", text.replace(f"{INSTANCES}/", ""))
+    """Return lines without times, without the columns of a table that tell any, and columns as wide as they may be."""
+    told = re.sub("─+", "─", text.replace(f"{INSTANCES}/", ""))
+    said = re.sub(r" {2,}", "  ", re.sub(r"\d+\.\d\d s\b", "0 s", told))
     return re.sub(r"( +\d+\.\d\d){2,}$", "", said, flags=re.MULTILINE).splitlines()
 
 
@@ -159,9 +161,7 @@ def ask_all(folder: Path) -> list[Any]:
             asked = {"request": {"words": ["mine.txt"]}, **more}
             answer = Client(page.port, page.token).ask("POST", f"/api/{name}", asked)
             assert answer.status == 200, answer.body
-            records = lines_of(answer.body.decode())
-            # How often an explanation gets better depends on time.
-            told.append({"name": name, "records": records[-2:] if name == "explain" else records})
+            told.append({"name": name, "records": lines_of(answer.body.decode())})
     return told
 
 

@@ -157,7 +157,7 @@ async function closeFile(name, puzzle, message) {
 
 /**
  * Open the puzzle that this tab had before a reload; else the one that was named at the start, which need not be there
- * yet; else the one that was worked on last. One that cannot be read is told, and the next is opened.
+ * yet; else the one that was worked on last. One that cannot be read is named, and the next is opened.
  * @param {Directory} directory
  */
 export async function openFirst({ opened, recent, puzzles }) {

@@ -113,7 +113,7 @@ function drawFrame() {
       ),
     ],
   );
-  const saving = state.name ? state.saving : state.past.length ? "unsaved" : ""; // none is open where none could be read
+  const saving = state.name ? state.saving : state.past.length ? "unsaved" : ""; // without a name, no file could be read
   say(byId("saving"), saving && t(saving));
   mark(byId("saving"), "class", saving);
   const { message, offer } = state;

@@ -202,7 +202,7 @@ export const listNoted = () => [history.state?.puzzle, preferred.last?.[state.di
 const edited = new Set();
 
 /**
- * Have a function called when the puzzle is another; it is told whether only a text was typed, and the grid stays.
+ * Have a function called when the puzzle is another; it learns whether only a text was typed, and the grid stays.
  * @param {EditListener} listener
  */
 export function onEdit(listener) {
