@@ -11,7 +11,8 @@ import asyncio
 from contextlib import aclosing
 from contextvars import copy_context
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from cpfill.base.stop import StopToken, when_set
 from cpfill.base.threads import make_executor
@@ -20,13 +21,12 @@ from cpfill.engines.search import check_limits
 from cpfill.questions import api
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Generator
+    from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
     from typing import Self, Unpack
 
     from cpfill.engines.contract import Engine
     from cpfill.engines.search import Fills
     from cpfill.formats.grid_like import GridLike
-    from cpfill.problem.event import Event
     from cpfill.problem.fill import Fill
     from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from cpfill.words.words_like import WordsLike
 
 T = TypeVar("T")
+P = ParamSpec("P")
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -49,40 +50,42 @@ class Stream(Protocol[T_co]):
         """Stop what makes them."""
 
 
-async def solve(
-    grid: Problem | GridLike,
-    words: WordsLike | Lexicon | None = None,
-    *,
-    engine: Engine | str = DEFAULT_ENGINE,
-    limits: Limits | None = None,
-    **asked: Unpack[Asked],
-) -> SolveResult:
-    """Return what `cpfill.solve` does; takes and raises the same."""
-    return await _answer(lambda own: api.solve(grid, words, engine=engine, limits=own, **asked), limits)
+def _once(ask: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Return a function of the library as a coroutine; it takes and raises the same."""
+
+    @wraps(ask)
+    async def answer(*given: P.args, **asked: P.kwargs) -> T:
+        limits: Any = asked.pop("limits", None)
+
+        def begin(own: Limits) -> Generator[T]:
+            asked["limits"] = own
+            yield ask(*given, **asked)
+
+        async with aclosing(iterate(begin, limits)) as answers:
+            return await anext(answers)
+
+    return answer
 
 
-async def count_fills(
-    grid: Problem | GridLike,
-    words: WordsLike | Lexicon | None = None,
-    *,
-    engine: Engine | str | None = None,
-    limits: Limits | None = None,
-    **asked: Unpack[Asked],
-) -> SolveResult:
-    """Return what `cpfill.count_fills` does; takes and raises the same."""
-    return await _answer(lambda own: api.count_fills(grid, words, engine=engine, limits=own, **asked), limits)
+def _stream(ask: Callable[P, Generator[T]]) -> Callable[P, AsyncGenerator[T, None]]:
+    """Return a function of the library as an asynchronous generator, which raises the same when it begins."""
+
+    @wraps(ask)
+    def stream(*given: P.args, **asked: P.kwargs) -> AsyncGenerator[T, None]:
+        limits: Any = asked.pop("limits", None)
+
+        def begin(own: Limits) -> Generator[T]:
+            asked["limits"] = own
+            return ask(*given, **asked)
+
+        return iterate(begin, limits)
+
+    return stream
 
 
-def events(
-    grid: Problem | GridLike,
-    words: WordsLike | Lexicon | None = None,
-    *,
-    engine: Engine | str = DEFAULT_ENGINE,
-    limits: Limits | None = None,
-    **asked: Unpack[Asked],
-) -> AsyncGenerator[Event, None]:
-    """Yield what `cpfill.events` does; takes the same, and raises it when the first event is asked for."""
-    return iterate(lambda own: api.events(grid, words, engine=engine, limits=own, **asked), limits)
+solve = _once(api.solve)
+count_fills = _once(api.count_fills)
+events = _stream(api.events)
 
 
 def enumerate_fills(
@@ -123,16 +126,6 @@ class AsyncFills:
     async def aclose(self) -> None:
         """Stop the search."""
         await self._each.aclose()
-
-
-async def _answer(ask: Callable[[Limits], T], limits: Limits | None) -> T:
-    """Return what is answered in a thread under the limits and a token that stops it."""
-
-    def once(own: Limits) -> Generator[T]:
-        yield ask(own)
-
-    async with aclosing(iterate(once, limits)) as answers:
-        return await anext(answers)
 
 
 async def iterate(begin: Callable[[Limits], Stream[T]], limits: Limits | None = None) -> AsyncGenerator[T, None]:

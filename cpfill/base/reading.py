@@ -271,6 +271,11 @@ def asked_number(
     return asked(Field(number_reader(within), help, metavar, short, option, section=section), default)
 
 
+def asked_time(default: float | None = None, *, help: str = "Stop after 10s, 500ms, 2m, 1h (seconds).") -> Any:  # noqa: A002, ANN401
+    """Return a dataclass field that requests can set to a time limit."""
+    return asked(Field(read_seconds, help, "TIME", "-t", section="Limits"), default)
+
+
 def asked_fields(of: type[Any]) -> dict[str, Field]:
     """Return the `Field` of each dataclass field that requests can set, by its name."""
     return {each.name: each.metadata[Field] for each in fields(of) if Field in each.metadata}

@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import closing, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,10 +22,8 @@ from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import emit
 from cpfill.cli.render import on_terminal
-from cpfill.engines import DEFAULT_ENGINE, ENGINES
 from cpfill.engines.cluster import Cluster
 from cpfill.problem.result import Status
-from cpfill.questions.request import Request
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch.executors import Processes, Workers
 from cpfill.runs.batch.job import FAILED, INVALID
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 _MOST_SEEDS = 1_000_000
 
 
-@o.request_options()
+@o.asks(Solve, without={"workers", "seed"})
 def batch(
     source: Annotated[
         str,
@@ -53,14 +52,8 @@ def batch(
     ],
     *,
     glob: Annotated[str, typer.Option(metavar="PATTERN", help="The files of a directory that hold grids.")] = "*.txt",
-    request: Request,
-    engine: Annotated[
-        str, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}.")
-    ] = DEFAULT_ENGINE,
+    question: Solve,
     seeds: Annotated[str, typer.Option(metavar="N-M,...", help="Each grid once for each of these seeds: 0-9.")] = "0",
-    time_limit: Annotated[
-        str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Of each job: 10s, 500ms, 2m, 1h.")
-    ] = None,
     workers: Annotated[
         int | None, o.number(WORKERS, "--workers", "-j", help="Processes, one a processor by default.")
     ] = None,
@@ -94,11 +87,10 @@ def batch(
     if retry and output in {None, STDIN}:
         raise usage_error(say("--retry with -o FILE"), say("no file"))
     lists = ListFinder()
-    found = request.updated(request.plain, lambda name: lists.find(name, Path()))
+    found = question.request.updated(question.request.plain, lambda name: lists.find(name, Path()))
     if isinstance(found.personal, ListFile):
         warn(say("{name}: scores of your own list, in every job that names no other", name=found.personal.name))
-    question = Solve(request=found, engine=engine, time_limit=o.parse_time(time_limit))
-    planned = plan(source, Defaults(question, _seeds(seeds), lists), glob)
+    planned = plan(source, Defaults(replace(question, request=found), _seeds(seeds), lists), glob)
     return _carry_out(planned, _executor(workers, scheduler), output, retry=retry, quiet=quiet)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpfill.base.errors import InputError
-from cpfill.base.ranges import SECONDS, SEED, WORKERS, Range
+from cpfill.base.ranges import SECONDS, Range
 from cpfill.base.reading import Field, asked_fields, parse_seconds, read_seconds, read_some_seconds
 from cpfill.base.texts import say
 from cpfill.cli.exits import usage_error
@@ -54,9 +54,6 @@ Grids = Annotated[
 TimeLimit = Annotated[
     str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Stop after 10s, 500ms, 2m, 1h (seconds).")
 ]
-Workers = Annotated[int, number(WORKERS, "--workers", "-j", help="Threads to search with.")]
-Seed = Annotated[int, number(SEED, help="The same seed and one worker give the same answer.")]
-AllFills = Annotated[bool, typer.Option("--all", "-a", help="Every fill; or every better one, with an objective.")]
 OutputFile = Annotated[
     str | None,
     typer.Option(

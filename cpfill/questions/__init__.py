@@ -2,7 +2,7 @@
 
 request, request_fields   Request: all options of a problem, checked in one place; the table of its fields
 question                  Question, Desk, and the questions by name: what every face asks
-solve, count, best, verdicts, check, lists, watch   questions; others stand in the folders below
+solve, count, verdicts, lists, watch   questions; others stand in the folders below
 records                   events, fills and results as JSON
 api                       solve, events, enumerate_fills, count_fills: the functions of the library
 candidates                Candidates: the words and letters that a slot or cell can take, proved

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import EngineError
 from cpfill.base.ranges import WORKERS
-from cpfill.base.reading import TEXTS, Field, asked, asked_number, read_flag, read_seconds
+from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import required_features
@@ -140,14 +140,7 @@ def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagree
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Compare(Question):
-    """Whether engines agree.
-
-    Attributes:
-        engine: the names of the engines; by default all.
-        every: whether all fills are compared.
-        time_limit: the seconds of each run.
-        workers: how many threads each may use.
-    """
+    """Whether engines agree."""
 
     engine: tuple[str, ...] = asked(
         Field(TEXTS, f"{', '.join(ENGINES)}. Repeatable.", "NAME", "-e", option=list, section="Engine"), ()
@@ -163,9 +156,7 @@ class Compare(Question):
         ),
         default=False,
     )
-    time_limit: float | None = asked(
-        Field(read_seconds, "For each engine on each grid.", "TIME", "-t", section="Limits"), 60.0
-    )
+    time_limit: float | None = asked_time(60.0, help="For each engine on each grid.")
     workers: int = asked_number(WORKERS, 1, short="-j", help="Threads to search with.", section="Limits")
 
     @property
@@ -177,7 +168,7 @@ class Compare(Question):
 
     @property
     def field(self) -> list[Contender]:
-        """Who takes part."""
+        """The engines that take part."""
         return contenders(self.engine or ENGINES)
 
     def records(self, desk: Desk) -> Generator[Record]:

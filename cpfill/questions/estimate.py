@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import COUNT, RUNS, SEED
-from cpfill.base.reading import Field, asked, asked_number, read_flag, read_seconds
+from cpfill.base.reading import Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.requirements import require_probing
@@ -256,15 +256,7 @@ _METHODS = ("weave", "scaffold")
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Estimate(Question):
-    """How many fills to expect, and for an empty square how many steps of backtracking.
-
-    Attributes:
-        measure: whether the engines weave and scaffold run, too, and their steps are counted.
-        sample: whether fills are drawn at random, too.
-        time_limit: the seconds for each run, or for all draws.
-        runs: how many runs each engine has.
-        draws: the greatest number of draws.
-    """
+    """How many fills to expect, and for an empty square how many steps of backtracking."""
 
     IMPROVES = True
 
@@ -274,14 +266,8 @@ class Estimate(Question):
     sample: bool = asked(
         Field(read_flag, "Also draw fills at random, for an interval under all rules.", option=bool), default=False
     )
-    time_limit: float | None = asked(
-        Field(
-            read_seconds,
-            f"With --measure: for each run; --sample: for each grid; {_TIME_S:g}s by default.",
-            "TIME",
-            "-t",
-            section="Limits",
-        )
+    time_limit: float | None = asked_time(
+        help=f"With --measure: for each run; --sample: for each grid; {_TIME_S:g}s by default."
     )
     runs: int | None = asked_number(RUNS, help=f"With --measure: runs of each engine; {_RUNS} by default.")
     draws: int | None = asked_number(COUNT, help="With --sample: no more draws than these.")

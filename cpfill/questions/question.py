@@ -10,18 +10,18 @@ from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cpfill.base.errors import InputError, unknown_name
 from cpfill.base.ranges import SEED
-from cpfill.base.reading import Field, asked, asked_fields, asked_number, check_fields, read_seconds
+from cpfill.base.reading import asked_fields, asked_number, asked_time, check_fields
 from cpfill.base.texts import say
 from cpfill.problem.limits import Limits
 from cpfill.questions.request import FIELDS, Request
 from cpfill.words.shelf import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterator, Mapping
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.base.stop import StopToken
@@ -37,9 +37,9 @@ Record = dict[str, Any]
 """A part of an answer, as JSON."""
 
 QUESTIONS = {
-    "best": "cpfill.questions.best:Best",
+    "best": "cpfill.questions.verdicts:Best",
     "candidates": "cpfill.questions.verdicts:Words",
-    "check": "cpfill.questions.check:Check",
+    "check": "cpfill.questions.verdicts:Check",
     "compare": "cpfill.questions.compare:Compare",
     "clues": "cpfill.questions.lists:Clues",
     "count": "cpfill.questions.count:Count",
@@ -84,11 +84,7 @@ class Desk:
         self.lists = lists or Shelf()
 
     def lexicon_of(self, request: Request) -> Lexicon:
-        """Return the lexicon of a request, with the words to require and those of the theme.
-
-        Raises:
-            LexiconError: a list cannot be read.
-        """
+        """Return the lexicon of a request, with the words to require and those of the theme."""
         return request.united(self.lists)
 
     def pose(self, request: Request, *, every: bool = False) -> Problem:
@@ -113,21 +109,13 @@ class Desk:
         """Take a fill that was found."""
 
     def read_clues(self, name: str, alphabet: Alphabet) -> Clues:
-        """Return the clues in a file.
-
-        Raises:
-            InputError: it cannot be read, or is no file of clues.
-        """
+        """Return the clues in a file."""
         from cpfill.puzzle.clues.clue_file import read_clues  # noqa: PLC0415 - likewise
 
         return read_clues(name, alphabet)
 
     def read_dictionary(self, dictionary: Dictionary, alphabet: Alphabet) -> Lookup:
-        """Return what looks words up in a dictionary.
-
-        Raises:
-            InputError: it is missing or damaged.
-        """
+        """Return what looks words up in a dictionary."""
         return dictionary.read(alphabet)
 
 
@@ -153,31 +141,11 @@ class Question(ABC):
 
     request: Request = field(default_factory=Request)
     stop: StopToken | None = field(default=None, compare=False)
-    time_limit: float | None = asked(
-        Field(read_seconds, "Stop after 10s, 500ms, 2m, 1h (seconds).", "TIME", "-t", section="Limits")
-    )
+    time_limit: float | None = asked_time()
     seed: int = asked_number(SEED, 0, help="The same seed and one worker give the same answer.", section="Limits")
 
     def __post_init__(self) -> None:
         check_fields(self)
-
-    @classmethod
-    def names(cls) -> Collection[str]:
-        """Return the names of what JSON may say."""
-        return asked_fields(cls).keys()
-
-    @classmethod
-    def read(cls, given: Mapping[str, Any], **more: Any) -> Self:  # noqa: ANN401 - `request` and `stop`
-        """Return the question that JSON asks; null stands for what is usual.
-
-        Raises:
-            InputError: a key or a value is none of this question.
-        """
-        known = asked_fields(cls)
-        for name in given:
-            if name not in known:
-                raise InputError(unknown_name(say("a key of {what}", what=say("the question")), name, known))
-        return cls(**{name: value for name, value in given.items() if value is not None}, **more)
 
     def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource]) -> Question:
         """Return the question that the line of a batch asks where this one has what it leaves out.
@@ -188,7 +156,7 @@ class Question(ABC):
             InputError: a field does not exist, or its value is invalid.
         """
         asks = question_class(given["ask"]) if "ask" in given else type(self)
-        own = asks.names()
+        own = asked_fields(asks)
         for name in given:
             if name not in {"ask", *own, *FIELDS}:
                 raise InputError(unknown_name(say("a field of a job"), name, {"id", "ask", *own, *FIELDS}))
@@ -202,7 +170,7 @@ class Question(ABC):
     def plain(self) -> dict[str, Any]:
         """The fields of the question that have another value than the usual one, as JSON."""
         usual = {each.name: each.default for each in fields(self)}
-        given = {name: getattr(self, name) for name in self.names()}
+        given = {name: getattr(self, name) for name in asked_fields(type(self))}
         return {name: value for name, value in given.items() if value != usual[name] and value != {}}
 
     @property

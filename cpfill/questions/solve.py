@@ -48,12 +48,7 @@ def search_fills(
     return search(problem, engine=engine, limits=limits)
 
 
-def read_options(name: str, value: object) -> Mapping[str, Any]:
-    """Return the options of an engine by their names; the engine checks the values.
-
-    Raises:
-        InputError: the value is no table of them.
-    """
+def _read_options(name: str, value: object) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise wrong(say("a table of options"), name, value)
     return value
@@ -64,9 +59,7 @@ class Search(Question):
     """What questions have in common that an engine of one's choice answers.
 
     Attributes:
-        engine: its name.
         options: its options.
-        workers: how many threads it may use.
     """
 
     DEFAULT: ClassVar[str] = DEFAULT_ENGINE
@@ -82,7 +75,7 @@ class Search(Question):
         ),
         DEFAULT_ENGINE,
     )
-    options: Mapping[str, Any] = asked(Field(read_options), default_factory=dict)
+    options: Mapping[str, Any] = asked(Field(_read_options), default_factory=dict)
     workers: int = asked_number(WORKERS, 1, short="-j", help="Threads to search with.", section="Limits")
 
     def __post_init__(self) -> None:
@@ -105,11 +98,7 @@ class Solve(Search):
     """Fills.
 
     Attributes:
-        number: how many; one by default.
-        every: whether all are asked for, or with an objective each that is better.
-        diverse: whether each two differ in half of the words that can change.
         different: the rows of a fill to differ from.
-        node_limit: how many nodes the search may have.
     """
 
     number: int | None = asked_number(COUNT, short="-n", help="N fills; one by default.", section="Goal")

@@ -1,19 +1,25 @@
-"""The questions what can stand in a slot, and in cells."""
+"""The questions what can stand in a slot and in cells, how good a fill with it can be, and whether all is right."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cpfill.base.ranges import COUNT, NODES, Range
-from cpfill.base.reading import TEXT, Field, asked, asked_number, name_reader, read_flag, read_seconds, wrong
+from cpfill.base.reading import TEXT, TEXTS, Field, asked, asked_number, asked_time, name_reader, read_flag, wrong
 from cpfill.base.texts import later, say
-from cpfill.problem.limits import Limits
+from cpfill.engines.search import settle
+from cpfill.problem.check import violations
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Deadline, Limits
+from cpfill.problem.result import Status
 from cpfill.puzzle.region import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
 from cpfill.questions.question import Question
+from cpfill.questions.records import audit_record
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -28,16 +34,9 @@ LISTED = 200
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Judging(Question):
-    """What both questions have.
+    """What both questions have."""
 
-    Attributes:
-        time_limit: the seconds for all words and letters together.
-        node_limit: the nodes for each word or letter alone.
-    """
-
-    time_limit: float | None = asked(
-        Field(read_seconds, "For all words and letters together.", "TIME", "-t", section="Limits"), 10.0
-    )
+    time_limit: float | None = asked_time(10.0, help="For all words and letters together.")
     node_limit: int = asked_number(NODES, QUESTION_NODES, help="For each word or letter alone.", section="Limits")
 
     @property
@@ -52,8 +51,6 @@ class Words(_Judging):
 
     Attributes:
         slot: its name.
-        number: the greatest number of words; no others are judged.
-        only: leaves out the words of all verdicts but one.
         overview: whether to tell first the words all at once, then whether there is a fill at all.
     """
 
@@ -147,6 +144,61 @@ class Letters(_Judging):
                 yield fillable_record(state)
             for letters in judged:
                 yield {**letters_record(problem.grid, letters), "cell": letters.cell}
+        yield {"done": True}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Best(Question):
+    """How good a fill with each of some words in a slot can be: its best minimum score, by halving.
+
+    Attributes:
+        slot: the name of the slot.
+        words: the words. They share the time equally, and what one leaves goes to those after it.
+    """
+
+    slot: str = asked(Field(TEXT), "")
+    words: tuple[str, ...] = asked(Field(TEXTS), ())
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield each word with its `value`, which a fill reaches, and its `bound`: none reaches `bound` + 1.
+
+        Entries given whole do not count, for they are exempt from the minimum score. A word for which no fill was met
+        is passed over.
+        """
+        deadline = Deadline(self.time_limit, self.stop)
+        for at, word in enumerate(self.words):
+            share = Deadline(None if deadline.time_s is None else deadline.time_s / (len(self.words) - at))
+            found = desk.pose(self.request, every=True).lexicon.find(word)
+            low = math.ceil(self.request.min_score)
+            high = low if found is None else max(low, math.floor(found[0]))
+            reached: int | None = None
+            while (reached is None or low < high) and not share.passed:
+                level = low if reached is None else (low + high + 1) // 2
+                problem = desk.pose(replace(self.request, min_score=float(level)), every=True)
+                slot = find_slot(problem.grid, self.slot)
+                narrowed = {**problem.narrowed, (slot.direction, slot.cells[0]): frozenset({word})}
+                limits = replace(self.limits, time_s=share.time_s)
+                result = settle(replace(problem, narrowed=narrowed), limits=limits)
+                if result.fill is not None:
+                    reached = low = level
+                elif reached is not None and result.status is Status.UNSATISFIABLE:
+                    high = level - 1
+                else:
+                    break
+            if reached is not None:
+                yield {"word": word, "value": reached, "bound": high}
+        yield {"done": True}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Check(Question):
+    """Which rules the letters of a grid break, or what they are worth; none of them is given."""
+
+    def records(self, desk: Desk) -> Generator[Record]:
+        """Yield the audit."""
+        problem = desk.pose(replace(self.request, strict=True), every=True)
+        fill = Fill.of_grid(problem.grid)
+        yield audit_record(problem, fill, violations(problem, fill))
         yield {"done": True}
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import Range
+from cpfill.base.reading import asked_fields
 from cpfill.base.record_lines import parse_object
 from cpfill.base.texts import later, say
 from cpfill.questions.question import question_class
@@ -34,7 +35,7 @@ def begin(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Generato
 
     def ask(limits: Limits) -> Generator[Record]:
         asks = question_class(name)
-        own = {*asks.names(), "puzzle", "request", "seconds"} - _OWN
+        own = {*asked_fields(asks), "puzzle", "request", "seconds"} - _OWN
         given = dict(check_object(say("the question"), parse_object(body), own))
         seconds = given.pop("seconds", USUAL_S)
         SECONDS.check(seconds, "seconds")
@@ -43,7 +44,8 @@ def begin(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Generato
         puzzle = parse_puzzle(given.pop("puzzle")) if "puzzle" in given else None
         lists = memory.lists
         request = parse_request(given.pop("request", {}), puzzle, lists.find, lists.find_personal())
-        more = {**asks.USUAL, **given, "time_limit": float(seconds)}
-        yield from asks.read(more, request=request, stop=limits.stop).records(memory)
+        said = {name: value for name, value in {**asks.USUAL, **given}.items() if value is not None}
+        question = asks(request=request, stop=limits.stop, time_limit=float(seconds), **said)
+        yield from question.records(memory)
 
     return ask

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.reading import Field, asked, read_seconds
+from cpfill.base.reading import asked_time
 from cpfill.questions.explain.explanation import explain_in_steps
 from cpfill.questions.explain.oracle import Kind
 from cpfill.questions.explain.wording import name_constraint, relax, tell, tell_reason, tell_repair
@@ -25,9 +25,7 @@ class Explain(Question):
 
     IMPROVES = True
 
-    time_limit: float | None = asked(
-        Field(read_seconds, "For each grid.", metavar="TIME", short="-t", section="Limits"), 15.0
-    )
+    time_limit: float | None = asked_time(15.0, help="For each grid.")
 
     def records(self, desk: Desk) -> Generator[Record]:
         """Yield the explanation each time it is known better, with the cells it is about and a fill if there is one."""

@@ -17,12 +17,13 @@ from cpfill.base.reading import (
     Field,
     asked,
     asked_number,
+    asked_time,
     check_text,
+    name_reader,
     read_flag,
-    read_seconds,
     read_some_seconds,
 )
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.problem.criteria import value_to_json
 from cpfill.problem.event import StopReason
 from cpfill.problem.limits import Deadline, Limits
@@ -97,16 +98,6 @@ def _read_share(name: str, value: object) -> float:
     return share
 
 
-def _read_symmetry(name: str, value: object) -> str:
-    return choose_style("free", check_text(say("a symmetry"), name, value)).symmetry
-
-
-def _read_style(name: str, value: object) -> str:
-    text = check_text(say("a text"), name, value)
-    choose_style(text)
-    return text
-
-
 class Found(NamedTuple):
     """A grid, with its fill if one was sought; of which design they are, if several are compared."""
 
@@ -151,18 +142,6 @@ class Generate(Question):
     Attributes:
         draft: a grid to complete.
         around: whether the puzzle of the request is that draft: its cells without a letter may become blocks.
-        size: the rows and columns; by default those of the draft, or of the puzzle, or 15 of each.
-        style: the name of the style.
-        number: how many grids, no two alike; with an objective the best so many that are found in the time.
-        blocks: the least and the greatest number of blocks.
-        density: their share, to half a per cent.
-        symmetry: the symmetry; the style has its own.
-        min_slot_length: the length of the shortest slot; likewise.
-        max_words: the greatest number of slots.
-        seed_words: words that stand in the grid.
-        fillable: whether each grid has a fill.
-        filled: the same, and the fill is shown.
-        fill_time: the seconds after which a grid that is not filled is passed over.
     """
 
     draft: Draft | None = None
@@ -170,14 +149,18 @@ class Generate(Question):
     size: tuple[int, int] | None = asked(
         Field(_read_size, f"Rows and columns; {USUAL_SIZE}, or those of DRAFT.", metavar="HxW")
     )
-    style: str = asked(Field(_read_style, f"{', '.join(STYLES)}.", metavar="NAME"), "american")
+    style: str = asked(
+        Field(name_reader(later("a style"), STYLES), f"{', '.join(STYLES)}.", metavar="NAME"), "american"
+    )
     number: int = asked_number(COUNT, 1, short="-n", help="N grids, no two alike.", section="Goal")
     blocks: tuple[int, int] | None = asked(
         Field(_read_blocks, "N blocks; 36-40 for a range. Or what is usual.", metavar="N")
     )
     density: float | None = asked(Field(_read_share, "Their share, 0.16 or 16%, to half a per cent.", metavar="P"))
     symmetry: str | None = asked(
-        Field(_read_symmetry, f"{', '.join(Symmetry)}; the style has its own.", metavar="NAME")
+        Field(
+            name_reader(later("a symmetry"), Symmetry), f"{', '.join(Symmetry)}; the style has its own.", metavar="NAME"
+        )
     )
     min_slot_length: int | None = asked_number(
         SLOT_LENGTH, help="No slot is shorter; the style has its own.", section="Grid"
@@ -186,9 +169,7 @@ class Generate(Question):
     seed_words: tuple[str, ...] = asked(
         Field(TEXTS, "These words stand in the grid; or a file's. Repeatable.", metavar="WORD,…", option=list), ()
     )
-    time_limit: float | None = asked(
-        Field(read_seconds, "Stop after 10s, 500ms, 2m, 1h (seconds).", "TIME", "-t", section="Limits"), 60.0
-    )
+    time_limit: float | None = asked_time(60.0)
     fillable: bool = asked(Field(read_flag, "Only grids for which a fill is found.", option=bool), default=False)
     filled: bool = asked(Field(read_flag, "The same, and print the fill instead.", option=bool), default=False)
     fill_time: float | None = asked(

@@ -29,13 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Stats(Question):
-    """What a grid is like, and the words that stand in it.
-
-    Attributes:
-        style: the style whose faults are named; by default all have a say.
-        shared: how long a run of letters is that words may not share.
-        language: whose letters and stems count; by default that of a packaged list, or English.
-    """
+    """What a grid is like, and the words that stand in it."""
 
     style: str | None = asked(
         Field(name_reader(later("a style"), STYLES), f"Tell faults of this style: {', '.join(STYLES)}.", "NAME")

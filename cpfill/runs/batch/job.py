@@ -125,8 +125,9 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
                 if record.get("done"):
                     end = record
                 elif record.get("event") not in {"progress", "started", "bound"}:
-                    better = question.IMPROVES or record.get("better") or problem.criteria
-                    parts = [*([] if better else parts), record]
+                    if question.IMPROVES or record.get("better"):
+                        parts = parts[:-1]
+                    parts.append(record)
                 if stopped():
                     break
     except Exception as exc:  # noqa: BLE001 - one bad job does not stop the others
