@@ -86,7 +86,7 @@ def convert(body: bytes, memory: Memory) -> Written:
     stem = PurePath(check_text(say("a name"), "name", given.get("name", "puzzle"))).stem or "puzzle"
     if to in DATA_FORMATS:
         lists = memory.lists
-        problem = memory.pose(parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal()))
+        problem = memory.pose(parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal))
         data, told = write_data(problem, to).encode(), puzzle.tell_losses(puzzle.keep(IN_GRID))
     else:
         data, told = write_puzzle(puzzle, to, _style(given.get("options", {})))

@@ -322,6 +322,8 @@ export type State = Settings &
     name: string | null;
     etag: string | null;
     saving: "saved" | "saving" | "unsaved" | "conflict";
+    /** Whether files stay when the tab is closed. */
+    kept: boolean;
     /** What stands in the file, where it was changed elsewhere. */
     theirs: Theirs | null;
     directory: string;

@@ -40,7 +40,7 @@ function inTurn(work) {
 }
 
 /**
- * What was sent to be saved and not answered: the file may have it.
+ * The puzzle whose last save got no answer: the file may hold it or not.
  * @type {{name: string, etag: string | null, puzzle: Puzzle} | null}
  */
 let unanswered = null;
@@ -53,7 +53,7 @@ async function save() {
   try {
     if (foreign) update({ name: await freeName(state.name), etag: null }); // the file it was read from stays as it is
     const { name, etag: old } = state;
-    // Sent once more it is answered, whether the file has it or not; what was written since would meet another puzzle.
+    // Send that one again first: a newer one would conflict with it.
     const { puzzle } = unanswered?.name === name && unanswered.etag === old ? unanswered : state;
     unanswered = { name, etag: old, puzzle };
     const etag = await api.save(name, puzzle, old);
@@ -81,7 +81,7 @@ async function save() {
 /** @param {unknown} error @returns {error is api.Refused} */
 const isConflict = (error) => error instanceof api.Refused && error.status === 412;
 
-/** Save at once what is not saved: the page may be about to be left. */
+/** Save now what is not saved yet, because the page may be about to close. */
 export function flush() {
   if (state.saving === "unsaved") saveNow();
 }
@@ -99,7 +99,7 @@ export const settleConflict = (mine) =>
     if (!etag && !mine) return closeFile(name, state.puzzle, t("closed", { name }));
     const beside = await freeName(t(mine ? "version_theirs" : "version_mine", { name: stemOf(name) }));
     if (mine) {
-      const known = !etag || (await isKept(name, beside, etag)); // or the question is asked anew, of what is there now
+      const known = !etag || (await isKept(name, beside, etag)); // else the file changed again: ask about that version
       await goOn(known ? { etag } : {});
     } else if (puzzle) {
       await keepMine(beside);
@@ -135,7 +135,7 @@ async function isKept(name, beside, etag) {
   }
 }
 
-/** Have the conflict settled, and save. @param {{name?: string, etag?: string | null}} change */
+/** End the conflict, and save. @param {{name?: string, etag?: string | null}} change */
 function goOn(change) {
   update({ ...change, saving: "unsaved", theirs: null });
   return saveNow();
@@ -157,7 +157,7 @@ async function closeFile(name, puzzle, message) {
 
 /**
  * Open the puzzle that this tab had before a reload; else the one that was named at the start, which need not be there
- * yet; else the one that was worked on last. One that cannot be read is named, and the next is opened.
+ * yet; else the one that was worked on last. If it cannot be read, say why and open the next.
  * @param {Directory} directory
  */
 export async function openFirst({ opened, recent, puzzles }) {

@@ -34,6 +34,7 @@ const current = {
   name: null,
   etag: null,
   saving: "saved",
+  kept: true,
   theirs: null,
   directory: "",
   puzzles: [],
@@ -185,7 +186,7 @@ function termsOf(name) {
 }
 
 /**
- * Note that a puzzle is open: this tab opens it after a reload, and this browser with the directory.
+ * Note which puzzle is open: this tab opens it after a reload, and this browser at its next visit to the directory.
  * @param {string} name
  */
 export function noteOpen(name) {
@@ -193,7 +194,7 @@ export function noteOpen(name) {
   remember({ last: { ...preferred.last, [state.directory]: name } });
 }
 
-/** Return the puzzle that was open before a reload, and the one that was open last here. */
+/** Return the puzzle this tab had before a reload, and the one this browser opened last in the directory. */
 export const listNoted = () => [history.state?.puzzle, preferred.last?.[state.directory]];
 
 /** @typedef {(state: Readonly<State>, typed: boolean) => void} EditListener */
@@ -202,7 +203,7 @@ export const listNoted = () => [history.state?.puzzle, preferred.last?.[state.di
 const edited = new Set();
 
 /**
- * Have a function called when the puzzle is another; it learns whether only a text was typed, and the grid stays.
+ * Call a function after each change of the puzzle. Its second argument says whether a text alone was typed.
  * @param {EditListener} listener
  */
 export function onEdit(listener) {
@@ -229,13 +230,13 @@ export function edit(puzzle, also = {}, to = (cell) => cell) {
   put({ pencilled, locked, opened, ...also, puzzle }, [...state.past.slice(-DEPTH), here()], []);
 }
 
-/** After how long a pause another burst of typing begins. */
+/** A longer pause ends a burst of typing. */
 const PAUSE_MS = 2000;
-/** The field that is typed into, and the puzzle and the time of its last key. */
+/** The last key in a text: its field, the puzzle it made, and when. */
 let typing = { field: "", puzzle: state.puzzle, at_ms: 0 };
 
 /**
- * Put a puzzle with another text in the place of this one, at each key: undo takes back a burst of typing in one field.
+ * Change a text of the puzzle as it is typed, at each key: one undo takes back a burst of typing in one field.
  * @param {string} field @param {Puzzle} puzzle
  */
 export function typeInto(field, puzzle) {
