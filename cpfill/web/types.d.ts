@@ -120,7 +120,7 @@ export type Explanation = Fixed<{
   finished: boolean;
   text: string[];
   cells: number[];
-  repairs: { free: string; text: string }[];
+  repairs: { free: string; reads: string; text: string }[];
 }>;
 /** How often each letter stands at each position of the words of one length. */
 export type Heat = Fixed<{ length: number; words: number; counts: Record<string, number[]> }>;

@@ -240,10 +240,14 @@ export function clear(all) {
   edit(setLetters(state.puzzle, new Map(cells.map((cell) => [cell, ""]))), { pencilled: new Set() });
 }
 
-/** Do what makes a fill possible: a letter is taken out, or a slot need not be a word. @param {string} name */
-export function repair(name) {
+/**
+ * Do what makes a fill possible: a letter is taken out, a slot takes a word, or need not be one.
+ * @param {string} name @param {string} [word]
+ */
+export function repair(name, word = "") {
   const cell = findCell(state.puzzle, name);
   if (cell !== null) edit(setLetters(state.puzzle, new Map([[cell, ""]])));
+  else if (word) take(word, findSlot(state.puzzle, name));
   else edit(state.puzzle, { opened: [...state.opened, name] });
 }
 
