@@ -149,7 +149,7 @@ def describe_program() -> dict[str, Any]:
         "lists": list(PACKAGED),
         "formats": [name for name in (*WRITABLE, *DATA_FORMATS) if name not in lacking],
         "drawings": {name: _describe_drawing(one) for name, one in FORMATS.items() if one.draws},
-        "styles": list(STYLES),
+        "styles": {name: style.symmetry for name, style in STYLES.items()},
         "symmetries": list(Symmetry),
         "dictionaries": any(map(is_installed, LANGUAGES)),
         "personal": str(personal_path()),

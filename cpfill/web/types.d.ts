@@ -127,7 +127,10 @@ export type Heat = Fixed<{ length: number; words: number; counts: Record<string,
 
 type Result = { status: "OPTIMAL" | "SATISFIED" | "ALL_FILLS" | "UNSATISFIABLE" | "UNKNOWN"; fills: number };
 type Found = { value: Value; rows: Cells[]; words: { slot: string; word: string }[] };
-type NoGrid = { grids: number; status: Result["status"]; blame?: Record<string, number>; helps?: string[] };
+/** Which entries do not pair up by length, in a sentence; how many grids were tried. */
+export type Generating = Fixed<{ unpaired?: string; tried?: number }>;
+type Blame = { unpaired?: string; blame?: Record<string, number>; helps?: string[] };
+type NoGrid = { grids: number; status: Result["status"] } & Blame;
 
 /** A step of a search that is watched. */
 export type Step = Fixed<
@@ -159,7 +162,7 @@ export interface Answers {
   stats: OneOf<Figures | Done>;
   check: OneOf<Audit | Done>;
   heatmap: OneOf<Heat | Done>;
-  generate: OneOf<{ puzzle: Puzzle } | (Done & NoGrid)>;
+  generate: OneOf<{ puzzle: Puzzle; theme: number[] } | Generating | (Done & NoGrid)>;
   clues: OneOf<{ word: string; clues: FoundClue[] } | Done>;
   watch: OneOf<{ sizes: Record<string, number> } | Step | (Done & WatchEnd)>;
 }
@@ -173,7 +176,8 @@ export type About = Fixed<{
   formats: string[];
   /** What drawings there are, by format. */
   drawings: Record<string, { papers: string[]; layouts: string[] }>;
-  styles: string[];
+  /** The symmetry of each style. */
+  styles: Record<string, Symmetry>;
   symmetries: string[];
   /** Whether there are any to look clues up in. */
   dictionaries: boolean;
@@ -227,7 +231,7 @@ export type Stage = Fixed<{
 /** A stage without its puzzle. */
 export type Marks = Omit<Stage, "puzzle">;
 
-/** What words a fill may have, and where clues are looked up. */
+/** What is chosen for each puzzle: what words a fill may have, where clues are looked up, what a grid is made around. */
 export type Terms = Fixed<{
   words: string[];
   minScore: number;
@@ -236,7 +240,12 @@ export type Terms = Fixed<{
   pool: string[];
   /** Files where clues are looked up, beside the dictionaries. */
   clueSources: string[];
+  /** The entries around which a grid is made, as they are typed. */
+  seeds: string[];
 }>;
+
+/** A grid that was made, the cells of its theme entries, and what a good fill of it scores, null where none was found. */
+export type Pattern = Fixed<{ puzzle: Puzzle; theme: number[]; scores?: FillFigures | null }>;
 
 /** What is known of the words of a slot. */
 export type Candidates = Fixed<{
@@ -305,9 +314,9 @@ export type Settings = Fixed<{
   order: CandidateOrder;
   clueOrder: ClueOrder;
 }>;
-/** All that the browser keeps: the terms chosen last, those of each puzzle by its place, the last puzzle of each place. */
+/** All that the browser keeps: the settings, the terms of each puzzle by its place, the last puzzle of each place. */
 export type Preferences = Partial<
-  Settings & { terms: Terms; puzzles: Readonly<Record<string, Terms>>; last: Readonly<Record<string, string>> }
+  Settings & { puzzles: Readonly<Record<string, Partial<Terms>>>; last: Readonly<Record<string, string>> }
 >;
 
 /** The state of the page, whose parts are replaced and never changed; only `update` in store.js replaces them. */
@@ -344,6 +353,8 @@ export type State = Settings &
     painting: boolean;
     flashing: ReadonlySet<number>;
 
+    /** The patterns that are offered for this puzzle. */
+    patterns: Pattern[];
     /** What is known of the slot under the cursor. */
     candidates: Candidates;
     /** The same of the slot that crosses it there. */
@@ -386,7 +397,8 @@ type Texts =
   | ("type" | "value" | "min" | "max" | "step" | "maxlength" | "placeholder" | "autocomplete" | "accept")
   | (`aria-${string}` | `data-${string}`);
 type Flags = "hidden" | "disabled" | "checked" | "selected" | "multiple" | "required" | "readonly" | "autofocus";
-export type Attributes<E = HTMLElement> = Listeners<E> & { [K in Texts]?: Text } & { [K in Flags]?: Flag };
+type Style = { style?: Record<string, string> };
+export type Attributes<E = HTMLElement> = Listeners<E> & { [K in Texts]?: Text } & { [K in Flags]?: Flag } & Style;
 
 declare global {
   interface Window {

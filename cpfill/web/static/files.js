@@ -5,11 +5,11 @@ import { hand } from "./dom.js";
 import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
 import { findStage, keepStage } from "./stages.js";
-import { agree, edit, listNoted, noteOpen, open, rekey, state, update, watch } from "./store.js";
+import { agree, edit, listNoted, noteOpen, open, rekey, state, termsHere, update, usualTerms, watch } from "./store.js";
 import { t } from "./strings.js";
 import { useFolder } from "./tab.js";
 
-/** @import { Directory, Puzzle } from "../types.d.ts" */
+/** @import { Directory, Puzzle, Terms } from "../types.d.ts" */
 
 /** What the names of the files end in that are saved. */
 const NATIVE = ".ipuz";
@@ -51,7 +51,10 @@ async function save() {
     foreign = !state.name.endsWith(NATIVE);
   update({ saving: "saving" });
   try {
-    if (foreign) update({ name: await freeName(state.name), etag: null }); // the file it was read from stays as it is
+    if (foreign) {
+      update({ name: await freeName(state.name), etag: null }); // the file it was read from stays as it is
+      agree({});
+    }
     const { name, etag: old } = state;
     // Send that one again first: a newer one would conflict with it.
     const { puzzle } = unanswered?.name === name && unanswered.etag === old ? unanswered : state;
@@ -138,6 +141,7 @@ async function isKept(name, beside, etag) {
 /** End the conflict, and save. @param {{name?: string, etag?: string | null}} change */
 function goOn(change) {
   update({ ...change, saving: "unsaved", theirs: null });
+  if (change.name) agree({});
   return saveNow();
 }
 
@@ -151,8 +155,9 @@ async function openAnother() {
 
 /** Close a puzzle whose file is gone, say so, and offer to have it back. @param {string} name @param {Puzzle} puzzle @param {string} message */
 async function closeFile(name, puzzle, message) {
+  const terms = termsHere();
   await openAnother();
-  update({ message, offer: { message, name: "undo", act: () => tellingErrors(() => addPuzzle(puzzle, name)) } });
+  update({ message, offer: { message, name: "undo", act: () => tellingErrors(() => addPuzzle(puzzle, name, terms)) } });
 }
 
 /**
@@ -220,12 +225,16 @@ export async function openPuzzle(name) {
   update({ message: told.join("; ") });
 }
 
-/** Save a puzzle under a name that no other has, and open it. @param {Puzzle} puzzle @param {string} wanted */
-async function addPuzzle(puzzle, wanted) {
+/**
+ * Save a puzzle under a name that no other has, and open it.
+ * @param {Puzzle} puzzle @param {string} wanted @param {Terms} [terms]  What is chosen for it.
+ */
+async function addPuzzle(puzzle, wanted, terms = usualTerms()) {
   await leave();
   const name = await freeName(wanted),
     etag = await api.save(name, puzzle, null);
-  open(puzzle, { name, etag, saving: "saved" });
+  open(puzzle, { name, etag, saving: "saved", ...terms });
+  agree(terms); // and nothing that was chosen for another file of that name
   await refresh();
 }
 
@@ -258,13 +267,7 @@ export const stemOf = (name) =>
     .trim();
 
 /** Save this puzzle under another name, with what was chosen for it, and open that. */
-export const duplicatePuzzle = () =>
-  tellingErrors(async () => {
-    const { words, minScore, personal, pool, clueSources } = state;
-    await addPuzzle(state.puzzle, state.name ?? "");
-    agree({ words, minScore, personal, pool, clueSources });
-    judge();
-  });
+export const duplicatePuzzle = () => tellingErrors(() => addPuzzle(state.puzzle, state.name ?? "", termsHere()));
 
 /** Give this puzzle another name; its file keeps its suffix. @param {string} wanted */
 export async function renamePuzzle(wanted) {

@@ -1,6 +1,6 @@
 // The state of the page. A puzzle is immutable, so that undo is a list of puzzles.
 
-import { findSlot, makePuzzle, nameIn } from "./model.js";
+import { findSlot, firstOpen, makePuzzle, nameIn } from "./model.js";
 
 /** @import { Marks, Move, Preferences, Puzzle, Settings, Stage, State, Terms } from "../types.d.ts" */
 
@@ -55,6 +55,7 @@ const current = {
   personal: true,
   pool: [],
   clueSources: [],
+  seeds: [],
   symmetry: preferred.symmetry || "rotate",
   style: preferred.style || "american",
   shade: preferred.shade || "#d3d3d3",
@@ -73,6 +74,7 @@ const current = {
     ...preferred.search,
   },
 
+  patterns: [],
   candidates: NOTHING,
   crossing: NOTHING,
   filter: "",
@@ -142,23 +144,36 @@ function remember(change) {
   }
 }
 
-/** What is chosen at first: the words of the language that the page begins in. @type {Terms} */
-const TERMS = { words: [state.language], minScore: 0, personal: true, pool: [], clueSources: [] };
 const PUZZLES = 200;
+
+/** Return what is chosen for a new puzzle: the words of the language that the page speaks. @returns {Terms} */
+export const usualTerms = () => ({
+  words: [state.language],
+  minScore: 0,
+  personal: true,
+  pool: [],
+  clueSources: [],
+  seeds: [],
+});
+
+/** Return what is chosen for this puzzle. @returns {Terms} */
+export const termsHere = ({ words, minScore, personal, pool, clueSources, seeds } = state) => ({
+  words,
+  minScore,
+  personal,
+  pool,
+  clueSources,
+  seeds,
+});
 
 /** @param {string | null} name */
 const keyOf = (name) => `${state.directory}/${name}`;
 
-/** Choose lists and the like for this puzzle, and for those that are new. @param {Partial<Terms>} change */
+/** Choose lists and the like for this puzzle. @param {Partial<Terms>} change */
 export function agree(change) {
   update(change);
-  const { words, minScore, personal, pool, clueSources } = state,
-    terms = { words, minScore, personal, pool, clueSources };
   const others = Object.entries(preferred.puzzles ?? {}).filter(([key]) => key !== keyOf(state.name));
-  remember({
-    terms: { ...terms, pool: [] },
-    puzzles: Object.fromEntries([...others.slice(1 - PUZZLES), [keyOf(state.name), terms]]),
-  });
+  remember({ puzzles: Object.fromEntries([...others.slice(1 - PUZZLES), [keyOf(state.name), termsHere()]]) });
 }
 
 /**
@@ -172,16 +187,18 @@ export function rekey(name, to) {
 
 /** Return what was chosen for a puzzle, less the lists that are gone. @param {string | null} name @returns {Terms} */
 function termsOf(name) {
-  const terms = { ...TERMS, ...preferred.terms, ...preferred.puzzles?.[keyOf(name)] };
+  const usual = usualTerms(),
+    terms = { ...usual, ...preferred.puzzles?.[keyOf(name)] };
   const there = new Set([...(state.about?.lists ?? []), ...state.lists]),
     files = new Set(state.clueFiles);
   const words = terms.words.filter((list) => there.has(list));
   const pool = terms.pool.filter((each) => there.has(each) || !/[./]/.test(each));
   return {
     ...terms,
-    words: words.length ? words : TERMS.words,
+    words: words.length ? words : usual.words,
     pool,
     clueSources: terms.clueSources.filter((file) => files.has(file)),
+    seeds: terms.seeds.filter(Boolean),
   };
 }
 
@@ -255,12 +272,10 @@ export function typeInto(field, puzzle) {
  */
 export function open(puzzle, change, stage = { pencilled: new Set(), locked: new Set(), opened: [] }) {
   update({
-    cursor: Math.max(
-      0,
-      puzzle.cells.findIndex((cell) => cell !== null),
-    ),
+    cursor: firstOpen(puzzle),
     direction: "Across",
     anchor: null,
+    patterns: [],
     ...termsOf(change.name),
     ...change,
   });
