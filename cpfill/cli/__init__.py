@@ -42,6 +42,9 @@ def _tell_interrupt() -> int:
     from cpfill.base.texts import say  # noqa: PLC0415 - after the interrupt, which may have come while it was imported
     from cpfill.cli.exits import Exit, warn  # noqa: PLC0415
 
+    # Python dies of the signal though it was caught, if it came while a string was executed, as dataclasses do, and no
+    # other string is.
+    exec("")  # noqa: S102
     warn(say("interrupted"))
     return Exit.INTERRUPTED
 

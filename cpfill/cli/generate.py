@@ -153,20 +153,24 @@ class _Printer:
         count = tried = 0
         with closing(self.question.steps(desk)) as steps:
             step: Step | None = None
+            struck = told = False
             while not isinstance(step, End):
                 try:
                     ticker.say(_tell_progress(ranking, count, tried, time.monotonic() - start_s))
-                    step = next(steps)
-                except KeyboardInterrupt as interrupt:
-                    step = steps.throw(interrupt)
-                if isinstance(step, Tried):
-                    tried = step.grids
-                    continue
-                ticker.clear()
-                with HOLD:
-                    ranking = step.ranking if isinstance(step, Ranked) else ranking
-                    count += isinstance(step, Found)
-                    self._write(step, ranking)
+                    tell, told = struck and not told, struck
+                    step = steps.throw(KeyboardInterrupt) if tell else next(steps)
+                    if isinstance(step, Tried):
+                        tried = step.grids
+                        continue
+                    ticker.clear()
+                    with HOLD:
+                        ranking = step.ranking if isinstance(step, Ranked) else ranking
+                        count += isinstance(step, Found)
+                        self._write(step, ranking)
+                except KeyboardInterrupt:
+                    if struck:  # the question knows, and has nothing to say
+                        raise
+                    struck = True
         return step
 
     def _write(self, step: Step, ranking: Ranking | None) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import cpfill
 from cpfill.problem.event import StopReason
-from cpfill.web import questions, streams
+from cpfill.web import asking, streams
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, needs_browser, open_tab, rows, visiting, wait_for
 from tests.web.support import serving
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.limits import Limits
     from cpfill.questions.generate.fillable import Attempts
-    from cpfill.web.asked import Record
-    from cpfill.web.files import Folder
+    from cpfill.questions.question import Record
     from cpfill.web.memory import Memory
 
 pytestmark = needs_browser
@@ -367,7 +366,7 @@ def test_progress_is_shown_while_grids_are_tried(page: Page, monkeypatch: pytest
             time.sleep(0.01)
         return StopReason.INTERRUPTED
 
-    monkeypatch.setattr("cpfill.web.describing.fill_in_steps", try_on)
+    monkeypatch.setattr("cpfill.questions.generate.question.fill_in_steps", try_on)
     page.click("#generate-filled")
     wait_for(
         page, lambda: bool(re.search(r"[2-9] s of at most 60 · \d+ grids tried", page.inner_text("#panel-design")))
@@ -378,10 +377,10 @@ def test_progress_is_shown_while_grids_are_tried(page: Page, monkeypatch: pytest
 
 def test_quick_undo_and_redo_are_never_refused(tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a slow machine a search takes a while to end, and longer than another waits for its place."""
-    begin = questions.begin
+    begin = asking.begin
 
-    def begin_slowly(name: str, body: bytes, memory: Memory, folder: Folder) -> Callable[[Limits], Iterator[Record]]:
-        begun = begin(name, body, memory, folder)
+    def begin_slowly(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Iterator[Record]]:
+        begun = begin(name, body, memory)
 
         def ask(limits: Limits) -> Iterator[Record]:
             try:
