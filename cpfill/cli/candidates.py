@@ -15,6 +15,7 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_problems
+from cpfill.problem.result import Status
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.verdicts import Letters, Words, candidate_record, letters_record
 from cpfill.words.decimals import format_decimal
@@ -69,8 +70,9 @@ def candidates(
         emit(line)
     # Where some words were not asked about, nothing is proved of the whole.
     unfillable = not (verdicts[Verdict.YES] or verdicts[Verdict.OPEN] or question.number)
+    refuted = Status.NO_OTHER if posed.problem.avoided else Status.UNSATISFIABLE
     warn(
-        (say("UNSATISFIABLE: ") if unfillable else "")
+        (say("{status}: ", status=refuted) if unfillable else "")
         + _summarise(verdicts, "word" if of_slot is not None else "letter")
     )
     return Exit.NO_FILL if unfillable else Exit.LIMIT if verdicts[Verdict.OPEN] else Exit.ANSWERED

@@ -31,7 +31,7 @@ class Exit(IntEnum):
     ANSWERED = 0, "a fill, or the complete answer asked for"
     FAULT = 1, "a fault; engines that disagree, a fill that breaks a rule, a proof that is refused, a job that failed"
     BAD_INPUT = 2, "bad usage or bad input: a line for each fault says where, what was expected and what was found"
-    NO_FILL = 20, "proved: no fill exists"
+    NO_FILL = 20, "proved: no fill exists, or none that differs as --different-from asks"
     LIMIT = 124, "a limit was reached before an answer; `verify`: something was not checked"
     INTERRUPTED = 130, "interrupted; what was found so far is printed"
 
@@ -44,7 +44,7 @@ def exit_of(result: SolveResult, *, all_asked: bool) -> Exit:
     from cpfill.problem.event import StopReason  # noqa: PLC0415 - slow to import, and not every run is a search
     from cpfill.problem.result import Status  # noqa: PLC0415 - likewise
 
-    if result.status is Status.UNSATISFIABLE:
+    if result.status.refuted:
         return Exit.NO_FILL
     if result.stop_reason is StopReason.INTERRUPTED:
         return Exit.INTERRUPTED

@@ -70,10 +70,9 @@ def explain_one(
     warn(f"{source.name}: {said}" if several else said)
     if prover:
         interrupted = not prover.prove_conflict(last, interrupted=interrupted)
-    return Exit.INTERRUPTED if interrupted else _EXITS[last.status]
-
-
-_EXITS = {Status.SATISFIED: Exit.ANSWERED, Status.UNSATISFIABLE: Exit.NO_FILL, Status.UNKNOWN: Exit.LIMIT}
+    if interrupted:
+        return Exit.INTERRUPTED
+    return Exit.NO_FILL if last.status.refuted else Exit.ANSWERED if last.fill else Exit.LIMIT
 
 
 def _progress(explanation: Explanation) -> str:
@@ -92,7 +91,10 @@ def _verdict(explanation: Explanation) -> str:
     ]
     proved = say("proved minimal") if explanation.minimal else say("not proved minimal")
     return say(
-        "UNSATISFIABLE: {counted} that cannot go together, {proved}", counted=say(" and ").join(counted), proved=proved
+        "{status}: {counted} that cannot go together, {proved}",
+        status=explanation.status,
+        counted=say(" and ").join(counted),
+        proved=proved,
     )
 
 

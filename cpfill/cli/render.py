@@ -37,9 +37,12 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
             )
         case Status.ALL_FILLS:
             return say("{fills}, all there are{proved} ({took})", fills=_fills(result.fills), proved=proved, took=took)
-        case Status.UNSATISFIABLE:
+        case Status.UNSATISFIABLE | Status.NO_OTHER:
+            reason = _reason(problem, result)
+            if result.status is Status.NO_OTHER:
+                reason = say("without the words to differ from, {reason}", reason=reason)
             return say(
-                "UNSATISFIABLE: {reason}{proved} ({took})", reason=_reason(problem, result), proved=proved, took=took
+                "{status}: {reason}{proved} ({took})", status=result.status, reason=reason, proved=proved, took=took
             )
         case Status.UNKNOWN:
             bound = (

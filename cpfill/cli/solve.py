@@ -225,7 +225,7 @@ def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
         return [
             say("a fill is hardly to be expected, by an estimate: more blocks, fewer givens or more words would help")
         ]
-    if result.status is not Status.UNSATISFIABLE or not problem.rules.min_score:
+    if not (result.status.refuted and problem.rules.min_score):
         return []
     lower = replace(drop_objective(problem), rules=replace(problem.rules, min_score=0.0), objective=Objective.GOOD)
     reached = settle(lower, limits=Limits(time_s=limits.time_s, nodes=_REACH_NODES, seed=limits.seed)).value

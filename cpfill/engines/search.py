@@ -276,8 +276,13 @@ class Tally:
                     limit=limit,
                 )
             )
-        exhausted = now.stop_reason is StopReason.EXHAUSTED
-        status = Status.of(found=now.fills > 0, exhausted=exhausted, optimising=self._optimising)
+        alike, found = now.stop_reason is StopReason.ALIKE, now.fills > 0
+        status = Status.of(
+            found=found,
+            exhausted=now.stop_reason is StopReason.EXHAUSTED or (alike and not found),
+            optimising=self._optimising,
+            differing=alike or bool(self._problem.avoided),
+        )
         self.result = replace(now, status=status)
 
     def _check_order(self, event: Found) -> None:

@@ -30,7 +30,7 @@ class StopReason(StrEnum):
     TRIES = "tries"
     """A limited number of tries found no further fill, which proves nothing."""
     ALIKE = "alike"
-    """Other fills exist, but each is proved to be too similar to a fill found before."""
+    """Every other fill is proved to be too similar to a given one, or to one found before."""
     INTERRUPTED = "interrupted"
 
 

@@ -87,6 +87,7 @@ class Problem:
         accepted: the words that are in the lexicon only because they are completely given in the grid.
         exempt: maps each own entry that its list scores too low to that score; in the lexicon it has the least score
             that the rules ask for.
+        avoided: the words that the lexicon lacks because fills are to differ from given ones.
         narrowed: maps a slot, identified by its direction and first cell, to the words that it may hold; a slot that
             is not a key may hold every word.
 
@@ -104,6 +105,7 @@ class Problem:
     levels: tuple[float, ...] = ()
     accepted: tuple[str, ...] = field(default=(), kw_only=True)
     exempt: Mapping[str, float] = field(default_factory=dict, hash=False, kw_only=True)
+    avoided: frozenset[str] = field(default=frozenset(), kw_only=True)
     narrowed: Mapping[RunStart, frozenset[str]] = field(default_factory=dict, hash=False, kw_only=True)
 
     def __post_init__(self) -> None:

@@ -27,20 +27,29 @@ class Status(StrEnum):
     """Every fill, and the proof that there are no others."""
     UNSATISFIABLE = "UNSATISFIABLE"
     """The proof that no fill exists."""
+    NO_OTHER = "NO_OTHER"
+    """The proof that no fill differs from given ones as it should; these may be fills."""
     UNKNOWN = "UNKNOWN"
     """No fill was found, but one may exist."""
 
     @classmethod
-    def of(cls, *, found: bool, exhausted: bool, optimising: bool) -> Status:
+    def of(cls, *, found: bool, exhausted: bool, optimising: bool, differing: bool = False) -> Status:
         """Return the status; this is the one place where it is decided.
 
-        `exhausted` means that the engine proved that no further (or no better) fill exists.
+        `exhausted` means that the engine proved that no further (or no better) fill exists; `differing`, that it looked
+        only for fills that differ from given ones.
         """
         if not found:
-            return cls.UNSATISFIABLE if exhausted else cls.UNKNOWN
+            refuted = cls.NO_OTHER if differing else cls.UNSATISFIABLE
+            return refuted if exhausted else cls.UNKNOWN
         if not exhausted:
             return cls.SATISFIED
         return cls.OPTIMAL if optimising else cls.ALL_FILLS
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it is proved that no fill exists, or none that differs."""
+        return self in {Status.UNSATISFIABLE, Status.NO_OTHER}
 
 
 @dataclass(frozen=True, slots=True)

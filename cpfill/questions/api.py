@@ -123,7 +123,7 @@ def count_fills(
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> SolveResult:
-    """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE.
+    """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or `refuted`.
 
     By default the engine that counts fastest does the work; if it finds no fill soon, the engine that finds one takes
     over. The problem's objective and theme are ignored. Takes and raises the same as `solve`.

@@ -122,7 +122,7 @@ def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagree
     if not one.fills:
         return
     claim = say("{label} found a fill", label=one.contender.label)
-    if proved.status is Status.UNSATISFIABLE:
+    if proved.status.refuted:
         yield Disagreement(
             claim, say("{who} proved that no fill exists ({proof})", who=who, proof=proved.proof), one.result.fill
         )

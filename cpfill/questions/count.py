@@ -72,5 +72,5 @@ class Count(Search):
 
 def count_record(problem: Problem, result: SolveResult) -> Record:
     """Return what a count came to as JSON."""
-    exact = result.status in {Status.ALL_FILLS, Status.UNSATISFIABLE}
+    exact = result.status is Status.ALL_FILLS or result.status.refuted
     return {"exact": exact, **result_record(problem, result)}

@@ -1,4 +1,4 @@
-"""Fills that differ pairwise in at least half of their words.
+"""Fills that differ pairwise in at least half of their words; another fill than a given one.
 
 Let W(F) be the words of a fill F in the slots with a domain of two or more words, without the required words. F and G
 differ if W(F) ≠ W(G), at most half of W(F) are in W(G), and at most half of W(G) are in W(F).
@@ -14,11 +14,12 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import InputError, UnsupportedError
+from cpfill.base.errors import UnsupportedError
 from cpfill.base.ranges import SEED
 from cpfill.engines import DEFAULT_ENGINE
-from cpfill.engines.search import check_limits, drop_objective, search
-from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
+from cpfill.engines.search import check_limits, drop_objective, resolve_engine, search
+from cpfill.problem.check import violations
+from cpfill.problem.event import Bound, Finished, Found, Progress, Started, StopReason
 from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Objective
@@ -131,6 +132,7 @@ def _find_diverse(problem: Problem, engine: Engine | str, limits: Limits | None,
             nodes = min(enumerated, limits.nodes or enumerated)
             every = replace(limits, fills=None, nodes=nodes, time_s=deadline.time_s)
             fill, last = yield from _enumerate(problem, engine, every, len(found), differs)
+            last = replace(last, proof=last.proof if last.exhausted else "")
         if fill is None and deadline.passed:
             reason = StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
             last = replace(last, reason=reason, proof="", wipeout=None)
@@ -150,7 +152,7 @@ def choose_fills(
     """
     limits = check_limits(limits)
     deadline, found = Deadline(limits.time_s, limits.stop), dict[Fill, None]()
-    last = Finished(StopReason.EXHAUSTED)
+    last = Finished(StopReason.INTERRUPTED)
     # No enumeration at the end: the fills that follow come from one anyway.
     with closing(_find_diverse(problem, engine, limits, 0)) as stream:
         for event in stream:
@@ -181,11 +183,11 @@ def choose_fills(
 def find_another(
     problem: Problem, fill: Fill, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
-    """Yield the events of a search for a fill different from `fill`.
+    """Yield the events of a search for another fill: one with a different word than `fill` in some slot.
 
-    The search avoids all words of `fill` that can change. If that fails, or finds nothing in half of the time, it
-    avoids a random half of them, and at last one word at a time. If the search ends with EXHAUSTED, every fill has all
-    of these words.
+    The search avoids all words of `fill` that can change, except theme words. If that fails, or finds nothing in half
+    of the time, it avoids a random half of them, then one word at a time, theme words too, and at last none: the same
+    words in different slots are another fill. It ends with `StopReason.ALIKE` if `fill` is proved to be the only fill.
 
     Raises:
         UnsupportedError: the engine cannot find a fill.
@@ -193,31 +195,41 @@ def find_another(
     """
     from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
 
-    limits = check_limits(limits)
+    chosen, limits = resolve_engine(engine), check_limits(limits)
     deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
-    words = [word for word in dict.fromkeys(Difference(problem).list_words(fill)) if problem.lexicon.find(word)]
+    yield Started(chosen.name)
+    changing = [word for word in dict.fromkeys(Difference(problem).list_words(fill)) if problem.lexicon.find(word)]
+    words = [word for word in changing if word not in problem.theme]
     halves = [_sample(words, chance, attempt) for attempt in range(1, TRIES)] if len(words) > 2 else []
-    last = Finished(StopReason.EXHAUSTED, "no word can change")
-    for avoided in [words, *halves, *([word] for word in chance.sample(words, len(words)))] if words else []:
-        own = replace(limits, time_s=deadline.time_s)
+    nodes = min(TRY_NODES, limits.nodes or TRY_NODES)
+    other, last = None, Finished(StopReason.TRIES)
+    for avoided in [words, *halves, *([word] for word in chance.sample(changing, len(changing)))]:
+        if not avoided:
+            continue
+        own = replace(limits, fills=1, nodes=nodes, time_s=deadline.time_s)
         if avoided is words and limits.time_s is not None:
-            own = replace(limits, time_s=deadline.remaining_s() / 2)
-        elif len(avoided) > 1:
-            own = replace(own, nodes=min(TRY_NODES, limits.nodes or TRY_NODES))
-        narrowed = _drop_words(problem, set(avoided))
-        found, last = yield from _search(problem, narrowed, engine, own, lambda _: True)
-        if found is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
+            own = replace(own, nodes=limits.nodes, time_s=deadline.remaining_s() / 2)
+        other, last = yield from _search(problem, _drop_words(problem, set(avoided)), chosen, own, lambda _: True)
+        if other is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
             break
+    else:
+
+        def differs(found: Fill) -> bool:
+            return any(found.word_at(slot) != fill.word_at(slot) for slot in problem.slots)
+
+        every = replace(limits, fills=None, time_s=deadline.time_s)
+        other, last = yield from _enumerate(problem, chosen, every, 0, differs)
+    reason = StopReason.INTERRUPTED if limits.stopped else StopReason.TIME if deadline.passed else StopReason.FILLS
+    if reason is not StopReason.FILLS or other is not None:
+        last = replace(last, reason=reason, proof="", wipeout=None)
     yield last
 
 
 def _search(
-    problem: Problem, narrowed: Problem | None, engine: Engine | str, limits: Limits, differs: Callable[[Fill], bool]
+    problem: Problem, narrowed: Problem, engine: Engine | str, limits: Limits, differs: Callable[[Fill], bool]
 ) -> Generator[Event, None, tuple[Fill | None, Finished]]:
     """Yield the events of a search for one fill that differs, except its end; return the fill and the end."""
-    fill, last = None, Finished(StopReason.EXHAUSTED)
-    if narrowed is None:
-        return fill, last
+    fill, last = None, Finished(StopReason.INTERRUPTED)
     with closing(search(narrowed, engine=engine, limits=limits)) as stream:
         for event in stream:
             match event:
@@ -230,6 +242,8 @@ def _search(
                     last = event
                 case Started() if narrowed is not problem:
                     yield Progress("looking for another fill")
+                case Bound() if narrowed is not problem:
+                    pass  # it bounds the fills without some words
                 case _:
                     yield event
     return fill, last
@@ -238,19 +252,26 @@ def _search(
 def _enumerate(
     problem: Problem, engine: Engine | str, limits: Limits, known: int, differs: Callable[[Fill], bool]
 ) -> Generator[Event, None, tuple[Fill | None, Finished]]:
-    """Enumerate fills and yield the first that differs, as an event; return it and the end; `known` fills are known."""
+    """Enumerate fills; yield signs of life and the first fill that differs; return it and the end.
+
+    If there are fills beside the `known` ones, but none differs, the end is `StopReason.ALIKE`.
+    """
     fills = 0
     try:
         with closing(search(drop_objective(problem), engine=engine, limits=limits)) as stream:
             for event in stream:
+                if isinstance(event, Found) and problem.theme and violations(problem, event.fill):
+                    continue  # where words repeat, those of the theme do not
                 fills += isinstance(event, Found)
                 if isinstance(event, Found) and differs(event.fill):
                     yield replace(event, value=event.fill.value(problem))
                     return event.fill, Finished(StopReason.FILLS)
                 if isinstance(event, Finished) and event.exhausted:
-                    return None, event if fills == known else replace(event, reason=StopReason.ALIKE, proof="")
+                    return None, event if fills == known else replace(event, reason=StopReason.ALIKE)
                 if isinstance(event, Finished) and event.reason is StopReason.INTERRUPTED:
                     return None, event
+                if isinstance(event, Progress):
+                    yield event
     except UnsupportedError:  # not every engine can enumerate
         pass
     return None, Finished(StopReason.TRIES)
@@ -261,9 +282,7 @@ def _sample(words: Sequence[str], chance: Random, attempt: int) -> Sequence[str]
     return chance.sample(words, (len(words) + 1) // 2) if attempt else words
 
 
-def _drop_words(problem: Problem, words: set[str]) -> Problem | None:
-    """Return the problem without some words; `None` if it is invalid without them."""
-    try:
-        return replace(problem, lexicon=problem.lexicon.without(words))
-    except InputError:  # a theme word is among them
-        return None
+def _drop_words(problem: Problem, words: set[str]) -> Problem:
+    """Return the problem without some words, none of which is required."""
+    theme = {word: weight for word, weight in problem.theme.items() if word not in words}
+    return replace(problem, lexicon=problem.lexicon.without(words), theme=theme)

@@ -46,7 +46,8 @@ class Posed(NamedTuple):
 
 def describe_posing(problem: Problem, request: Request, shelf: Shelf) -> Posed:
     """Return which words of a request one of its problems accepts, refuses or skips; `shelf` holds the lists read."""
-    pool = len(request.pool(shelf))
+    pool = request.pool(shelf)
+    placeable = problem.theme.keys() | (pool.keys() & problem.avoided)
     own = {} if request.personal is None else shelf.word_list(request.personal, request.alphabet).weights
     refused: dict[str, Refusal] = {}
     for word in sorted(problem.grid.given_words):
@@ -57,4 +58,4 @@ def describe_posing(problem: Problem, request: Request, shelf: Shelf) -> Posed:
             refused[word] = Refusal.BANNED
         elif entry is None:
             refused[word] = Refusal.UNLISTED if problem.lexicon.unlisted([word]) else Refusal.EXCLUDED
-    return Posed(problem.accepted, problem.exempt, refused, pool, pool - len(problem.theme))
+    return Posed(problem.accepted, problem.exempt, refused, len(pool), len(pool.keys() - placeable))

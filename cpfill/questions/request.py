@@ -248,10 +248,10 @@ class Request(RequestFields):
         """Return the problem of a template: with its completely given entries, without the words to avoid."""
         own = () if self.strict else grid.given_words | self.rules.required
         lexicon, accepted, exempt = admit(lexicon, own, self)
-        avoided = self._avoided(grid)
+        avoided = frozenset(filter(lexicon.find, self._avoided(grid)))
         if avoided:
             lexicon = lexicon.without(avoided)
-        placeable = {word: weight for word, weight in theme.items() if word not in avoided and grid.can_hold(word)}
+        placeable = {word: weight for word, weight in theme.items() if grid.can_hold(word)}
         if theme and not placeable:
             raise InputError(
                 Fault(say("a theme word that a slot of the grid can hold"), say("none in {theme}", theme=len(theme)))
@@ -259,7 +259,16 @@ class Request(RequestFields):
         narrowed = self._narrowed(grid, lexicon, shelf)
         goal, levels = (Objective.ANY, ()) if every else (self.goal, self.levels)
         return Problem(
-            grid, lexicon, self.rules, goal, placeable, levels, accepted=accepted, exempt=exempt, narrowed=narrowed
+            grid,
+            lexicon,
+            self.rules,
+            goal,
+            {word: weight for word, weight in placeable.items() if word not in avoided},
+            levels,
+            accepted=accepted,
+            exempt=exempt,
+            avoided=avoided,
+            narrowed=narrowed,
         )
 
     @property
@@ -280,7 +289,7 @@ class Request(RequestFields):
         return narrowed
 
     def _avoided(self, grid: Grid) -> frozenset[str]:
-        """Return the words that the fills of `different_from` have in slots that are not completely given."""
+        """Return the words of `different_from` in slots that are not completely given, except required words."""
         if self.different_from is None:
             return frozenset()
         fills = [template.grid for template in self._read(self.different_from)]
@@ -292,7 +301,7 @@ class Request(RequestFields):
                 raise GridError(Fault(expected, f"{fill.height} x {fill.width}"))
         open_slots = [slot for slot in grid.slots if grid.given_word(slot) is None]
         words = {word for fill in fills for slot in open_slots if (word := fill.given_word(slot)) is not None}
-        return frozenset(words.difference(grid.given_words))
+        return frozenset(words.difference(grid.given_words, self.rules.required))
 
     def _shape(self, grid: Grid) -> Grid:
         """Return the template of a grid: without the letters to be filled anew, and with some slots opened."""

@@ -88,7 +88,8 @@ class RequestFields(RuleFields):
         clear: the region to clear and fill anew, as `find_region` takes it: `3-Down,NE`. All other letters stay, and so
             do letters that a puzzle gives its solver.
         keep: the region whose letters stay; all others are cleared, or with `clear` only those of that region.
-        different_from: one or more fills of the grid; their words in slots that are not completely given are not used.
+        different_from: one or more fills of the grid; their words in slots that are not completely given are not used,
+            except required words.
         strict: whether completely given and required words must obey lists and minimum scores like all others. By
             default they are own entries: the lexicon gains those that no list has, and neither `min_score` nor `below`
             counts for them.

@@ -15,7 +15,6 @@ from cpfill.engines.search import settle
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Deadline, Limits
-from cpfill.problem.result import Status
 from cpfill.puzzle.region import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
 from cpfill.questions.question import Question
@@ -181,7 +180,7 @@ class Best(Question):
                 result = settle(replace(problem, narrowed=narrowed), limits=limits)
                 if result.fill is not None:
                     reached = low = level
-                elif reached is not None and result.status is Status.UNSATISFIABLE:
+                elif reached is not None and result.status.refuted:
                     high = level - 1
                 else:
                     break

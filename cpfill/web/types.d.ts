@@ -125,7 +125,10 @@ export type Explanation = Fixed<{
 /** How often each letter stands at each position of the words of one length. */
 export type Heat = Fixed<{ length: number; words: number; counts: Record<string, number[]> }>;
 
-type Result = { status: "OPTIMAL" | "SATISFIED" | "ALL_FILLS" | "UNSATISFIABLE" | "UNKNOWN"; fills: number };
+type Result = {
+  status: "OPTIMAL" | "SATISFIED" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  fills: number;
+};
 type Found = { value: Value; rows: Cells[]; words: { slot: string; word: string }[] };
 /** Which entries do not pair up by length, in a sentence; how many grids were tried. */
 export type Generating = Fixed<{ unpaired?: string; tried?: number }>;

@@ -97,6 +97,40 @@ def test_words_of_another_fill_are_not_used_in_what_is_cleared(run: Run, tmp_pat
     assert run(*ask).complaints == ["cpfill: expected a fill of 3 x 3 cells to differ from, found 1 x 3"]
 
 
+def test_that_no_fill_differs_is_not_that_there_is_none(run: Run, tmp_path: Path) -> None:
+    grid, words = tmp_path / "grid.txt", tmp_path / "words.txt"
+    grid.write_text("CAT\n###\nCAR\n")
+    words.write_text("CAT\nCAR\n")
+    ask = (grid, "-w", words, "--clear", "1A", "--different-from", grid)
+    done = run("solve", *ask)
+    assert (done.code, done.fills) == (20, [])
+    (line,) = done.complaints
+    assert line.startswith("cpfill: NO_OTHER: without the words to differ from, no word is left for 2-Across")
+    for verb in ("solve", "count", "explain"):
+        done = run(verb, *ask, "--json")
+        assert (done.code, json.loads(done.out.splitlines()[-1])["status"]) == (20, "NO_OTHER")
+    assert run("candidates", grid, "1-Across", *ask[1:]).complaints == [
+        "cpfill: NO_OTHER: 0 words: 0 yes, 0 no, 0 open"
+    ]
+    assert {line.split()[2] for line in run("compare", *ask, "-e", "mac", "-e", "fc").out.splitlines()[2:]} == {
+        "NO_OTHER"
+    }
+    assert run("solve", *ask[:-2]).fills == [("CAT", "###", "CAR")]
+
+
+def test_words_that_are_required_may_be_those_of_another_fill(run: Run, tmp_path: Path) -> None:
+    grid, words, theme = tmp_path / "grid.txt", tmp_path / "words.txt", tmp_path / "theme.txt"
+    grid.write_text("CAT\n###\nCAR\n###\nTEN\n")
+    words.write_text(WORDS)
+    theme.write_text("CAT\n")
+    ask = ("solve", grid, "-w", words, "--clear", "1A,2A,3A", "--different-from", grid, "-a")
+    fills = run(*ask, "--require", "ten").fills
+    assert {word for rows in fills for word in rows[::2]} == {"TEN", "ARE", "REN", "TAN", "RAN", "COT"}
+    done = run(*ask, "--theme", theme)
+    assert {word for rows in done.fills for word in rows[::2]} == {"ARE", "REN", "TAN", "RAN", "COT"}
+    assert not any("skipped" in line for line in done.complaints)
+
+
 def test_diverse_fills_of_a_region_differ_in_half_of_what_can_change(run: Run, tmp_path: Path) -> None:
     grid, words = tmp_path / "grid.txt", tmp_path / "words.txt"
     grid.write_text("CAT\n###\nCAR\n###\nARE\n###\nTEN\n###\nREN\n")

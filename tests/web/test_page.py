@@ -186,6 +186,47 @@ def test_a_region_alone_is_filled_anew(page: Page) -> None:
     assert rows(page)[:2] == filled[:2]
 
 
+def test_another_fill_has_other_words_or_other_places_or_is_none(page: Page) -> None:
+    words: FilePayload = {"name": "two.txt", "mimeType": "text/plain", "buffer": b"CAT;50\nDOG;50\n"}
+    page.set_input_files("#list-file", words)
+    unfold(page)
+    page.wait_for_selector("[id='list-two.txt']:checked")
+    page.uncheck("[id='list-en']")
+
+    def await_rows(*others: list[str]) -> list[str]:
+        wait_for(page, lambda: rows(page) in others)
+        return rows(page)
+
+    def open_grid(text: str) -> None:
+        grid: FilePayload = {"name": "g.txt", "mimeType": "text/plain", "buffer": text.encode()}
+        page.set_input_files("#import-file", grid)
+        await_rows(text.split())
+
+    open_grid("...\n###\n...\n")
+    page.keyboard.press("Control+Enter")
+    both = [["CAT", "###", "DOG"], ["DOG", "###", "CAT"]]
+    both.remove(await_rows(*both))
+    page.click("#another")
+    await_rows(*both)
+    open_grid("...\n")
+    page.click('[data-cell="0"]')
+    page.keyboard.type("c")
+    page.keyboard.press("Control+Enter")
+    await_rows(["CAT"])
+    page.click("#another")
+    page.wait_for_selector("#message:has-text('There is no other fill (proved)')")
+    page.wait_for_selector("#fillable.yes")
+    assert rows(page) == ["CAT"]
+    open_grid("...\n")
+    page.click("#pool-words")  # with a theme, whose word the other fill lacks
+    page.keyboard.type("dog")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+Enter")
+    await_rows(["DOG"])
+    page.click("#another")
+    await_rows(["CAT"])
+
+
 def test_clues_are_kept_and_exported(page: Page, tmp_path: Path) -> None:
     page.keyboard.press("Control+Enter")
     wait_for(page, lambda: "." not in "".join(rows(page)))

@@ -91,6 +91,21 @@ def test_a_fill_that_still_matches_is_one(client: Client) -> None:
     assert other["fillable"] is not False
 
 
+def test_that_there_is_no_other_fill_is_not_that_there_is_none(client: Client) -> None:
+    whole = min(FILLS)
+    first, *_, done = ask(client, "solve", different=list(whole))
+    assert first == {"event": "started", "engine": "auto"}
+    assert (done["status"], done["reason"], done["fills"]) == ("SATISFIED", "fills", 1)
+    given = puzzle(*whole)
+    *events, done = ask(client, "solve", puzzle=given, different=list(whole))
+    assert not [event for event in events if event["event"] == "found"]
+    assert (done["status"], done["reason"]) == ("NO_OTHER", "alike")
+    assert done["proof"]
+    assert ask(client, "solve", puzzle=given)[-1]["status"] == "SATISFIED"
+    *_, done = ask(client, "solve", puzzle=puzzle("AB.", ".#.", "C.."), different=["...", ".#.", "..."])
+    assert done["status"] == "UNSATISFIABLE"
+
+
 def test_a_list_that_changed_is_another_list(client: Client, folder: Path) -> None:
     ask(client, "candidates", slot="1-Across")
     (folder / "mine.txt").write_text("ABC;9\nADE;8\nCXE;6\nEYE;4\nEFE;3\nAXE;77\n")

@@ -73,7 +73,7 @@ class Explanation:
 
     Attributes:
         problem: the problem to explain.
-        status: SATISFIED (there is a fill, and nothing to explain), UNSATISFIABLE or UNKNOWN.
+        status: SATISFIED (there is a fill, and nothing to explain), UNSATISFIABLE, NO_OTHER or UNKNOWN.
         fill: the fill, if there is one.
         conflict: constraints without a common fill, if the problem has no fill.
         lifted: the numbers of the rules that the conflict needs: it has a fill if any one of them is lifted.
@@ -135,7 +135,12 @@ def explain_in_steps(
         if isinstance(step, Conflict):
             now = replace(now, conflict=step)
         else:
-            status = _STATUS[step.outcome]
+            status = Status.of(
+                found=step.outcome is Outcome.FOUND,
+                exhausted=step.outcome is Outcome.EXHAUSTED,
+                optimising=False,
+                differing=bool(problem.avoided),
+            )
             now = replace(now, status=status, fill=step.fill, finished=status is not Status.UNKNOWN)
             oracle.deadline = _take_share(deadline)
         yield replace(now, finished=now.status is Status.SATISFIED)
@@ -153,13 +158,6 @@ def explain_in_steps(
         oracle.deadline = _take_as_long(deadline)
         now = replace(now, ceiling=_find_ceiling(oracle, conflict))
     yield replace(now, finished=not (cut_short or deadline.passed))
-
-
-_STATUS = {
-    Outcome.FOUND: Status.SATISFIED,
-    Outcome.EXHAUSTED: Status.UNSATISFIABLE,
-    Outcome.UNKNOWN: Status.UNKNOWN,
-}
 
 
 def _take_share(deadline: Deadline, most_s: float = math.inf) -> Deadline:

@@ -99,6 +99,7 @@ def require_provable(problem: Problem) -> None:
 
 CLAIMS = {
     Status.UNSATISFIABLE: NO_FILL,
+    Status.NO_OTHER: NO_FILL,
     Status.OPTIMAL: NO_BETTER,
     Status.ALL_FILLS: NO_OTHER,
 }
@@ -109,7 +110,7 @@ def list_refutations(problem: Problem, result: SolveResult) -> list[Refutation]:
     """Return the refutations that together prove what a search proved: one of `CLAIMS`."""
     asked = replace(problem, objective=Objective.ANY, levels=())
     match result.status:
-        case Status.UNSATISFIABLE:
+        case Status.UNSATISFIABLE | Status.NO_OTHER:
             return [Refutation(asked)]
         case Status.ALL_FILLS:
             return [Refutation(asked, fills=result.fills)]

@@ -264,7 +264,7 @@ function askAudit() {
 /**
  * Fill what is empty or was pencilled, or a region anew. The best fill so far is shown as a ghost, and written when the
  * search ends or is stopped.
- * Another fill has no word of this one, if there is such a fill.
+ * Another fill has as few words of this one as can be found, and at least one slot with a different word.
  * @param {{objective?: string, another?: boolean, cells?: number[] | null}} how
  */
 export async function autofill(how) {
@@ -304,7 +304,10 @@ export async function autofill(how) {
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
     if (state.pool.length) update({ message: t("pool_placed", { value: [filling.value].flat()[0] }) });
     else if (own.length) update({ message: t("own_entries", { words: own.join(", ") }) });
-  } else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
+  } else if (last) {
+    const { status } = last;
+    update({ message: status === "NO_OTHER" ? "no_other" : status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
+  }
 }
 
 const RATING_SECONDS = 3;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,18 +16,23 @@ from cpfill import (
     Lexicon,
     Limits,
     Problem,
+    SolveResult,
+    Status,
     StopReason,
     make_problem,
     read_grids,
     read_word_list,
     violations,
 )
-from cpfill.engines.search import search
+from cpfill.engines.search import search, tally
 from cpfill.questions.diverse import Likeness, diverse_fills, find_another
 from cpfill.testing.brute_force import words_in
 from cpfill.testing.strategies import questions
 from tests.cli.program import INSTANCES
-from tests.support import Question, question
+from tests.support import Question, question, rows_of
+
+if TYPE_CHECKING:
+    from cpfill.testing.brute_force import Rows
 
 
 def fills_and_end(problem: Problem, engine: str, limits: Limits) -> tuple[list[list[str]], Finished]:
@@ -51,21 +57,65 @@ def test_each_two_differ_in_half_of_their_words(engine: str, name: str) -> None:
         assert 2 * len(set(one) - set(other)) >= len(one)
 
 
-@given(question=questions(), engine=st.sampled_from(["mac", "fc"]))
-def test_another_fill_has_as_few_of_the_words_as_can_be(question: Question, engine: str) -> None:
-    problem = question.problem()
-    fills = {rows: set(words_in(rows, question.min_slot_length)) for rows in question.answer.fills}
-    for rows, words in list(fills.items())[:3]:
-        before = Fill(tuple(letter.replace("#", "") for row in rows for letter in row), problem.grid)
-        *events, last = find_another(problem, before, engine=engine)
-        found = [event.fill for event in events if isinstance(event, Found)]
-        assert isinstance(last, Finished)
-        assert last.exhausted == (not found) == all(words <= other for other in fills.values())
+def another(problem: Problem, rows: Rows, **limits: Any) -> tuple[list[Fill], SolveResult]:  # noqa: ANN401
+    """Return the fills that a search for another fill reports, each checked, and what it comes to."""
+    before = Fill(tuple(letter.replace("#", "") for row in rows for letter in row), problem.grid)
+    stream = list(find_another(problem, before, limits=Limits(**limits)))
+    found = [event.fill for event in stream if isinstance(event, Found)]
+    assert not any(violations(problem, fill) for fill in found)
+    return found, tally(problem, stream)
+
+
+@given(question=questions(sides=True, themed=True, sums=True), seed=st.integers(0, 3))
+def test_another_fill_has_as_few_of_the_words_as_can_be(question: Question, seed: int) -> None:
+    problem, every = question.problem(), question.answer.fills
+    kept = question.required | set(question.theme)
+    words = {rows: set(words_in(rows, question.min_slot_length)) - kept for rows in every}
+    for rows in sorted(every)[:3]:
+        found, result = another(problem, rows, seed=seed)
+        assert [rows_of(problem, fill) != rows for fill in found] == [True] * len(found)
+        assert (result.status, result.stop_reason) == (
+            (Status.NO_OTHER, StopReason.ALIKE) if len(every) == 1 else (Status.SATISFIED, StopReason.FILLS)
+        )
         for fill in found:
-            other = set(fill.words.values())
-            assert not violations(problem, fill)
-            assert words - other
-            assert not words & other or all(words & each for each in fills.values())
+            shared = words[rows] & words[rows_of(problem, fill)]
+            assert not shared or all(words[rows] & others for others in words.values())
+    empty = tuple("".join("?" if cell else "#" for cell in row) for row in question.cells)
+    assert another(problem, empty)[1].status is (Status.SATISFIED if every else Status.UNSATISFIABLE)
+
+
+@pytest.mark.parametrize(
+    ("asked", "rows", "others"),
+    [
+        # a theme word is left out only where no other fill has it
+        (question("...", words={"ABC": 50, "DEF": 50}, theme={"ABC": 1.0}), "ABC", {"DEF"}),
+        (
+            question("...", "###", "...", words="ABC DEF GHI", theme={"ABC": 1.0}),
+            "ABC###DEF",
+            {"ABC###GHI", "GHI###ABC"},
+        ),
+        # words that change places
+        (question("...", "###", "...", words="ABC DEF"), "ABC###DEF", {"DEF###ABC"}),
+        (
+            question("...", "###", "...", words="ABC DEF", required=frozenset({"ABC", "DEF"})),
+            "ABC###DEF",
+            {"DEF###ABC"},
+        ),
+        (question("...", words="ABC"), "ABC", set()),
+        (question("...", words="ABC DEF", required=frozenset({"ABC"})), "ABC", set()),
+    ],
+)
+def test_another_fill_differs_in_some_slot(asked: Question, rows: str, others: set[str]) -> None:
+    found, result = another(asked.problem(), (rows,))
+    assert {"".join(letter or "#" for letter in fill.letters) for fill in found[-1:]} <= others
+    assert result.status is (Status.SATISFIED if others else Status.NO_OTHER)
+    assert bool(result.proof) == (not others)
+
+
+def test_another_fill_that_time_does_not_suffice_for_proves_nothing() -> None:
+    asked = question("...", words="ABC")
+    result = another(asked.problem(), ("ABC",), time_s=0.0)[1]
+    assert (result.status, result.stop_reason, result.proof) == (Status.UNKNOWN, StopReason.TIME, "")
 
 
 def test_where_all_fills_are_alike_one_is_told_and_that_is_proved() -> None:
