@@ -77,7 +77,7 @@ class Campaign:
         Raises:
             BaseException: what it raised that is no refusal; a note says how to have it again.
         """
-        path = self.directory / target.file
+        path, number = self.directory / target.file, 0
         for number, data in self._inputs(target):
             try:
                 _put(target, path, data)
@@ -85,6 +85,14 @@ class Campaign:
                 if not isinstance(error, KeyboardInterrupt):
                     error.add_note(self._note(target, number, data, type(error)))
                 raise
+        print(f"{target.name}: {number + 1} inputs")
+
+    def rounds(self, usual: int) -> Iterator[int]:
+        """Yield the numbers of rounds from 0, until the seconds are over; without these, as many as is usual."""
+        end_s, number = time.monotonic() + (self.seconds or 0.0), 0
+        while number < usual if self.seconds is None else time.monotonic() < end_s:
+            yield number
+            number += 1
 
     def _inputs(self, target: Target) -> Iterator[tuple[int, bytes]]:
         """Yield the seeds themselves, then what is made of them."""
@@ -94,10 +102,8 @@ class Campaign:
         seeds = target.seeds()
         yield from enumerate(seeds)
         make = target.make or partial(mutated, seeds, self.foreign)
-        end_s, number = time.monotonic() + (self.seconds or 0.0), 0
-        while number < target.inputs if self.seconds is None else time.monotonic() < end_s:
+        for number in self.rounds(target.inputs):
             yield len(seeds) + number, make(Random(f"{self.seed} {target.name} {number}"))
-            number += 1
 
     def _note(self, target: Target, number: int, data: bytes, kind: type[BaseException]) -> str:
         kept = Path(mkdtemp(prefix="cpfill-fuzz-"))  # the directories of tests are soon taken away

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import chdir
 from http.client import HTTPException
 from pathlib import Path
 from random import Random
@@ -29,11 +30,16 @@ from cpfill.words.shelf import ListFinder, Shelf
 from tests.web.support import Client
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from tests.fuzz.campaign import Campaign
 
 pytestmark = pytest.mark.long
 
-ROUNDS = 6
+KILLS = 6
+"""Kills of a program, before it runs to its end; a round has so many."""
+SERVERS = 3
+"""Kills of a server in a round."""
 LONGEST_S = 0.8
 """A program is killed within: by then most have begun to write."""
 
@@ -82,25 +88,39 @@ def records(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+def words(tmp_path: Path) -> Path:
     path = tmp_path / "words.txt"
     chance = Random(5)
     path.write_text("".join(f"{word};{chance.randrange(1, 10)}\n" for word in THREES))
     return path
 
 
-def test_a_batch_that_is_killed_has_no_answer_to_another_question(words: Path, tmp_path: Path) -> None:
-    chance = Random(7)
+def rounds(campaign: Campaign, kills: int = KILLS) -> Iterator[tuple[Path, Random]]:
+    """Yield the working directory of each round, and what it draws from; tell how many rounds there were."""
+    number = 0
+    for number in campaign.rounds(1):
+        folder = campaign.directory / f"round {number}"
+        folder.mkdir()
+        with chdir(folder):
+            yield folder, Random(f"{campaign.seed} {number}")
+    print(f"{number + 1} rounds of {kills} kills")
+
+
+def test_a_batch_that_is_killed_has_no_answer_to_another_question(words: Path, campaign: Campaign) -> None:
+    for folder, chance in rounds(campaign):
+        kill_batches(words, folder, chance)
+
+
+def kill_batches(words: Path, folder: Path, chance: Random) -> None:
     asked = ("batch", "jobs.jsonl", "-w", words, "-o", "out.jsonl", "-q", "-j", 2)
-    for number in range(ROUNDS + 1):
-        write_lists(tmp_path, chance)
+    for number in range(KILLS + 1):
+        write_lists(folder, chance)
         jobs = [{"id": id_, "grid": ["...", "...", "..."], **chance.choice(VARIANTS)} for id_ in range(10)]
-        (tmp_path / "jobs.jsonl").write_text("".join(f"{json.dumps(job)}\n" for job in jobs))
-        if number < ROUNDS:
-            killed(tmp_path, asked, chance)
-    ended(tmp_path, asked)
-    told = {record["key"]: record for record in records(tmp_path / "out.jsonl")}
+        (folder / "jobs.jsonl").write_text("".join(f"{json.dumps(job)}\n" for job in jobs))
+        if number < KILLS:
+            killed(folder, asked, chance)
+    ended(folder, asked)
+    told = {record["key"]: record for record in records(folder / "out.jsonl")}
     finder = ListFinder()
     own = Solve().updated({"words": str(words)}, lambda name: finder.find(name, Path()))
     shelf = Shelf()
@@ -114,39 +134,48 @@ def test_a_batch_that_is_killed_has_no_answer_to_another_question(words: Path, t
             assert not list(violations(problem, Fill(tuple("".join(record["fill"])), problem.grid)))
 
 
-def test_a_bench_that_is_killed_has_no_record_of_another_question(words: Path, tmp_path: Path) -> None:
-    chance = Random(8)
-    (tmp_path / "grid.txt").write_text("..#\n...\n#..\n")
-    (tmp_path / "words.txt").write_text(words.read_text() + "AB;3\nBC;4\nCD;5\nBA;9\nCB;8\n")
+def test_a_bench_that_is_killed_has_no_record_of_another_question(words: Path, campaign: Campaign) -> None:
+    for folder, chance in rounds(campaign):
+        kill_benches(words, folder, chance)
+
+
+def kill_benches(words: Path, folder: Path, chance: Random) -> None:
+    (folder / "grid.txt").write_text("..#\n...\n#..\n")
+    (folder / "words.txt").write_text(words.read_text() + "AB;3\nBC;4\nCD;5\nBA;9\nCB;8\n")
     asked = ("bench", "run", "suite.toml", "-o", "out.jsonl")
     rules = ["", "min_score = 4", 'slot = ["1-Across:pattern=A*"]', 'slot = ["1-Across:list=LIST"]', "repeats = true"]
-    for number in range(ROUNDS + 1):
-        write_lists(tmp_path, chance)
+    for number in range(KILLS + 1):
+        write_lists(folder, chance)
         rule = chance.choice(rules)
         lists = '[lists.mine]\nwords = ["words.txt"]\n'
         family = f'[[families]]\nname = "one"\ngrids = ["grid.txt"]\nlists = ["mine"]\nask = "all"\n{rule}\n'
         engines = '[[engines]]\nengine = "mac"\n[[engines]]\nengine = "fc"\n'
         suite = f'name = "killed"\nlimit = "20s"\n{lists}{family}{engines}'
-        (tmp_path / "suite.toml").write_text(suite)
-        if number < ROUNDS:
-            killed(tmp_path, asked, chance)
-    ended(tmp_path, asked)
+        (folder / "suite.toml").write_text(suite)
+        if number < KILLS:
+            killed(folder, asked, chance)
+    ended(folder, asked)
     terms: dict[str, Any] = {}
     if rule:
         name, _, value = rule.partition(" = ")
         terms[name] = json.loads(value)
     problem = Request(grid="grid.txt", words=("words.txt",)).updated(terms).problem()
-    told = {record["key"]: record["fills"] for record in records(tmp_path / "out.jsonl")}
+    told = {record["key"]: record["fills"] for record in records(folder / "out.jsonl")}
     fills = count_fills(problem).fills
     assert [told[run.key] for run in bench_plan(read_suite("suite.toml"))] == [fills, fills]
 
 
-def test_a_server_that_is_killed_keeps_every_ban_that_it_told(tmp_path: Path) -> None:
-    chance, told = Random(9), set[str]()
-    path = tmp_path / "config" / "cpfill" / "words.txt"
-    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "config")}
-    for number in range(3):
-        command = [sys.executable, "-m", "cpfill", "serve", "--no-browser", str(tmp_path)]
+def test_a_server_that_is_killed_keeps_every_ban_that_it_told(campaign: Campaign) -> None:
+    for folder, chance in rounds(campaign, SERVERS):
+        kill_servers(folder, chance)
+
+
+def kill_servers(folder: Path, chance: Random) -> None:
+    told = set[str]()
+    path = folder / "config" / "cpfill" / "words.txt"
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(folder / "config")}
+    for number in range(SERVERS):
+        command = [sys.executable, "-m", "cpfill", "serve", "--no-browser", str(folder)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
             assert server.stdout is not None
             address, _, token = server.stdout.readline().strip().partition("/#token=")

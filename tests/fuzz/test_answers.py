@@ -1,0 +1,255 @@
+"""Every engine, on every task, comes to what the brute force comes to, also in turns as many as large problems take.
+
+A search that turns to something else after thousands of nodes never does so on a small problem, and several searches at
+once never meet there. So the constants that say when are drawn small.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations, groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from hypothesis import Phase, given, note, seed, settings
+from hypothesis import strategies as st
+
+from cpfill.engines import engine_class, make_engine
+from cpfill.engines.contract import required_features
+from cpfill.engines.search import drop_objective, search, tally
+from cpfill.problem.criteria import exceeds
+from cpfill.problem.event import Bound, Found, StopReason
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Status
+from cpfill.questions.api import count_fills
+from cpfill.questions.candidates import Candidates, Verdict
+from cpfill.questions.diverse import Difference, choose_fills, diverse_fills, find_another
+from cpfill.questions.explain.explanation import explain
+from cpfill.testing.questions import HANG_S
+from cpfill.testing.strategies import options_for, questions
+from tests.support import ENGINE_NAMES, Question, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from cpfill.engines.contract import Engine
+    from cpfill.problem.event import Event
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
+    from tests.fuzz.campaign import Campaign
+
+QUESTIONS = 10
+"""For a task, in a run without seconds; with seconds, a tenth of those between two looks at the clock."""
+
+SMALL: dict[str, tuple[float, ...]] = {
+    "engines.search.BARREN_S": (0.0,),
+    "engines.auto.engine.FIRST_NODES": (1, 2, 5),
+    "engines.auto.engine.FIRST_NODES_OF_SUMS": (1, 2, 5),
+    "engines.mac.search.TURN_NODES": (1, 3),
+    "engines.mac.engine.FIRST_RESTART": (1, 3),
+    "engines.mac.kernels.SLICE_S": (0.0, 1e-5),
+    "engines.mac.components.NARROWED_NODES": (1, 5),
+    "engines.mac.parts.EASY_NODES": (1, 3),
+    "engines.mac.parts.HARD_NODES": (2, 6),
+    "engines.mac.improving.START_NODES": (1, 3),
+    "engines.mac.improving.FIRST_NODES": (1, 3),
+    "engines.mac.improving.PATIENCE": (1,),
+    "engines.mac.improving.NEIGHBOURHOOD": (1, 2),
+    "engines.mac.improving.NEIGHBOURHOOD_NODES": (1, 3),
+    "engines.mac.improving.WHOLE_SLOTS": (1, 3),
+    "engines.mac.improving.PART_SLOTS": (1, 2),
+    "engines.mac.raising.LEVEL_NODES": (1, 5),
+    "engines.mac.raising.NEIGHBOURHOOD": (1, 2, 3),
+    "engines.mac.raising.NEIGHBOURHOOD_NODES": (1, 5),
+    "engines.mac.repairing.REPAIR_NODES": (1, 2),
+    "engines.mac.repairing.LEAST_FREED": (1, 2),
+    "engines.mac.repairing.FIRST_SIZE": (1.0, 2.0),
+    "engines.cpsat.search.FIRST_WORK": (1e-6, 1e-3),
+    "engines.letters.cubes.BATCH": (1, 2),
+    "engines.letters.engine.WORTHWHILE_S": (0.0,),
+    "engines.letters.engine.CUBES_A_WORKER": (1, 3),
+    "questions.diverse.TRY_NODES": (1, 3),
+    "questions.candidates.QUESTION_NODES": (1, 5),
+    "questions.explain.conflict.WHOLE_NODES": (10, 30),
+    "questions.explain.conflict.SUBSET_NODES": (10, 30),
+}
+"""Values for the constants that say when a search turns to something else."""
+
+SHORT = st.sampled_from((True, True, False)).flatmap(
+    lambda short: st.fixed_dictionaries({name: st.sampled_from(values) for name, values in SMALL.items() if short})
+)
+RULED = questions(sides=True, opened=True, rebus=True)
+THEMED = questions(sides=True, themed=True, sums=True, opened=True, rebus=True)
+
+
+class Asked(NamedTuple):
+    """A question, put to an engine."""
+
+    question: Question
+    engine: Engine
+    limits: Limits
+    data: st.DataObject
+
+    @property
+    def fills(self) -> frozenset[tuple[str, ...]]:
+        return self.question.answer.fills
+
+    def can(self, problem: Problem) -> bool:
+        return required_features(problem, Limits()) <= engine_class(self.engine.name).features
+
+    def every_fill(self) -> list[Fill]:
+        """Return the fills that the brute force lists."""
+        problem = drop_objective(self.question.problem())
+        stream = search(problem, engine="fc", limits=Limits(fills=None))
+        every = {rows_of(problem, event.fill): event.fill for event in stream if isinstance(event, Found)}
+        return [every[rows] for rows in sorted(self.fills)]
+
+    def run(self, problem: Problem, stream: Generator[Event]) -> tuple[list[Fill], list[Event], SolveResult]:
+        """Return the fills that are reported, all events, and what they come to."""
+        told = list(stream)
+        found = [event.fill for event in told if isinstance(event, Found)]
+        assert {rows_of(problem, fill) for fill in found} <= self.fills
+        return found, told, tally(problem, told)
+
+
+def find_one(asked: Asked) -> str:
+    objective = asked.data.draw(st.sampled_from((Objective.ANY, Objective.GOOD)))
+    problem = asked.question.problem(objective)
+    found, _, result = asked.run(problem, search(problem, engine=asked.engine, limits=asked.limits))
+    assert result.status is (Status.SATISFIED if asked.fills else Status.UNSATISFIABLE)
+    scores = [asked.question.answer_to(Objective.LEXIMIN).values[rows_of(problem, fill)] for fill in found]
+    assert scores == sorted(set(scores))
+    return objective
+
+
+def find_several(asked: Asked) -> str:
+    problem, wanted = asked.question.problem(), asked.data.draw(st.sampled_from((2, 3, 9, None)))
+    there_are = len(asked.fills)
+    limits = replace(asked.limits, fills=wanted)
+    found, _, result = asked.run(problem, search(problem, engine=asked.engine, limits=limits))
+    assert len(set(found)) == len(found) == result.fills == min(there_are, wanted or there_are)
+    if wanted is None or there_are < wanted:
+        assert result.status is (Status.ALL_FILLS if there_are else Status.UNSATISFIABLE)
+    return "several" if wanted else "all"
+
+
+def count(asked: Asked) -> str:
+    engine = asked.data.draw(st.sampled_from((asked.engine, None)))
+    result = count_fills(asked.question.problem(), engine=engine, limits=asked.limits)
+    assert result.fills == len(asked.fills)
+    assert result.status is (Status.ALL_FILLS if asked.fills else Status.UNSATISFIABLE)
+    return "count" if engine else "count by default"
+
+
+def find_the_best(asked: Asked) -> str:
+    objective = asked.data.draw(st.sampled_from(Objective))
+    problem, answer = asked.question.problem(objective), asked.question.answer_to(objective)
+    if not (problem.criteria and asked.can(problem)):
+        return ""
+    found, told, result = asked.run(problem, search(problem, engine=asked.engine, limits=asked.limits))
+    assert result.status is (Status.UNSATISFIABLE if answer.best is None else Status.OPTIMAL)
+    assert result.value == answer.best
+    assert bool(found) == bool(asked.fills)
+    bounds = [event.value for event in told if isinstance(event, Bound)]
+    assert answer.best is None or not any(exceeds(answer.best, bound) for bound in bounds)
+    return ", ".join(problem.criteria)
+
+
+def find_other(asked: Asked) -> str:
+    problem = asked.question.problem(Objective.GOOD)
+    if not asked.can(problem):
+        return ""
+    for before in asked.every_fill()[:2]:
+        stream = find_another(problem, before, engine=asked.engine, limits=asked.limits)
+        found, _, result = asked.run(problem, stream)
+        assert before not in found
+        assert result.status is (Status.SATISFIED if len(asked.fills) > 1 else Status.NO_OTHER)
+    return "another"
+
+
+def find_diverse(asked: Asked) -> str:
+    problem, every = asked.question.problem(), asked.every_fill()
+    stream = diverse_fills(problem, engine=asked.engine, limits=replace(asked.limits, fills=4))
+    found, _, result = asked.run(problem, stream)
+    differ = Difference(problem).holds
+    assert all(differ(one, other) for one, other in combinations(found, 2))
+    assert bool(found) == bool(every) == (result.status is not Status.UNSATISFIABLE)
+    if result.stop_reason in {StopReason.ALIKE, StopReason.EXHAUSTED}:
+        assert not any(all(differ(one, other) for other in found) for one in every)
+    return "diverse"
+
+
+def choose(asked: Asked) -> str:
+    problem = asked.question.problem(Objective.GOOD)
+    stream = choose_fills(problem, engine=asked.engine, limits=replace(asked.limits, fills=5))
+    _, told, result = asked.run(problem, stream)
+    kept: list[Fill] = []
+    for event in told:
+        if isinstance(event, Found):
+            kept[len(kept) - event.better :] = [event.fill]
+    assert len(set(kept)) == len(kept) == result.fills == min(5, len(asked.fills))
+    assert (result.status is Status.UNSATISFIABLE) == (not asked.fills)
+    return "choose"
+
+
+def judge(asked: Asked) -> str:
+    problem, every = asked.question.problem(), asked.every_fill()
+    candidates = Candidates(problem, limits=asked.limits)
+    for slot in problem.slots:
+        standing, judged = {fill.word_at(slot) for fill in every}, list(candidates.judge_words(slot.id))
+        assert {each.word for each in judged if each.verdict is Verdict.YES} <= standing
+        assert {each.word for each in judged if each.verdict is not Verdict.NO} >= standing
+    return "judge"
+
+
+def explain_why(asked: Asked) -> str:
+    if not asked.can(asked.question.problem(Objective.MIN)):  # it says how good the words of a fill can be
+        return ""
+    explanation = explain(asked.question.problem(), asked.engine, asked.limits)
+    assert explanation.status is (Status.SATISFIED if asked.fills else Status.UNSATISFIABLE)
+    return "explain"
+
+
+TASKS: dict[Callable[[Asked], str], st.SearchStrategy[Question]] = {
+    **dict.fromkeys((find_one, find_several, count, find_diverse, choose, judge, explain_why), RULED),
+    **dict.fromkeys((find_the_best, find_other), THEMED),
+}
+"""What is asked, and about which questions; each returns what the run counts as, nothing if the engine cannot do it."""
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.__name__)
+def test_every_engine_comes_to_what_the_brute_force_comes_to(task: Callable[[Asked], str], campaign: Campaign) -> None:
+    runs = Counter[tuple[str, int, str]]()
+
+    def check(question: Question, data: st.DataObject) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            shorten(patch, data)
+            for name in ENGINE_NAMES if task is not judge else ["mac"]:
+                engine = make_engine(name, **data.draw(options_for(name), label=f"options of {name}"))
+                workers = data.draw(st.sampled_from((1, 2, 3)), label="workers")
+                limits = Limits(time_s=HANG_S, workers=workers, seed=data.draw(st.integers(0, 99), label="seed"))
+                note(f"asked of {name}")
+                if done := task(Asked(question, engine, limits, data)):
+                    runs[done, workers, name] += 1
+
+    for batch in campaign.rounds(1):
+        examples = QUESTIONS if campaign.seconds is None else 10 * QUESTIONS
+        phases = (Phase.generate,)
+        bounded = settings(max_examples=examples, database=None, derandomize=False, phases=phases)
+        seed(f"{campaign.seed} {task.__name__} {batch}")(bounded(given(TASKS[task], st.data())(check)))()
+    for (done, workers), counted in groupby(sorted(runs.items()), lambda each: each[0][:2]):
+        print(f"{done} -j {workers}:", ", ".join(f"{name} {number}" for (*_, name), number in counted))
+
+
+def shorten(patch: pytest.MonkeyPatch, data: st.DataObject) -> None:
+    """Draw whether constants are small, and how small; let the third of several searches take no process of its own."""
+
+    def search_here(name: str, _: object, problem: Problem, limits: Limits) -> Generator[Event]:
+        return make_engine(name).search(problem, limits)
+
+    patch.setattr("cpfill.engines.toolkit.process.search_in_process", search_here)
+    for name, value in data.draw(SHORT, label="short turns").items():
+        patch.setattr(f"cpfill.{name}", value)
