@@ -19,6 +19,7 @@ from cpfill.base.threads import make_executor
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import check_limits
 from cpfill.questions import api
+from cpfill.questions.api import take_limits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
-    from cpfill.questions.request import Asked
+    from cpfill.questions.api import Searched
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.words_like import WordsLike
 
@@ -55,7 +56,7 @@ def _once(ask: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
 
     @wraps(ask)
     async def answer(*given: P.args, **asked: P.kwargs) -> T:
-        limits: Any = asked.pop("limits", None)
+        limits = take_limits(asked.pop("limits", None), asked)  # type: ignore[arg-type]  # those of every question
 
         def begin(own: Limits) -> Generator[T]:
             asked["limits"] = own
@@ -72,7 +73,7 @@ def _stream(ask: Callable[P, Generator[T]]) -> Callable[P, AsyncGenerator[T, Non
 
     @wraps(ask)
     def stream(*given: P.args, **asked: P.kwargs) -> AsyncGenerator[T, None]:
-        limits: Any = asked.pop("limits", None)
+        limits = take_limits(asked.pop("limits", None), asked)  # type: ignore[arg-type]  # those of every question
 
         def begin(own: Limits) -> Generator[T]:
             asked["limits"] = own
@@ -94,9 +95,10 @@ def enumerate_fills(
     *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Searched],
 ) -> AsyncFills:
     """Return what `cpfill.enumerate_fills` does; takes the same, and raises it when the first fill is asked for."""
+    limits = take_limits(limits, asked)
     return AsyncFills(lambda own: api.enumerate_fills(grid, words, engine=engine, limits=own, **asked), limits)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import COUNT, NODES, SECONDS, SEED, WORKERS
+from cpfill.base.reading import read_seconds
 from cpfill.base.stop import StopToken
 from cpfill.base.texts import say
 from cpfill.base.threads import take_turns
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 Item = TypeVar("Item")
+
+
+class LimitOptions(TypedDict, total=False):
+    """Limits by the names of the command line: a time such as `10s`, or in seconds; `number` counts fills."""
+
+    time_limit: float | str | None
+    node_limit: int | None
+    number: int | None
+    workers: int
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,20 @@ class Limits:
         SEED.check(self.seed, "seed")
         if not isinstance(self.stop, StopToken | None):
             raise InputError(Fault(expected=say("a StopToken for stop"), got=repr(self.stop)))
+
+    @classmethod
+    def of(cls, options: LimitOptions) -> Limits:
+        """Return the limits that options name; without `number` they are those of one fill.
+
+        Raises:
+            InputError: a value is out of its range, or has the wrong type.
+        """
+        time, nodes, number = options.get("time_limit"), options.get("node_limit"), options.get("number")
+        for name, value, range_ in (("node_limit", nodes, NODES), ("number", number, COUNT)):
+            if value is not None:
+                range_.check(value, name)
+        time_s = None if time is None else read_seconds("time_limit", time)
+        return cls(time_s, nodes, number or 1, options.get("workers", 1), options.get("seed", 0))
 
     @property
     def stopped(self) -> bool:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import Fills, count, drop_objective, lift_fill_limit, search, tally
 from cpfill.formats.grid_like import templates_of
-from cpfill.problem.limits import Limits
+from cpfill.problem.limits import LimitOptions, Limits
 from cpfill.problem.problem import Problem
-from cpfill.questions.request import Request
+from cpfill.questions.request import Asked, Request
 from cpfill.questions.solve import search_fills
 
 if TYPE_CHECKING:
@@ -25,9 +25,12 @@ if TYPE_CHECKING:
     from cpfill.problem.event import Event
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.grid import Grid
-    from cpfill.questions.request import Asked
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.words_like import WordsLike
+
+
+class Searched(Asked, LimitOptions, total=False):
+    """The keyword arguments of a search besides grid, words and engine: the names of the command line's options."""
 
 
 def make_problem(grid: GridLike, words: WordsLike | Lexicon | None = None, **asked: Unpack[Asked]) -> Problem:
@@ -55,7 +58,7 @@ def solve(
     *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Searched],
 ) -> SolveResult:
     """Return an engine's answer: a fill (with an objective, the best one), and what was proved.
 
@@ -67,7 +70,8 @@ def solve(
         engine: a name in `ENGINES`, or an engine with its own options from `make_engine`.
         limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`; a `StopToken` lets another thread stop the
             search.
-        asked: objective, rules and the rest, as in `make_problem`.
+        asked: objective, rules and the rest, as in `make_problem`; instead of `limits` also `time_limit`, `node_limit`,
+            `number`, `workers` and `seed`, as the command line has them.
 
     Raises:
         InputError: the grid, the words or an option is invalid.
@@ -75,6 +79,7 @@ def solve(
         InvalidFillError: the engine produced a fill that breaks a rule.
         EngineError: the engine contradicts itself.
     """
+    limits = take_limits(limits, asked)
     problem = _problem(grid, words, asked)
     return tally(problem, search_fills(problem, engine=engine, limits=limits))
 
@@ -85,7 +90,7 @@ def events(
     *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Searched],
 ) -> Generator[Event]:
     """Yield the events of a search; each fill is audited before it is yielded.
 
@@ -94,6 +99,7 @@ def events(
     Takes and raises the same as `solve`. By default the search ends at the first fill, or with an objective at the
     proof.
     """
+    limits = take_limits(limits, asked)
     return search_fills(_problem(grid, words, asked), engine=engine, limits=limits)
 
 
@@ -103,14 +109,15 @@ def enumerate_fills(
     *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Searched],
 ) -> Fills:
-    """Return the fills as they are found: all of them, or `limits.fills` if that is more than one.
+    """Return the fills as they are found: all of them, or `limits.fills` (`number`) if that is more than one.
 
     `result` of the iterator holds the state of the search at any time: ALL_FILLS if there are no more fills, otherwise
     the limit that stopped it. Close the iterator to stop the search. The problem's objective and theme are ignored.
     Takes and raises the same as `solve`.
     """
+    limits = take_limits(limits, asked)
     problem = drop_objective(_problem(grid, words, asked))
     return Fills(problem, search(problem, engine=engine, limits=lift_fill_limit(limits)))
 
@@ -121,15 +128,29 @@ def count_fills(
     *,
     engine: Engine | str | None = None,
     limits: Limits | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[Searched],
 ) -> SolveResult:
     """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or `refuted`.
 
     By default the engine that counts fastest does the work; if it finds no fill soon, the engine that finds one takes
     over. The problem's objective and theme are ignored. Takes and raises the same as `solve`.
     """
+    limits = take_limits(limits, asked)
     problem = drop_objective(_problem(grid, words, asked))
     return tally(problem, count(problem, engine=engine, limits=limits))
+
+
+def take_limits(limits: Limits | None, asked: Any) -> Limits | None:  # noqa: ANN401 - keyword arguments of any question
+    """Return the limits, which may stand under their own names among the keyword arguments, and are taken out of them.
+
+    Raises:
+        InputError: a limit is out of its range, or has the wrong type.
+        TypeError: limits are given both ways.
+    """
+    options = {name: asked.pop(name) for name in LimitOptions.__annotations__ if name in asked}
+    if options and limits is not None:
+        raise TypeError(f"unexpected argument '{next(iter(options))}' beside limits, which have their own")
+    return Limits.of(cast("LimitOptions", options)) if options else limits
 
 
 def _problem(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked: Asked) -> Problem:

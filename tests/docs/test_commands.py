@@ -12,6 +12,8 @@ import pytest
 from cpfill.cli.exits import Exit
 from cpfill.cli.man import man
 from cpfill.cli.reference import reference
+from cpfill.cli.verbs import ENGINE
+from cpfill.questions.api import Searched
 from tests.docs.pages import README, quoted, rows, section, text_of
 from tests.fuzz.test_command_line import verbs
 
@@ -71,6 +73,17 @@ def test_each_verb_is_in_it_with_every_argument_option_and_help() -> None:
                 default = parameter.default
                 assert (row[1] == "") == (default in (None, "") or default is False)
                 assert not row[1] or type(default)(row[1].strip("`")) == default
+
+
+def test_the_library_takes_an_option_of_solve_by_name_or_its_page_says_what_there_is_instead() -> None:
+    by_name = {"words", "engine", *Searched.__annotations__}
+    others = {flag for row in rows(text_of("cpfill/LIBRARY.md")) for flag in quoted(row[0]) if flag.startswith("--")}
+    for parameter in verbs()["solve"].params:
+        flags = {flag for flag in (*parameter.opts, *parameter.secondary_opts) if flag.startswith("--")}
+        if parameter.param_type_name == "option" and parameter.rich_help_panel != ENGINE and "--help" not in flags:
+            named = {flag.removeprefix("--").replace("-", "_") for flag in flags} & by_name
+            drawn = parameter.name in {"letters", "french", "paper", "layout"}
+            assert drawn + bool(named) + bool(flags & others) == 1, flags
 
 
 def test_the_exit_codes_are_those_of_the_program() -> None:

@@ -41,7 +41,10 @@ def test_the_answers_are_the_same() -> None:
         assert len(fills) > 1
         assert set(await wait_all(aio.enumerate_fills(ROWS, WORDS))) == fills
         assert (await aio.count_fills(ROWS, WORDS)).fills == len(fills)
-        solved = await aio.solve(ROWS, WORDS, objective="sum", limits=Limits(seed=3))
+        assert len(await wait_all(aio.enumerate_fills(ROWS, WORDS, number=2))) == 2
+        assert (await aio.count_fills(ROWS, WORDS, time_limit=0)).fills == 0
+        assert (await wait_all(aio.events(ROWS, WORDS, time_limit="0s", engine="fc")))[-1].reason is StopReason.TIME
+        solved = await aio.solve(ROWS, WORDS, objective="sum", time_limit="1h", seed=3)
         known = cpfill.solve(ROWS, WORDS, objective="sum")
         assert (solved.status, solved.value) == (known.status, known.value)
         told = await wait_all(aio.events(ROWS, WORDS, engine="fc"))

@@ -35,11 +35,14 @@ from cpfill import (
     solve,
 )
 from cpfill.base.ranges import SCORE
+from cpfill.engines.mac.engine import MacEngine
 from cpfill.questions.request import FIELDS, Asked
 from cpfill.testing import brute_force
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
+
+    from cpfill.problem.event import Event
 
 ROWS = ("A..", ".#.", "...")
 WORDS = {"ABC": 9.0, "ADE": 8.0, "AGE": 7.0, "CXE": 6.0, "EFE": 5.0, "EYE": 4.0, "CUE": 3.0}
@@ -297,6 +300,55 @@ def test_a_time_is_a_number_of_seconds(time_s: Any) -> None:  # noqa: ANN401
     with pytest.raises(InputError, match="expected seconds from 0 to 31622400 for time_s, found "):
         Limits(time_s=time_s)
     assert Limits(time_s=cast("Any", np.float32(1.5))).time_s == 1.5
+
+
+@pytest.mark.parametrize(
+    ("options", "limits"),
+    [
+        ({"time_limit": 0}, Limits(time_s=0.0)),
+        ({"time_limit": "0ms", "seed": 3}, Limits(time_s=0.0, seed=3)),
+        ({"time_limit": None, "node_limit": None, "number": None}, Limits()),
+        ({"node_limit": 1, "workers": 2}, Limits(nodes=1, workers=2)),
+        ({"number": 3}, Limits(fills=3)),
+    ],
+)
+def test_limits_go_by_the_names_of_the_command_line(options: dict[str, Any], limits: Limits) -> None:
+    """What reaches the engine is the same."""
+    reached: list[Limits] = []
+
+    class Noting(MacEngine):
+        def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
+            reached.append(limits)
+            return super().search(problem, limits)
+
+    questions: list[Callable[..., Any]] = [solve, events, enumerate_fills, count_fills]
+    for ask in questions:
+        for given in (options, {"limits": limits}):
+            answer = ask(TEXT, WORDS, engine=Noting(), objective="any", **given)
+            if ask in {events, enumerate_fills}:
+                list(answer)
+        assert reached[-1] == reached[-2]
+    assert len(reached) == 2 * len(questions)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"time_limit": "soon"}, InputError, "a time such as '20s', '500ms' or '2m', .*, for time_limit, found 'soon'"),
+        ({"node_limit": 0}, InputError, "for node_limit, found 0"),
+        ({"number": "2"}, InputError, "for number, found '2'"),
+        ({"seed": None}, InputError, "for seed, found None"),
+        ({"seed": 1, "limits": Limits()}, TypeError, "'seed' beside limits, which have their own"),
+    ],
+)
+def test_a_limit_that_is_wrong_is_named_as_it_was_given(
+    options: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    for ask in (solve, events, enumerate_fills, count_fills):
+        with pytest.raises(error, match=said):
+            ask(TEXT, WORDS, **options)
+    with pytest.raises(TypeError, match="unexpected argument"):  # a problem has no limits
+        make_problem(TEXT, WORDS, **options)
 
 
 @pytest.mark.parametrize(
