@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # No list of whoever runs the tests has a say in them, in this process or another.
 os.environ |= dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"), str(Path(__file__).resolve()))
+# What threads free, other threads may take: a worker keeps the memory of one heap, not that of many.
+os.environ.setdefault("MALLOC_ARENA_MAX", "1")
 # What one process compiles serves the next: else each of hundreds would compile the program anew, for a third of its
 # time, and each run of the tests all of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -4,7 +4,8 @@
 
 tests the engine that a package declares by that name, and nothing else; without the variable, all of cpfill's. First of
 all it is seen, in a process of its own, whether the engine heeds its limits at all: one that does not would hang the
-tests. pytest and Hypothesis are needed: `pip install 'cpfill[testing]'`.
+tests. The process has 12 s for this, or `CPFILL_PATIENCE_S`. pytest and Hypothesis are needed: `pip install
+'cpfill[testing]'`.
 """
 
 from __future__ import annotations

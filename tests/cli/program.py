@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -113,7 +113,7 @@ def words_of(*paths: Path | str) -> dict[str, float]:
     return words
 
 
-@cache
+@lru_cache(1)
 def packaged_words(name: str) -> dict[str, float]:
     """Return the words of a packaged list, `en` or `en.offensive`, without accents."""
     return words_in_text(plain(gzip.decompress((PACKAGED_LISTS / f"{name}.txt.gz").read_bytes()).decode().upper()))

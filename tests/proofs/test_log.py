@@ -64,7 +64,7 @@ def test_what_is_refuted_is_in_no_fill_that_is_left(
     stack: list[Decision] = []
     refuted = 0
     while True:
-        answer = kernel.step(1.0, MANY)
+        answer = kernel.step(60.0, MANY)
         for decisions in read_log(kernel.log(), stack):
             refuted += 1
             for words in left.values():
@@ -83,6 +83,6 @@ def test_what_is_refuted_is_in_no_fill_that_is_left(
 def test_nothing_is_logged_unless_it_is_asked_for(module: Any) -> None:  # noqa: ANN401
     problem = question("...", "...", "...", words="ABC BAD CAB ADA BAA DAB CCC").problem()
     kernel = KernelMaker(problem, module).make(problem.domains)
-    kernel.step(1.0, MANY)
+    kernel.step(60.0, MANY)
     assert kernel.counters()[0] > 0
     assert not kernel.log()

@@ -99,7 +99,7 @@ def run_parts(problem: Problem, parts: Sequence[Sequence[int]], turn: int = 10**
     made = KernelMaker(problem, load_kernel(KERNELS))
 
     def advance(kernel: Kernel) -> Outcome:
-        name = kernel.step(1.0, kernel.counters()[0] + turn).name
+        name = kernel.step(60.0, kernel.counters()[0] + turn).name
         return {"FOUND": Outcome.FOUND, "EXHAUSTED": Outcome.EXHAUSTED, "RUNNING": Outcome.UNKNOWN}[name]
 
     def make(domains: Sequence[int], part: Sequence[int]) -> Kernel:
