@@ -162,7 +162,7 @@ def test_an_engine_that_never_looks_at_its_limits_fails_soon(install: Install, l
     assert look in SMALL
     done = conformance({**install(SMALL.replace(look, blind)), "CPFILL_PATIENCE_S": "4"})
     assert done.returncode == 1
-    assert "engine small did not come back within 4 s when it had 0.1 s" in done.stdout
+    assert "engine small did not come back within 4 s when it" in done.stdout
     assert "look at its limits often" in done.stdout
     assert " passed" not in done.stdout
 
