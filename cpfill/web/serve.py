@@ -10,7 +10,7 @@ import threading
 import webbrowser
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -55,6 +55,7 @@ class _Connection(H11Protocol):
 
     since_s = 0.0
     """When it was made, or answered last."""
+    _silent = True
     _due: asyncio.TimerHandle | None = None
 
     @property
@@ -65,14 +66,14 @@ class _Connection(H11Protocol):
     @property
     def rank(self) -> tuple[bool, float]:
         """The lowest is closed first; a connection that has sent nothing yet may be about to ask."""
-        return self.cycle is None and self._due is None, self.since_s
+        return self._silent, self.since_s
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, in place of others if there are too many."""
         super().connection_made(transport)
         self.since_s = self.loop.time()
         self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, transport.close)
-        there = [one for one in self.connections if isinstance(one, _Connection) and not one.transport.is_closing()]
+        there = [one for one in cast("set[_Connection]", self.connections) if not one.transport.is_closing()]
         waiting = sorted((one for one in there if one.waits), key=lambda one: one.rank)
         for one in waiting[: max(0, len(there) + 1 - _CONNECTIONS)]:
             one.transport.close()
@@ -80,6 +81,7 @@ class _Connection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Read on, for a limited time if this is part of a head, or a body that nobody waits for."""
         super().data_received(data)
+        self._silent = False
         if not self.waits:
             self._stop_clock()
         elif self._due is None:
