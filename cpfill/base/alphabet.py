@@ -50,7 +50,11 @@ class _FoldTable(dict[int, str]):
         elif char in _LIGATURES:
             folded = _LIGATURES[char]
         else:
-            kept = [c for c in unicodedata.normalize("NFD", char) if unicodedata.category(c)[0] not in "MPSZC"]
+            # A byte that is no UTF-8 stays: it may have been a letter, so no word has it.
+            decomposed = unicodedata.normalize("NFD", char)
+            kept = [
+                c for c in decomposed if unicodedata.category(c) == "Cs" or unicodedata.category(c)[0] not in "MPSZC"
+            ]
             folded = "".join(kept)
         self[code] = folded
         return folded

@@ -6,8 +6,6 @@ import atexit
 import gc
 import sys
 
-_INTERRUPTED = 130
-
 
 def main() -> None:
     """Run the command line and exit with its code.
@@ -26,9 +24,26 @@ def main() -> None:
             from cpfill.cli.app import run  # noqa: PLC0415
         code = run()
         HOLD.ignore()
-    except KeyboardInterrupt:
-        code = _INTERRUPTED
+    except BaseException as error:
+        if not _was_interrupted(error):
+            raise
+        code = _tell_interrupt()
     sys.exit(code)
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Return whether an interrupt is behind an error: Python wraps what comes while a class is made."""
+    return error is not None and (
+        isinstance(error, KeyboardInterrupt) or _was_interrupted(error.__cause__ or error.__context__)
+    )
+
+
+def _tell_interrupt() -> int:
+    from cpfill.base.texts import say  # noqa: PLC0415 - after the interrupt, which may have come while it was imported
+    from cpfill.cli.exits import Exit, warn  # noqa: PLC0415
+
+    warn(say("interrupted"))
+    return Exit.INTERRUPTED
 
 
 __all__ = ["main"]

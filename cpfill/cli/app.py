@@ -163,7 +163,9 @@ def run() -> int:
     asked = _asked_verb()
     try:
         _choose_language()
-        code = make_app({asked})(standalone_mode=False) or Exit.ANSWERED
+        code = make_app({asked})(prog_name="cpfill", standalone_mode=False) or Exit.ANSWERED
+        if code == Exit.INTERRUPTED and not isinstance(code, Exit):  # typer's: the verb has not said it
+            raise KeyboardInterrupt
         sys.stdout.flush()
     except typer.TyperException as exc:
         context = getattr(exc, "ctx", None)  # what lacks its argument has none

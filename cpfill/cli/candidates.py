@@ -65,11 +65,8 @@ def candidates(
         cells = None if letters is None else (letters,)
         asked = Letters(time_limit=question.time_limit, node_limit=question.node_limit, seed=question.seed, cells=cells)
         lines = _letter_lines(posed, asked, verdicts, as_json=as_json)
-    try:
-        for line in lines:
-            emit(line)
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
+    for line in lines:
+        emit(line)
     # Where some words were not asked about, nothing is proved of the whole.
     unfillable = not (verdicts[Verdict.YES] or verdicts[Verdict.OPEN] or question.number)
     warn(

@@ -48,6 +48,7 @@ def compare(grid: o.Grids, *, question: Compare, as_json: o.Json = False) -> int
             code = _compare_one(source, able, limits, rows, load_s=load_s, as_json=as_json)
             codes.append(code)
     except KeyboardInterrupt:
+        warn(say("interrupted"))
         codes.append(Exit.INTERRUPTED)  # the rows are printed all the same
     if not as_json:
         emit(table(_HEADINGS, map(_cells, rows), keys=2, left=_HEADINGS[:3]))

@@ -64,7 +64,7 @@ def describe_build() -> dict[str, str]:
     """Return the versions in use, the kernel and the engines; warn of a faulty engine of another package."""
     from importlib.metadata import version  # noqa: PLC0415 - slow to import
 
-    from cpfill.engines.plugins import list_plugins  # noqa: PLC0415 - likewise
+    from cpfill.engines.contract import list_plugins  # noqa: PLC0415 - likewise
 
     kernel = load_kernel(KERNELS)
     built = kernel.__name__ == KERNELS["compiled"]

@@ -22,6 +22,10 @@ def emit(text: str) -> None:
     sys.stdout.flush()
 
 
+_ERRORS = "backslashreplace"
+"""What becomes of a byte in the name of a file that is no UTF-8: in JSON its escape, as on standard output."""
+
+
 class Output:
     """Takes text as it comes, each piece flushed. A file appears in its place when all is written, or not at all.
 
@@ -43,12 +47,12 @@ class Output:
                 raise InputError(Fault(path=path, expected=say("a file to write to"), got=say("a directory")))
             # A device or a pipe is written to; anything else is replaced as a whole.
             if Path(path).is_relative_to("/dev") or (target.exists() and not target.is_file()):
-                self._stream = Path(path).open("a", encoding="utf-8")  # noqa: SIM115 - closed on exit
+                self._stream = Path(path).open("a", encoding="utf-8", errors=_ERRORS)  # noqa: SIM115 - closed on exit
             else:
                 import tempfile  # noqa: PLC0415 - slow to import, and most answers go to standard output
 
                 handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-                self._stream, self._beside = os.fdopen(handle, "w", encoding="utf-8"), Path(beside)
+                self._stream, self._beside = os.fdopen(handle, "w", encoding="utf-8", errors=_ERRORS), Path(beside)
         except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
             raise _unwritable(path, exc) from None
         self._target = target
@@ -72,7 +76,7 @@ class Output:
         try:
             self._stream.write(text)
             self._stream.flush()
-            self._bytes += len(text.encode())
+            self._bytes += len(text.encode(errors=_ERRORS))
         except OSError as exc:
             if self._target is None:
                 raise

@@ -1,4 +1,4 @@
-"""The registry of engines by name; an engine is imported when it is used. `plugins` has engines of other packages."""
+"""The registry of engines by name. An engine is imported when it is used; `contract` finds those of other packages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from cpfill.base.reading import Field
-    from cpfill.engines.contract import Engine
-    from cpfill.engines.plugins import Plugin
+    from cpfill.engines.contract import Engine, Plugin
 
 ENGINES = {
     "auto": "cpfill.engines.auto.engine:PortfolioEngine",
@@ -88,6 +87,7 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
     Raises:
         InputError: no engine has that name, or an option does not take its value.
         UnsupportedError: the engine has no such option.
+        EngineError: the constructor of an engine of another package raised an exception.
     """
     known = options_of(name)
     for option, value in options.items():
@@ -103,12 +103,18 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
                 )
             )
         known[option].check(value)
-    return engine_class(name)(**options)
+    chosen = engine_class(name)
+    if name in ENGINES:
+        return chosen(**options)
+    from cpfill.engines.contract import blaming  # noqa: PLC0415 - our own engines need none of it
+
+    with blaming(chosen):
+        return chosen(**options)
 
 
 def _find_plugin(name: str) -> Plugin:
     """Return the engine of another package."""
-    from cpfill.engines.plugins import list_plugins  # noqa: PLC0415 - our own engines need none of it
+    from cpfill.engines.contract import list_plugins  # noqa: PLC0415 - our own engines need none of it
 
     plugins = list_plugins(ENGINES)
     if name not in plugins:

@@ -6,15 +6,25 @@
 4. No fill is yielded twice.
 5. A feature the engine lacks raises `UnsupportedError` before any search.
 6. The same seed and one worker give the same stream.
+
+`blaming` makes one line of whatever else an engine raises: the engine, its package, what it did.
+
+Engines of other packages are entry points of the group `cpfill.engines`, looked up if cpfill has no engine of a name.
 """
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast, runtime_checkable
+
+from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Container, Generator, Iterator
+    from importlib.metadata import EntryPoint
     from random import Random
 
     from cpfill.problem.criteria import Criterion
@@ -127,3 +137,114 @@ def _feature_of(criterion: Criterion) -> Feature:
     if criterion.adds_up:
         return Feature.MAXIMISE_SUM
     return Feature.LEXIMIN if criterion.is_vector else Feature.MAXIMISE_MIN
+
+
+@contextmanager
+def blaming(engine: type[Engine]) -> Iterator[None]:
+    """Turn what an engine raises, `SystemExit` too, into an error that names the engine and its package.
+
+    Raises:
+        EngineError: the engine raised something. An error of cpfill passes as it is, but for a bare `EngineError` of an
+            engine of another package, which may not name that engine.
+    """
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        ours = engine.__module__.startswith("cpfill.")
+        if isinstance(error, CpfillError) and (ours or type(error) is not EngineError):
+            raise
+        raise blame(engine, say("an answer"), describe_error(error)) from error
+
+
+def blame(engine: type[Engine], expected: str, got: str) -> EngineError:
+    """Return the error of an engine that breaks its contract: one line that names it and its package."""
+    where = say("engine {name} of {package}", name=engine.name, package=find_package(engine))
+    return EngineError(str(Fault(expected, got, where)))
+
+
+def describe_error(error: BaseException) -> str:
+    """Return what was raised, and by which line."""
+    told = f"{type(error).__name__}: {error}".removesuffix(": ")
+    if (trace := error.__traceback__) is None:
+        return told
+    while trace.tb_next:
+        trace = trace.tb_next
+    return f"{told} ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno})"
+
+
+GROUP = "cpfill.engines"
+
+
+class Plugin(NamedTuple):
+    """An engine of another package: its entry point, the package with its version, and why it is refused, if so."""
+
+    entry: EntryPoint
+    package: str
+    refused: Fault | None = None
+
+    def load(self) -> type[Engine]:
+        """Return the class of the engine.
+
+        Raises:
+            InputError: its name is refused, its module cannot be imported, or the object is not an engine of that name.
+        """
+        if self.refused:
+            raise InputError(self.refused)
+        expected = say(
+            "an engine {name} in {value}, which {package} declares",
+            name=self.entry.name,
+            value=self.entry.value,
+            package=self.package,
+        )
+        try:
+            found: Any = self.entry.load()
+        except (Exception, SystemExit) as exc:  # noqa: BLE001 - whatever the import of another package raises
+            raise InputError(Fault(expected, describe_error(exc))) from None
+        lacking = [name for name in ("name", "features", "search") if not hasattr(found, name)]
+        if lacking:
+            raise InputError(Fault(expected, say("no class with {lacking}", lacking=", ".join(lacking))))
+        if found.name != self.entry.name:
+            raise InputError(Fault(expected, say("the name {name!r}", name=found.name)))
+        if not (isinstance(found.features, frozenset) and isinstance(getattr(found, "OPTIONS", ()), tuple)):
+            raise InputError(Fault(expected, say("features that are no frozenset, or OPTIONS that are no tuple")))
+        return cast("type[Engine]", found)
+
+
+def list_plugins(taken: Container[str]) -> dict[str, Plugin]:
+    """Return the engines that installed packages declare, by name; refuse a name that is taken or declared twice.
+
+    The key of an engine whose name is taken is that name with its package, so that it does not hide another engine.
+    """
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and our own engines need none of it
+
+    found: dict[str, Plugin] = {}
+    entries = entry_points(group=GROUP)
+    for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
+        name, package = entry.name, f"{entry.dist.name} {entry.dist.version}" if entry.dist else "a package"
+        if name in taken:
+            refused = Fault(
+                say("a name that is free for the engine of {package}", package=package),
+                say("{name}, which is cpfill's", name=name),
+            )
+            found[f"{name} of {package}"] = Plugin(entry, package, refused)
+        elif len({each.value for each in entries if each.name == name}) > 1:
+            found[name] = Plugin(
+                entry, package, Fault(say("one package that has an engine {name}", name=name), say("several"))
+            )
+        else:
+            found[name] = Plugin(entry, package)
+    return found
+
+
+def find_package(engine: type[Engine]) -> str:
+    """Return the package of an engine with its version, or the module of a class that no package declares."""
+    if engine.__module__.startswith("cpfill."):
+        return "cpfill"
+    for plugin in list_plugins(()).values():
+        if plugin.entry.name == engine.name and _find_top(plugin.entry.module) == _find_top(engine.__module__):
+            return plugin.package
+    return say("the module {module}", module=engine.__module__)
+
+
+def _find_top(module: str) -> str:
+    return module.partition(".")[0]

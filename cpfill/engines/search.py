@@ -6,23 +6,23 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from cpfill.base.errors import EngineError, Fault, InvalidFillError
+from cpfill.base.errors import EngineError, InvalidFillError
 from cpfill.base.texts import say
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
-from cpfill.engines.contract import CountingEngine
+from cpfill.engines.contract import CountingEngine, blame, blaming
 from cpfill.problem.check import violations
 from cpfill.problem.criteria import exceeds, format_value, is_tighter
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
+from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Deadline, Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import SolveResult, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
-    from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
 
 
@@ -37,10 +37,10 @@ def search(
         TypeError: the engine or the limits have the wrong type.
         UnsupportedError: the engine lacks a feature that the task needs.
         InvalidFillError: the engine produced a fill that breaks a rule.
-        EngineError: the engine did not end with one `Finished`, or yielded a fill twice.
+        EngineError: the engine raised an exception, did not end with one `Finished`, or yielded a fill twice.
     """
     chosen, limits = resolve_engine(engine), check_limits(limits)
-    return _audited(problem, chosen, _until_stopped(chosen, chosen.search(problem, limits), limits))
+    return _audited(problem, chosen, run(chosen, chosen.search, problem, limits))
 
 
 def count(problem: Problem, *, engine: Engine | str | None = None, limits: Limits | None = None) -> Generator[Event]:
@@ -55,7 +55,7 @@ def count(problem: Problem, *, engine: Engine | str | None = None, limits: Limit
         return _count_by_either(problem, limits)
     chosen = resolve_engine(COUNTING_ENGINE if engine is None else engine)
     if isinstance(chosen, CountingEngine):
-        return _until_stopped(chosen, chosen.count(problem, limits), limits)
+        return run(chosen, chosen.count, problem, limits)
     return search(problem, engine=chosen, limits=limits)
 
 
@@ -96,7 +96,7 @@ def resolve_engine(engine: Engine | str) -> Engine:
         TypeError: the argument is neither an engine nor a name.
     """
     made = make_engine(engine) if isinstance(engine, str) else engine
-    if not hasattr(made, "search"):
+    if not (hasattr(made, "search") and isinstance(getattr(made, "name", None), str)):
         raise TypeError(f"expected an engine, or its name; got {made!r:.60}")
     return made
 
@@ -118,33 +118,62 @@ def lift_fill_limit(limits: Limits | None) -> Limits:
     return replace(limits, fills=None) if limits.fills == 1 else limits
 
 
+def run(
+    engine: Engine, ask: Callable[[Problem, Limits], Generator[Event]], problem: Problem, limits: Limits
+) -> Generator[Event]:
+    """Return the events of a method of an engine, under the engine's own name, until they end or must stop.
+
+    The fills are not audited.
+
+    Raises:
+        UnsupportedError: the engine lacks a feature that the task needs.
+        EngineError: the engine raised an exception, or yielded something that is no event.
+    """
+    with blaming(type(engine)):
+        stream = ask(problem, limits)
+    return _until_stopped(engine, stream, limits)
+
+
 def _until_stopped(engine: Engine, stream: Generator[Event], limits: Limits) -> Generator[Event]:
     """Yield the events of a search until it ends or must stop; then close it, and yield its end on its behalf."""
     end: Finished | None = None
-    stats = Stats()
-    with closing(stream):
+    late, stats = False, Stats()
+    with blaming(type(engine)), closing(stream):
         for event in stream:
-            if end:
-                raise _broken(engine, say("one Finished, last"), say("an event after it"))
+            _check_event(event)
+            if late := end is not None:
+                break
             if isinstance(event, Finished):
                 end = event
                 continue
-            yield event
+            # An engine that asks another one passes the other's name on.
+            yield Started(engine.name) if isinstance(event, Started) else event
             if isinstance(event, Progress):
                 stats = event.stats
             if limits.stopped:
                 break
+    if late:
+        raise blame(type(engine), say("one Finished, last"), say("an event after it"))
     if not (end or limits.stopped):
-        raise _broken(engine, say("one Finished, last"), say("none"))
+        raise blame(type(engine), say("one Finished, last"), say("none"))
     yield end or Finished(StopReason.INTERRUPTED, stats=stats)
 
 
-def _broken(engine: Engine, expected: str, got: str) -> EngineError:
-    """Return the error of an engine that breaks its contract."""
-    from cpfill.engines.plugins import find_package  # noqa: PLC0415 - engines seldom fail
+def _check_event(event: Event) -> None:
+    """Check that an engine yielded an event, with values of the right types.
 
-    where = say("engine {name} of {package}", name=engine.name, package=find_package(type(engine)))
-    return EngineError(str(Fault(expected, got, where)))
+    Raises:
+        TypeError: it yielded something else.
+    """
+    match event:
+        case Started() | Found(fill=Fill(), value=tuple()) | Bound(value=tuple()):
+            return
+        case (
+            Progress(stats=Stats(), counted=int() | None)
+            | Finished(reason=StopReason(), stats=Stats(), counted=int() | None)
+        ):
+            return
+    raise TypeError(f"no event: {event!r}")
 
 
 def audit(problem: Problem, engine: str, fill: Fill) -> None:
@@ -195,7 +224,9 @@ def _audited(problem: Problem, engine: Engine, stream: Generator[Event]) -> Gene
                         )
                     )
                 if met.add(event.fill):
-                    raise _broken(engine, say("each fill once"), say("{rows} again", rows=" ".join(event.fill.rows)))
+                    raise blame(
+                        type(engine), say("each fill once"), say("{rows} again", rows=" ".join(event.fill.rows))
+                    )
             yield event
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import EngineError
+from cpfill.base.errors import CpfillError
 from cpfill.base.ranges import WORKERS
 from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
@@ -83,14 +83,14 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
     if problem.objective is Objective.GOOD:
         problem = replace(problem, objective=Objective.ANY)
     for contender in entrants(problem, field, limits):
-        engine = make_engine(contender.engine, **dict(contender.options))
         tally, fills, fault = Tally(problem), set(), ""
         try:
+            engine = make_engine(contender.engine, **dict(contender.options))
             for event in search(problem, engine=engine, limits=limits):
                 tally.add(event)
                 if isinstance(event, Found):
                     fills.add(event.fill)
-        except EngineError as error:
+        except CpfillError as error:
             fault = str(error)
         if not fault and tally.result.fills != len(fills):
             fault = say(

@@ -279,16 +279,16 @@ class GridRecord(TypedDict):
     value: NotRequired[Value]
     bound: NotRequired[Value]
     proved: NotRequired[bool]
-    puzzle: NotRequired[PuzzleRecord]
-    theme: NotRequired[list[int]]
+
+class DrawnGrid(GridRecord):
+    puzzle: PuzzleRecord
+    theme: list[int]
 
 class TriedRecord(TypedDict):
     tried: int
 
 class UnpairedRecord(TypedDict):
     unpaired: str
-
-GenerateRecord: TypeAlias = GridRecord | ImprovedRecord | TriedRecord | UnpairedRecord
 
 class GenerateEnd(Done):
     status: Status
@@ -299,6 +299,8 @@ class GenerateEnd(Done):
     blame: NotRequired[dict[str, float]]
     helps: NotRequired[list[str]]
     unpaired: NotRequired[str]
+
+GenerateRecord: TypeAlias = ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd
 
 class Sizes(TypedDict):
     sizes: dict[str, int]

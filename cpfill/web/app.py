@@ -28,6 +28,7 @@ from cpfill.web.memory import Memory
 from cpfill.web.static_files import serve_file
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error
 from cpfill.web.wire import check_object, parse_puzzle
+from cpfill.words.personal import delete_personal, read_personal
 from cpfill.words.wordlist import describe_skipped
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
             Route("/api/lists/{name}", routes.add_list, methods=["PUT"]),
             Route("/api/read", routes.read_file, methods=["POST"]),
             Route("/api/convert", routes.convert, methods=["POST"]),
+            Route("/api/words", routes.read_personal, methods=["GET"]),
             Route("/api/words", routes.change_score, methods=["POST"]),
+            Route("/api/words", routes.delete_personal, methods=["DELETE"]),
             Route("/api/{name}", routes.ask, methods=["POST"]),
             Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT", "DELETE"]),
             Route("/{name:path}", serve_file),
@@ -147,6 +150,16 @@ class _Routes:
             return answer({"told": list(written.told)})
         named = f"attachment; filename*=UTF-8''{quote(written.name, safe='', errors='replace')}"
         return Response(written.data, headers={"Content-Disposition": named}, media_type=written.media_type)
+
+    async def read_personal(self, _: Request) -> Response:
+        data = await asyncio.to_thread(read_personal)
+        if data is None:
+            raise HTTPException(404, say("expected the personal list, found none"))
+        return Response(data, media_type="text/plain")
+
+    async def delete_personal(self, _: Request) -> Response:
+        await asyncio.to_thread(delete_personal)
+        return answer({})
 
     async def change_score(self, request: Request) -> Response:
         return answer(await asyncio.to_thread(change_score, await read_body(request)))

@@ -43,7 +43,7 @@ def begin(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Generato
             raise InputError(Fault(say("a puzzle to ask about"), say("none")))
         puzzle = parse_puzzle(given.pop("puzzle")) if "puzzle" in given else None
         lists = memory.lists
-        request = parse_request(given.pop("request", {}), puzzle, lists.find, lists.find_personal())
+        request = parse_request(given.pop("request", {}), puzzle, lists.find, lists.find_personal)
         said = {name: value for name, value in {**asks.USUAL, **given}.items() if value is not None}
         question = asks(request=request, stop=limits.stop, time_limit=float(seconds), **said)
         yield from question.records(memory)

@@ -86,7 +86,7 @@ def convert(body: bytes, memory: Memory) -> Written:
     stem = PurePath(check_text(say("a name"), "name", given.get("name", "puzzle"))).stem or "puzzle"
     if to in DATA_FORMATS:
         lists = memory.lists
-        problem = memory.pose(parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal()))
+        problem = memory.pose(parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal))
         data, told = write_data(problem, to).encode(), puzzle.tell_losses(puzzle.keep(IN_GRID))
     else:
         data, told = write_puzzle(puzzle, to, _style(given.get("options", {})))
@@ -149,7 +149,7 @@ def describe_program() -> dict[str, Any]:
         "lists": list(PACKAGED),
         "formats": [name for name in (*WRITABLE, *DATA_FORMATS) if name not in lacking],
         "drawings": {name: _describe_drawing(one) for name, one in FORMATS.items() if one.draws},
-        "styles": list(STYLES),
+        "styles": {name: style.symmetry for name, style in STYLES.items()},
         "symmetries": list(Symmetry),
         "dictionaries": any(map(is_installed, LANGUAGES)),
         "personal": str(personal_path()),

@@ -398,8 +398,25 @@ export type GridRecord = {
   value?: number | number[] | null;
   bound?: number | number[] | null;
   proved?: boolean;
-  puzzle?: PuzzleRecord;
-  theme?: number[];
+};
+
+export type DrawnGrid = {
+  event: "grid";
+  height: number;
+  width: number;
+  blocks: number;
+  words: number;
+  min_slot_length: number;
+  rows: (string | null)[][];
+  bars: string[][];
+  liberties?: string[];
+  fill?: FillRecord;
+  design?: number;
+  value?: number | number[] | null;
+  bound?: number | number[] | null;
+  proved?: boolean;
+  puzzle: PuzzleRecord;
+  theme: number[];
 };
 
 export type TriedRecord = {
@@ -511,7 +528,7 @@ export interface Told {
   count: Counted | CountEnd;
   estimate: Record<string, unknown>;
   explain: ExplainRecord | ExplainEnd;
-  generate: GridRecord | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
+  generate: DrawnGrid | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
   heatmap: PositionsRecord | Done;
   letters: FillableRecord | LettersOfCell | Done;
   solve: StartedRecord | ProgressRecord | FoundRecord | BoundRecord | SolveEnd;

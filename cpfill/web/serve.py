@@ -35,8 +35,8 @@ _PORTS_TRIED = 20
 _BACKLOG = 256
 
 _CONNECTIONS = 256
-"""How many connections there are at once. For another, the one gives way that has asked nothing for longest; if all are
-being answered, it hears that there are too many."""
+"""How many connections there are at once. For another, one gives way that asks nothing; if all are being answered, it
+hears that there are too many."""
 
 _IDLE_S = 75
 """How long a connection stays open without a request: people think for longer than a second."""
@@ -51,7 +51,7 @@ _WILDCARDS = {"0.0.0.0", "::"}  # noqa: S104 - they are looked for, not bound to
 
 
 class _Connection(H11Protocol):
-    """A connection that keeps nobody out while it asks nothing, or half a question."""
+    """A connection: while it sends no whole request, it is closed if another needs its place or it takes too long."""
 
     since_s = 0.0
     """When it was made, or answered last."""
@@ -59,8 +59,13 @@ class _Connection(H11Protocol):
 
     @property
     def waits(self) -> bool:
-        """Whether it has asked nothing that is still to be answered."""
+        """Whether no request of it waits for an answer."""
         return self.cycle is None or self.cycle.response_complete
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """The lowest is closed first; a connection that has sent nothing yet may be about to ask."""
+        return self.cycle is None and self._due is None, self.since_s
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, in place of others if there are too many."""
@@ -68,12 +73,12 @@ class _Connection(H11Protocol):
         self.since_s = self.loop.time()
         self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, transport.close)
         there = [one for one in self.connections if isinstance(one, _Connection) and not one.transport.is_closing()]
-        waiting = sorted((one for one in there if one.waits), key=lambda one: one.since_s)
+        waiting = sorted((one for one in there if one.waits), key=lambda one: one.rank)
         for one in waiting[: max(0, len(there) + 1 - _CONNECTIONS)]:
             one.transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; what is not a whole head, or comes after the answer, has its time."""
+        """Read on, for a limited time if this is part of a head, or a body that nobody waits for."""
         super().data_received(data)
         if not self.waits:
             self._stop_clock()

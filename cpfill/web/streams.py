@@ -7,6 +7,7 @@ After that whatever goes wrong is the last line, with `error`.
 from __future__ import annotations
 
 import asyncio
+import sys
 import traceback
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -149,7 +150,10 @@ def describe_error(error: Exception) -> Response:
             status, said = 429, str(error)
         case TimeoutError():
             status, said = 408, str(InputError(Fault(say("a client that reads on"), say("one that does not"))))
-        case CpfillError() if not isinstance(error, EngineError):
+        case EngineError():
+            status, said = 500, str(error)
+            print(say("cpfill: {message}", message=said), file=sys.stderr)
+        case CpfillError():
             status, said = 400, str(error).partition("\n")[0]
         case _:
             traceback.print_exception(error)

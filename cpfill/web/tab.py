@@ -44,6 +44,7 @@ class Tab:
     """
 
     def __init__(self, directory: str) -> None:
+        Path(directory).mkdir(parents=True, exist_ok=True)  # in memory, where the browser keeps no files
         self._app = make_app(Path(directory), _TOKEN, [f"https://{_HOST}"])
         self._gone: dict[int, asyncio.Event] = {}
         self._answers = 0

@@ -94,6 +94,8 @@ export type Explanation = Fixed<told.ExplainRecord>;
 export type Heat = Fixed<told.PositionsRecord>;
 export type FoundClue = Fixed<told.ClueRecord>;
 export type NoGridFound = Fixed<told.GenerateEnd>;
+/** Which entries do not pair up by length, in a sentence; how many grids were tried. */
+export type Generating = Fixed<Partial<told.UnpairedRecord & told.TriedRecord>>;
 
 /** A step of a search that is watched. */
 export type Step = Fixed<told.RevisionStep | told.PlacedStep | told.BacktrackStep | told.RestartStep | told.FillStep>;
@@ -108,7 +110,8 @@ export type About = Fixed<{
   formats: string[];
   /** What drawings there are, by format. */
   drawings: Record<string, { papers: string[]; layouts: string[] }>;
-  styles: string[];
+  /** The symmetry of each style. */
+  styles: Record<string, Symmetry>;
   symmetries: string[];
   /** Whether there are any to look clues up in. */
   dictionaries: boolean;
@@ -162,7 +165,7 @@ export type Stage = Fixed<{
 /** A stage without its puzzle. */
 export type Marks = Omit<Stage, "puzzle">;
 
-/** What words a fill may have, and where clues are looked up. */
+/** What is chosen for each puzzle: what words a fill may have, where clues are looked up, what a grid is made around. */
 export type Terms = Fixed<{
   words: string[];
   minScore: number;
@@ -171,7 +174,12 @@ export type Terms = Fixed<{
   pool: string[];
   /** Files where clues are looked up, beside the dictionaries. */
   clueSources: string[];
+  /** The entries around which a grid is made, as they are typed. */
+  seeds: string[];
 }>;
+
+/** A grid that was made, the cells of its theme entries, and what a good fill of it scores, null where none was found. */
+export type Pattern = Fixed<{ puzzle: Puzzle; theme: number[]; scores?: FillFigures | null }>;
 
 /** What is known of the words of a slot. */
 export type Candidates = Fixed<{
@@ -240,9 +248,9 @@ export type Settings = Fixed<{
   order: CandidateOrder;
   clueOrder: ClueOrder;
 }>;
-/** All that the browser keeps: the terms chosen last, those of each puzzle by its place, the last puzzle of each place. */
+/** All that the browser keeps: the settings, the terms of each puzzle by its place, the last puzzle of each place. */
 export type Preferences = Partial<
-  Settings & { terms: Terms; puzzles: Readonly<Record<string, Terms>>; last: Readonly<Record<string, string>> }
+  Settings & { puzzles: Readonly<Record<string, Partial<Terms>>>; last: Readonly<Record<string, string>> }
 >;
 
 /** The state of the page, whose parts are replaced and never changed; only `update` in store.js replaces them. */
@@ -257,6 +265,8 @@ export type State = Settings &
     name: string | null;
     etag: string | null;
     saving: "saved" | "saving" | "unsaved" | "conflict";
+    /** Whether files stay when the tab is closed. */
+    kept: boolean;
     /** What stands in the file, where it was changed elsewhere. */
     theirs: Theirs | null;
     directory: string;
@@ -277,6 +287,8 @@ export type State = Settings &
     painting: boolean;
     flashing: ReadonlySet<number>;
 
+    /** The patterns that are offered for this puzzle. */
+    patterns: Pattern[];
     /** What is known of the slot under the cursor. */
     candidates: Candidates;
     /** The same of the slot that crosses it there. */
@@ -319,7 +331,8 @@ type Texts =
   | ("type" | "value" | "min" | "max" | "step" | "maxlength" | "placeholder" | "autocomplete" | "accept")
   | (`aria-${string}` | `data-${string}`);
 type Flags = "hidden" | "disabled" | "checked" | "selected" | "multiple" | "required" | "readonly" | "autofocus";
-export type Attributes<E = HTMLElement> = Listeners<E> & { [K in Texts]?: Text } & { [K in Flags]?: Flag };
+type Style = { style?: Record<string, string> };
+export type Attributes<E = HTMLElement> = Listeners<E> & { [K in Texts]?: Text } & { [K in Flags]?: Flag } & Style;
 
 declare global {
   interface Window {

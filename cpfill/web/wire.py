@@ -82,18 +82,23 @@ def parse_puzzle(value: object) -> Puzzle:
 
 
 def parse_request(
-    value: object, puzzle: Puzzle | None, find: Callable[[str], ListSource], personal: ListSource | None = None
+    value: object,
+    puzzle: Puzzle | None,
+    find: Callable[[str], ListSource],
+    find_personal: Callable[[], ListSource | None] = lambda: None,
 ) -> Request:
     """Return what a record asks of a puzzle: the fields of a request by their names.
 
-    `find` finds word lists; `personal` is the personal list where the record has none.
+    `find` finds word lists; `find_personal` the personal list, where the record says nothing of it.
 
     Raises:
         InputError: there is no such field, or a value makes no sense.
     """
     record = dict(check_object(say("a request"), value, ASKED))
     theme = record.pop("theme", None)
-    values = {"grid": puzzle, "dialect": "native", "personal": personal} | Request.read(record, find)
+    values = {"grid": puzzle, "dialect": "native"} | Request.read(record, find)
+    if "personal" not in values:
+        values["personal"] = find_personal()
     values["alphabet"] = read_alphabet("alphabet", values.get("alphabet", Alphabet()))
     if theme is not None:
         values["theme"] = _read_theme(theme, values["alphabet"], find)

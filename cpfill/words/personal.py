@@ -10,7 +10,7 @@ from cpfill.base.atomic_files import locked, save, user_directory
 from cpfill.base.errors import Fault, InputError, LexiconError
 from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE
 from cpfill.base.ranges import SCORE
-from cpfill.base.sources import read_text
+from cpfill.base.sources import read_bytes, read_text
 from cpfill.base.texts import say
 from cpfill.words.decimals import format_decimal
 from cpfill.words.packing.codes import encode_word
@@ -30,6 +30,30 @@ def find_personal() -> Path | None:
     """Return the path of the personal list if it exists; `None` also if this user may not read the directory."""
     path = personal_path()
     return path if os.path.exists(path) else None  # noqa: PTH110 - no error of any place
+
+
+def read_personal() -> bytes | None:
+    """Return the content of the personal list, whatever it is; `None` if there is none.
+
+    Raises:
+        LexiconError: it cannot be read.
+    """
+    path = find_personal()
+    return None if path is None else read_bytes(path, LexiconError, MAX_LIST_BYTES)
+
+
+def delete_personal() -> None:
+    """Delete the personal list, if there is one.
+
+    Raises:
+        LexiconError: it cannot be deleted.
+    """
+    path = personal_path()
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as exc:
+        got = (exc.strerror or str(exc)).lower()
+        raise LexiconError(Fault(say("a file that can be deleted"), got, str(path))) from None
 
 
 def set_score(word: str, score: float, path: Path | None = None, alphabet: Alphabet | None = None) -> Path:

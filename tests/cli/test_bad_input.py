@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -217,3 +218,36 @@ def test_a_directory_that_is_gone_is_named(where: str, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", begin], cwd=gone, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"cpfill: {where}: expected a directory, or a puzzle file, found a directory that is gone\n"
+
+
+@pytest.mark.parametrize("asked", [("solve",), ("count",), ("explain",), ("stats",), ("compare", "-e", "fc")])
+def test_a_name_that_is_not_utf_8(tmp_path: Path, asked: tuple[str, ...]) -> None:
+    """Such a file is read, and its record is JSON."""
+    grid = tmp_path / os.fsdecode(b"\xff.txt")
+    grid.write_bytes(SQUARE.read_bytes())
+    out = tmp_path / "out"
+    shell = () if asked[0] in {"stats", "explain", "compare", "count"} else ("-o", out)
+    done = program(*asked, grid, "-w", THREE, "--json", *shell)
+    assert done.code == 0
+    records = [json.loads(line) for line in (out.read_text("utf-8") if shell else done.out).splitlines()]
+    assert {record["grid"].rpartition("/")[2] for record in records} == {"\udcff.txt"}
+
+
+@pytest.mark.parametrize(
+    "asked", [("words", "ban"), ("words", "rescore"), ("solve", "3x3", "--require"), ("generate", "--seed-words")]
+)
+def test_a_word_that_is_not_utf_8(tmp_path: Path, asked: tuple[str, ...]) -> None:
+    """It is refused, and not taken for its other letters."""
+    own = tmp_path / "own.txt"
+    more = {"ban": ("--personal", own), "rescore": ("5", "--personal", own)}.get(asked[-1], ())
+    done = program(*asked, os.fsdecode(b"caf\xe9"), *more)
+    assert (done.code, done.out) == (2, "")
+    assert "expected a " in done.complaints[0]
+    assert not own.exists()
+
+
+def test_a_proof_of_a_grid_whose_name_is_not_utf_8(tmp_path: Path) -> None:
+    grid, proof = tmp_path / os.fsdecode(b"\xff.txt"), tmp_path / os.fsdecode(b"p\xff")
+    grid.write_bytes(SQUARE.read_bytes())
+    assert program("solve", grid, "-w", THREE, "--objective", "min", "--proof", proof).code == 0
+    assert json.loads((proof / "claim.json").read_bytes())

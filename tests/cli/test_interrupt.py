@@ -70,7 +70,7 @@ def struck_at(module: str) -> Outcome:
 
 
 def test_while_modules_are_imported() -> None:
-    """Not a word, whichever it is, or, once the search has begun, what it came to.
+    """One line says so, whichever it is, or, once the search has begun, what it came to.
 
     The first three, until the program listens, hold nothing that takes time.
     """
@@ -82,7 +82,39 @@ def test_while_modules_are_imported() -> None:
         done = struck_at(name)
         said = re.sub(r"\d+\.\d\d s", "N s", done.err)
         assert (name, done.code, done.out) == (name, 130, "")
-        assert said in {"", "cpfill: UNKNOWN: no fill found, interrupted, none excluded (N s)\n"}
+        assert said in {"cpfill: interrupted\n", "cpfill: UNKNOWN: no fill found, interrupted, none excluded (N s)\n"}
+
+
+def test_while_a_class_is_made() -> None:
+    """Python 3.11 makes another error of what is raised there."""
+    program = (
+        "import sys; from cpfill.cli import main; from cpfill.cli import app\n"
+        "class Struck:\n    def __set_name__(self, *_): raise KeyboardInterrupt\n"
+        "app.make_app = lambda _: type('Verb', (), {'name': Struck()})\n"
+        "sys.argv = ['cpfill', 'info']; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "cpfill: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("verb", "options"),
+    [("candidates", ["1-Across", "--json"]), ("candidates", ["--all-letters", "--json"]), ("compare", ["--json"])],
+)
+def test_a_verb_that_is_interrupted_says_so(verb: str, options: list[str], tmp_path: Path) -> None:
+    """It has printed a record by then, and has many more to come."""
+    words = tmp_path / "words.txt"
+    words.write_text("".join(f"{word}\n" for word in words_of("en") if len(word) == 7))
+    with running(verb, EMPTY_7X7, *options, "-w", words) as process:
+        if verb == "candidates" and "--all-letters" not in options:
+            read_lines(process, 1)
+        else:
+            assert process.stderr
+            time.sleep(SETTLED_S)
+        done = interrupt(process)
+    assert (done.code, done.err.splitlines()[-1:]) == (130, ["cpfill: interrupted"])
 
 
 @contextmanager

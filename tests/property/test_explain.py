@@ -81,13 +81,24 @@ def spell(question: Question, run: Sequence[Place]) -> list[Place]:
 
 
 class Rest:
-    """What is left of a question when only some runs must be words, some cells are given, some words required."""
+    """What is left of a question when only some runs must be words, some cells are given, some words required.
+
+    In the run `excepted` any word may stand that scores more than `above`.
+    """
 
     def __init__(
-        self, question: Question, runs: Collection[tuple[Place, ...]], givens: Collection[Place], words: Collection[str]
+        self,
+        question: Question,
+        runs: Collection[tuple[Place, ...]],
+        givens: Collection[Place],
+        words: Collection[str],
+        *,
+        excepted: tuple[Place, ...] = (),
+        above: float = 0.0,
     ) -> None:
         self._question = question
         self._runs = sorted(runs)
+        self._excepted, self._above = excepted, above
         self._allowed: dict[Place, set[str]] = {}
         for row, cells in enumerate(question.cells):
             for column, cell in enumerate(cells):
@@ -127,14 +138,21 @@ class Rest:
             yield []
             return
         for word, score in self._question.words.items():
-            if len(word) == len(spell(self._question, runs[0])) and score >= self._question.min_score:
+            fits = score > self._above if runs[0] == self._excepted else score >= self._question.min_score
+            if fits and len(word) == len(spell(self._question, runs[0])):
                 written = dict(letters)
                 if self._write(written, runs[0], word):
                     for others in self._words(written, runs[1:]):
                         yield [word, *others]
 
 
-def has_fill(question: Question, explanation: Explanation, subset: Collection[Constraint]) -> bool:
+def has_fill(
+    question: Question,
+    explanation: Explanation,
+    subset: Collection[Constraint],
+    excepted: Constraint | None = None,
+    above: float = 0.0,
+) -> bool:
     """Whether a part of a question has a fill. It reads only the cells of the problem's slots."""
     problem, width = explanation.problem, len(question.cells[0])
     runs, givens, words = [], [], []
@@ -147,7 +165,8 @@ def has_fill(question: Question, explanation: Explanation, subset: Collection[Co
             words.append(sorted(question.required)[id_])
     assert set(runs) <= set(runs_in(question))
     try:
-        return Rest(question, runs, givens, words).has_fill()
+        among = () if excepted is None else [divmod(cell, width) for cell in problem.slots[excepted.id].cells]
+        return Rest(question, runs, givens, words, excepted=tuple(among), above=above).has_fill()
     except TooManyError:
         assume(False)
         raise
@@ -193,9 +212,18 @@ def test_what_is_undecided_is_said_to_be(question: Question, seed: int) -> None:
     assert explanation.conflict is not None
     whole = everything(question, explanation)
     for repair in explanation.repairs:
-        assert has_fill(question, explanation, whole - {repair.constraint})
+        assert has_fill(question, explanation, *change(whole, repair.constraint, opened=not repair.reads))
     for constraint in explanation.useless:
-        assert not has_fill(question, explanation, whole - {constraint})
+        assert not has_fill(question, explanation, *change(whole, constraint))
+
+
+def change(
+    whole: set[Constraint], constraint: Constraint, *, opened: bool = False
+) -> tuple[set[Constraint], Constraint | None]:
+    """Return what is left if a constraint is changed: in a slot another word may stand, unless it is opened."""
+    if constraint.kind is Kind.SLOT and not opened:
+        return whole, constraint
+    return whole - {constraint}, None
 
 
 def check_conflict(question: Question, explanation: Explanation) -> None:
@@ -209,14 +237,21 @@ def check_conflict(question: Question, explanation: Explanation) -> None:
 
 
 def check_repairs(question: Question, explanation: Explanation) -> None:
-    """Check of each element whether to drop it alone helps, and which letters would do in its place."""
+    """Check of each element whether to change it alone helps, and which letters or words would do in its place."""
     assert explanation.conflict is not None
     whole = everything(question, explanation)
     helping = {repair.constraint: repair for repair in explanation.repairs}
     assert helping.keys() | explanation.useless == explanation.conflict.subset
+    opened = [constraint for constraint, repair in helping.items() if constraint.kind is Kind.SLOT and not repair.reads]
+    assert not opened or len(opened) == len(helping)
     for constraint in explanation.conflict.subset:
-        assert has_fill(question, explanation, whole - {constraint}) == (constraint in helping)
+        helps = has_fill(question, explanation, *change(whole, constraint))
+        assert helps == (constraint in helping and constraint not in opened)
+        if constraint.kind is Kind.SLOT and (opened or not helping):
+            assert has_fill(question, explanation, whole - {constraint}) == (constraint in opened)
     for constraint, repair in helping.items():
+        if constraint.kind is Kind.SLOT and repair.reads:
+            assert not has_fill(question, explanation, whole, constraint, question.words[repair.reads])
         if constraint.kind is Kind.GIVEN:
             assert repair.doubtful == 0
             row, column = divmod(constraint.id, len(question.cells[0]))

@@ -123,6 +123,22 @@ def test_why_there_is_none_and_what_helps(page: Page) -> None:
     page.wait_for_selector("#fillable.yes")
 
 
+def test_a_word_that_scores_too_little_and_helps_is_taken(page: Page, tmp_path: Path) -> None:
+    """No fill of this grid has words from 75 alone; a word that is written out may score less."""
+    page.click("#terms summary")
+    page.click("#min-score")
+    page.keyboard.press("End")
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("#fillable.no")
+    helps = page.locator(".repairs button:has-text('in 4-Across helps')")
+    helps.wait_for()
+    word = helps.inner_text().split()[1]
+    helps.click()
+    wait_for(page, lambda: saved(tmp_path)[1] == f"{word}#")
+    page.wait_for_selector("#fillable.yes")
+
+
 def test_blocks_keep_their_symmetry(page: Page) -> None:
     page.click("#tab-design")
     page.click('[data-cell="11"]')
@@ -582,11 +598,10 @@ def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, tmp_path: Path) 
     page.click("#new")
     wait_for(page, lambda: len(rows(page)) == 15)
     page.click("#tab-fill")
-    assert page.is_checked("[id='list-few.txt']")
+    assert not page.is_checked("[id='list-few.txt']")
+    assert page.is_checked("[id='list-en']")
     await_frame(page)
     assert page.input_value("#pool-words") == ""
-    unfold(page)
-    page.check("[id='list-en']")
     page.select_option("#puzzles", "a.ipuz")
     unfold(page)
     wait_for(page, lambda: page.input_value("#pool-words") == new)

@@ -184,6 +184,14 @@ def test_explain_says_why_and_what_helps(client: Client) -> None:
     assert tuple(last["witness"]) in FILLS
 
 
+def test_a_word_that_helps_is_accepted_once_it_stands_there(client: Client) -> None:
+    request = {"words": ["mine.txt"], "min_score": 7}
+    last = ask(client, "explain", puzzle=puzzle("C.."), request=request)[-2]
+    (slot,) = [each for each in last["repairs"] if each["kind"] == "slot"]
+    assert (slot["free"], slot["reads"]) == ("1-Across", "CXE")
+    assert ask(client, "explain", puzzle=puzzle(slot["reads"]), request=request)[-2]["status"] == "SATISFIED"
+
+
 def test_stats_are_those_of_the_command_line(client: Client) -> None:
     record, _ = ask(client, "stats", puzzle=puzzle("ABC", ".#.", "..."), style="american")
     assert (record["height"], record["width"], record["blocks"]) == (3, 3, 1)

@@ -128,3 +128,25 @@ def test_the_puzzle_that_was_saved_last_is_told(client: Client, folder: Path) ->
     assert recent() == "d.ipuz"
     (folder / "d.ipuz").unlink()
     assert recent() == "b.ipuz"
+
+
+def test_a_damaged_personal_list_is_read_and_deleted_and_can_be_left_out(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert client.ask("GET", "/api/words").status == 404
+    path, data = tmp_path / "cpfill" / "words.txt", b"cat;5\n\xff\xfe\x00"
+    path.parent.mkdir()
+    path.write_bytes(data)
+    for own in ({}, {"personal": None}):
+        asked = {"puzzle": puzzle("..."), "slot": "1-Across", "request": {"words": ["mine.txt"], **own}}
+        answer = client.ask("POST", "/api/candidates", asked)
+        told = answer.records[0]
+        assert ("words" in told) == bool(own)
+        assert own or told["error"].startswith(f"{path}:2: expected UTF-8 text")
+    assert client.ask("GET", "/api/words").body == data
+    assert client.ask("DELETE", "/api/words").status == 200
+    assert not path.exists()
+    assert client.ask("DELETE", "/api/words").status == 200
+    assert client.ask("POST", "/api/words", {"ban": "cat"}).status == 200
+    assert client.ask("GET", "/api/words").body == b"cat;0\n"

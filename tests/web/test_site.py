@@ -15,7 +15,7 @@ from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.web.site import write_site
 from tests.web.browser import barriers, needs_browser, rows, wait_for
-from tests.web.site import STARTED_MS, await_start, hosting, visit, visitor
+from tests.web.site import STARTED_MS, await_start, hosting, link, visit, visitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,13 +39,6 @@ def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
     with visitor(browser, address) as (opened, elsewhere):
         yield opened
         assert elsewhere == []
-
-
-def link(address: str, data: bytes, kind: str = "puzzle") -> str:
-    """Return an address that holds a file, made by an implementation of this test alone."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    packed = packer.compress(data) + packer.flush()
-    return f"{address}#{kind}={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
 def unlink(address: str) -> bytes:

@@ -199,13 +199,13 @@ def _sort_by_distance(
     distance = _measure_distances(problem, start)
     slots_at = problem.grid.slots_at
 
-    def rank(constraint: Constraint) -> tuple[int, int, int]:
+    def rank(constraint: Constraint) -> tuple[int, int, int, int]:
         kind, id_ = constraint
         if kind is Kind.SLOT:
-            return distance[id_], 0, problem.domains[id_].bit_count()
+            return distance[id_], 0, problem.domains[id_].bit_count(), id_
         if kind is Kind.GIVEN:
-            return min(distance[slot] for slot, _ in slots_at[id_]), 1, id_
-        return 0, 2, id_  # a required word may go anywhere
+            return min(distance[slot] for slot, _ in slots_at[id_]), 1, 0, id_
+        return 0, 2, 0, id_  # a required word may go anywhere
 
     return sorted(constraints, key=rank)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,17 +21,25 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.questions.explain.oracle import Subset
 
+OPEN_NODES = SUBSET_NODES // 10
+"""Nodes for the search of a fill where one slot is open: a hint is worth less time than a word."""
+
 _SHARE = 0.5
 """The share of the remaining time for each step, so that later steps get some, too."""
+
+_LEAST_S = 1.0
+"""What follows the conflict takes no longer than all before it took, or this if that is longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A constraint of a conflict; without it the whole problem has a fill.
+    """A constraint of a conflict, and what to change about it: then the whole problem has a fill.
 
     Attributes:
-        constraint: the constraint to drop.
-        reads: the letters of its cells in a fill found without it; empty for a required word.
+        constraint: the constraint.
+        reads: for a given, its letter in such a fill. For a slot, a word of the lexicon to allow there: the best one
+            found of those that score under the minimum, or are excluded from the slot; empty if no such word helps, but
+            a slot that need not be a word.
         letters: for a given, the letters proved to work in its cell, as a letter set.
         doubtful: for a given, the undecided letters, as a letter set.
     """
@@ -68,8 +77,9 @@ class Explanation:
         fill: the fill, if there is one.
         conflict: constraints without a common fill, if the problem has no fill.
         lifted: the numbers of the rules that the conflict needs: it has a fill if any one of them is lifted.
-        repairs: the constraints of the conflict without which the whole problem has a fill.
-        useless: the constraints of the conflict without which it still has no fill; the others are undecided.
+        repairs: what to change about single constraints of the conflict. A slot that need not be a word is among them
+            only if nothing else helps.
+        useless: the constraints of the conflict that are no repair; the others are undecided.
         ceiling: with a minimum score, the limit on it.
         finished: whether this explanation is complete, not cut short by a limit.
     """
@@ -129,18 +139,20 @@ def explain_in_steps(
             now = replace(now, status=status, fill=step.fill, finished=status is not Status.UNKNOWN)
             oracle.deadline = _take_share(deadline)
         yield replace(now, finished=now.status is Status.SATISFIED)
-    oracle.deadline = deadline
     conflict = now.conflict
     if conflict is None:
         return
+    oracle.deadline = _take_as_long(deadline)
     now = replace(now, lifted=_find_lifted(oracle, conflict.subset))
     yield replace(now, finished=False)
     for tried in _try_repairs(oracle, now, conflict.subset):
         now = tried
         yield replace(now, finished=False)
+    cut_short = oracle.deadline.passed
     if problem.rules.min_score > 0:
+        oracle.deadline = _take_as_long(deadline)
         now = replace(now, ceiling=_find_ceiling(oracle, conflict))
-    yield replace(now, finished=not deadline.passed)
+    yield replace(now, finished=not (cut_short or deadline.passed))
 
 
 _STATUS = {
@@ -150,9 +162,13 @@ _STATUS = {
 }
 
 
-def _take_share(deadline: Deadline) -> Deadline:
+def _take_share(deadline: Deadline, most_s: float = math.inf) -> Deadline:
     time_s = deadline.time_s
-    return Deadline(None if time_s is None else _SHARE * time_s, deadline.stop)
+    return Deadline(None if time_s is None else min(_SHARE * time_s, most_s), deadline.stop)
+
+
+def _take_as_long(deadline: Deadline) -> Deadline:
+    return _take_share(deadline, max(_LEAST_S, deadline.elapsed_s))
 
 
 def _find_lifted(oracle: Oracle, subset: Subset) -> frozenset[str]:
@@ -165,24 +181,54 @@ def _find_lifted(oracle: Oracle, subset: Subset) -> frozenset[str]:
 
 
 def _try_repairs(oracle: Oracle, now: Explanation, subset: Subset) -> Iterator[Explanation]:
-    """Yield the explanation after each constraint tried: does the problem have a fill without it?"""
-    everything = oracle.everything
-    if oracle.ask(everything - subset, SUBSET_NODES).outcome is Outcome.EXHAUSTED:
+    """Yield the explanation after each constraint tried: does the problem have a fill if it is changed?"""
+    if oracle.ask(oracle.everything - subset, SUBSET_NODES).outcome is Outcome.EXHAUSTED:
         yield replace(now, useless=subset)  # an independent conflict remains
         return
+    wordless = set[Constraint]()
     for constraint in sorted(subset):
-        reply = oracle.ask(everything - {constraint}, SUBSET_NODES)
-        if reply.outcome is Outcome.EXHAUSTED:
+        outcome, repair = _try_repair(oracle, constraint)
+        if repair is not None:
+            now = replace(now, repairs=(*now.repairs, repair))
+        elif outcome is Outcome.EXHAUSTED and constraint.kind is Kind.SLOT:
+            wordless.add(constraint)
+        elif outcome is Outcome.EXHAUSTED:
             now = replace(now, useless=now.useless | {constraint})
-        elif reply.fill is not None:
-            now = replace(now, repairs=(*now.repairs, _measure_repair(oracle, constraint, reply.fill)))
         yield now
+    if now.repairs:
+        yield replace(now, useless=now.useless | wordless)
+        return
+    for constraint in sorted(wordless):
+        outcome = oracle.ask(oracle.everything - {constraint}, OPEN_NODES).outcome
+        if outcome is Outcome.EXHAUSTED:
+            now = replace(now, useless=now.useless | {constraint})
+        elif outcome is Outcome.FOUND:
+            now = replace(now, repairs=(*now.repairs, Repair(constraint)))
+        yield now
+
+
+def _try_repair(oracle: Oracle, constraint: Constraint) -> tuple[Outcome, Repair | None]:
+    """Return the repair of a constraint, and what the search came to if there is none: in a slot, for a word."""
+    if constraint.kind is Kind.SLOT:
+        return _find_word(oracle, constraint)
+    reply = oracle.ask(oracle.everything - {constraint}, SUBSET_NODES)
+    return reply.outcome, None if reply.fill is None else _measure_repair(oracle, constraint, reply.fill)
+
+
+def _find_word(oracle: Oracle, constraint: Constraint) -> tuple[Outcome, Repair | None]:
+    """Return the best word found that helps in a slot that may not hold it, and the outcome of the last search."""
+    slot, table = oracle.problem.slots[constraint.id], oracle.problem.tables[constraint.id]
+    repair, score = None, 0.0
+    while True:
+        reply = oracle.search(oracle.everything, SUBSET_NODES, excepted=(slot.id, score))
+        if reply.fill is None:
+            return reply.outcome, repair
+        repair = Repair(constraint, reply.fill.word_at(slot))
+        score = table.scores[table.ids[repair.reads]]
 
 
 def _measure_repair(oracle: Oracle, constraint: Constraint, fill: Fill) -> Repair:
     kind, id_ = constraint
-    if kind is Kind.SLOT:
-        return Repair(constraint, fill.word_at(oracle.problem.slots[id_]))
     if kind is Kind.REQUIRED:
         return Repair(constraint)
     alphabet = oracle.problem.grid.alphabet

@@ -9,7 +9,7 @@ fill, and every superset of a set without a fill has none.
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -118,9 +118,19 @@ class Oracle:
         return reply
 
     def search(
-        self, subset: Subset, nodes: int, *, rules: Rules | None = None, letters: dict[CellId, int] | None = None
+        self,
+        subset: Subset,
+        nodes: int,
+        *,
+        rules: Rules | None = None,
+        letters: dict[CellId, int] | None = None,
+        excepted: tuple[SlotId, float] | None = None,
     ) -> Reply:
-        """Return whether a subset has a fill under different rules, or with the given letters in some cells."""
+        """Return whether a subset has a fill under different rules, or with the given letters in some cells.
+
+        `excepted` is a slot with an exception from C2: it holds a word of the lexicon that it may not hold, one that
+        scores more than the number with it.
+        """
         grid = self.problem.grid
         cells = list(grid.cells)
         for cell in grid.slots_at:
@@ -136,7 +146,7 @@ class Oracle:
         words = [self.required[id_] for kind, id_ in sorted(subset) if kind is Kind.REQUIRED]
         doubtful = None
         for placed in self._place_required(tuple(cells), words, frozenset()):
-            reply = self._run(replace(grid, cells=placed, open_slots=open_slots), rules, nodes)
+            reply = self._run(replace(grid, cells=placed, open_slots=open_slots), rules, nodes, excepted)
             if reply.outcome is Outcome.FOUND or not words:
                 return reply
             if reply.outcome is Outcome.UNKNOWN:
@@ -162,7 +172,7 @@ class Oracle:
                         written[cell] = letter
                 yield from self._place_required(tuple(written), others, taken | {slot.id})
 
-    def _run(self, template: Grid, rules: Rules, nodes: int) -> Reply:
+    def _run(self, template: Grid, rules: Rules, nodes: int, excepted: tuple[SlotId, float] | None) -> Reply:
         if self.deadline.passed:
             return _UNDECIDED
         grid = self.problem.grid
@@ -170,6 +180,10 @@ class Oracle:
             return Reply(Outcome.FOUND, Fill(template.first_letters, grid))
         limits = Limits(time_s=self.deadline.time_s, nodes=nodes, seed=self._seed, stop=self.deadline.stop)
         problem = Problem(template, self.problem.lexicon, rules, narrowed=self.problem.narrowed)
+        if excepted is not None:
+            problem = _except(problem, *excepted)
+            if not problem.domains[excepted[0]]:
+                return _NO_FILL
         with closing(search(problem, engine=self.engine, limits=limits)) as stream:
             for event in stream:
                 if isinstance(event, Found):
@@ -178,3 +192,25 @@ class Oracle:
                     empty = None if event.wipeout is None else template.slots[event.wipeout].cells
                     return Reply(Outcome.EXHAUSTED, wipeout=next((s.id for s in grid.slots if s.cells == empty), None))
         return _UNDECIDED
+
+
+@dataclass(frozen=True)
+class _Excepted(Problem):
+    """A problem with exceptions from C2: `fitting` has the words of each slot."""
+
+    fitting: tuple[int, ...] = field(kw_only=True)
+
+    @cached_property
+    def domains(self) -> tuple[int, ...]:
+        return self.fitting
+
+
+def _except(problem: Problem, slot: SlotId, above: float) -> Problem:
+    """Return the problem in which one slot holds a word that it may not hold, and that scores more than `above`."""
+    at = problem.slots[slot]
+    narrowed = {start: words for start, words in problem.narrowed.items() if start != (at.direction, at.cells[0])}
+    rules = replace(problem.rules, min_score=0.0)
+    free = Problem(problem.grid, problem.lexicon, rules, narrowed=narrowed)
+    others = free.domains[slot] & ~problem.domains[slot] & problem.tables[slot].above(above)
+    fitting = (*problem.domains[:slot], others, *problem.domains[slot + 1 :])
+    return _Excepted(problem.grid, problem.lexicon, rules, narrowed=narrowed, fitting=fitting)

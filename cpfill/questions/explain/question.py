@@ -110,6 +110,6 @@ def _element_record(explanation: Explanation, constraint: Constraint) -> Element
             "works": grid.alphabet.members(repair.letters),
             "undecided": grid.alphabet.members(repair.doubtful),
         }
-    elif repair and kind is Kind.SLOT:
+    elif repair and repair.reads:
         record |= {"reads": repair.reads}
     return record

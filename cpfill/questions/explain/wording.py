@@ -219,13 +219,21 @@ class _Wording:
             for each in repairs
             if each.constraint.kind is kind
         ]
-        words = [
-            say("{word} in {slot}", word=each.reads, slot=self._name(each.constraint))
-            for each in repairs
-            if each.constraint.kind is Kind.SLOT
-        ]
-        if words:
-            said.append(say("Letting one slot hold any letters helps: {words}.", words=self._join(words, _OR)))
+        slots = [each for each in repairs if each.constraint.kind is Kind.SLOT]
+        if words := sorted((each for each in slots if each.reads), key=self._score, reverse=True):
+            named = [
+                say("{word} ({score}) in {slot}", word=each.reads, score=score, slot=self._name(each.constraint))
+                for each in words[:LISTED]
+                for score in [_format_score(self._score(each))]
+            ]
+            said.append(say("Allowing one word helps: {words}.", words=self._join(named, _OR)))
+        if opened := [self._name(each.constraint) for each in slots if not each.reads]:
+            said.append(
+                say(
+                    "Leaving one slot open helps: {slots}. It is then no listed word, so try other blocks there.",
+                    slots=self._join(opened[:LISTED], _OR),
+                )
+            )
         untried = sorted(conflict.subset - explanation.useless - {repair.constraint for repair in repairs})
         if untried:
             said.append(say("Undecided: it may be enough to change {listed}.", listed=self._list_names(untried)))
@@ -247,8 +255,11 @@ class _Wording:
                 )
             case Kind.REQUIRED:
                 return say("Leaving out the required word {word} helps.", word=named)
+            case Kind.SLOT if repair.reads:
+                score = _format_score(self._score(repair))
+                return say("Allowing {word} ({score}) in {slot} helps.", word=repair.reads, score=score, slot=named)
             case Kind.SLOT:
-                return say("Letting {slot} hold any letters helps: {word}.", slot=named, word=repair.reads)
+                return say("Leaving {slot} open helps, but it is then no listed word.", slot=named)
 
     def tell_ceiling(self, ceiling: Ceiling) -> list[str]:
         """Return how good a fill can be, and why no better one exists."""
@@ -263,7 +274,7 @@ class _Wording:
             )
         ]
         rules = self.problem.rules
-        if ceiling.conflict and ceiling.level < rules.min_score:
+        if ceiling.conflict and ceiling.level < rules.min_score and len(ceiling.conflict.subset) <= LISTED:
             above = _Wording(replace(self.problem, rules=replace(rules, min_score=ceiling.level)))
             reason = above.tell_reason(ceiling.conflict.subset, frozenset({"C2"}))
             said.append(
@@ -276,6 +287,11 @@ class _Wording:
                 )
             )
         return said
+
+    def _score(self, repair: Repair) -> float:
+        """Return the score of the word that a repair allows in a slot."""
+        table = self.problem.tables[repair.constraint.id]
+        return table.scores[table.ids[repair.reads]]
 
     def _name(self, constraint: Constraint) -> str:
         if constraint.kind is Kind.SLOT:

@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.questions.generate.demands import Style
     from cpfill.questions.generate.failing import Failure
-    from cpfill.questions.question import Desk
-    from cpfill.questions.record_types import DesignRecord, GenerateEnd, GenerateRecord, GridRecord
+    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.record_types import DesignRecord, DrawnGrid, GenerateEnd, GenerateRecord, GridRecord
 
 USUAL_SIZE = "15x15"
 
@@ -304,7 +304,7 @@ class Generate(Question):
         """Return what liberties a theme took with a grid."""
         return list_liberties(self.demands, grid)
 
-    def records(self, desk: Desk) -> Generator[GenerateRecord | GenerateEnd]:
+    def records(self, desk: Desk) -> Generator[DrawnGrid | GenerateRecord]:
         """Yield grids as they are found, each with the cells of its seed words, then how many there were."""
         due_s, words = 0.0, self.demands.seed_words
         with closing(self.steps(desk)) as steps:
@@ -313,20 +313,18 @@ class Generate(Question):
                     if time.monotonic() < due_s:
                         continue
                     due_s = time.monotonic() + desk.pulse_s
-                record = self.record(step)
+                record: Record = self.record(step)
                 if isinstance(step, Found):
-                    theme = {
-                        cell for slot in step.grid.slots if step.grid.given_word(slot) in words for cell in slot.cells
-                    }
-                    drawn = {"puzzle": puzzle_record(self.draw(step)), "theme": sorted(theme)}
-                    record = cast("GridRecord", record | drawn)
-                yield record
+                    theme = [slot for slot in step.grid.slots if step.grid.given_word(slot) in words]
+                    cells = sorted({cell for slot in theme for cell in slot.cells})
+                    record = {**record, "puzzle": puzzle_record(self.draw(step)), "theme": cells}
+                yield cast("DrawnGrid | GenerateRecord", record)
 
     def draw(self, found: Found) -> Puzzle:
         """Return what was found as a puzzle: the grid, or its fill if that is asked for."""
         return Puzzle.of_grid(found.grid, found.filled[1].letters if found.filled and self.filled else None)
 
-    def record(self, step: Step) -> GenerateRecord | GenerateEnd:
+    def record(self, step: Step) -> GridRecord | GenerateRecord:
         """Return a step as JSON; in `rows` null stands for a block, "" for an empty cell."""
         match step:
             case End(result, failure):

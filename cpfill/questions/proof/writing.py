@@ -163,7 +163,10 @@ class ProofFolder:
                 "commands": [command for step in steps for command in _list_commands(step)],
             }
             self._written[self._path / CLAIM] = None
-            save(self._path / CLAIM, f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode())
+            save(
+                self._path / CLAIM,
+                f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode(errors="backslashreplace"),
+            )
         return sum(int(step["lemmas"]) for step in steps)
 
     def _list_steps(self, tree: Tree, suffix: str) -> Iterator[_Step]:

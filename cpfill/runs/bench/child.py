@@ -22,7 +22,7 @@ from cpfill.base.errors import CpfillError, InvalidFillError
 from cpfill.base.texts import say
 from cpfill.engines import make_engine
 from cpfill.engines.contract import CountingEngine
-from cpfill.engines.search import Tally
+from cpfill.engines.search import Tally, run
 from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.criteria import format_value, value_to_json
@@ -70,7 +70,7 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
             ask_engine = engine.search
             if ask is Ask.NUMBER and isinstance(engine, CountingEngine):
                 ask_engine = engine.count
-            said = _follow(ask_engine(problem, limits), problem, tally := Tally(problem))
+            said = _follow(run(engine, ask_engine, problem, limits), problem, tally := Tally(problem))
             if ask is Ask.PROOF and not said["wrong"]:
                 from cpfill.runs.bench.certify import certify  # noqa: PLC0415 - what proofs alone take
 

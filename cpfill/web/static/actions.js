@@ -4,6 +4,7 @@ import {
   cellsBetween,
   findCell,
   findSlot,
+  firstOpen,
   imagesOf,
   isWhole,
   listSlots,
@@ -26,7 +27,16 @@ import { byId } from "./dom.js";
 import { edit, state, typeInto, update } from "./store.js";
 import { t } from "./strings.js";
 
-/** @import { Direction, NoGridFound, Puzzle, Slot } from "../types.d.ts" */
+/** @import { Direction, Generating, Marks, Move, NoGridFound, Pattern, Puzzle, Slot } from "../types.d.ts" */
+
+/**
+ * Put another puzzle in the place of this one, and say so where it is no other.
+ * @param {Puzzle} puzzle @param {Partial<Marks>} [also] @param {Move} [to]
+ */
+function change(puzzle, also, to) {
+  if (puzzle === state.puzzle) update({ message: "nothing_here" });
+  else edit(puzzle, also, to);
+}
 
 /**
  * Put the cursor somewhere.
@@ -93,7 +103,8 @@ export async function goToTightest() {
   const left = await countLeft();
   if (!left) return;
   const open = listSlots(state.puzzle).filter((slot) => slot.name in left && !isWhole(state.puzzle, slot));
-  if (open.length) goToSlot(open.reduce((one, other) => (left[other.name] < left[one.name] ? other : one)));
+  if (!open.length) return update({ message: "all_whole" });
+  goToSlot(open.reduce((one, other) => (left[other.name] < left[one.name] ? other : one)));
 }
 
 /** @param {number} by */
@@ -169,16 +180,16 @@ export function paint(cell, blocks) {
 
 /** Give the puzzle another size. @param {number} height @param {number} width */
 export const changeSize = (height, width) =>
-  edit(resize(state.puzzle, height, width), {}, moveOf(state.puzzle, height, width));
+  change(resize(state.puzzle, height, width), {}, moveOf(state.puzzle, height, width));
 
 /** Put a bar after the cell under the cursor, or take it away. @param {Direction} direction */
-export const bar = (direction) => edit(toggleBar(state.puzzle, state.cursor, direction, state.symmetry));
+export const bar = (direction) => change(toggleBar(state.puzzle, state.cursor, direction, state.symmetry));
 
 /** Circle the cells that are selected, or the one under the cursor. */
-export const circle = () => edit(toggleMark(state.puzzle, "circles", selectedCells()));
+export const circle = () => change(toggleMark(state.puzzle, "circles", selectedCells()));
 
 /** Shade the cells that are selected, or the one under the cursor. */
-export const shade = () => edit(toggleShade(state.puzzle, selectedCells(), state.shade));
+export const shade = () => change(toggleShade(state.puzzle, selectedCells(), state.shade));
 
 /** Lock the letters of the region, or of the slot, or unlock them. */
 export function lock() {
@@ -186,13 +197,13 @@ export function lock() {
     (cell) => state.puzzle.cells[cell],
   );
   const on = cells.some((cell) => !state.locked.has(cell));
-  if (cells.length)
-    edit(state.puzzle, { locked: new Set([...state.locked, ...cells].filter((cell) => on || !cells.includes(cell))) });
+  if (!cells.length) return update({ message: "nothing_here" });
+  edit(state.puzzle, { locked: new Set([...state.locked, ...cells].filter((cell) => on || !cells.includes(cell))) });
 }
 
 /** Give the solver the letters that are selected, or take them back. */
 export const give = () =>
-  edit(
+  change(
     toggleMark(
       state.puzzle,
       "givens",
@@ -212,7 +223,7 @@ export function askLimit() {
 /** Let the empty cells of the selection hold some letters alone, or any. @param {string} text */
 export function limit(text) {
   const letters = [...new Set(text.toUpperCase().match(/\p{L}/gu) ?? [])].join("");
-  edit(
+  change(
     setLetterSets(
       state.puzzle,
       selectedCells().filter((cell) => !state.puzzle.cells[cell]),
@@ -237,13 +248,18 @@ export function clear(all) {
   const cells = state.puzzle.cells
     .map((letter, cell) => cell)
     .filter((cell) => state.puzzle.cells[cell] && !state.locked.has(cell) && (all || state.pencilled.has(cell)));
+  if (!cells.length) return update({ message: all ? "nothing_to_clear" : "nothing_pencilled" });
   edit(setLetters(state.puzzle, new Map(cells.map((cell) => [cell, ""]))), { pencilled: new Set() });
 }
 
-/** Do what makes a fill possible: a letter is taken out, or a slot need not be a word. @param {string} name */
-export function repair(name) {
+/**
+ * Do what makes a fill possible: a letter is taken out, a slot takes a word, or need not be one.
+ * @param {string} name @param {string} [word]
+ */
+export function repair(name, word = "") {
   const cell = findCell(state.puzzle, name);
   if (cell !== null) edit(setLetters(state.puzzle, new Map([[cell, ""]])));
+  else if (word) take(word, findSlot(state.puzzle, name));
   else edit(state.puzzle, { opened: [...state.opened, name] });
 }
 
@@ -287,43 +303,78 @@ export function setMetadata(key, text) {
 }
 
 /**
- * What no grid was found for: the theme word that is most to blame, and those without which there is one.
- * @param {NoGridFound} end
+ * What no grid was found for, and what a proof of that hangs on: the theme words that do not pair up, or the one that is
+ * most to blame; and what to give up for there to be one.
+ * @param {NoGridFound} end @param {readonly string[]} demands
  */
-function tellNoGrid({ status, blame = {}, helps = [] }) {
+function tellNoGrid({ status, unpaired, blame = {}, helps = [] }, demands) {
   const [worst] = Object.entries(blame).sort(([, one], [, other]) => other - one);
   const without = Object.keys(blame).filter((word) => helps.includes(`without ${word}`));
-  const found = t(status === "UNSATISFIABLE" ? "no_grid" : "no_grid_found");
+  const symmetry = helps.flatMap((help) => /--symmetry (\w+)/.exec(help)?.[1] ?? []).at(-1);
+  const found = t(status === "UNSATISFIABLE" ? "no_grid" : "no_grid_found", { demands: demands.join(", ") });
   return [
     found,
-    worst?.[1] && t("no_grid_blame", { word: worst[0] }),
+    unpaired ? `${unpaired}.` : worst?.[1] && t("no_grid_blame", { word: worst[0] }),
     without.length && t("no_grid_without", { words: without.join(", ") }),
+    symmetry && t(symmetry === "none" ? "no_grid_symmetric" : "no_grid_symmetry", { symmetry: t(symmetry) }),
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-/** What goes with letters and blocks that are all new. */
-const FRESH = { pencilled: new Set(), locked: new Set(), opened: [] };
+/** How long grids are made at most. */
+export const GENERATING_S = 60;
 
-/** Put a pattern in the place of the grid. @param {Puzzle} puzzle */
-export const takePattern = (puzzle) => edit({ ...puzzle, metadata: state.puzzle.metadata }, FRESH);
+/**
+ * @typedef {object} Asked  What grid is wanted, as the server takes it.
+ * @property {[number, number]} size
+ * @property {string} style
+ * @property {string} [symmetry]
+ * @property {string[]} seed_words
+ * @property {number} seed
+ * @property {number} number
+ * @property {boolean} [filled]
+ * @property {boolean} [fillable]
+ * @property {boolean} [around]
+ */
+
+/**
+ * Put a pattern in the place of the grid, its theme entries locked and its other letters pencilled; `around` the letters
+ * that stand, whose marks stay.
+ * @param {Pattern} pattern @param {boolean} [around]
+ */
+export function takePattern({ puzzle, theme }, around = false) {
+  const stood = around ? state.puzzle.cells : [],
+    found = [...puzzle.cells.keys()].filter((cell) => puzzle.cells[cell] && !stood[cell] && !theme.includes(cell));
+  edit(
+    { ...puzzle, metadata: state.puzzle.metadata },
+    {
+      pencilled: new Set(around ? [...state.pencilled, ...found] : found),
+      locked: new Set(around ? [...state.locked, ...theme] : theme),
+      ...(!around && { opened: [] }),
+    },
+  );
+  if (puzzle.cells[state.cursor] === null) update({ cursor: firstOpen(puzzle) });
+}
 
 /**
  * Ask for a grid in the place of this one, or with `around` for one that has its letters; `each` is called instead with
- * each grid that comes.
- * @param {{around?: boolean, [name: string]: unknown}} options @param {((puzzle: Puzzle) => void) | null} [each]
+ * each grid that comes, `tell` with what is known meanwhile.
+ * @param {Asked} options @param {((pattern: Pattern) => void) | undefined} each @param {(line: Generating) => void} tell
  */
-export function generate(options, each) {
-  const stage = options.around ? { pencilled: new Set() } : FRESH;
+export function generate(options, each, tell) {
+  const { size, style, seed_words } = options,
+    symmetry = options.symmetry ?? state.about?.styles[style] ?? "none",
+    demands = [size.join("×"), t(style), ...(symmetry === "none" ? [] : [t(symmetry)]), ...seed_words];
   return inquire(
     "generating",
     "generate",
-    { ...options, request: request(), puzzle: state.puzzle, seconds: 60 },
+    { ...options, request: request(), puzzle: state.puzzle, seconds: GENERATING_S },
     (line) => {
-      if (line.puzzle && each) each(line.puzzle);
-      else if (line.puzzle) edit({ ...line.puzzle, metadata: state.puzzle.metadata }, stage);
-      else if (line.done && !line.grids) update({ message: tellNoGrid(line) });
+      if (line.puzzle && each) each(line);
+      else if (line.puzzle) takePattern(line, options.around);
+      else if (line.done && !line.grids) update({ message: tellNoGrid(line, demands) });
+      else if (!line.done) tell(line);
     },
   );
 }

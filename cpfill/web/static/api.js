@@ -65,6 +65,19 @@ export const get = async (path) => (await send(path)).json();
  */
 export const changeWord = async (change) => (await send("words", body(change))).json();
 
+/** Return the text of the personal list, null where there is none; what is no text shows as such. */
+export async function readList() {
+  try {
+    return await (await send("words")).text();
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Delete the personal list. */
+export const deleteList = () => send("words", { method: "DELETE" });
+
 /**
  * Yield the lines of the answer to a question; aborting the signal ends the search.
  * @template {Path} P @param {P} path @param {object} record @param {AbortSignal} signal

@@ -26,7 +26,7 @@ const lacking = make("p", { class: "summary", id: "no-dictionary" });
 panel.append(heading, sources, make("div", { class: "row" }, progress, missing), orders, lacking, spoken, found, sheet);
 mark(missing, "id", "clue-missing");
 mark(progress, "aria-labelledby", "clue-missing");
-sheet.addEventListener("focusout", () => update({})); // rows may take their order
+sheet.addEventListener("focusout", () => update({})); // the rows may be sorted again
 
 /** The texts of the puzzle that belong to no slot. */
 const METADATA = ["title", "author", "copyright", "notes"];
@@ -42,10 +42,10 @@ function findField(id) {
 /** Return the field of a slot's clue, which the sheet has once it is drawn. @param {Slot} slot */
 const fieldOf = (slot) => findField(`clue-${slot.name}`);
 
-/** The text of the puzzle that each field showed or told last. @type {WeakMap<Element, string>} */
+/** The text of the puzzle that each field showed last, or that was typed there. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
 
-/** Have a text of the puzzle in its field, unless it was typed there. @param {Field | null} field @param {string} text */
+/** Show a text of the puzzle in its field, unless it was typed there. @param {Field | null} field @param {string} text */
 function show(field, text) {
   if (!field || shown.get(field) === text) return;
   shown.set(field, text);
@@ -69,7 +69,7 @@ const hearing =
 let sorted = { by: "", slots: /** @type {readonly Slot[]} */ ([]) };
 
 /**
- * Return the slots in the order that is chosen. While a clue is written none moves.
+ * Return the slots in the chosen order. Rows stay in place while someone writes a clue.
  * @param {readonly Slot[]} slots @param {Scores} scores
  */
 function sort(slots, scores) {

@@ -5,10 +5,10 @@ import { byId, fillWith, make, makeSelect, say } from "./dom.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
 import { askFigures, end, rate } from "./questions.js";
-import { prefer, state, update } from "./store.js";
+import { agree, prefer, state, update } from "./store.js";
 import { t } from "./strings.js";
 
-/** @import { Child, FillFigures, Puzzle, Symmetry } from "../types.d.ts" */
+/** @import { Child, FillFigures, Pattern, Symmetry } from "../types.d.ts" */
 
 /** The most rows or columns of a grid, as the server has it. */
 const MOST = 255;
@@ -21,21 +21,18 @@ const seeds = make("fieldset", { id: "seeds" });
 const makers = make("div", { class: "row" });
 const faults = make("div", { class: "faults" });
 const status = make("p", { class: "progress", role: "status" });
+/** Changes by the second, so nobody is to hear it. */
+const clock = make("p", { class: "progress", "aria-hidden": "true" });
 const patterns = make("div", { id: "patterns", class: "patterns" });
-panel.append(options, seeds, makers, status, patterns, controls, faults);
-
-/** @typedef {{puzzle: Puzzle, scores?: FillFigures | null}} Pattern */
+panel.append(options, seeds, makers, make("div", { class: "row" }, status, clock), patterns, controls, faults);
 
 const PATTERNS = 8;
 /** The fewest letters of an entry in every style. */
 const SHORTEST = 3;
 /** What is dragged from a row to the grid. */
 export const DRAGGED_WORD = "text/x-cpfill-word";
-/** The entries around which a grid is made; the last row is empty. */
-const words = [""];
-let generating = false;
-/** The patterns that are offered, and what a good fill of each scores. @type {Pattern[]} */
-let found = [];
+/** What is known of the grids that are made: since when, which entries do not pair up, how many were tried. */
+let generating = /** @type {{since: number, unpaired?: string, tried?: number} | null} */ (null);
 
 /** Draw the panel. */
 export function drawDesign() {
@@ -50,16 +47,19 @@ export function drawDesign() {
       "×",
       side("columns", puzzle.width),
       make("button", { id: "resize" }, t("resize")),
-      choice("style", about?.styles ?? ["american"], style, chooseStyle),
+      choice("style", Object.keys(about?.styles ?? { american: "" }), style, chooseStyle),
       choice("symmetry", SYMMETRIES, symmetry, (chosen) => prefer({ symmetry: /** @type {Symmetry} */ (chosen) })),
     ),
   ]);
-  fillWith(seeds, JSON.stringify([words.length, language]), () => [
+  const rows = seedRows(),
+    most = Math.max(puzzle.height, puzzle.width);
+  fillWith(seeds, JSON.stringify([rows, most, language]), () => [
     make("legend", {}, t("seeds")),
-    words.map(makeSeed),
+    rows.map((word, at) => makeSeed(word, at, most)),
   ]);
-  words.forEach(drawSeed);
-  fillWith(makers, JSON.stringify([generating, language]), () =>
+  say(status, generating ? [t("generating"), generating.unpaired].filter(Boolean).join(" ") : "");
+  say(clock, generating ? tellProgress(generating) : "");
+  fillWith(makers, JSON.stringify([generating !== null, language]), () =>
     generating
       ? [make("button", { id: "stop-generating", class: "primary", onclick: () => end("generating") }, t("stop"))]
       : [
@@ -68,6 +68,9 @@ export function drawDesign() {
           make("button", { id: "suggest", onclick: suggest }, t("suggest")),
           make("button", { id: "complete", onclick: () => start(false, true) }, t("complete")),
         ],
+  );
+  const found = state.patterns.filter(
+    (each) => each.puzzle.height === puzzle.height && each.puzzle.width === puzzle.width,
   );
   const rated = found.map(({ puzzle, scores }) => [
     puzzle.cells,
@@ -172,55 +175,51 @@ const group = (name, ...buttons) => make("fieldset", {}, make("legend", {}, t(na
 const side = (id, value) =>
   make("input", { id, type: "number", min: "1", max: String(MOST), value: String(value), "aria-label": t(id) });
 
+/** Return the entries around which a grid is made, as they are typed, the last one empty. */
+const seedRows = () => (state.seeds.at(-1) === "" ? state.seeds : [...state.seeds, ""]);
+
 /**
  * Return the row of an entry: what it is, how long, and whether it can stand in this grid.
- * @param {string} word @param {number} at
+ * @param {string} word @param {number} at @param {number} most
  */
-function makeSeed(word, at) {
-  const input = make("input", {
-    id: `seed-${at}`,
-    type: "text",
-    value: word,
-    "aria-label": t("seed", { number: at + 1 }),
-    placeholder: at ? "" : t("seed_hint"),
-    autocomplete: "off",
-    oninput: () => {
-      words[at] = input.value;
-      if (at === words.length - 1 && input.value) words.push("");
-      update({});
-    },
-  });
-  const place = make(
-    "button",
-    { class: "small", title: t("place_hint"), onclick: () => actions.place(lettersIn(words[at])) },
-    t("place"),
+function makeSeed(word, at, most) {
+  const letters = lettersIn(word),
+    hidden = !letters || letters.length > most;
+  return make(
+    "div",
+    { class: "row seed" },
+    make(
+      "span",
+      {
+        class: "handle",
+        draggable: "true",
+        hidden,
+        title: t("drag_hint"),
+        "aria-hidden": "true",
+        ondragstart: (event) => event.dataTransfer?.setData(DRAGGED_WORD, letters),
+      },
+      "⠿",
+    ),
+    make("input", {
+      id: `seed-${at}`,
+      type: "text",
+      value: word,
+      "aria-label": t("seed", { number: at + 1 }),
+      placeholder: at ? "" : t("seed_hint"),
+      autocomplete: "off",
+      oninput: (event) => agree({ seeds: seedRows().with(at, event.currentTarget.value) }),
+    }),
+    make("span", { class: "summary" }, tellEntry(word, letters.length, most)),
+    make(
+      "button",
+      { class: "small", hidden, title: t("place_hint"), onclick: () => actions.place(letters) },
+      t("place"),
+    ),
   );
-  const handle = make(
-    "span",
-    {
-      class: "handle",
-      draggable: "true",
-      title: t("drag_hint"),
-      "aria-hidden": "true",
-      ondragstart: (event) => event.dataTransfer?.setData(DRAGGED_WORD, lettersIn(words[at])),
-    },
-    "⠿",
-  );
-  return make("div", { class: "row seed" }, handle, input, make("span", { class: "summary" }), place);
 }
 
 /** @param {string} word */
 const lettersIn = (word) => word.toUpperCase().replace(/[^\p{L}]/gu, "");
-
-/** Say of an entry what is known of it, and have it placed where it can be. @param {string} word @param {number} at */
-function drawSeed(word, at) {
-  const row = seeds.querySelectorAll(".seed")[at];
-  const [handle, , told, place] = /** @type {Iterable<HTMLElement>} */ (row.children);
-  const { length } = lettersIn(word),
-    most = Math.max(state.puzzle.height, state.puzzle.width);
-  say(told, tellEntry(word, length, most));
-  place.hidden = handle.hidden = !length || length > most;
-}
 
 /**
  * Return why an entry cannot stand in the grid, or how long it is.
@@ -241,8 +240,9 @@ function tellEntry(word, length, most) {
 const foreignIn = (word) => [...word.normalize("NFD").matchAll(/[^\p{L}\p{M}\s'’.,!?&-]/gu)].join(" ");
 
 /** Return a pattern as a small picture that puts it in the place of the grid. @param {Pattern} pattern */
-function makeThumbnail({ puzzle, scores }) {
-  const { height, width, cells } = puzzle,
+function makeThumbnail(pattern) {
+  const { puzzle, scores } = pattern,
+    { height, width, cells } = puzzle,
     picture = document.createElementNS(SVG, "svg");
   picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
   picture.setAttribute("aria-hidden", "true");
@@ -257,7 +257,7 @@ function makeThumbnail({ puzzle, scores }) {
   const told = t("pattern", { words: slots.length, blocks: cells.filter((cell) => cell === null).length });
   return make(
     "button",
-    { class: "thumbnail", title: told, onclick: () => actions.takePattern(puzzle) },
+    { class: "thumbnail", title: told, onclick: () => actions.takePattern(pattern) },
     picture,
     make("span", {}, told),
     scores !== undefined && make("span", {}, scores ? tellScores(scores) : t("pattern_unfilled")),
@@ -273,24 +273,21 @@ const tellScores = ({ mean_score, worst }) =>
  * how well it fills; they take their order when all are, so that none moves under the pointer before.
  */
 async function suggest() {
-  /** @type {Pattern[]} */
-  const offered = [];
-  found = offered;
-  await run({ number: PATTERNS, fillable: seedWords().length > 0 }, (puzzle) => {
-    offered.push({ puzzle });
-    update({});
-  });
-  for (const pattern of offered) {
-    const scores = await rate(pattern.puzzle);
-    if (scores === undefined || found !== offered) return;
-    pattern.scores = scores;
-    update({});
+  update({ patterns: [] });
+  await run({ number: PATTERNS, fillable: seedWords().length > 0 }, (pattern) =>
+    update({ patterns: [...state.patterns, pattern] }),
+  );
+  for (const pattern of state.patterns) {
+    const scores = await rate(pattern.puzzle),
+      at = state.patterns.indexOf(pattern);
+    if (scores === undefined || at < 0) return; // others are offered, or another puzzle was opened
+    update({ patterns: state.patterns.with(at, { ...pattern, scores }) });
   }
-  found = offered.toSorted((one, other) => (other.scores?.mean_score ?? 0) - (one.scores?.mean_score ?? 0));
-  update({});
+  const meanOf = (/** @type {Pattern} */ { scores }) => scores?.mean_score ?? 0;
+  update({ patterns: state.patterns.toSorted((one, other) => meanOf(other) - meanOf(one)) });
 }
 
-const seedWords = () => words.map((word) => word.trim()).filter(Boolean);
+const seedWords = () => state.seeds.map((word) => word.trim()).filter(Boolean);
 
 /**
  * @param {string} name @param {readonly string[]} values @param {string} chosen @param {(value: string) => void} choose
@@ -300,9 +297,9 @@ const choice = (name, values, chosen, choose) => [
   makeSelect({ id: name }, values, chosen, t, choose),
 ];
 
-/** @param {string} style */
+/** Choose a style, which brings its symmetry. @param {string} style */
 function chooseStyle(style) {
-  prefer({ style });
+  prefer({ style, symmetry: state.about?.styles[style] ?? state.symmetry });
   askFigures();
 }
 
@@ -323,13 +320,13 @@ async function start(filled, around = false) {
 /**
  * Ask for grids of this size and style; each one takes the place of the grid, or goes to `each`.
  * @param {{number: number, filled?: boolean, fillable?: boolean, around?: boolean}} asked
- * @param {(puzzle: Puzzle) => void} [each]
+ * @param {(pattern: Pattern) => void} [each]
  */
 async function run(asked, each) {
   const { height, width } = state.puzzle;
-  generating = true;
+  generating = { since: performance.now() };
   update({ message: "" });
-  say(status, t("generating"));
+  const ticking = setInterval(() => update({}), 1000);
   await actions.generate(
     {
       size: [height, width],
@@ -340,8 +337,22 @@ async function run(asked, each) {
       ...asked,
     },
     each,
+    (line) => {
+      if (generating) Object.assign(generating, line);
+    },
   );
-  generating = false;
-  say(status, "");
+  clearInterval(ticking);
+  generating = null;
   update({});
+}
+
+/** @param {NonNullable<typeof generating>} known */
+function tellProgress({ since, tried }) {
+  const seconds = Math.floor((performance.now() - since) / 1000);
+  return [
+    seconds && t("generating_for", { seconds, most: actions.GENERATING_S }),
+    tried && t("generating_tried", { tried: tried.toLocaleString(state.language) }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -1,6 +1,9 @@
-// Elements made in one line, and redrawn without losing the focus.
+// Elements made in one line, and redrawn in place: whoever types or presses in one of them goes on.
 
 /** @import { Attributes, Child } from "../types.d.ts" */
+
+/** @typedef {((event: Event) => void) | string | boolean | null | undefined | Record<string, string>} Value */
+/** @typedef {Record<string, Value>} Given */
 
 /**
  * Return an element of the page that is always there.
@@ -19,24 +22,35 @@ export function byId(id, kind) {
  */
 export const closest = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
 
+/** What each element was made with. @type {WeakMap<object, Given>} */
+const made = new WeakMap();
+
 /**
- * Return an element. Attributes that are functions are listeners, true sets an attribute without a value, and null or
- * false leaves one out.
+ * Return an element. Attributes that are functions are listeners, true sets an attribute without a value, null or false
+ * leaves one out, and `style` has the properties that it sets.
  * @template {keyof HTMLElementTagNameMap} T @param {T} tag
  * @param {Attributes<HTMLElementTagNameMap[T]>} [attributes] @param {Child[]} children
  */
 export function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  const given = /** @type {[string, EventListener | string | boolean | null | undefined][]} */ (
-    Object.entries(attributes)
-  );
-  for (const [name, value] of given) {
-    if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== null && value !== false && value !== undefined) element.setAttribute(name, value);
-  }
+  const element = document.createElement(tag),
+    given = /** @type {Given} */ (attributes);
+  made.set(element, given);
+  for (const [name, value] of Object.entries(given)) set(element, name, value);
   element.append(...flatten(children));
   return element;
+}
+
+/** @param {HTMLElement} element @param {string} name @param {Value} value */
+function set(element, name, value) {
+  if (typeof value === "function") element.addEventListener(name.slice(2), hear);
+  else if (value instanceof Object) for (const each of Object.entries(value)) element.style.setProperty(...each);
+  else mark(element, name, value === true ? "" : value === false || value === undefined ? null : value);
+}
+
+/** Hand an event to the listener that its element has now. @param {Event} event */
+function hear(event) {
+  const listener = event.currentTarget && made.get(event.currentTarget)?.[`on${event.type}`];
+  if (typeof listener === "function") listener(event);
 }
 
 /**
@@ -64,16 +78,76 @@ export const makeSelect = (attributes, values, chosen, name, choose) =>
 const drawn = new WeakMap();
 
 /**
- * Put these children into an element, unless `key` says that they are what is there already.
+ * Put these children into an element, unless `key` says that they are what is there already. What is there and alike
+ * stays, and becomes what it is to be: a field keeps its focus, its selection and what is half typed, a button that is
+ * pressed hears its click.
  * @param {Element} element @param {string} key @param {() => Child[]} children
  */
 export function fillWith(element, key, children) {
   if (drawn.get(element) === key) return;
   drawn.set(element, key);
-  const focused =
-    document.activeElement?.id && element.contains(document.activeElement) ? document.activeElement.id : null;
-  element.replaceChildren(...flatten(children()).filter(Boolean));
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  settle(element, flatten(children()).filter(Boolean));
+  if (focused?.id && !focused.isConnected) document.getElementById(focused.id)?.focus({ preventScroll: true });
+}
+
+/**
+ * Have these children in an element. What has the focus is never moved, for it would lose it: others make way.
+ * @param {Element} parent @param {readonly (Node | string)[]} children
+ */
+function settle(parent, children) {
+  const named = new Map([...parent.children].map((child) => [nameOf(child), child]));
+  let at = parent.firstChild;
+  for (const child of children) {
+    const node = typeof child === "string" ? document.createTextNode(child) : child,
+      name = nameOf(node),
+      twin = name ? named.get(name) : at,
+      alike = twin && areAlike(twin, node);
+    named.delete(name);
+    if (alike) become(twin, node);
+    if (alike && twin.contains(document.activeElement)) while (at && at !== twin) at = makeWay(at);
+    if (alike && twin === at) at = at.nextSibling;
+    else parent.insertBefore(alike ? twin : node, at);
+  }
+  while (at) {
+    const gone = at;
+    at = at.nextSibling;
+    gone.remove();
+  }
+}
+
+/** Put a node behind all others, and return the one after it. @param {ChildNode} node */
+function makeWay(node) {
+  const next = node.nextSibling;
+  node.parentNode?.append(node);
+  return next;
+}
+
+/** Return by what a node is known among others: its id, or the first one in it. @param {Node} node */
+const nameOf = (node) => (node instanceof Element ? node.id || (node.querySelector("[id]")?.id ?? "") : "");
+
+/** Whether one node can become another. @param {Node} one @param {Node} other */
+const areAlike = (one, other) =>
+  one.nodeName === other.nodeName &&
+  nameOf(one) === nameOf(other) &&
+  (one instanceof Text || (made.has(one) && made.has(other)));
+
+/**
+ * Make a node what another one is. What was marked on it since it was made stays, and so does what a text field holds,
+ * unless another value is given than before.
+ * @param {Node} node @param {Node} other
+ */
+function become(node, other) {
+  if (!(node instanceof HTMLElement) || !(other instanceof HTMLElement)) return say(node, other.textContent ?? "");
+  const was = made.get(node) ?? {},
+    now = made.get(other) ?? {},
+    { value, checked } = /** @type {HTMLInputElement} */ (other),
+    field = /** @type {HTMLInputElement} */ (node);
+  made.set(node, now);
+  for (const name of Object.keys({ ...was, ...now })) if (was[name] !== now[name]) set(node, name, now[name]);
+  if (!drawn.has(node)) settle(node, [...other.childNodes]);
+  if (node instanceof HTMLSelectElement || was.value !== now.value) if (field.value !== value) field.value = value;
+  if (checked !== undefined && field.checked !== checked) field.checked = checked;
 }
 
 /** Set a text, if it is another. @param {Node} element @param {string} text */

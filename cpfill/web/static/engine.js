@@ -29,7 +29,11 @@ const WRITES = /^api\/(puzzles|lists|words)\b/;
 /** @param {string} name */
 const urlOf = (name) => new URL(name, import.meta.url).href;
 /** @param {string} name */
-const bytesOf = async (name) => (await fetch(urlOf(name))).arrayBuffer();
+async function bytesOf(name) {
+  const response = await fetch(urlOf(name)).catch(() => null);
+  if (!response?.ok) throw new Error("not_loaded");
+  return response.arrayBuffer();
+}
 
 async function begin() {
   const [app, kept, { loadPyodide }] = await Promise.all([
@@ -40,8 +44,8 @@ async function begin() {
   /** @type {Python} */
   const py = await loadPyodide({ _loadSnapshot: kept ?? (await makeMemory(loadPyodide, app)) });
   unpack(py, app); // what is imported later
-  const folder = await findFiles();
-  if (folder) await mount(py, folder);
+  await beAlone();
+  await mountOwn(py).catch(() => postMessage({ kind: "unkept" })); // puzzles stay in memory
   const tab = py.pyimport("cpfill.web.tab").Tab(PUZZLES);
   return { py, tab };
 }
@@ -54,7 +58,10 @@ const MEMORY = "cpfill-memory";
 
 /** Return the memory that an earlier visit left, if this browser keeps any. */
 async function findMemory() {
-  const found = await globalThis.caches?.open(MEMORY).then((cache) => cache.match(urlOf(APP)));
+  const found = await globalThis.caches
+    ?.open(MEMORY)
+    .then((cache) => cache.match(urlOf(APP)))
+    .catch(() => null); // some private windows refuse
   return found && new Uint8Array(await found.arrayBuffer());
 }
 
@@ -79,22 +86,24 @@ async function keepMemory(memory) {
   await cache.put(urlOf(APP), new Response(memory));
 }
 
-/** Find the browser's own files. Another tab would write over them: it is refused. */
-async function findFiles() {
+/** Refuse to run in a second tab: each would write over the files of the other. */
+async function beAlone() {
   const alone = await new Promise((resolve) => {
     if (!navigator.locks) return resolve(true);
-    navigator.locks.request("cpfill", { ifAvailable: true }, (lock) => {
+    const held = navigator.locks.request("cpfill", { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
       return lock && new Promise(() => {}); // held until the tab is closed
     });
+    held.catch(() => resolve(true)); // some private windows refuse, and have no files either
   });
   if (!alone) throw new Error("other_tab");
-  if (!navigator.storage?.getDirectory) {
-    postMessage({ kind: "note", text: "not_kept" });
-    return null;
-  }
+}
+
+/** Keep the puzzles in the browser's own files; fails where the browser has none or lets none be written. @param {Python} py */
+async function mountOwn(py) {
+  if (!FileSystemFileHandle.prototype.createWritable) throw new Error();
   const root = await navigator.storage.getDirectory();
-  return root.getDirectoryHandle("cpfill", { create: true });
+  await mount(py, await root.getDirectoryHandle("cpfill", { create: true }));
 }
 
 /** Writes the files back that changed. @type {() => Promise<void>} */
@@ -134,7 +143,7 @@ function load(/** @type {string} */ name, /** @type {(data: ArrayBuffer) => void
 function loadFor(py, path, question) {
   const lists = Object.entries(LISTS).filter(([name]) => question.includes(`"${name}"`));
   const file = (/** @type {string} */ name) => `${SITE}/cpfill/words/packaged/${name}.txt.gz`;
-  const drawn = path === "api/convert" && question.includes('"to":"pdf"');
+  const drawn = path.startsWith("api/convert") && question.includes('"to":"pdf"');
   return Promise.all([
     ...lists.map(([name, url]) => load(url, (data) => py.FS.writeFile(file(name), new Uint8Array(data)))),
     ...(drawn ? [load(PDF, (data) => unpack(py, data))] : []),

@@ -66,6 +66,7 @@ function draw() {
             make("button", { id: "duplicate", onclick: done(files.duplicatePuzzle) }, t("duplicate")),
             make("button", { id: "delete", onclick: () => ask(true) }, t("delete_ask")),
             inTab &&
+              state.kept && // or what is in memory would be out of reach
               "showDirectoryPicker" in window &&
               make(
                 "button",

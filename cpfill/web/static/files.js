@@ -5,11 +5,11 @@ import { hand } from "./dom.js";
 import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
 import { findStage, keepStage } from "./stages.js";
-import { agree, edit, listNoted, noteOpen, open, rekey, state, update, watch } from "./store.js";
+import { agree, edit, listNoted, noteOpen, open, rekey, state, termsHere, update, usualTerms, watch } from "./store.js";
 import { t } from "./strings.js";
 import { useFolder } from "./tab.js";
 
-/** @import { Directory, Puzzle } from "../types.d.ts" */
+/** @import { Directory, Puzzle, Terms } from "../types.d.ts" */
 
 /** What the names of the files end in that are saved. */
 const NATIVE = ".ipuz";
@@ -40,7 +40,7 @@ function inTurn(work) {
 }
 
 /**
- * What was sent to be saved and not answered: the file may have it.
+ * The puzzle whose last save got no answer: the file may hold it or not.
  * @type {{name: string, etag: string | null, puzzle: Puzzle} | null}
  */
 let unanswered = null;
@@ -51,9 +51,12 @@ async function save() {
     foreign = !state.name.endsWith(NATIVE);
   update({ saving: "saving" });
   try {
-    if (foreign) update({ name: await freeName(state.name), etag: null }); // the file it was read from stays as it is
+    if (foreign) {
+      update({ name: await freeName(state.name), etag: null }); // the file it was read from stays as it is
+      agree({});
+    }
     const { name, etag: old } = state;
-    // Sent once more it is answered, whether the file has it or not; what was written since would meet another puzzle.
+    // Send that one again first: a newer one would conflict with it.
     const { puzzle } = unanswered?.name === name && unanswered.etag === old ? unanswered : state;
     unanswered = { name, etag: old, puzzle };
     const etag = await api.save(name, puzzle, old);
@@ -81,7 +84,7 @@ async function save() {
 /** @param {unknown} error @returns {error is api.Refused} */
 const isConflict = (error) => error instanceof api.Refused && error.status === 412;
 
-/** Save at once what is not saved: the page may be about to be left. */
+/** Save now what is not saved yet, because the page may be about to close. */
 export function flush() {
   if (state.saving === "unsaved") saveNow();
 }
@@ -99,7 +102,7 @@ export const settleConflict = (mine) =>
     if (!etag && !mine) return closeFile(name, state.puzzle, t("closed", { name }));
     const beside = await freeName(t(mine ? "version_theirs" : "version_mine", { name: stemOf(name) }));
     if (mine) {
-      const known = !etag || (await isKept(name, beside, etag)); // or the question is asked anew, of what is there now
+      const known = !etag || (await isKept(name, beside, etag)); // else the file changed again: ask about that version
       await goOn(known ? { etag } : {});
     } else if (puzzle) {
       await keepMine(beside);
@@ -135,9 +138,10 @@ async function isKept(name, beside, etag) {
   }
 }
 
-/** Have the conflict settled, and save. @param {{name?: string, etag?: string | null}} change */
+/** End the conflict, and save. @param {{name?: string, etag?: string | null}} change */
 function goOn(change) {
   update({ ...change, saving: "unsaved", theirs: null });
+  if (change.name) agree({});
   return saveNow();
 }
 
@@ -151,13 +155,14 @@ async function openAnother() {
 
 /** Close a puzzle whose file is gone, say so, and offer to have it back. @param {string} name @param {Puzzle} puzzle @param {string} message */
 async function closeFile(name, puzzle, message) {
+  const terms = termsHere();
   await openAnother();
-  update({ message, offer: { message, name: "undo", act: () => tellingErrors(() => addPuzzle(puzzle, name)) } });
+  update({ message, offer: { message, name: "undo", act: () => tellingErrors(() => addPuzzle(puzzle, name, terms)) } });
 }
 
 /**
  * Open the puzzle that this tab had before a reload; else the one that was named at the start, which need not be there
- * yet; else the one that was worked on last. One that cannot be read is named, and the next is opened.
+ * yet; else the one that was worked on last. If it cannot be read, say why and open the next.
  * @param {Directory} directory
  */
 export async function openFirst({ opened, recent, puzzles }) {
@@ -220,12 +225,16 @@ export async function openPuzzle(name) {
   update({ message: told.join("; ") });
 }
 
-/** Save a puzzle under a name that no other has, and open it. @param {Puzzle} puzzle @param {string} wanted */
-async function addPuzzle(puzzle, wanted) {
+/**
+ * Save a puzzle under a name that no other has, and open it.
+ * @param {Puzzle} puzzle @param {string} wanted @param {Terms} [terms]  What is chosen for it.
+ */
+async function addPuzzle(puzzle, wanted, terms = usualTerms()) {
   await leave();
   const name = await freeName(wanted),
     etag = await api.save(name, puzzle, null);
-  open(puzzle, { name, etag, saving: "saved" });
+  open(puzzle, { name, etag, saving: "saved", ...terms });
+  agree(terms); // and nothing that was chosen for another file of that name
   await refresh();
 }
 
@@ -258,13 +267,7 @@ export const stemOf = (name) =>
     .trim();
 
 /** Save this puzzle under another name, with what was chosen for it, and open that. */
-export const duplicatePuzzle = () =>
-  tellingErrors(async () => {
-    const { words, minScore, personal, pool, clueSources } = state;
-    await addPuzzle(state.puzzle, state.name ?? "");
-    agree({ words, minScore, personal, pool, clueSources });
-    judge();
-  });
+export const duplicatePuzzle = () => tellingErrors(() => addPuzzle(state.puzzle, state.name ?? "", termsHere()));
 
 /** Give this puzzle another name; its file keeps its suffix. @param {string} wanted */
 export async function renamePuzzle(wanted) {

@@ -82,7 +82,11 @@ function drawVerdict() {
               "ul",
               { class: "repairs" },
               (explanation.repairs ?? []).map((each) =>
-                make("li", {}, make("button", { onclick: () => actions.repair(each.free) }, told(each.text))),
+                make(
+                  "li",
+                  {},
+                  make("button", { onclick: () => actions.repair(each.free, each.reads) }, told(each.text)),
+                ),
               ),
             ),
           ]

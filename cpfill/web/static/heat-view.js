@@ -122,9 +122,8 @@ function table({ counts, words, length: columns }) {
           positions.map((at) => {
             const part = each[at] / whole(each),
               first = share === "letter" ? each[at] === Math.max(...each) : each[at] === top[at];
-            const cell = make("td", { class: first && "first" }, each[at] ? percent(part) : "");
-            cell.style.setProperty("--heat", `${Math.round((100 * part) / best)}%`);
-            return cell;
+            const style = { "--heat": `${Math.round((100 * part) / best)}%` };
+            return make("td", { class: first && "first", style }, each[at] ? percent(part) : "");
           }),
         ),
       ),

@@ -16,9 +16,10 @@ const hints = Object.entries(PLACES).map(([name, place]) => {
 
 /** Draw those that are not closed. */
 export function drawHints() {
-  for (const { name, element } of hints) {
+  for (const { name: usual, element } of hints) {
+    const name = usual === "tab" && !state.kept ? "unkept" : usual;
     element.hidden = state.hintsClosed.includes(name);
-    fillWith(element, state.language, () => [
+    fillWith(element, name + state.language, () => [
       t(`hint_${name}`),
       make(
         "button",

@@ -21,6 +21,7 @@ import { dismiss, onEdit, prefer, state, travel, update, watch } from "./store.j
 import { t, tell } from "./strings.js";
 import { drawStatus } from "./status-view.js";
 import { inTab } from "./tab.js";
+import { showList } from "./terms-view.js";
 import { drawWatch } from "./watch-view.js";
 
 /** @import { Attributes, Mode } from "../types.d.ts" */
@@ -113,20 +114,28 @@ function drawFrame() {
       ),
     ],
   );
-  const saving = state.name ? state.saving : state.past.length ? "unsaved" : ""; // without a name, no file could be read
-  say(byId("saving"), saving && t(saving));
-  mark(byId("saving"), "class", saving);
-  const { message, offer } = state;
+  drawSaving();
+  const { message, offer, about } = state;
   fillWith(byId("message"), JSON.stringify([message, offer?.message, state.language]), () => [
     tell(message),
     offer &&
       offer.message === message &&
       make("button", { id: "offer", class: "small", onclick: offer.act }, t(offer.name)),
+    about && message.startsWith(about.personal) && showList(),
   ]);
   for (const each of document.querySelectorAll("[data-label]"))
     mark(each, "aria-label", t(each.getAttribute("data-label") ?? ""));
   byId("conflict-dialog", HTMLDialogElement).open = state.saving === "conflict"; // so, it takes no focus and no key
   drawDialogs();
+}
+
+/** Say whether what is here is in a file. None is open where none could be read. */
+function drawSaving() {
+  const { name, past, saving, kept } = state,
+    status = name ? saving : past.length ? "unsaved" : "",
+    lost = status === "saved" && !kept;
+  say(byId("saving"), status && t(lost ? "only_here" : status));
+  mark(byId("saving"), "class", lost ? "unsaved" : status);
 }
 
 function drawDialogs() {
@@ -264,7 +273,7 @@ addEventListener("drop", (event) => {
 byId("message").addEventListener("click", dismiss);
 addEventListener("beforeunload", (event) => {
   files.flush();
-  if (state.saving !== "saved") event.preventDefault();
+  if (state.saving !== "saved" || !state.kept) event.preventDefault();
 });
 document.addEventListener("visibilitychange", () => document.hidden && files.flush()); // phones leave without a word
 

@@ -152,6 +152,9 @@ export function nameIn(puzzle, slot, to = (cell) => cell) {
   return String(now?.cells) === String(cells) ? now?.name : undefined;
 }
 
+/** Return the first cell that is no block, or the very first. @param {Puzzle} puzzle */
+export const firstOpen = ({ cells }) => Math.max(0, cells.findIndex(isOpen));
+
 /** @param {number[]} ends @returns {ends is [number, number]} */
 const isBar = (ends) => ends.length === 2;
 
@@ -257,6 +260,7 @@ export function setLetterSets(puzzle, cells, letters) {
  * @param {Puzzle} puzzle @param {"circles" | "givens"} mark @param {readonly number[]} cells
  */
 export function toggleMark(puzzle, mark, cells) {
+  if (!cells.length) return puzzle;
   const on = cells.some((cell) => !puzzle[mark].includes(cell));
   const rest = puzzle[mark].filter((cell) => !cells.includes(cell));
   return { ...puzzle, [mark]: on ? [...rest, ...cells].sort((a, b) => a - b) : rest };
@@ -267,6 +271,7 @@ export function toggleMark(puzzle, mark, cells) {
  * @param {Puzzle} puzzle @param {readonly number[]} cells @param {string} colour
  */
 export function toggleShade(puzzle, cells, colour) {
+  if (!cells.length) return puzzle;
   const on = cells.some((cell) => puzzle.shades[cell] !== colour),
     shades = { ...puzzle.shades };
   for (const cell of cells)
@@ -312,6 +317,7 @@ export const moveOf = (puzzle, height, width) => (cell) => {
 
 /** Return a puzzle of another size. @param {Puzzle} puzzle @param {number} height @param {number} width */
 export function resize(puzzle, height, width) {
+  if (height === puzzle.height && width === puzzle.width) return puzzle;
   const cells = makePuzzle(height, width).cells.slice(),
     to = moveOf(puzzle, height, width);
   for (const [cell, letter] of puzzle.cells.entries()) {

@@ -273,6 +273,7 @@ export async function autofill(how) {
     before = puzzle.cells.slice();
   const cells = before.slice();
   for (const cell of within ?? state.pencilled) if (cells[cell] !== null && !state.locked.has(cell)) cells[cell] = "";
+  if (!cells.includes("")) return update({ message: "nothing_to_fill" });
   const record = {
     puzzle: { ...puzzle, cells },
     request: { ...request(), objective },
@@ -299,7 +300,7 @@ export async function autofill(how) {
   if (running.has("filling")) return; // another began in its place
   update({ filling: null, ghost: null });
   if (best && state.puzzle.cells === puzzle.cells) {
-    writeFill(best, before, cells, within);
+    if (!writeFill(best, before, cells, within)) return;
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
     if (state.pool.length) update({ message: t("pool_placed", { value: [filling.value].flat()[0] }) });
     else if (own.length) update({ message: t("own_entries", { words: own.join(", ") }) });
@@ -335,7 +336,7 @@ export function stopFilling() {
 
 /**
  * Write a fill into the puzzle, into some cells alone if such are given: what changes flashes, what was empty is
- * pencilled.
+ * pencilled. Returns whether anything changes, and says so where nothing does.
  * @param {Cells} letters @param {Cells} before @param {Cells} emptied @param {readonly number[] | null} [within]
  */
 export function writeFill(letters, before, emptied, within) {
@@ -347,9 +348,14 @@ export function writeFill(letters, before, emptied, within) {
     const letter = letters[cell] ?? old;
     if (letter !== old) changed.set(cell, letter);
   }
+  if (!changed.size) {
+    update({ message: "same_fill" });
+    return false;
+  }
   update({ flashing: new Set(changed.keys()) });
   setTimeout(() => update({ flashing: new Set() }), 900);
   edit(setLetters(state.puzzle, changed), { pencilled });
+  return true;
 }
 
 /** Count the fills. */

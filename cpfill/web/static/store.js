@@ -1,6 +1,6 @@
 // The state of the page. A puzzle is immutable, so that undo is a list of puzzles.
 
-import { findSlot, makePuzzle, nameIn } from "./model.js";
+import { findSlot, firstOpen, makePuzzle, nameIn } from "./model.js";
 
 /** @import { Marks, Move, Preferences, Puzzle, Settings, Stage, State, Terms } from "../types.d.ts" */
 
@@ -34,6 +34,7 @@ const current = {
   name: null,
   etag: null,
   saving: "saved",
+  kept: true,
   theirs: null,
   directory: "",
   puzzles: [],
@@ -54,6 +55,7 @@ const current = {
   personal: true,
   pool: [],
   clueSources: [],
+  seeds: [],
   symmetry: preferred.symmetry || "rotate",
   style: preferred.style || "american",
   shade: preferred.shade || "#d3d3d3",
@@ -72,6 +74,7 @@ const current = {
     ...preferred.search,
   },
 
+  patterns: [],
   candidates: NOTHING,
   crossing: NOTHING,
   filter: "",
@@ -141,23 +144,36 @@ function remember(change) {
   }
 }
 
-/** What is chosen at first: the words of the language that the page begins in. @type {Terms} */
-const TERMS = { words: [state.language], minScore: 0, personal: true, pool: [], clueSources: [] };
 const PUZZLES = 200;
+
+/** Return what is chosen for a new puzzle: the words of the language that the page speaks. @returns {Terms} */
+export const usualTerms = () => ({
+  words: [state.language],
+  minScore: 0,
+  personal: true,
+  pool: [],
+  clueSources: [],
+  seeds: [],
+});
+
+/** Return what is chosen for this puzzle. @returns {Terms} */
+export const termsHere = ({ words, minScore, personal, pool, clueSources, seeds } = state) => ({
+  words,
+  minScore,
+  personal,
+  pool,
+  clueSources,
+  seeds,
+});
 
 /** @param {string | null} name */
 const keyOf = (name) => `${state.directory}/${name}`;
 
-/** Choose lists and the like for this puzzle, and for those that are new. @param {Partial<Terms>} change */
+/** Choose lists and the like for this puzzle. @param {Partial<Terms>} change */
 export function agree(change) {
   update(change);
-  const { words, minScore, personal, pool, clueSources } = state,
-    terms = { words, minScore, personal, pool, clueSources };
   const others = Object.entries(preferred.puzzles ?? {}).filter(([key]) => key !== keyOf(state.name));
-  remember({
-    terms: { ...terms, pool: [] },
-    puzzles: Object.fromEntries([...others.slice(1 - PUZZLES), [keyOf(state.name), terms]]),
-  });
+  remember({ puzzles: Object.fromEntries([...others.slice(1 - PUZZLES), [keyOf(state.name), termsHere()]]) });
 }
 
 /**
@@ -171,21 +187,23 @@ export function rekey(name, to) {
 
 /** Return what was chosen for a puzzle, less the lists that are gone. @param {string | null} name @returns {Terms} */
 function termsOf(name) {
-  const terms = { ...TERMS, ...preferred.terms, ...preferred.puzzles?.[keyOf(name)] };
+  const usual = usualTerms(),
+    terms = { ...usual, ...preferred.puzzles?.[keyOf(name)] };
   const there = new Set([...(state.about?.lists ?? []), ...state.lists]),
     files = new Set(state.clueFiles);
   const words = terms.words.filter((list) => there.has(list));
   const pool = terms.pool.filter((each) => there.has(each) || !/[./]/.test(each));
   return {
     ...terms,
-    words: words.length ? words : TERMS.words,
+    words: words.length ? words : usual.words,
     pool,
     clueSources: terms.clueSources.filter((file) => files.has(file)),
+    seeds: terms.seeds.filter(Boolean),
   };
 }
 
 /**
- * Note that a puzzle is open: this tab opens it after a reload, and this browser with the directory.
+ * Note which puzzle is open: this tab opens it after a reload, and this browser at its next visit to the directory.
  * @param {string} name
  */
 export function noteOpen(name) {
@@ -193,7 +211,7 @@ export function noteOpen(name) {
   remember({ last: { ...preferred.last, [state.directory]: name } });
 }
 
-/** Return the puzzle that was open before a reload, and the one that was open last here. */
+/** Return the puzzle this tab had before a reload, and the one this browser opened last in the directory. */
 export const listNoted = () => [history.state?.puzzle, preferred.last?.[state.directory]];
 
 /** @typedef {(state: Readonly<State>, typed: boolean) => void} EditListener */
@@ -202,7 +220,7 @@ export const listNoted = () => [history.state?.puzzle, preferred.last?.[state.di
 const edited = new Set();
 
 /**
- * Have a function called when the puzzle is another; it learns whether only a text was typed, and the grid stays.
+ * Call a function after each change of the puzzle. Its second argument says whether a text alone was typed.
  * @param {EditListener} listener
  */
 export function onEdit(listener) {
@@ -229,13 +247,13 @@ export function edit(puzzle, also = {}, to = (cell) => cell) {
   put({ pencilled, locked, opened, ...also, puzzle }, [...state.past.slice(-DEPTH), here()], []);
 }
 
-/** After how long a pause another burst of typing begins. */
+/** A longer pause ends a burst of typing. */
 const PAUSE_MS = 2000;
-/** The field that is typed into, and the puzzle and the time of its last key. */
+/** The last key in a text: its field, the puzzle it made, and when. */
 let typing = { field: "", puzzle: state.puzzle, at_ms: 0 };
 
 /**
- * Put a puzzle with another text in the place of this one, at each key: undo takes back a burst of typing in one field.
+ * Change a text of the puzzle as it is typed, at each key: one undo takes back a burst of typing in one field.
  * @param {string} field @param {Puzzle} puzzle
  */
 export function typeInto(field, puzzle) {
@@ -254,12 +272,10 @@ export function typeInto(field, puzzle) {
  */
 export function open(puzzle, change, stage = { pencilled: new Set(), locked: new Set(), opened: [] }) {
   update({
-    cursor: Math.max(
-      0,
-      puzzle.cells.findIndex((cell) => cell !== null),
-    ),
+    cursor: firstOpen(puzzle),
     direction: "Across",
     anchor: null,
+    patterns: [],
     ...termsOf(change.name),
     ...change,
   });

@@ -18,7 +18,7 @@ export const inTab = document.documentElement.hasAttribute("data-tab");
  * @typedef {{kind: "part", id: number, body: Uint8Array<ArrayBuffer>}} Part
  * @typedef {{kind: "end", id: number}} End
  * @typedef {{kind: "failed", id: number, text: string}} Failed
- * @typedef {{kind: "note", text: string}} Note
+ * @typedef {{kind: "unkept"}} Unkept
  * @typedef {{kind: "fault", text: string}} Fault
  */
 
@@ -77,9 +77,9 @@ function start() {
   return started;
 }
 
-/** @param {Start | Part | End | Failed | Note | Fault} said */
+/** @param {Start | Part | End | Failed | Unkept | Fault} said */
 function hear(said) {
-  if (said.kind === "note") return update({ message: said.text });
+  if (said.kind === "unkept") return update({ kept: false });
   if (said.kind === "fault") {
     fault = said.text;
     for (const answer of answers.values()) fail(answer, new Error(fault));

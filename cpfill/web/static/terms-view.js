@@ -2,9 +2,10 @@
 
 import * as actions from "./actions.js";
 import * as files from "./files.js";
-import { byId, fillWith, make, say } from "./dom.js";
+import { deleteList, messageOf, readList } from "./api.js";
+import { byId, fillWith, hand, make, say } from "./dom.js";
 import { judge } from "./questions.js";
-import { agree, state } from "./store.js";
+import { agree, state, update } from "./store.js";
 import { t } from "./strings.js";
 
 /** @import { Terms } from "../types.d.ts" */
@@ -22,7 +23,10 @@ const file = make("input", {
   "aria-hidden": "true",
   tabindex: "-1",
 });
-document.body.append(file);
+const dialog = make("dialog", { id: "own-dialog", "aria-labelledby": "own-heading" });
+document.body.append(file, dialog);
+/** How many characters of the personal list are shown. */
+const SHOWN = 200_000;
 
 /** Draw them. */
 export function drawTerms() {
@@ -46,6 +50,7 @@ export function drawTerms() {
         ),
       ),
       box("personal", t("personal"), personal, (on) => set({ personal: on }), false, about?.personal),
+      showList(),
       make(
         "button",
         { id: "add-list", class: "small", title: t("list_hint"), onclick: () => file.click() },
@@ -83,6 +88,53 @@ export function drawTerms() {
       lists.map((name) => box(`pool-${name}`, name, pool.includes(name), (on) => choose("pool", name, on))),
     ),
   ]);
+}
+
+/** Return a button that shows the personal list. */
+export const showList = () => make("button", { class: "small show-list", onclick: openList }, t("show_list"));
+
+/** Show the personal list, which may be deleted: one that is damaged keeps every question from its answer. */
+async function openList() {
+  try {
+    const text = await readList();
+    dialog.replaceChildren(
+      make("h2", { id: "own-heading" }, t("personal")),
+      make("p", { class: "summary" }, state.about?.personal ?? ""),
+      text ? make("pre", { tabindex: "0" }, text.slice(0, SHOWN)) : make("p", {}, t("list_empty")),
+      make(
+        "div",
+        { class: "row" },
+        text && make("button", { onclick: () => hand(new Blob([text]), "words.txt") }, t("download")),
+        text !== null && make("button", { id: "delete-list", onclick: askDeletion }, t("delete_ask")),
+        make("button", { onclick: () => dialog.close() }, t("close")),
+      ),
+    );
+    dialog.showModal();
+  } catch (error) {
+    update({ message: messageOf(error) });
+  }
+}
+
+/** Ask whether the personal list is to be deleted. */
+function askDeletion() {
+  const cancel = make("button", { class: "primary", onclick: () => dialog.close() }, t("cancel"));
+  dialog.replaceChildren(
+    make("h2", { id: "own-heading" }, t("personal")),
+    make("p", {}, t("delete_list_sure")),
+    make("div", { class: "row" }, make("button", { id: "delete-list-yes", onclick: drop }, t("delete")), cancel),
+  );
+  cancel.focus();
+}
+
+async function drop() {
+  dialog.close();
+  try {
+    await deleteList();
+    update({ message: "list_deleted" });
+    judge();
+  } catch (error) {
+    update({ message: messageOf(error) });
+  }
 }
 
 /** Draw the slots that take any letters, each of which can ask for a word again. */

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 import cpfill
-from cpfill import Finished, Found, InputError, Limits, StopReason, StopToken, aio
+from cpfill import EngineError, Finished, Found, InputError, Limits, StopReason, StopToken, aio
 from cpfill.testing.work import CLOSING_S, left_behind, work_going_on
 
 if TYPE_CHECKING:
@@ -219,5 +219,6 @@ def test_a_fault_of_the_engine_is_raised(monkeypatch: pytest.MonkeyPatch) -> Non
         raise ZeroDivisionError
 
     monkeypatch.setattr("cpfill.problem.fill.Fill.of_words", broken)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(EngineError) as raised:
         asyncio.run(aio.solve(ROWS, WORDS))
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)

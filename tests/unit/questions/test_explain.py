@@ -15,10 +15,11 @@ from cpfill.base.texts import FRENCH, speak
 from cpfill.problem.check import violations
 from cpfill.problem.limits import Limits
 from cpfill.problem.result import Status
+from cpfill.puzzle.grid import Direction
 from cpfill.questions.api import solve
 from cpfill.questions.explain.explanation import Explanation, explain, explain_in_steps
 from cpfill.questions.explain.oracle import Constraint, Kind
-from cpfill.questions.explain.wording import draw_conflict, tell
+from cpfill.questions.explain.wording import draw_conflict, tell, tell_repair
 from tests.cli.liars import Scribbler
 from tests.support import question
 
@@ -53,8 +54,7 @@ def test_one_slot_that_a_rule_leaves_no_word() -> None:
 
 def test_a_pattern_that_no_word_fits() -> None:
     assert text(".Q.", words="CAT DOG") == (
-        "No word of 3 letters fits 1-Across `?Q?`. Freeing R1C2 (Q) helps: A and O work there. "
-        "Letting one slot hold any letters helps: AQA in 1-Across."
+        "No word of 3 letters fits 1-Across `?Q?`. Freeing R1C2 (Q) helps: A and O work there."
     )
 
 
@@ -81,6 +81,38 @@ def test_words_that_fit_but_score_too_little() -> None:
     assert said.endswith("The best minimum score of a fill is 30.5.")
     said = text("...", words={"CAT": 20.0, "COD": 30.5}, min_score=50.0)
     assert said.startswith("No word that fits 1-Across `???` scores 50 or more: the best is COD with 30.5.")
+
+
+def test_a_word_that_scores_too_little_may_be_allowed_in_one_slot() -> None:
+    """No letters are named that are no word, and of the words that help in a slot the best."""
+    words = {"CAT": 90.0, "TIP": 30.0, "TOP": 20.0, "TAP": 0.0}
+    said = tell(explained("T..", "###", "C..", words=words, min_score=80))
+    assert "Allowing one word helps: TIP (30) in 1-Across." in said
+    explanation = explained("T..", "###", "C..", words={"CAT": 90.0, "TAP": 0.0}, min_score=80)
+    assert {repair.constraint.kind: repair.reads for repair in explanation.repairs} == {Kind.SLOT: ""}
+
+
+def test_a_word_that_a_slot_may_not_hold_may_be_allowed_there() -> None:
+    narrowed = {(Direction.ACROSS, 0): frozenset({"DOG"})}
+    explanation = explain(replace(question("C..", words="CAT DOG").problem(), narrowed=narrowed))
+    assert "Allowing one word helps: CAT (50) in 1-Across." in tell(explanation)
+    (given, slot) = explanation.repairs
+    assert tell_repair(explanation.problem, slot) == "Allowing CAT (50) in 1-Across helps."
+    assert (given.constraint.kind, given.reads) == (Kind.GIVEN, "D")
+
+
+def test_a_slot_is_left_open_only_where_nothing_else_helps() -> None:
+    explanation = explained("..", "..", words="AB CD AC")
+    opened = [repair.constraint for repair in explanation.repairs]
+    assert opened
+    assert {(kind, explanation.problem.slots[id_].name) for kind, id_ in opened} <= {
+        (Kind.SLOT, name) for name in ("1-Across", "3-Across", "1-Down", "2-Down")
+    }
+    (said,) = [line for line in tell(explanation) if line.startswith("Leaving one slot open helps: ")]
+    assert said.endswith(". It is then no listed word, so try other blocks there.")
+    assert tell_repair(explanation.problem, explanation.repairs[0]).endswith(
+        " open helps, but it is then no listed word."
+    )
 
 
 def test_two_slots_that_cross() -> None:

@@ -163,15 +163,20 @@ test("a browser that stores nothing loses nothing else", () => {
   assert.equal(state.theme, "light");
 });
 
-test("each puzzle has the terms that were chosen for it, and a new one those chosen last, without a theme", () => {
+test("each puzzle has the terms that were chosen for it, and another one the usual ones", () => {
   update({ lists: ["a.txt", "b.txt"], clueFiles: ["c.tsv"] });
   begin("one.ipuz");
-  agree({ words: ["a.txt"], pool: ["FISH"], clueSources: ["c.tsv"] });
+  agree({ words: ["a.txt"], pool: ["FISH"], clueSources: ["c.tsv"], seeds: ["tea time", "", "stone", ""] });
   begin("two.ipuz");
-  assert.deepEqual([state.words, state.pool, state.clueSources], [["a.txt"], [], ["c.tsv"]]);
+  assert.deepEqual([state.words, state.pool, state.clueSources, state.seeds], [["en"], [], [], []]);
   agree({ words: ["b.txt"], minScore: 30 });
+  prefer({ language: "fr" });
+  begin("three.ipuz");
+  assert.deepEqual([state.words, state.minScore], [["fr"], 0], "those of the language that the page speaks now");
+  prefer({ language: "en" });
   begin("one.ipuz");
   assert.deepEqual([state.words, state.pool, state.minScore], [["a.txt"], ["FISH"], 0]);
+  assert.deepEqual(state.seeds, ["tea time", "stone"]);
 });
 
 test("terms go with the new name of a puzzle, and lists that are gone are not chosen", () => {
@@ -185,7 +190,7 @@ test("terms go with the new name of a puzzle, and lists that are gone are not ch
   assert.equal(state.minScore, 45);
   rekey("other.ipuz", null);
   begin("other.ipuz");
-  assert.equal(state.minScore, 10, "it was forgotten");
+  assert.equal(state.minScore, 0, "it was forgotten");
   update({ lists: [] });
   begin("two.ipuz");
   assert.deepEqual(state.words, ["en"], "the words of the page's language stand in for them");

@@ -1,0 +1,410 @@
+"""What is typed while the page redraws, and what becomes of the grids it makes: done by hand in a real browser."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from cpfill.problem.event import StopReason
+from cpfill.web import asking, streams
+from tests.support import INSTANCES
+from tests.web.browser import await_frame, needs_browser, open_tab, rows, visiting, wait_for
+from tests.web.support import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, ElementHandle, Page
+
+    from cpfill.problem.limits import Limits
+    from cpfill.questions.generate.fillable import Attempts
+    from cpfill.questions.question import Record
+    from cpfill.web.memory import Memory
+
+pytestmark = needs_browser
+
+LONG_S = 90.0
+SMALL = INSTANCES / "assignment" / "A.txt"
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    with open_tab(browser) as opened:
+        yield opened
+
+
+@contextmanager
+def opened(tab: Page, folder: Path, grid: Path = SMALL) -> Iterator[Page]:
+    """Serve a directory with a puzzle, and open the design of it."""
+    (folder / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(grid), "ipuz")[0])
+    with serving(folder) as served, visiting(tab, served.address) as page:
+        page.click("#tab-design")
+        yield page
+
+
+@pytest.fixture
+def page(tab: Page, tmp_path: Path) -> Iterator[Page]:
+    with opened(tab, tmp_path) as page:
+        yield page
+
+
+def press(page: Page, *keys: str) -> None:
+    """Press keys one after the other, each after what the one before did is drawn."""
+    for key in keys:
+        page.keyboard.press(key)
+        await_frame(page)
+
+
+def replace_text(page: Page, field: str, text: str) -> None:
+    page.click(field)
+    press(page, "Control+a", *text)
+
+
+def resize(page: Page, height: int, width: int) -> None:
+    replace_text(page, "#rows", str(height))
+    press(page, "Tab", "Control+a", *str(width), "Enter")
+
+
+def held(page: Page, field: str) -> ElementHandle:
+    found = page.query_selector(field)
+    assert found is not None
+    return found
+
+
+def has_focus(element: ElementHandle) -> bool:
+    return bool(element.evaluate("(each) => each.isConnected && each === document.activeElement"))
+
+
+def saved(page: Page, file: Path) -> list[str]:
+    """Return the rows of a puzzle in its file, as soon as the page says that it is saved."""
+    wait_for(page, lambda: page.inner_text("#saving") == "saved")
+    puzzle = cpfill.read_puzzle(file)
+    cells = ["#" if cell is None else cell or "." for cell in puzzle.cells]
+    return ["".join(cells[at : at + puzzle.width]) for at in range(0, len(cells), puzzle.width)]
+
+
+def words_in(grid: list[str]) -> set[str]:
+    lines = [*grid, *map("".join, zip(*grid, strict=True))]
+    return {run for line in lines for run in line.split("#") if len(run) > 1}
+
+
+def letters_marked(page: Page, mark: str) -> str:
+    return "".join(page.locator(f"#grid .{mark} .letter").all_inner_texts())
+
+
+def tell(page: Page) -> str:
+    """Return what the page says when it has done with a search."""
+    await_frame(page)
+    page.wait_for_selector("#another", timeout=1000 * LONG_S)
+    await_frame(page)
+    return page.inner_text("#message")
+
+
+def clear(page: Page, button: str) -> None:
+    page.click("#more")
+    page.click(button)
+    await_frame(page)
+
+
+def test_an_entry_is_typed_key_by_key_from_its_middle_and_over_a_selection(page: Page) -> None:
+    page.click("#seed-0")
+    first = held(page, "#seed-0")
+    press(page, *"toasters", *["ArrowLeft"] * 4, *"tmas")
+    assert page.input_value("#seed-0") == "toastmasters"
+    assert has_focus(first)
+    assert "12 letters; the grid has room for 5" in page.inner_text("#seeds")
+    press(page, "Shift+Home", *"wa")
+    assert page.input_value("#seed-0") == "waters"
+    press(page, "Backspace", "Backspace", "Delete")
+    assert (page.input_value("#seed-0"), has_focus(first)) == ("ers", True)
+    page.click("#seed-1")
+    page.keyboard.type("crate")  # as fast as keys come
+    assert page.input_value("#seed-1") == "crate"
+    page.click("#seed-0")
+    press(page, "Control+a", "Delete")
+    page.click("#generate")
+    wait_for(page, lambda: "CRATE" in words_in(rows(page)))
+
+
+def test_an_entry_is_composed_by_an_input_method(page: Page) -> None:
+    page.click("#seed-0")
+    keys = page.context.new_cdp_session(page)
+    for text in ("c", "ca", "caf", "cafe", "café"):
+        keys.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+        await_frame(page)
+    keys.send("Input.insertText", {"text": "café"})
+    keys.detach()
+    assert page.input_value("#seed-0") == "café"
+    press(page, *"s")
+    assert page.input_value("#seed-0") == "cafés"
+
+
+@pytest.mark.parametrize(
+    ("where", "field", "keys", "value"),
+    [
+        ("design", "#style", ["ArrowDown", "ArrowDown", "ArrowUp"], "british"),
+        ("design", "#rows", [*"27", "Backspace", "Enter", "ArrowUp"], "3"),
+        ("fill #terms", "#min-score", ["ArrowRight"] * 4, "20"),
+        ("fill #terms", "#pool-words", [*"fish, bird", "Enter", *", cow", "Enter"], "FISH, BIRD, COW"),
+        ("fill #settings", "#theme", ["ArrowDown", "ArrowDown"], "dark"),
+        ("fill", "#filter", [*"so", "Home", *"?"], "?so"),
+        ("fill", "#order", ["ArrowDown", "ArrowDown"], "best"),
+        ("clues", "#meta-title", [*"Ta", "Enter", *"les"], "Tales"),
+        ("clues", "[id='clue-1-Across']", [*"not", "Home", *"is "], "is not"),
+        ("clues", "#clue-order", ["ArrowDown", "ArrowDown"], "score"),
+        ("watch", "#watch-seed", [*"12", "Enter", "ArrowUp"], "13"),
+        ("watch", "#watch-engine", ["ArrowUp"], "fc"),
+        ("export", "#format", ["Home", "ArrowDown"], None),
+    ],
+)
+def test_a_field_that_keys_redraw_stays_and_keeps_the_focus(
+    page: Page, where: str, field: str, keys: list[str], value: str | None
+) -> None:
+    mode, *menus = where.split()
+    page.click(f"#tab-{mode}")
+    for menu in menus:
+        page.click(f"{menu} > summary")
+    page.wait_for_selector(field)
+    page.focus(field)
+    element = held(page, field)
+    if page.evaluate("document.activeElement.matches('[type=text], [type=number], [type=search]')"):
+        press(page, "Control+a")
+    for key in keys:
+        press(page, key)
+        assert has_focus(element), key
+    shown = page.input_value(field)
+    assert shown.upper() == value.upper() if value else shown
+
+
+def test_a_box_hears_the_press_that_ends_the_typing_before_it(page: Page) -> None:
+    """What is typed is heard when the mouse goes down, and the box is redrawn before the mouse goes up."""
+    page.click("#tab-fill")
+    page.click("#terms > summary")
+    page.click("#pool-words")
+    press(page, *"fish")
+    box = page.locator("label:has(#list-fr)").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    wait_for(page, lambda: "theme of 1" in page.inner_text("#terms summary"))
+    page.mouse.up()
+    wait_for(page, lambda: page.inner_text("#terms summary").startswith("en + fr + my list"))
+
+
+def test_what_is_generated_is_pencilled_and_its_theme_is_locked(page: Page, tmp_path: Path) -> None:
+    resize(page, 9, 9)
+    page.click("#seed-0")
+    press(page, *"pineapple")
+    page.click("#generate-filled")
+    wait_for(page, lambda: "." not in "".join(rows(page)), LONG_S)
+    grid = rows(page)
+    assert letters_marked(page, "locked") == "PINEAPPLE"
+    assert len(letters_marked(page, "pencilled")) == sum(map(str.isalpha, "".join(grid))) - 9
+    assert saved(page, tmp_path / "a.ipuz") == grid
+
+    page.click("#tab-fill")
+    page.click("#another")
+    assert "No fill" not in tell(page)
+    other = rows(page)
+    assert words_in(grid) & words_in(other) == {"PINEAPPLE"}
+    assert saved(page, tmp_path / "a.ipuz") == other
+
+    kept = [re.sub("[A-Z]", ".", row) if "PINEAPPLE" not in row else row for row in other]
+    clear(page, "#clear")
+    assert rows(page) == kept
+    clear(page, "#clear")
+    assert page.inner_text("#message") == "Nothing to clear: no letter is pencilled."
+    page.click("#undo")
+    assert rows(page) == other
+    clear(page, "#clear-all")
+    assert rows(page) == kept == saved(page, tmp_path / "a.ipuz")
+    clear(page, "#clear-all")
+    assert page.inner_text("#message") == "Nothing to clear: every letter that stands here is locked."
+    assert page.locator("#redo").is_enabled() is False
+
+    for _ in range(2):
+        before = rows(page)
+        page.click("#autofill")
+        said = tell(page)
+        assert ("Nothing changed" in said) == (rows(page) == before)
+        assert letters_marked(page, "locked") == "PINEAPPLE"
+    assert "." not in "".join(rows(page))
+
+
+def test_an_action_that_changes_nothing_says_so(page: Page) -> None:
+    page.click("#tab-fill")
+    for cell, word in ((0, "ago"), (5, "roll"), (10, "media"), (16, "send"), (22, "red")):
+        page.click(f"[data-cell='{cell}']")
+        press(page, *word)
+    grid = rows(page)
+    assert grid == ["AGO##", "ROLL#", "MEDIA", "#SEND", "##RED"]
+    page.wait_for_selector("#fillable.yes")
+    for button in ("#autofill", "#another", "#best"):
+        page.click(button)
+        assert tell(page).startswith("Nothing to fill: no square is empty or pencilled.")
+        page.click("#message")
+    clear(page, "#clear")
+    assert page.inner_text("#message") == "Nothing to clear: no letter is pencilled."
+    page.click("#tab-design")
+    page.click("[data-cell='3']")  # a block
+    for key in ("@", "`", ","):
+        press(page, "Escape")
+        assert page.inner_text("#message") == ""
+        press(page, key)
+        assert page.inner_text("#message") == "Nothing to change here."
+    assert rows(page) == grid
+    page.click("#undo")
+    assert rows(page)[4] == "##RE."  # what changed nothing left nothing to undo
+
+
+def test_entries_patterns_and_lists_belong_to_their_puzzle(tab: Page, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("\n".join(f"{letter}AT" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    with opened(tab, tmp_path) as page:
+        page.click("#seed-0")
+        press(page, *"stone", "Tab", "Tab", *"medal")
+        page.click("#suggest")
+        page.wait_for_selector(".thumbnail >> nth=3")
+        page.click("#tab-fill")
+        page.click("#terms > summary")
+        page.click("label:has([id='list-mine.txt'])")
+        page.click("label:has(#list-en)")
+        wait_for(page, lambda: page.inner_text("#terms summary").startswith("mine.txt + my list"))
+
+        page.click("#new")
+        page.wait_for_selector("#file option[value='puzzle.ipuz']", state="attached")
+        wait_for(page, lambda: page.input_value("#puzzles") == "puzzle.ipuz")
+        page.wait_for_selector("#panel-design:visible")
+        await_frame(page)
+        assert (page.input_value("#seed-0"), page.locator(".seed").count()) == ("", 1)
+        assert page.locator(".thumbnail").count() == 0
+        page.click("#tab-fill")
+        assert page.inner_text("#terms summary").startswith("en + my list · score ≥ 0")
+
+        page.focus("#puzzles")
+        press(page, "Home")
+        wait_for(page, lambda: page.inner_text("#terms summary").startswith("mine.txt + my list"))
+        page.click("#tab-design")
+        await_frame(page)
+        assert [page.input_value(f"#seed-{at}") for at in range(3)] == ["stone", "medal", ""]
+        page.reload()
+        page.click("#tab-design")
+        wait_for(page, lambda: page.input_value("#puzzles") == "a.ipuz" and page.locator("#seed-2").count() == 1)
+        assert [page.input_value(f"#seed-{at}") for at in range(3)] == ["stone", "medal", ""]
+        page.click("#manage")
+        page.click("#duplicate")
+        wait_for(page, lambda: page.input_value("#puzzles") == "a 2.ipuz")
+        await_frame(page)
+        assert page.input_value("#seed-0") == "stone"
+
+
+def test_a_pattern_of_another_size_is_not_offered(page: Page) -> None:
+    page.click("#suggest")
+    page.wait_for_selector(".thumbnail >> nth=7")
+    resize(page, 7, 7)
+    wait_for(page, lambda: len(rows(page)) == 7)
+    assert page.locator(".thumbnail").count() == 0
+    page.click("#undo")
+    await_frame(page)
+    assert page.locator(".thumbnail").count() == 8
+
+
+def test_a_style_brings_its_symmetry_and_a_proof_names_what_it_hangs_on(page: Page) -> None:
+    resize(page, 9, 9)
+    page.focus("#style")
+    shown = page.locator("#symmetry option:checked")
+    for name, symmetry in (
+        ("British", "half turn"),
+        ("French", "none"),
+        ("arrowword", "none"),
+        ("American", "half turn"),
+    ):
+        press(page, *name[:3])
+        wait_for(page, lambda symmetry=symmetry: shown.inner_text() == symmetry)  # type: ignore[misc]
+        page.wait_for_timeout(1100)  # keys that come soon after go on with the name before
+    press(page, *"arr")
+    page.click("#generate")
+    wait_for(page, lambda: rows(page)[0] == "#.#.#.#.#")
+    page.focus("#symmetry")
+    press(page, *"half")
+    page.click("#generate")
+    page.wait_for_selector("#message:has-text('No such grid exists')")
+    assert page.inner_text("#message") == (
+        "✗ No such grid exists (proved for 9×9, arrowword, half turn). A grid exists without symmetry."  # noqa: RUF001 - the sign as people write it
+    )
+    assert rows(page)[0] == "#.#.#.#.#"
+
+
+def test_entries_that_cannot_pair_up_are_told_at_once(tab: Page, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("abc\ndef\nghi\nadg\nbeh\ncfi\n")
+    (tmp_path / "four.txt").write_text("....\n....\n....\n....\n")
+    with opened(tab, tmp_path, tmp_path / "four.txt") as page:
+        page.click("#tab-fill")
+        page.click("#terms > summary")
+        page.click("label:has([id='list-mine.txt'])")
+        page.click("label:has(#list-en)")
+        page.click("#tab-design")
+        page.click("#seed-0")
+        press(page, *"dear")
+        page.click("#generate-filled")
+        page.wait_for_selector("#message:has-text('No such grid exists')")
+        assert "no grid with this symmetry holds DEAR (4): another word of the same length" in page.inner_text(
+            "#message"
+        )
+
+
+def test_progress_is_shown_while_grids_are_tried(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    def try_on(*_: object, limits: Limits, attempts: Attempts, **__: object) -> Generator[None, None, StopReason]:
+        while not limits.stopped:
+            attempts.tried += 1
+            yield None
+            time.sleep(0.01)
+        return StopReason.INTERRUPTED
+
+    monkeypatch.setattr("cpfill.questions.generate.question.fill_in_steps", try_on)
+    page.click("#generate-filled")
+    wait_for(
+        page, lambda: bool(re.search(r"[2-9] s of at most 60 · \d+ grids tried", page.inner_text("#panel-design")))
+    )
+    page.click("#stop-generating")
+    wait_for(page, lambda: "grids tried" not in page.inner_text("#panel-design"))
+
+
+def test_quick_undo_and_redo_are_never_refused(tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a slow machine a search takes a while to end, and longer than another waits for its place."""
+    begin = asking.begin
+
+    def begin_slowly(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Iterator[Record]]:
+        begun = begin(name, body, memory)
+
+        def ask(limits: Limits) -> Iterator[Record]:
+            try:
+                yield from begun(limits)
+            finally:
+                time.sleep(1)
+
+        return ask
+
+    monkeypatch.setattr("cpfill.web.app.begin", begin_slowly)
+    monkeypatch.setattr(streams, "_PATIENCE_S", 0.1)
+    with opened(tab, tmp_path, INSTANCES / "styles" / "american-15.txt") as page:
+        refused: list[str] = []
+        page.on("response", lambda answer: refused.append(answer.url) if answer.status == 429 else None)
+        page.click("#tab-fill")
+        page.click("[data-cell='0']")
+        page.keyboard.type("abcdefghijkl", delay=20)
+        written = rows(page)
+        for _ in range(3):
+            for key in ("Control+z", "Control+y"):
+                for _ in range(12):
+                    page.keyboard.press(key)
+                    page.wait_for_timeout(15)
+        assert rows(page) == written
+        page.wait_for_selector("#fillable.yes, #fillable.no, #fillable.open", timeout=1000 * LONG_S)
+        assert (refused, page.inner_text("#message")) == ([], "")
+        assert saved(page, tmp_path / "a.ipuz") == written

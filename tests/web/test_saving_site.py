@@ -1,0 +1,175 @@
+"""The page without a server where something is wrong: a link, the list it kept, its files, a part of it."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from tests.web.browser import await_frame, needs_browser, rows, unfold, wait_for
+from tests.web.site import STARTED_MS, await_start, hosting, link, visit, visitor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
+
+pytestmark = needs_browser
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    with hosting(site) as hosted:
+        yield hosted
+
+
+@pytest.fixture
+def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    with visitor(browser, address) as (opened, elsewhere):
+        yield opened
+        assert elsewhere == []
+
+
+def said(page: Page) -> str:
+    await_frame(page)
+    return page.inner_text("#saving")
+
+
+def goes_on(page: Page) -> None:
+    """Write a word, and have its candidates and a file."""
+    page.click("#tab-fill")
+    page.click("[data-cell='1']")
+    page.keyboard.type("x")
+    page.wait_for_selector("#words[aria-busy=false]", state="attached", timeout=STARTED_MS)
+    wait_for(page, lambda: rows(page)[0][1] == "X")
+    wait_for(page, lambda: said(page) == "saved")
+
+
+def test_a_link_of_brackets_gets_one_line(context: BrowserContext, address: str) -> None:
+    page = visit(context, link(address, b"[" * 8000 + b"]" * 8000))
+    wait_for(page, lambda: "too deep" in page.inner_text("#message"))
+    assert page.inner_text("#message").strip().splitlines() == [
+        "shared.ipuz: expected the JSON of a puzzle, found lists too deep or numbers too long"
+    ]
+    goes_on(page)
+
+
+KEEP = """async (bytes) => {
+    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle("cpfill", {create: true});
+    const config = await root.getDirectoryHandle(".config", {create: true});
+    const folder = await config.getDirectoryHandle("cpfill", {create: true});
+    const file = await (await folder.getFileHandle("words.txt", {create: true})).createWritable();
+    await file.write(new Uint8Array(bytes));
+    await file.close();
+}"""
+
+
+def test_a_damaged_list_of_ones_own_is_told_seen_and_deleted(context: BrowserContext, address: str) -> None:
+    before = context.new_page()
+    before.goto(f"{address}icon.svg")
+    before.evaluate(KEEP, list(b"cat;5\n\xff\xfe\x00"))
+    before.close()
+    page = visit(context, address)
+    page.click("#tab-fill")
+    found = "#message:has-text('words.txt:2: expected UTF-8 text, found binary data')"
+    page.wait_for_selector(found, timeout=STARTED_MS)
+    page.click("#message .show-list")
+    assert page.inner_text("#own-dialog pre").startswith("cat;5")
+    page.keyboard.press("Escape")
+    unfold(page)
+    page.click("#personal")  # without it there is an answer
+    page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
+    page.click("#personal")
+    page.wait_for_selector(found, timeout=STARTED_MS)
+    page.click("#lists .show-list")
+    page.click("#delete-list")
+    page.click("#delete-list-yes")
+    page.wait_for_selector("#message:has-text('Your list is deleted')")
+    page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
+    page.click("#lists .show-list")
+    page.wait_for_selector("#own-dialog:has-text('It is empty')")
+    page.keyboard.press("Escape")
+    page.reload()
+    await_start(page)
+    page.click("#tab-fill")
+    page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
+
+
+def test_pdf_is_drawn_when_it_is_asked_for(context: BrowserContext, address: str) -> None:
+    page = visit(context, address)
+    page.click("#tab-export")
+    losses = page.locator("#panel-export .summary").first
+    wait_for(page, lambda: losses.inner_text() == "This format keeps everything.", 60)
+    with page.expect_download() as download:
+        page.click("#download")
+    assert download.value.path().read_bytes().startswith(b"%PDF-")
+    assert "pip" not in page.inner_text("body")
+
+
+def test_a_part_that_does_not_come_is_told(context: BrowserContext, address: str) -> None:
+    context.route("**/pdf.zip", lambda route: route.fulfill(status=503, body="busy"))
+    page = visit(context, address)
+    page.click("#tab-export")
+    losses = page.locator("#panel-export .summary").first
+    wait_for(page, lambda: "could not be loaded" in losses.inner_text())
+    assert "pip" not in page.inner_text("body")
+    page.click("#download")
+    page.wait_for_selector("#message:has-text('is there a network?')")
+    page.click("#purpose-ipuz")
+    wait_for(page, lambda: losses.inner_text() == "This format keeps everything.")
+    context.unroute("**/pdf.zip")
+    page.click("#purpose-print")
+    wait_for(page, lambda: losses.inner_text() == "This format keeps everything.", 60)
+
+
+LACKING = {
+    "files that can be written": "delete FileSystemFileHandle.prototype.createWritable;",
+    "anything that is kept": """
+        for (const [kind, name] of [[StorageManager, "getDirectory"], [CacheStorage, "open"], [LockManager, "request"]])
+            kind.prototype[name] = () => Promise.reject(new DOMException("no", "SecurityError"));
+    """,
+}
+
+
+@pytest.mark.parametrize("lacking", LACKING)
+def test_a_browser_that_keeps_no_files_works_in_memory(
+    context: BrowserContext, address: str, site: Path, lacking: str
+) -> None:
+    (engine,) = site.glob("page-*/engine.js")
+    without = LACKING[lacking] + "\n" + engine.read_text()
+    context.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))
+    page = visit(context, address)
+    assert said(page) == "in this tab only"
+    assert "gone when it is closed" in page.inner_text("#hint-tab")
+    page.click("#tab-fill")
+    page.click("[data-cell='1']")
+    page.keyboard.type("tea")
+    page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
+    wait_for(page, lambda: said(page) == "in this tab only")
+    page.click("#new")
+    wait_for(page, lambda: page.input_value("#puzzles") == "puzzle 2.ipuz")
+    page.select_option("#puzzles", "puzzle.ipuz")
+    wait_for(page, lambda: rows(page)[0].startswith(".TEA"))
+    page.click("#manage")
+    assert page.locator("#open-folder").count() == 0
+    with page.expect_download() as download:
+        page.click("#download-all")
+    with zipfile.ZipFile(io.BytesIO(download.value.path().read_bytes())) as archive:
+        assert sorted(archive.namelist()) == ["puzzle 2.ipuz", "puzzle.ipuz"]
+        assert cpfill.read_puzzle(archive.read("puzzle.ipuz")).cells[:4] == ("", "T", "E", "A")
+    page.click("#close-file")
+    leaving: list[str] = []
+
+    def leave(dialog: Dialog) -> None:
+        leaving.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave)
+    page.reload()
+    await_start(page)
+    assert leaving == ["beforeunload"]
+    assert set("".join(rows(page))) == {"."}
