@@ -104,7 +104,8 @@ def _letter_lines(
                 record = {"letter": letter, "verdict": verdict}
                 yield f"{json.dumps(record, ensure_ascii=False)}\n" if as_json else f"{letter}  {verdict}\n"
         elif as_json:
-            yield json.dumps(letters_record(grid, each), ensure_ascii=False) + "\n"
+            told = {**letters_record(each.cell, each), "cell": grid.name_cell(each.cell)}
+            yield json.dumps(told, ensure_ascii=False) + "\n"
         else:
             undecided = say("  open: {open}", open=each.open) if each.open else ""
             yield f"{grid.name_cell(each.cell)}  {each.yes or '-'}{undecided}\n"

@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -179,7 +179,7 @@ class _Printer:
             if not (self.quiet or self.as_json):
                 warn(step.text)
         elif self.as_json:
-            record = self.question.record(step)
+            record: dict[str, Any] = {**self.question.record(step)}
             told = {"event": "finished"} if record.pop("done", False) else {}
             self.out.write(json.dumps(told | record, ensure_ascii=False) + "\n")
         elif isinstance(step, Found):

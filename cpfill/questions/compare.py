@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
-    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import CompareEnd, EngineRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,16 +172,16 @@ class Compare(Question):
         """The engines that take part."""
         return contenders(self.engine or ENGINES)
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[EngineRecord | CompareEnd]:
         """Yield the answer of each engine, then the disagreements."""
         problem, entries = desk.pose(self.request), list[EngineAnswer]()
         for entry in run_all(problem, self.field, self.limits):
             entries.append(entry)
             yield answer_record(problem, entry)
-        found = [{"claim": each.claim, "against": each.against} for each in disagreements(entries)]
-        yield {"done": True, "disagreements": found}
+        found = disagreements(entries)
+        yield {"done": True, "disagreements": [{"claim": each.claim, "against": each.against} for each in found]}
 
 
-def answer_record(problem: Problem, entry: EngineAnswer) -> Record:
+def answer_record(problem: Problem, entry: EngineAnswer) -> EngineRecord:
     """Return the answer of an engine as JSON."""
     return {"label": entry.contender.label, **result_record(problem, entry.result), "fault": entry.fault or None}

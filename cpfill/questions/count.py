@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
-    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import Counted, CountEnd, CountRecord
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -57,7 +58,7 @@ class Count(Search):
         chosen = self.make_engine() if self.engine or self.options else None
         return count(problem, engine=chosen, limits=self.limits)
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[Counted | CountEnd]:
         """Yield how many were counted so far, and at last how many there are, or that there are as many at least."""
         problem = desk.pose(self.request, every=True)
         tally, due_s = Tally(problem), time.monotonic() + desk.pulse_s
@@ -70,7 +71,7 @@ class Count(Search):
         yield {"done": True, **count_record(problem, tally.result)}
 
 
-def count_record(problem: Problem, result: SolveResult) -> Record:
+def count_record(problem: Problem, result: SolveResult) -> CountRecord:
     """Return what a count came to as JSON."""
     exact = result.status is Status.ALL_FILLS or result.status.refuted
     return {"exact": exact, **result_record(problem, result)}

@@ -15,7 +15,7 @@ import math
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from statistics import median_low
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import COUNT, RUNS, SEED
@@ -315,7 +315,7 @@ class Estimate(Question):
 def _estimated(problem: Problem) -> Record:
     """Return an estimate as JSON has it; null stands for what is not finite."""
     grid, believed = problem.grid, log10_by_beliefs(problem)
-    record: Record = {
+    record: dict[str, Any] = {
         "height": grid.height,
         "width": grid.width,
         "slots": len(grid.slots),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cpfill.base.errors import InputError
 from cpfill.base.ranges import Range
@@ -17,7 +17,8 @@ from cpfill.words.curate.position import positions
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import ClueRecord, CluesRecord, Done, PositionsRecord
     from cpfill.words.curate.position import Positions
 
 _CLUED = Range(0, 1000, later("a number"))
@@ -44,11 +45,11 @@ class Clues(Question):
     words: tuple[str, ...] = asked(Field(_read_words), ())
     files: tuple[str, ...] = asked(Field(TEXTS), ())
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[CluesRecord | Done]:
         """Yield each word with its clues."""
         alphabet = self.request.alphabet
         words = dict.fromkeys(map(alphabet.word, self.words))
-        found: dict[str, list[Record]] = {word: [] for word in words}
+        found: dict[str, list[ClueRecord]] = {word: [] for word in words}
         own = [(name, desk.read_clues(name, alphabet)) for name in self.files]
         try:
             dictionaries = find_installed(guess_language(self.request))
@@ -70,7 +71,7 @@ class Clues(Question):
 class Heatmap(Question):
     """Which letters stand where in the words of the lists."""
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[PositionsRecord | Done]:
         """Yield the counts of each length."""
         lexicon = desk.lexicon_of(self.request)
         for length in lexicon.lengths:
@@ -78,11 +79,13 @@ class Heatmap(Question):
         yield {"done": True}
 
 
-def positions_record(found: Positions) -> dict[str, Any]:
+def positions_record(found: Positions) -> PositionsRecord:
     """Return the counts of one length, and the preferences, as JSON; positions count from 1."""
     preferred = {letter: found.preferred_position(letter) for letter in found.counts}
     return {
-        **asdict(found),
+        "length": found.length,
+        "words": found.words,
+        "counts": {letter: [*counts] for letter, counts in found.counts.items()},
         "preferred_position": {letter: None if pos is None else pos + 1 for letter, pos in preferred.items()},
         "preferred_letters": ["".join(found.preferred_letters(pos)) for pos in range(found.length)],
     }

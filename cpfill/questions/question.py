@@ -7,6 +7,7 @@ of a verb may say; its records are its answer. The faces read questions and show
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from importlib import import_module
@@ -21,7 +22,7 @@ from cpfill.questions.request import FIELDS, Request
 from cpfill.words.shelf import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterator
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.base.stop import StopToken
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.wordlist import ListSource
 
-Record = dict[str, Any]
+Record = Mapping[str, Any]
 """A part of an answer, as JSON."""
 
 QUESTIONS = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from cpfill.problem.criteria import value_to_json
-from cpfill.problem.event import Bound, Finished, Found, Progress, Started
+from cpfill.problem.event import Bound, Found, Progress, Started
 from cpfill.puzzle.grid import split_rows
 
 if TYPE_CHECKING:
@@ -13,25 +13,38 @@ if TYPE_CHECKING:
 
     from cpfill.problem.check import Violation
     from cpfill.problem.criteria import Value
-    from cpfill.problem.event import Event
+    from cpfill.problem.event import Stats
     from cpfill.problem.fill import Change, Fill
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.posing import Posed
+    from cpfill.questions.record_types import (
+        AuditRecord,
+        EventRecord,
+        FillRecord,
+        PosingRecord,
+        PuzzleRecord,
+        ResultRecord,
+        SlotWord,
+        StatsRecord,
+    )
 
 
-def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation]) -> dict[str, Any]:
+def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation]) -> AuditRecord:
     """Return the audit of a fill as JSON: the rules that it breaks, or its value."""
     value = None if broken else fill.value(problem)
-    rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
-    return {"valid": not broken, "value": value_to_json(value), "violations": rules}
+    return {
+        "valid": not broken,
+        "value": value_to_json(value),
+        "violations": [{"rule": each.rule, "detail": each.detail} for each in broken],
+    }
 
 
-def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:
+def fill_record(problem: Problem, fill: Fill, value: Value) -> FillRecord:
     """Return a fill as JSON: rows (null for a block), and each slot's word with its score and spelling."""
-    rows = split_rows([letter or None for letter in fill.letters], problem.grid.width)
-    words = []
+    rows = [[*row] for row in split_rows([letter or None for letter in fill.letters], problem.grid.width)]
+    words: list[SlotWord] = []
     for slot in problem.slots:
         word = fill.word_at(slot)
         score, spelling = problem.lexicon.find(word) or (None, None)
@@ -39,28 +52,34 @@ def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:
     return {"value": value_to_json(value), "rows": rows, "words": words}
 
 
+def rows_of(fill: Fill | None) -> list[str] | None:
+    """Return the rows of a fill, if there is one."""
+    return None if fill is None else fill.rows
+
+
 def changes_record(changes: Iterable[Change]) -> list[dict[str, str]]:
     """Return the refilled slots as JSON."""
     return [{"slot": each.slot.name, "old": each.old, "new": each.new} for each in changes]
 
 
-def event_record(problem: Problem, event: Event) -> dict[str, Any]:
+def event_record(problem: Problem, event: Started | Progress | Found | Bound) -> EventRecord:
     """Return an event as JSON."""
-    kind = {"event": type(event).__name__.lower()}
     match event:
         case Started():
-            return {**kind, "engine": event.engine}
+            return {"event": "started", "engine": event.engine}
         case Progress():
-            return {**kind, "note": event.note, "stats": event.stats._asdict()}
+            return {"event": "progress", "note": event.note, "stats": _stats_record(event.stats)}
         case Found():
-            return {**kind, "better": event.better, **fill_record(problem, event.fill, event.value)}
+            return {"event": "found", "better": event.better, **fill_record(problem, event.fill, event.value)}
         case Bound():
-            return {**kind, "value": value_to_json(event.value)}
-        case Finished():
-            return kind
+            return {"event": "bound", "value": value_to_json(event.value)}
 
 
-def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
+def _stats_record(stats: Stats) -> StatsRecord:
+    return cast("StatsRecord", stats._asdict())
+
+
+def result_record(problem: Problem, result: SolveResult) -> ResultRecord:
     """Return a result as JSON, without its fill."""
     return {
         "status": result.status,
@@ -71,11 +90,11 @@ def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
         "bound": value_to_json(result.bound),
         "proof": result.proof or None,
         "wipeout": None if result.wipeout is None else problem.slots[result.wipeout].name,
-        "stats": result.stats._asdict(),
+        "stats": _stats_record(result.stats),
     }
 
 
-def posing_record(posed: Posed) -> dict[str, object]:
+def posing_record(posed: Posed) -> PosingRecord:
     """Return as JSON which words of a request a problem accepts, refuses or skips."""
     return {
         "accepted": list(posed.accepted),
@@ -85,14 +104,14 @@ def posing_record(posed: Posed) -> dict[str, object]:
     }
 
 
-def puzzle_record(puzzle: Puzzle) -> dict[str, Any]:
+def puzzle_record(puzzle: Puzzle) -> PuzzleRecord:
     """Return a puzzle as the page has it; `parse_puzzle` reads it."""
     return {
         "height": puzzle.height,
         "width": puzzle.width,
         "cells": list(puzzle.cells),
         "givens": sorted(puzzle.givens),
-        "bars": sorted(map(list, puzzle.bars)),
+        "bars": sorted(puzzle.bars),
         "circles": sorted(puzzle.circles),
         "shades": {str(cell): colour for cell, colour in sorted(puzzle.shades.items())},
         "voids": sorted(puzzle.voids),

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
-    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import EventRecord, SolveEnd
 
 
 def search_fills(
@@ -168,7 +169,7 @@ class Solve(Search):
         before, *_ = templates_of(self.different, alphabet=problem.grid.alphabet, dialect="native")
         return find_another(problem, Fill.of_grid(before.grid), engine=engine, limits=self.limits)
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[EventRecord | SolveEnd]:
         """Yield the events of the search, then what they come to."""
         problem = desk.pose(self.request)
         tally, due_s = Tally(problem), 0.0

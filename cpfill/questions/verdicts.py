@@ -18,14 +18,25 @@ from cpfill.problem.limits import Deadline, Limits
 from cpfill.puzzle.region import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
 from cpfill.questions.question import Question
-from cpfill.questions.records import audit_record
+from cpfill.questions.records import audit_record, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from cpfill.puzzle.grid import CellId, Grid
     from cpfill.questions.candidates import Candidate, Candidates, CellLetters
-    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import (
+        AuditRecord,
+        BestRecord,
+        Done,
+        FillableRecord,
+        JudgedRecord,
+        LettersOfCell,
+        WordRecord,
+        WordsEnd,
+        WordsListed,
+    )
 
 LISTED = 200
 """How many words of a slot are listed at once."""
@@ -76,21 +87,21 @@ class Words(_Judging):
             if self.only is None or candidate.verdict == self.only:
                 yield candidate
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[WordsListed | FillableRecord | JudgedRecord | WordsEnd]:
         """Yield each word with its verdict, and a fill that shows it."""
         problem = desk.pose(self.request, every=True)
         slot = find_slot(problem.grid, self.slot).id
         verdicts: Counter[Verdict] = Counter()
         with desk.candidates(problem, self.limits) as state:
             if self.overview:
-                words = [[word, whole_score(score)] for word, score in islice(state.list_words(slot), LISTED)]
+                words = [(word, whole_score(score)) for word, score in islice(state.list_words(slot), LISTED)]
                 yield {"words": words, "total": state.count_words(slot)}
                 desk.teach(state)
                 yield fillable_record(state)
             for candidate in self.judge(state, verdicts):
-                yield {**candidate_record(candidate), "witness": candidate.witness and candidate.witness.rows}
-        counts = {verdict.value: verdicts[verdict] for verdict in Verdict}
-        yield {"done": True, **counts, "accepted": list(problem.accepted)}
+                yield {**candidate_record(candidate), "witness": rows_of(candidate.witness)}
+        yes, no, undecided = (verdicts[verdict] for verdict in Verdict)
+        yield {"done": True, "yes": yes, "no": no, "open": undecided, "accepted": list(problem.accepted)}
 
 
 def _read_cells(name: str, value: object) -> tuple[int | str, ...]:
@@ -133,7 +144,7 @@ class Letters(_Judging):
                 cells.append(cell)
         return cells
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[FillableRecord | LettersOfCell | Done]:
         """Yield each cell with its letters by their verdicts."""
         problem = desk.pose(self.request, every=True)
         with desk.candidates(problem, self.limits) as state:
@@ -142,7 +153,7 @@ class Letters(_Judging):
                 desk.teach(state)
                 yield fillable_record(state)
             for letters in judged:
-                yield {**letters_record(problem.grid, letters), "cell": letters.cell}
+                yield letters_record(letters.cell, letters)
         yield {"done": True}
 
 
@@ -158,7 +169,7 @@ class Best(Question):
     slot: str = asked(Field(TEXT), "")
     words: tuple[str, ...] = asked(Field(TEXTS), ())
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[BestRecord | Done]:
         """Yield each word with its `value`, which a fill reaches, and its `bound`: none reaches `bound` + 1.
 
         Entries given whole do not count, for they are exempt from the minimum score. A word for which no fill was met
@@ -193,7 +204,7 @@ class Best(Question):
 class Check(Question):
     """Which rules the letters of a grid break, or what they are worth; none of them is given."""
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[AuditRecord | Done]:
         """Yield the audit."""
         problem = desk.pose(replace(self.request, strict=True), every=True)
         fill = Fill.of_grid(problem.grid)
@@ -201,24 +212,23 @@ class Check(Question):
         yield {"done": True}
 
 
-def fillable_record(state: Candidates) -> Record:
+def fillable_record(state: Candidates) -> FillableRecord:
     """Return as JSON whether there is a fill, one if there is, and how many words propagation leaves each slot."""
     verdict, fill = state.judge()
     left = {slot.name: state.count_words(slot.id) for slot in state.problem.slots}
-    return {"fillable": _FILLABLE[verdict], "witness": fill and fill.rows, "left": left}
+    return {"fillable": _FILLABLE[verdict], "witness": rows_of(fill), "left": left}
 
 
 _FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}
 
 
-def candidate_record(candidate: Candidate) -> Record:
+def candidate_record(candidate: Candidate) -> WordRecord:
     """Return a word with its verdict as JSON, without its witness."""
     return {"word": candidate.word, "score": whole_score(candidate.score), "verdict": candidate.verdict}
 
 
-def letters_record(grid: Grid, letters: CellLetters) -> Record:
+def letters_record(cell: int, letters: CellLetters) -> LettersOfCell:
     """Return the letters of a cell by their verdicts as JSON."""
-    cell = grid.name_cell(letters.cell)
     return {"cell": cell, "yes": letters.yes, "no": letters.no, "open": letters.open, "forced": letters.forced}
 
 

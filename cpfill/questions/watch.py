@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cpfill.base.ranges import Range
 from cpfill.base.reading import TEXT, Field, asked, asked_number, read_flag
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Problem
     from cpfill.problem.trace import Step
-    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import FillStep, Sizes, StepRecord, WatchEnd
 
 _STEPS = Range(1, 100_000)
 """The most steps told of one search: 20 MB at most, on a grid of the usual size."""
@@ -50,7 +51,7 @@ class Watch(Question):
     shuffle: bool | None = asked(Field())
     restarts: bool | None = asked(Field())
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[Sizes | StepRecord | FillStep | WatchEnd]:
         """Yield how many words each slot begins with, then each step of the search and its fills."""
         given = {option.name: getattr(self, option.name) for option in _CHOICES}
         chosen = {name: value for name, value in given.items() if value is not None}
@@ -74,21 +75,31 @@ class Watch(Question):
         yield {"done": True, "steps": steps, **result_record(problem, tally.result)}
 
 
-def step_record(problem: Problem, step: Step) -> dict[str, Any]:
+def step_record(problem: Problem, step: Step) -> StepRecord:
     """Return a step of a traced search as JSON."""
     names = [slot.name for slot in problem.slots]
-    kind: dict[str, Any] = {"step": type(step).__name__.lower()}
     if isinstance(step, Restart):
-        return {**kind, "number": step.number}
-    kind["slot"] = names[step.slot]
+        return {"step": "restart", "number": step.number}
+    slot = names[step.slot]
     match step:
         case Revision():
             support = None if step.support is None else names[step.support]
-            return {**kind, "support": support, "before": step.before, "after": step.after}
+            return {"step": "revision", "slot": slot, "support": support, "before": step.before, "after": step.after}
         case Assignment() | Refutation():
-            sizes = {names[slot]: size for slot, size in step.sizes.items()}
-            wipeout = None if step.wipeout is None else names[step.wipeout]
-            return {**kind, "word": step.word, "depth": step.depth, "sizes": sizes, "wipeout": wipeout}
+            return {
+                "step": "assignment" if isinstance(step, Assignment) else "refutation",
+                "slot": slot,
+                "word": step.word,
+                "depth": step.depth,
+                "sizes": {names[other]: size for other, size in step.sizes.items()},
+                "wipeout": None if step.wipeout is None else names[step.wipeout],
+            }
         case Backtrack():
-            conflicts = [names[slot] for slot in step.conflicts]
-            return {**kind, "depth": step.depth, "target": step.target, "jumps": step.jumps, "conflicts": conflicts}
+            return {
+                "step": "backtrack",
+                "slot": slot,
+                "depth": step.depth,
+                "target": step.target,
+                "jumps": step.jumps,
+                "conflicts": [names[other] for other in step.conflicts],
+            }

@@ -93,7 +93,7 @@ class Searches:
 class JsonLines(Response):
     """The records of a generator, a line each; it is closed when they end, or when the client goes away."""
 
-    def __init__(self, begin: Callable[[Limits], aio.Stream[dict[str, Any]]], searches: Searches) -> None:
+    def __init__(self, begin: Callable[[Limits], aio.Stream[Mapping[str, Any]]], searches: Searches) -> None:
         # The second says to nginx that a line goes on as it comes.
         super().__init__(media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         self._begin, self._searches = begin, searches
@@ -138,7 +138,7 @@ class JsonLines(Response):
         await send({"type": "http.response.start", "status": 200, "headers": headers})
 
 
-def answer(record: dict[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def answer(record: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return the response of one record."""
     return Response(encode(record), status, headers, "application/json")
 
@@ -161,7 +161,7 @@ def describe_error(error: Exception) -> Response:
     return answer({"error": said}, status)
 
 
-async def _send_line(send: Send, record: dict[str, Any]) -> None:
+async def _send_line(send: Send, record: Mapping[str, Any]) -> None:
     await send({"type": "http.response.body", "body": encode(record) + b"\n", "more_body": True})
 
 

@@ -1,5 +1,7 @@
 // What the page's modules hand to each other and to the server. This file is for tsc alone: it stands outside `static`,
-// so no browser fetches it, and wheels leave it out. The names in the server's records are those of its JSON.
+// so no browser fetches it, and wheels leave it out. What the server tells is in `records.d.ts`, made from the program.
+
+import type * as told from "./records.d.ts";
 
 /** A value none of whose parts can be written. */
 export type Fixed<T> = T extends (...args: never) => unknown
@@ -70,109 +72,38 @@ export type Rows = readonly (string | Cells)[];
 export type Value = number | readonly number[];
 
 /** What is known of a word in a slot. */
-export type Judged = Fixed<{
-  word: string;
-  score: number;
-  verdict: Verdict;
-  witness: Rows | null;
-  /** How good a fill with it can be, where it was asked: the best minimum score met, and the most there can be. */
-  best?: number;
-  bound?: number;
-}>;
+export type Judged = Fixed<
+  Omit<told.JudgedRecord, "witness"> & {
+    witness: Rows | null;
+    /** How good a fill with it can be, where it was asked: the best minimum score met, and the most there can be. */
+    best?: number;
+    bound?: number;
+  }
+>;
 
-type Fillable = Fixed<{ fillable: boolean | null; witness: Rows | null; left: Record<string, number> }>;
 /** The letters of a cell by their verdicts. */
-export type CellLetters = Fixed<{ cell: number; yes: string; no: string; open: string }>;
-
-export type FillFigures = Fixed<{
-  words: Record<string, string>;
-  scores: Record<string, number>;
-  mean_score: number | null;
-  median_score: number | null;
-  bands: Record<string, number>;
-  worst: { slot: string; word: string; score: number }[];
-  histogram: { low: number; high: number; words: number }[];
-  unlisted: string[];
-  letters: Record<string, number>;
-  pangram: boolean;
-  repeats: Link[];
-  shared_stems: Link[];
-  shared_runs: Link[];
-}>;
+export type CellLetters = Fixed<Omit<told.LettersOfCell, "forced">>;
+export type FillFigures = Fixed<told.FillFiguresRecord>;
 /** What several words have in common. */
-export type Link = Fixed<{ text: string; slots: string[] }>;
-export type StyleFault = Fixed<{ fault: string; at: string }>;
-export type Figures = Fixed<{
-  words: number;
-  average_length: number | null;
-  lengths: Record<string, number>;
-  blocks: number;
-  block_share: number;
-  open: number;
-  checked_share: number | null;
-  cheaters: string[];
-  faults: Record<string, StyleFault[]>;
-  fill: FillFigures | null;
-}>;
-
-export type Audit = Fixed<{ valid: boolean; violations: { rule: string; detail: string }[] }>;
-export type Explanation = Fixed<{
-  finished: boolean;
-  text: string[];
-  cells: number[];
-  repairs: { free: string; reads: string; text: string }[];
-}>;
+export type Link = Fixed<told.LinkRecord>;
+export type StyleFault = Fixed<told.FaultRecord>;
+export type Figures = Fixed<told.FiguresRecord>;
+export type Audit = Fixed<told.AuditRecord>;
+export type Explanation = Fixed<told.ExplainRecord>;
 /** How often each letter stands at each position of the words of one length. */
-export type Heat = Fixed<{ length: number; words: number; counts: Record<string, number[]> }>;
-
-type Result = {
-  status: "OPTIMAL" | "SATISFIED" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
-  fills: number;
-};
-type Found = { value: Value; rows: Cells[]; words: { slot: string; word: string }[] };
+export type Heat = Fixed<told.PositionsRecord>;
+export type FoundClue = Fixed<told.ClueRecord>;
+export type NoGridFound = Fixed<told.GenerateEnd>;
 /** Which entries do not pair up by length, in a sentence; how many grids were tried. */
-export type Generating = Fixed<{ unpaired?: string; tried?: number }>;
-type Blame = { unpaired?: string; blame?: Record<string, number>; helps?: string[] };
-type NoGrid = { grids: number; status: Result["status"] } & Blame;
+export type Generating = Fixed<Partial<told.UnpairedRecord & told.TriedRecord>>;
 
 /** A step of a search that is watched. */
-export type Step = Fixed<
-  | { step: "revision"; slot: string; support: string | null; before: number; after: number }
-  | ({ step: "assignment" } & Placed)
-  | ({ step: "refutation" } & Placed)
-  | { step: "backtrack"; slot: string; depth: number; target: number; jumps: boolean; conflicts: string[] }
-  | { step: "restart"; number: number }
-  | ({ step: "fill" } & Found)
->;
-type Placed = { slot: string; word: string; depth: number; sizes: Record<string, number>; wipeout: string | null };
-
-type Done = { done: true };
+export type Step = Fixed<told.RevisionStep | told.PlacedStep | told.BacktrackStep | told.RestartStep | told.FillStep>;
+export type WatchEnd = Fixed<told.WatchEnd>;
 
 /** The lines of the answer to each question, by its path. */
-export interface Answers {
-  candidates: OneOf<{ words: Row[]; total: number } | Fillable | Judged | Done>;
-  best: OneOf<{ word: string; value: number; bound: number } | Done>;
-  letters: OneOf<Fillable | CellLetters | Done>;
-  solve: OneOf<
-    | ({ event: "found" } & Found)
-    | { event: "bound"; value: Value }
-    | { event: "started" }
-    | { event: "progress" }
-    | (Done & Result & { accepted?: string[]; exempt?: Record<string, number | null> })
-  >;
-  count: OneOf<{ counted: number } | (Done & Result & { exact: boolean })>;
-  explain: OneOf<Explanation | (Done & { status: string; finished: boolean })>;
-  stats: OneOf<Figures | Done>;
-  check: OneOf<Audit | Done>;
-  heatmap: OneOf<Heat | Done>;
-  generate: OneOf<{ puzzle: Puzzle; theme: number[] } | Generating | (Done & NoGrid)>;
-  clues: OneOf<{ word: string; clues: FoundClue[] } | Done>;
-  watch: OneOf<{ sizes: Record<string, number> } | Step | (Done & WatchEnd)>;
-}
-export type FoundClue = Fixed<{ text: string; source: string }>;
-export type WatchEnd = Fixed<Result & { steps: number }>;
+export type Answers = { [P in keyof told.Told]: OneOf<Fixed<told.Told[P]>> };
 export type Path = keyof Answers;
-export type NoGridFound = Fixed<NoGrid>;
 
 export type About = Fixed<{
   lists: string[];

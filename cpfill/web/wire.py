@@ -40,7 +40,7 @@ ASKED = tuple(name for name in FIELDS if name not in {"grid", "different_from", 
 """The fields of a request that the page has: the grid is the puzzle, and fills to differ from come as rows."""
 
 
-def encode(record: dict[str, Any]) -> bytes:
+def encode(record: Mapping[str, Any]) -> bytes:
     """Return a record as JSON; half of a surrogate pair stays an escape."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(errors="backslashreplace")
 

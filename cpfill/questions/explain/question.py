@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from cpfill.base.reading import asked_time
-from cpfill.questions.explain.explanation import explain_in_steps
+from cpfill.problem.result import Status
+from cpfill.questions.explain.explanation import Explanation, explain_in_steps
 from cpfill.questions.explain.oracle import Kind
 from cpfill.questions.explain.wording import name_constraint, relax, tell, tell_reason, tell_repair
 from cpfill.questions.question import Question
+from cpfill.questions.records import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.questions.explain.explanation import Explanation
     from cpfill.questions.explain.oracle import Constraint, Subset
-    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import ElementRecord, ExplainEnd, ExplainRecord, ExplanationRecord, RepairRecord
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -27,18 +29,18 @@ class Explain(Question):
 
     time_limit: float | None = asked_time(15.0, help="For each grid.")
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[ExplainRecord | ExplainEnd]:
         """Yield the explanation each time it is known better, with the cells it is about and a fill if there is one."""
-        record = dict[str, Any]()
-        for explanation in explain_in_steps(desk.pose(self.request, every=True), limits=self.limits):
-            record = {
-                **explanation_record(explanation),
-                "cells": _conflict_cells(explanation),
-                "repairs": [_repair_record(explanation, number) for number in range(len(explanation.repairs))],
-                "witness": explanation.fill and explanation.fill.rows,
+        problem = desk.pose(self.request, every=True)
+        last = Explanation(problem, Status.UNKNOWN)
+        for last in explain_in_steps(problem, limits=self.limits):
+            yield {
+                **explanation_record(last),
+                "cells": _conflict_cells(last),
+                "repairs": [_repair_record(last, number) for number in range(len(last.repairs))],
+                "witness": rows_of(last.fill),
             }
-            yield record
-        yield {"done": True, "status": record["status"], "finished": record["finished"]}
+        yield {"done": True, "status": last.status, "finished": last.finished}
 
 
 def _conflict_cells(explanation: Explanation) -> list[int]:
@@ -48,21 +50,21 @@ def _conflict_cells(explanation: Explanation) -> list[int]:
     return sorted(cells | {id_ for kind, id_ in subset if kind is Kind.GIVEN})
 
 
-def _repair_record(explanation: Explanation, number: int) -> Record:
+def _repair_record(explanation: Explanation, number: int) -> RepairRecord:
     problem, repair = explanation.problem, explanation.repairs[number]
     kind, id_ = repair.constraint
     named = problem.grid.name_cell(id_) if kind is Kind.GIVEN else name_constraint(problem, repair.constraint)
     members = problem.grid.alphabet.members
-    record = {"free": named, "kind": kind, "reads": repair.reads, "text": tell_repair(problem, repair)}
+    record: RepairRecord = {"free": named, "kind": kind, "reads": repair.reads, "text": tell_repair(problem, repair)}
     if kind is Kind.GIVEN:
         record |= {"works": members(repair.letters), "undecided": members(repair.doubtful)}
     return record
 
 
-def explanation_record(explanation: Explanation) -> dict[str, Any]:
+def explanation_record(explanation: Explanation) -> ExplanationRecord:
     """Return an explanation as JSON, with its sentences; undecided values are null."""
     problem, conflict, ceiling = explanation.problem, explanation.conflict, explanation.ceiling
-    record: dict[str, Any] = {
+    record: ExplanationRecord = {
         "status": explanation.status,
         "finished": explanation.finished,
         "reason": tell_reason(explanation) or None,
@@ -86,13 +88,13 @@ def explanation_record(explanation: Explanation) -> dict[str, Any]:
     return record
 
 
-def _element_record(explanation: Explanation, constraint: Constraint) -> dict[str, Any]:
+def _element_record(explanation: Explanation, constraint: Constraint) -> ElementRecord:
     assert explanation.conflict is not None
     problem, subset = explanation.problem, explanation.conflict.subset
     grid, (kind, id_) = problem.grid, constraint
     repair = next((each for each in explanation.repairs if each.constraint == constraint), None)
     repairs = True if repair else False if constraint in explanation.useless else None
-    record: dict[str, Any] = {"kind": kind}
+    record = cast("ElementRecord", {"kind": kind})
     match kind:
         case Kind.SLOT:
             slot = problem.slots[id_]

@@ -8,7 +8,7 @@ import time
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import COUNT, SLOT_LENGTH, SLOTS, Range, quote_value
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.demands import Style
     from cpfill.questions.generate.failing import Failure
     from cpfill.questions.question import Desk, Record
+    from cpfill.questions.record_types import DesignRecord, DrawnGrid, GenerateEnd, GenerateRecord, GridRecord
 
 USUAL_SIZE = "15x15"
 
@@ -303,33 +304,32 @@ class Generate(Question):
         """Return what liberties a theme took with a grid."""
         return list_liberties(self.demands, grid)
 
-    def records(self, desk: Desk) -> Generator[Record]:
-        """Yield grids as they are found, then how many there were."""
-        due_s = 0.0
+    def records(self, desk: Desk) -> Generator[DrawnGrid | GenerateRecord]:
+        """Yield grids as they are found, each with the cells of its seed words, then how many there were."""
+        due_s, words = 0.0, self.demands.seed_words
         with closing(self.steps(desk)) as steps:
             for step in steps:
                 if isinstance(step, Tried):
                     if time.monotonic() < due_s:
                         continue
                     due_s = time.monotonic() + desk.pulse_s
-                yield self.record(step) | (self._drawn(step) if isinstance(step, Found) else {})
-
-    def _drawn(self, found: Found) -> Record:
-        """Return a grid as a puzzle, with the cells of its seed words."""
-        words = self.demands.seed_words
-        theme = {cell for slot in found.grid.slots if found.grid.given_word(slot) in words for cell in slot.cells}
-        return {"puzzle": puzzle_record(self.draw(found)), "theme": sorted(theme)}
+                record: Record = self.record(step)
+                if isinstance(step, Found):
+                    theme = [slot for slot in step.grid.slots if step.grid.given_word(slot) in words]
+                    cells = sorted({cell for slot in theme for cell in slot.cells})
+                    record = {**record, "puzzle": puzzle_record(self.draw(step)), "theme": cells}
+                yield cast("DrawnGrid | GenerateRecord", record)
 
     def draw(self, found: Found) -> Puzzle:
         """Return what was found as a puzzle: the grid, or its fill if that is asked for."""
         return Puzzle.of_grid(found.grid, found.filled[1].letters if found.filled and self.filled else None)
 
-    def record(self, step: Step) -> Record:
+    def record(self, step: Step) -> GridRecord | GenerateRecord:
         """Return a step as JSON; in `rows` null stands for a block, "" for an empty cell."""
         match step:
             case End(result, failure):
-                told = {"status": result.status, "reason": result.stop_reason, "grids": result.fills}
-                return {"done": True, **told, **(failure.record if failure else {})}
+                told = {"done": True, "status": result.status, "reason": result.stop_reason, "grids": result.fills}
+                return cast("GenerateEnd", told | (failure.record if failure else {}))
             case Ranked(design):
                 return {"event": "improved", **design_record(design)}
             case Tried(grids):
@@ -337,14 +337,14 @@ class Generate(Question):
             case Unpaired(text):
                 return {"unpaired": text}
         grid = step.grid
-        record: Record = {
+        record: GridRecord = {
             "event": "grid",
             "height": grid.height,
             "width": grid.width,
             "blocks": grid.cells.count(BLOCK),
             "words": len(grid.slots),
             "min_slot_length": grid.min_slot_length,
-            "rows": split_rows([*grid.diagram().cells], grid.width),
+            "rows": [[*row] for row in split_rows([*grid.diagram().cells], grid.width)],
             "bars": [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)],
         }
         if liberties := self.list_liberties(grid):
@@ -352,14 +352,13 @@ class Generate(Question):
         if step.filled:
             problem, fill = step.filled
             record["fill"] = fill_record(problem, fill, fill.value(problem))
-        return record | (design_record(step.design) if step.design else {})
+        return {**record, **design_record(step.design)} if step.design else record
 
 
-def design_record(design: Design) -> Record:
+def design_record(design: Design) -> DesignRecord:
     """Return what is known of a design as JSON."""
-    result = design.result
-    values = {"value": value_to_json(result.value), "bound": value_to_json(result.bound)}
-    return {"design": design.number, **values, "proved": design.proved}
+    value, bound = value_to_json(design.result.value), value_to_json(design.result.bound)
+    return {"design": design.number, "value": value, "bound": bound, "proved": design.proved}
 
 
 def _blocks_of(share: float, cells: int) -> tuple[int, int]:

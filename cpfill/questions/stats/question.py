@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cpfill.base.ranges import SLOT_LENGTH
 from cpfill.base.reading import Field, asked, asked_number, name_reader
@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping, Sequence
 
     from cpfill.puzzle.grid import Grid, Slot
-    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import Done, FiguresRecord, FillFiguresRecord, GridFiguresRecord, LinkRecord
     from cpfill.questions.stats.faults import StyleFault
     from cpfill.questions.stats.fill import FillFigures
     from cpfill.questions.stats.geometry import GridFigures
+    from cpfill.questions.stats.links import Link
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -53,12 +55,12 @@ class Stats(Question):
         (template,) = self.request.templates()
         return Fill.of_grid(template.grid)
 
-    def records(self, desk: Desk) -> Generator[Record]:
+    def records(self, desk: Desk) -> Generator[FiguresRecord | Done]:
         """Yield the figures."""
         yield self.describe(self.fill, desk)
         yield {"done": True}
 
-    def describe(self, fill: Fill, desk: Desk) -> Record:
+    def describe(self, fill: Fill, desk: Desk) -> FiguresRecord:
         """Return the figures of a grid and of the words in it.
 
         Raises:
@@ -75,7 +77,9 @@ class Stats(Question):
         return {**record, "fill": fill_figures_record(words) if words else None}
 
 
-def grid_figures_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]) -> dict[str, Any]:
+def grid_figures_record(
+    grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]
+) -> GridFiguresRecord:
     """Return the figures of a grid, and its faults in each style, as JSON."""
     return {
         "height": figures.height,
@@ -96,28 +100,31 @@ def grid_figures_record(grid: Grid, figures: GridFigures, faults: Mapping[str, S
     }
 
 
-def fill_figures_record(figures: FillFigures) -> dict[str, Any]:
+def fill_figures_record(figures: FillFigures) -> FillFiguresRecord:
     """Return the figures of the words in a grid as JSON."""
     return {
         "words": {slot.name: word for slot, word in figures.words.items()},
         "scores": {slot.name: score for slot, score in figures.scores.items()},
         "mean_score": figures.mean_score,
         "median_score": figures.median_score,
-        "bands": dict(figures.bands),
+        "bands": {str(band): count for band, count in figures.bands.items()},
         "worst": [
             {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
             for slot in figures.find_worst()
         ],
-        "histogram": list(map(asdict, figures.histogram)),
+        "histogram": [{"low": each.low, "high": each.high, "words": each.words} for each in figures.histogram],
         "unlisted": _names(figures.unlisted),
         "letters": dict(figures.letters),
         "pangram": figures.pangram,
         "scrabble": figures.scrabble,
-        **{
-            kind: [{"text": link.text, "slots": _names(link.slots)} for link in links]
-            for kind, links in figures.links.items()
-        },
+        "repeats": list(map(_link_record, figures.links["repeats"])),
+        "shared_runs": list(map(_link_record, figures.links["shared_runs"])),
+        "shared_stems": list(map(_link_record, figures.links["shared_stems"])),
     }
+
+
+def _link_record(link: Link) -> LinkRecord:
+    return {"text": link.text, "slots": _names(link.slots)}
 
 
 def _names(slots: Iterable[Slot]) -> list[str]:

@@ -20,7 +20,7 @@ from cpfill.questions.solve import Solve
 from cpfill.words.shelf import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid
@@ -119,7 +119,8 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
         request = replace(question.request, grid=job.grid)
         posed = posing_record(describe_posing(problem, request, _SHELF))
         told = {name: value for name, value in posed.items() if value}
-        parts, end = list[Record](), dict[str, Any]()
+        parts: list[Mapping[str, Any]] = []
+        end: Mapping[str, Any] = {}
         with closing(replace(question, request=request).records(_JobDesk(request, problem))) as records:
             for record in records:
                 if record.get("done"):
@@ -149,7 +150,7 @@ class _JobDesk(Desk):
         return self._problem if request is self._request and not every else super().pose(request, every=every)
 
 
-def _fills_of(question: Solve, parts: list[Record], end: Record) -> Record:
+def _fills_of(question: Solve, parts: Sequence[Mapping[str, Any]], end: Mapping[str, Any]) -> Record:
     """Return the answer to a question for fills: the last of them, and all if several are asked for."""
     rows = [[_row_of(row) for row in part["rows"]] for part in parts]
     record: Record = {"reason": StopReason.INTERRUPTED, **{name: end.get(name) for name in ("value", "bound", "proof")}}
@@ -162,7 +163,7 @@ def _row_of(cells: Sequence[str | None]) -> str:
     return "".join("#" if cell is None else cell if len(cell) == 1 else f"({cell})" for cell in cells)
 
 
-def _parts_of(question: Question, parts: list[Record], end: Record) -> Record:
+def _parts_of(question: Question, parts: Sequence[Mapping[str, Any]], end: Mapping[str, Any]) -> Record:
     """Return the answer to any other question: its parts, and what they come to."""
     named = next(name for name, path in QUESTIONS.items() if path.endswith(f":{type(question).__name__}"))
     told = {name: value for name, value in end.items() if name not in {"done", "status"}}

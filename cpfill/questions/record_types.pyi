@@ -1,0 +1,352 @@
+# The records of questions, for type checkers. `web/records.d.ts` is made from them: see tests/web/record_types.py.
+
+from typing import Literal, NotRequired, TypeAlias, TypedDict
+
+from cpfill.problem.event import StopReason
+from cpfill.problem.result import Status
+from cpfill.questions.candidates import Verdict
+from cpfill.questions.explain.oracle import Kind
+from cpfill.questions.posing import Refusal
+from cpfill.questions.stats.faults import FaultKind
+
+Cells: TypeAlias = list[str | None]
+Value: TypeAlias = float | list[float] | None
+
+class Done(TypedDict):
+    done: Literal[True]
+
+class StatsRecord(TypedDict):
+    nodes: int
+    backtracks: int
+    backjumps: int
+    checks: int
+    build_s: float
+    search_s: float
+
+class ResultRecord(TypedDict):
+    status: Status
+    reason: StopReason
+    engine: str
+    fills: int
+    value: Value
+    bound: Value
+    proof: str | None
+    wipeout: str | None
+    stats: StatsRecord
+
+class PosingRecord(TypedDict):
+    accepted: list[str]
+    exempt: dict[str, float]
+    refused: dict[str, Refusal]
+    theme_skipped: int
+
+class SlotWord(TypedDict):
+    slot: str
+    word: str
+    spelling: str | None
+    score: float | None
+
+class FillRecord(TypedDict):
+    value: Value
+    rows: list[Cells]
+    words: list[SlotWord]
+
+class StartedRecord(TypedDict):
+    event: Literal["started"]
+    engine: str
+
+class ProgressRecord(TypedDict):
+    event: Literal["progress"]
+    note: str
+    stats: StatsRecord
+
+class FoundRecord(FillRecord):
+    event: Literal["found"]
+    better: bool
+
+class BoundRecord(TypedDict):
+    event: Literal["bound"]
+    value: Value
+
+EventRecord: TypeAlias = StartedRecord | ProgressRecord | FoundRecord | BoundRecord
+
+class SolveEnd(Done, ResultRecord, PosingRecord): ...
+
+class Counted(TypedDict):
+    counted: int
+
+class CountRecord(ResultRecord):
+    exact: bool
+
+class CountEnd(Done, CountRecord): ...
+
+class WordsListed(TypedDict):
+    words: list[tuple[str, float]]
+    total: int
+
+class FillableRecord(TypedDict):
+    fillable: bool | None
+    witness: list[str] | None
+    left: dict[str, int]
+
+class WordRecord(TypedDict):
+    word: str
+    score: float
+    verdict: Verdict
+
+class JudgedRecord(WordRecord):
+    witness: list[str] | None
+
+class WordsEnd(Done):
+    yes: int
+    no: int
+    open: int
+    accepted: list[str]
+
+class LettersOfCell(TypedDict):
+    cell: int
+    yes: str
+    no: str
+    open: str
+    forced: str | None
+
+class BestRecord(TypedDict):
+    word: str
+    value: float
+    bound: float
+
+class BrokenRule(TypedDict):
+    rule: str
+    detail: str
+
+class AuditRecord(TypedDict):
+    valid: bool
+    value: Value
+    violations: list[BrokenRule]
+
+class ElementRecord(TypedDict):
+    kind: Kind
+    slot: NotRequired[str]
+    pattern: NotRequired[str]
+    cells: NotRequired[list[str]]
+    cell: NotRequired[str]
+    letters: NotRequired[str]
+    word: NotRequired[str]
+    needed: Literal[True] | None
+    repairs: bool | None
+    works: NotRequired[str]
+    undecided: NotRequired[str]
+    reads: NotRequired[str]
+
+class CeilingRecord(TypedDict):
+    score: float
+    bound: float
+    next: float
+    elements: list[str] | None
+    minimal: bool
+
+class ExplanationRecord(TypedDict):
+    status: Status
+    finished: bool
+    reason: str | None
+    text: list[str]
+    minimal: bool | None
+    rules: list[str]
+    elements: list[ElementRecord]
+    best: CeilingRecord | None
+
+class RepairRecord(TypedDict):
+    free: str
+    kind: Kind
+    reads: str
+    text: str
+    works: NotRequired[str]
+    undecided: NotRequired[str]
+
+class ExplainRecord(ExplanationRecord):
+    cells: list[int]
+    repairs: list[RepairRecord]
+    witness: list[str] | None
+
+class ExplainEnd(Done):
+    status: Status
+    finished: bool
+
+class FaultRecord(TypedDict):
+    fault: FaultKind
+    at: str
+
+class ScoredWord(TypedDict):
+    slot: str
+    word: str
+    score: float
+
+class BinRecord(TypedDict):
+    low: float
+    high: float
+    words: int
+
+class LinkRecord(TypedDict):
+    text: str
+    slots: list[str]
+
+class FillFiguresRecord(TypedDict):
+    words: dict[str, str]
+    scores: dict[str, float]
+    mean_score: float | None
+    median_score: float | None
+    bands: dict[str, int]
+    worst: list[ScoredWord]
+    histogram: list[BinRecord]
+    unlisted: list[str]
+    letters: dict[str, int]
+    pangram: bool
+    scrabble: float | None
+    repeats: list[LinkRecord]
+    shared_runs: list[LinkRecord]
+    shared_stems: list[LinkRecord]
+
+class GridFiguresRecord(TypedDict):
+    height: int
+    width: int
+    words: int
+    average_length: float | None
+    lengths: dict[str, int]
+    blocks: int
+    block_share: float
+    open: int
+    clear: int
+    checked: int
+    checked_share: float | None
+    cheaters: list[str]
+    symmetries: list[str]
+    parts: list[int]
+    faults: dict[str, list[FaultRecord]]
+
+class FiguresRecord(GridFiguresRecord):
+    fill: FillFiguresRecord | None
+
+class PositionsRecord(TypedDict):
+    length: int
+    words: int
+    counts: dict[str, list[int]]
+    preferred_position: dict[str, int | None]
+    preferred_letters: list[str]
+
+class ClueRecord(TypedDict):
+    text: str
+    source: str
+
+class CluesRecord(TypedDict):
+    word: str
+    clues: list[ClueRecord]
+
+class PuzzleRecord(TypedDict):
+    height: int
+    width: int
+    cells: Cells
+    givens: list[int]
+    bars: list[tuple[int, int]]
+    circles: list[int]
+    shades: dict[str, str]
+    voids: list[int]
+    letter_sets: dict[str, str]
+    clues: dict[str, str]
+    drafts: dict[str, list[str]]
+    metadata: dict[str, str]
+
+class DesignRecord(TypedDict):
+    design: int
+    value: Value
+    bound: Value
+    proved: bool
+
+class ImprovedRecord(DesignRecord):
+    event: Literal["improved"]
+
+class GridRecord(TypedDict):
+    event: Literal["grid"]
+    height: int
+    width: int
+    blocks: int
+    words: int
+    min_slot_length: int
+    rows: list[Cells]
+    bars: list[list[str]]
+    liberties: NotRequired[list[str]]
+    fill: NotRequired[FillRecord]
+    design: NotRequired[int]
+    value: NotRequired[Value]
+    bound: NotRequired[Value]
+    proved: NotRequired[bool]
+
+class DrawnGrid(GridRecord):
+    puzzle: PuzzleRecord
+    theme: list[int]
+
+class TriedRecord(TypedDict):
+    tried: int
+
+class UnpairedRecord(TypedDict):
+    unpaired: str
+
+class GenerateEnd(Done):
+    status: Status
+    reason: StopReason
+    grids: int
+    refuted: NotRequired[int]
+    undecided: NotRequired[int]
+    blame: NotRequired[dict[str, float]]
+    helps: NotRequired[list[str]]
+    unpaired: NotRequired[str]
+
+GenerateRecord: TypeAlias = ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd
+
+class Sizes(TypedDict):
+    sizes: dict[str, int]
+
+class RevisionStep(TypedDict):
+    step: Literal["revision"]
+    slot: str
+    support: str | None
+    before: int
+    after: int
+
+class PlacedStep(TypedDict):
+    step: Literal["assignment", "refutation"]
+    slot: str
+    word: str
+    depth: int
+    sizes: dict[str, int]
+    wipeout: str | None
+
+class BacktrackStep(TypedDict):
+    step: Literal["backtrack"]
+    slot: str
+    depth: int
+    target: int
+    jumps: bool
+    conflicts: list[str]
+
+class RestartStep(TypedDict):
+    step: Literal["restart"]
+    number: int
+
+class FillStep(FillRecord):
+    step: Literal["fill"]
+
+StepRecord: TypeAlias = RevisionStep | PlacedStep | BacktrackStep | RestartStep
+
+class WatchEnd(Done, ResultRecord):
+    steps: int
+
+class EngineRecord(ResultRecord):
+    label: str
+    fault: str | None
+
+class DisagreementRecord(TypedDict):
+    claim: str
+    against: str
+
+class CompareEnd(Done):
+    disagreements: list[DisagreementRecord]

@@ -1,0 +1,537 @@
+// Made by `python -m tests.web.record_types`; do not edit.
+// The records that the program tells, and which of them answer which question.
+
+export type Done = {
+  done: true;
+};
+
+export type StatsRecord = {
+  nodes: number;
+  backtracks: number;
+  backjumps: number;
+  checks: number;
+  build_s: number;
+  search_s: number;
+};
+
+export type ResultRecord = {
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  reason: "exhausted" | "fills" | "time" | "nodes" | "solver" | "tries" | "alike" | "interrupted";
+  engine: string;
+  fills: number;
+  value: number | number[] | null;
+  bound: number | number[] | null;
+  proof: string | null;
+  wipeout: string | null;
+  stats: StatsRecord;
+};
+
+export type PosingRecord = {
+  accepted: string[];
+  exempt: Record<string, number>;
+  refused: Record<string, "low" | "banned" | "unlisted" | "excluded">;
+  theme_skipped: number;
+};
+
+export type SlotWord = {
+  slot: string;
+  word: string;
+  spelling: string | null;
+  score: number | null;
+};
+
+export type FillRecord = {
+  value: number | number[] | null;
+  rows: (string | null)[][];
+  words: SlotWord[];
+};
+
+export type StartedRecord = {
+  event: "started";
+  engine: string;
+};
+
+export type ProgressRecord = {
+  event: "progress";
+  note: string;
+  stats: StatsRecord;
+};
+
+export type FoundRecord = {
+  value: number | number[] | null;
+  rows: (string | null)[][];
+  words: SlotWord[];
+  event: "found";
+  better: boolean;
+};
+
+export type BoundRecord = {
+  event: "bound";
+  value: number | number[] | null;
+};
+
+export type SolveEnd = {
+  done: true;
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  reason: "exhausted" | "fills" | "time" | "nodes" | "solver" | "tries" | "alike" | "interrupted";
+  engine: string;
+  fills: number;
+  value: number | number[] | null;
+  bound: number | number[] | null;
+  proof: string | null;
+  wipeout: string | null;
+  stats: StatsRecord;
+  accepted: string[];
+  exempt: Record<string, number>;
+  refused: Record<string, "low" | "banned" | "unlisted" | "excluded">;
+  theme_skipped: number;
+};
+
+export type Counted = {
+  counted: number;
+};
+
+export type CountRecord = {
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  reason: "exhausted" | "fills" | "time" | "nodes" | "solver" | "tries" | "alike" | "interrupted";
+  engine: string;
+  fills: number;
+  value: number | number[] | null;
+  bound: number | number[] | null;
+  proof: string | null;
+  wipeout: string | null;
+  stats: StatsRecord;
+  exact: boolean;
+};
+
+export type CountEnd = {
+  done: true;
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  reason: "exhausted" | "fills" | "time" | "nodes" | "solver" | "tries" | "alike" | "interrupted";
+  engine: string;
+  fills: number;
+  value: number | number[] | null;
+  bound: number | number[] | null;
+  proof: string | null;
+  wipeout: string | null;
+  stats: StatsRecord;
+  exact: boolean;
+};
+
+export type WordsListed = {
+  words: [string, number][];
+  total: number;
+};
+
+export type FillableRecord = {
+  fillable: boolean | null;
+  witness: string[] | null;
+  left: Record<string, number>;
+};
+
+export type WordRecord = {
+  word: string;
+  score: number;
+  verdict: "yes" | "no" | "open";
+};
+
+export type JudgedRecord = {
+  word: string;
+  score: number;
+  verdict: "yes" | "no" | "open";
+  witness: string[] | null;
+};
+
+export type WordsEnd = {
+  done: true;
+  yes: number;
+  no: number;
+  open: number;
+  accepted: string[];
+};
+
+export type LettersOfCell = {
+  cell: number;
+  yes: string;
+  no: string;
+  open: string;
+  forced: string | null;
+};
+
+export type BestRecord = {
+  word: string;
+  value: number;
+  bound: number;
+};
+
+export type BrokenRule = {
+  rule: string;
+  detail: string;
+};
+
+export type AuditRecord = {
+  valid: boolean;
+  value: number | number[] | null;
+  violations: BrokenRule[];
+};
+
+export type ElementRecord = {
+  kind: "slot" | "given" | "required";
+  slot?: string;
+  pattern?: string;
+  cells?: string[];
+  cell?: string;
+  letters?: string;
+  word?: string;
+  needed: true | null;
+  repairs: boolean | null;
+  works?: string;
+  undecided?: string;
+  reads?: string;
+};
+
+export type CeilingRecord = {
+  score: number;
+  bound: number;
+  next: number;
+  elements: string[] | null;
+  minimal: boolean;
+};
+
+export type ExplanationRecord = {
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  finished: boolean;
+  reason: string | null;
+  text: string[];
+  minimal: boolean | null;
+  rules: string[];
+  elements: ElementRecord[];
+  best: CeilingRecord | null;
+};
+
+export type RepairRecord = {
+  free: string;
+  kind: "slot" | "given" | "required";
+  reads: string;
+  text: string;
+  works?: string;
+  undecided?: string;
+};
+
+export type ExplainRecord = {
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  finished: boolean;
+  reason: string | null;
+  text: string[];
+  minimal: boolean | null;
+  rules: string[];
+  elements: ElementRecord[];
+  best: CeilingRecord | null;
+  cells: number[];
+  repairs: RepairRecord[];
+  witness: string[] | null;
+};
+
+export type ExplainEnd = {
+  done: true;
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  finished: boolean;
+};
+
+export type FaultRecord = {
+  fault:
+    | "short word"
+    | "unchecked cell"
+    | "word with fewer than half its cells checked"
+    | "three unchecked cells in a row"
+    | "word with too many unchecked cells"
+    | "two unchecked cells in a row"
+    | "no lattice of blocks"
+    | "block"
+    | "adjacent blocks"
+    | "block in a corner"
+    | "clue cells and letters do not alternate"
+    | "block without a clue"
+    | "word without a clue cell"
+    | "part of its own"
+    | "cell in no word"
+    | "no counterpart by symmetry"
+    | "two by two blocks"
+    | "more words than usual"
+    | "fewer words than usual"
+    | "words shorter than usual"
+    | "more checked cells than usual";
+  at: string;
+};
+
+export type ScoredWord = {
+  slot: string;
+  word: string;
+  score: number;
+};
+
+export type BinRecord = {
+  low: number;
+  high: number;
+  words: number;
+};
+
+export type LinkRecord = {
+  text: string;
+  slots: string[];
+};
+
+export type FillFiguresRecord = {
+  words: Record<string, string>;
+  scores: Record<string, number>;
+  mean_score: number | null;
+  median_score: number | null;
+  bands: Record<string, number>;
+  worst: ScoredWord[];
+  histogram: BinRecord[];
+  unlisted: string[];
+  letters: Record<string, number>;
+  pangram: boolean;
+  scrabble: number | null;
+  repeats: LinkRecord[];
+  shared_runs: LinkRecord[];
+  shared_stems: LinkRecord[];
+};
+
+export type GridFiguresRecord = {
+  height: number;
+  width: number;
+  words: number;
+  average_length: number | null;
+  lengths: Record<string, number>;
+  blocks: number;
+  block_share: number;
+  open: number;
+  clear: number;
+  checked: number;
+  checked_share: number | null;
+  cheaters: string[];
+  symmetries: string[];
+  parts: number[];
+  faults: Record<string, FaultRecord[]>;
+};
+
+export type FiguresRecord = {
+  height: number;
+  width: number;
+  words: number;
+  average_length: number | null;
+  lengths: Record<string, number>;
+  blocks: number;
+  block_share: number;
+  open: number;
+  clear: number;
+  checked: number;
+  checked_share: number | null;
+  cheaters: string[];
+  symmetries: string[];
+  parts: number[];
+  faults: Record<string, FaultRecord[]>;
+  fill: FillFiguresRecord | null;
+};
+
+export type PositionsRecord = {
+  length: number;
+  words: number;
+  counts: Record<string, number[]>;
+  preferred_position: Record<string, number | null>;
+  preferred_letters: string[];
+};
+
+export type ClueRecord = {
+  text: string;
+  source: string;
+};
+
+export type CluesRecord = {
+  word: string;
+  clues: ClueRecord[];
+};
+
+export type PuzzleRecord = {
+  height: number;
+  width: number;
+  cells: (string | null)[];
+  givens: number[];
+  bars: [number, number][];
+  circles: number[];
+  shades: Record<string, string>;
+  voids: number[];
+  letter_sets: Record<string, string>;
+  clues: Record<string, string>;
+  drafts: Record<string, string[]>;
+  metadata: Record<string, string>;
+};
+
+export type DesignRecord = {
+  design: number;
+  value: number | number[] | null;
+  bound: number | number[] | null;
+  proved: boolean;
+};
+
+export type ImprovedRecord = {
+  design: number;
+  value: number | number[] | null;
+  bound: number | number[] | null;
+  proved: boolean;
+  event: "improved";
+};
+
+export type GridRecord = {
+  event: "grid";
+  height: number;
+  width: number;
+  blocks: number;
+  words: number;
+  min_slot_length: number;
+  rows: (string | null)[][];
+  bars: string[][];
+  liberties?: string[];
+  fill?: FillRecord;
+  design?: number;
+  value?: number | number[] | null;
+  bound?: number | number[] | null;
+  proved?: boolean;
+};
+
+export type DrawnGrid = {
+  event: "grid";
+  height: number;
+  width: number;
+  blocks: number;
+  words: number;
+  min_slot_length: number;
+  rows: (string | null)[][];
+  bars: string[][];
+  liberties?: string[];
+  fill?: FillRecord;
+  design?: number;
+  value?: number | number[] | null;
+  bound?: number | number[] | null;
+  proved?: boolean;
+  puzzle: PuzzleRecord;
+  theme: number[];
+};
+
+export type TriedRecord = {
+  tried: number;
+};
+
+export type UnpairedRecord = {
+  unpaired: string;
+};
+
+export type GenerateEnd = {
+  done: true;
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  reason: "exhausted" | "fills" | "time" | "nodes" | "solver" | "tries" | "alike" | "interrupted";
+  grids: number;
+  refuted?: number;
+  undecided?: number;
+  blame?: Record<string, number>;
+  helps?: string[];
+  unpaired?: string;
+};
+
+export type Sizes = {
+  sizes: Record<string, number>;
+};
+
+export type RevisionStep = {
+  step: "revision";
+  slot: string;
+  support: string | null;
+  before: number;
+  after: number;
+};
+
+export type PlacedStep = {
+  step: "assignment" | "refutation";
+  slot: string;
+  word: string;
+  depth: number;
+  sizes: Record<string, number>;
+  wipeout: string | null;
+};
+
+export type BacktrackStep = {
+  step: "backtrack";
+  slot: string;
+  depth: number;
+  target: number;
+  jumps: boolean;
+  conflicts: string[];
+};
+
+export type RestartStep = {
+  step: "restart";
+  number: number;
+};
+
+export type FillStep = {
+  value: number | number[] | null;
+  rows: (string | null)[][];
+  words: SlotWord[];
+  step: "fill";
+};
+
+export type WatchEnd = {
+  done: true;
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  reason: "exhausted" | "fills" | "time" | "nodes" | "solver" | "tries" | "alike" | "interrupted";
+  engine: string;
+  fills: number;
+  value: number | number[] | null;
+  bound: number | number[] | null;
+  proof: string | null;
+  wipeout: string | null;
+  stats: StatsRecord;
+  steps: number;
+};
+
+export type EngineRecord = {
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  reason: "exhausted" | "fills" | "time" | "nodes" | "solver" | "tries" | "alike" | "interrupted";
+  engine: string;
+  fills: number;
+  value: number | number[] | null;
+  bound: number | number[] | null;
+  proof: string | null;
+  wipeout: string | null;
+  stats: StatsRecord;
+  label: string;
+  fault: string | null;
+};
+
+export type DisagreementRecord = {
+  claim: string;
+  against: string;
+};
+
+export type CompareEnd = {
+  done: true;
+  disagreements: DisagreementRecord[];
+};
+
+export interface Told {
+  best: BestRecord | Done;
+  candidates: WordsListed | FillableRecord | JudgedRecord | WordsEnd;
+  check: AuditRecord | Done;
+  compare: EngineRecord | CompareEnd;
+  clues: CluesRecord | Done;
+  count: Counted | CountEnd;
+  estimate: Record<string, unknown>;
+  explain: ExplainRecord | ExplainEnd;
+  generate: DrawnGrid | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
+  heatmap: PositionsRecord | Done;
+  letters: FillableRecord | LettersOfCell | Done;
+  solve: StartedRecord | ProgressRecord | FoundRecord | BoundRecord | SolveEnd;
+  stats: FiguresRecord | Done;
+  watch: Sizes | RevisionStep | PlacedStep | BacktrackStep | RestartStep | FillStep | WatchEnd;
+}
