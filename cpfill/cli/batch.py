@@ -16,7 +16,7 @@ import typer
 
 from cpfill.base.ranges import SEED, WORKERS
 from cpfill.base.sources import STDIN
-from cpfill.base.texts import say
+from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
@@ -198,7 +198,7 @@ def _summarise(outcomes: Sequence[JobOutcome], total: int, *, interrupted: bool)
     counts = Counter(one.status for one in outcomes).most_common()
     came_to = ", ".join(f"{count} {status}" for status, count in counts) or say("none done")
     left = say("; interrupted, {n} left", n=total - len(outcomes)) if interrupted else ""
-    warn(f"{'1 job' if total == 1 else f'{total} jobs'}: {came_to}{left}")
+    warn(f"{say_count(total, 'job')}: {came_to}{left}")
     for one in [one for one in outcomes if one.error][:1]:
         # An id from a file must not break the line or command the terminal.
         name = str(one.id) if str(one.id).isprintable() else json.dumps(one.id)

@@ -88,7 +88,7 @@ def _word_lines(
             shown = {"fill": fill and fill.rows} if witness else {}
             yield json.dumps({**candidate_record(candidate), **shown}, ensure_ascii=False) + "\n"
         else:
-            line = f"{candidate.word}  {format_decimal(candidate.score):>4}  {candidate.verdict}\n"
+            line = f"{candidate.word}  {format_decimal(candidate.score):>4}  {say(candidate.verdict)}\n"
             yield f"{line}{posed.text_of(fill)}\n" if fill else line
 
 
@@ -102,7 +102,7 @@ def _letter_lines(
         if question.cells is not None:
             for letter, verdict in _list_letters(each):
                 record = {"letter": letter, "verdict": verdict}
-                yield f"{json.dumps(record, ensure_ascii=False)}\n" if as_json else f"{letter}  {verdict}\n"
+                yield f"{json.dumps(record, ensure_ascii=False)}\n" if as_json else f"{letter}  {say(verdict)}\n"
         elif as_json:
             told = {**letters_record(each.cell, each), "cell": grid.name_cell(each.cell)}
             yield json.dumps(told, ensure_ascii=False) + "\n"

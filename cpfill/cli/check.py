@@ -62,5 +62,5 @@ def check(
             lines = [str(each) for each in broken] or [
                 say("right, {value}", value=describe_value(problem.measures, filled.value(problem)))
             ]
-            emit("".join(f"fill {number}: {line}\n" for line in lines))
+            emit("".join(f"{say('fill {number}', number=number)}: {line}\n" for line in lines))
     return code

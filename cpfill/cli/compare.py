@@ -118,7 +118,9 @@ def _tell_end(row: dict[str, Any], took_s: float) -> str:
     """Return what an engine answered, and after how long."""
     figures = [say_count(row["fills"], "fill")]
     figures += [
-        f"{key} {format_value(value_from_json(row[key]) or ())}" for key in ("value", "bound") if row[key] is not None
+        f"{say(key)} {format_value(value_from_json(row[key]) or ())}"
+        for key in ("value", "bound")
+        if row[key] is not None
     ]
     return f"{row['grid']}: {row['label']}: {_status(row)}, {', '.join(figures)}, {took_s:.2f} s"
 

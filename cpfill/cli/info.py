@@ -11,7 +11,7 @@ import typer
 
 from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import InputError
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error, warn
 from cpfill.cli.output import emit
@@ -123,7 +123,7 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
             **{kind: kinds[kind] for kind in ("empty", "given", "letter set")},
             "checked": slot_counts[2],
             "unchecked": slot_counts[1],
-            say("in no slot"): len(open_cells) - len(grid.slots_at),
+            later("in no slot"): len(open_cells) - len(grid.slots_at),
         },
         "slots": slots,
         "crossings": len(grid.crossings),
@@ -133,10 +133,10 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
 
 
 def _text(record: dict[str, Any]) -> str:
-    cells = ", ".join(f"{count} {kind}" for kind, count in record["cells"].items())
+    cells = ", ".join(f"{count} {say(kind)}" for kind, count in record["cells"].items())
     parts = record["components"]
     connected = (
-        "connected"
+        say("connected")
         if len(parts) == 1
         else say("{parts} components of {parts2} slots", parts=len(parts), parts2=", ".join(map(str, parts)))
     )
@@ -155,7 +155,8 @@ def _text(record: dict[str, Any]) -> str:
             crossings=record["crossings"],
             connected=connected,
         ),
-        say("lengths: ") + ", ".join(f"{count} of {n}" for n, count in record["lengths"].items()),
+        say("lengths: ")
+        + ", ".join(say("{count} of {length}", count=count, length=n) for n, count in record["lengths"].items()),
     ]
     columns = list(record["slots"][0])
     rows = [[str(slot[column]) for column in columns] for slot in record["slots"]]

@@ -108,7 +108,15 @@ def _grid_text(name: str, figures: Record) -> str:
     for style, found in faults.items():
         for kind, group in groupby(sorted(found, key=itemgetter("fault")), key=itemgetter("fault")):
             places = [fault["at"] for fault in group]
-            rows.append((style, say(kind), str(len(places)), " ".join(places[:_SHOWN]) + " …" * (len(places) > _SHOWN)))
+            rows.append(
+                (
+                    style,
+                    say(kind),
+                    str(len(places)),
+                    " ".join(say(place) if place == "grid" else place for place in places[:_SHOWN])
+                    + " …" * (len(places) > _SHOWN),
+                )
+            )
     return _wrap(lines) + _table(("style", "fault", "number", "at"), rows)
 
 

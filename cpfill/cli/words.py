@@ -244,8 +244,16 @@ def diff(
         (a.word, f"~{b.spelling};{format_decimal(a.score)};{format_decimal(b.score)}\n") for a, b in found.rescored
     ]
     write_text("".join(line for _, line in sorted(changes)), output)
-    counts = (len(found.only_first), len(found.only_second), len(found.rescored), found.same)
-    warn("{} words in the first alone, {} in the second alone, {} with another score, {} the same".format(*counts))
+    warn(
+        say(
+            "{first} words in the first alone, {second} in the second alone, "
+            "{rescored} with another score, {same} the same",
+            first=len(found.only_first),
+            second=len(found.only_second),
+            rescored=len(found.rescored),
+            same=found.same,
+        )
+    )
     return Exit.ANSWERED
 
 

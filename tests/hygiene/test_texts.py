@@ -22,7 +22,7 @@ CATALOGUE = tomllib.loads((TEXTS / "messages.toml").read_text(encoding="utf-8"))
 PAGE = tomllib.loads((TEXTS / "page.toml").read_text(encoding="utf-8"))
 ROOMS = CATALOGUE.keys() - {"names", "help", "things"}
 
-OWN = ("base/texts/", "testing/", "words/curate/", "words/packaged/", "questions/proof/fill_to_cnf.py")
+OWN = ("base/texts/", "testing/", "words/packaged/", "questions/proof/fill_to_cnf.py")
 """What says nothing to people, or runs alone."""
 
 SPOKEN = {"Fault", "fault", "make_fault", "add_fault", "usage_error", "warn", "UnsupportedError", "EngineError"}

@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import compose
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import later, say
 from cpfill.words.curate.entry import Entry, entries_of
 
 if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
     from cpfill.words.lexicon import Lexicon
 
-_EXPECTED = "a pattern: letters, ? for any letter, * for any run, [ABC], [A-C] or [!ABC] for a letter set"
+_EXPECTED = later("a pattern: letters, ? for any letter, * for any run, [ABC], [A-C] or [!ABC] for a letter set")
 _BETWEEN_WORDS = " -'\u2018\u2019\u2013"
 _PIECE = re.compile(r"\[(?P<set>[^\]]*)\]?|.", re.DOTALL)
 
 
 def _fault(got: str, text: str, position: int) -> InputError:
-    return InputError(Fault(_EXPECTED, got, f"pattern '{text}'", column=position + 1))
+    return InputError(Fault(say(_EXPECTED), got, say("pattern '{text}'", text=text), column=position + 1))
 
 
 def _letters(char: str, text: str, position: int, alphabet: Alphabet) -> str:
@@ -48,7 +49,7 @@ def _letter_set(written: str, text: str, position: int, alphabet: Alphabet) -> s
         chosen.update(alphabet.letters[low : high + 1])
     letters = "".join(letter for letter in alphabet.letters if (letter in chosen) is not others)
     if not (letters and chosen):
-        raise _fault("an empty letter set", text, position - 1)
+        raise _fault(say("an empty letter set"), text, position - 1)
     return letters
 
 
@@ -84,12 +85,12 @@ class Pattern:
                 pieces.append("*")
             elif piece.startswith("["):
                 if not piece.endswith("]"):
-                    raise _fault("a letter set that is not closed", text, position)
+                    raise _fault(say("a letter set that is not closed"), text, position)
                 pieces.append(f"[{_letter_set(match['set'], text, position + 1, alphabet)}]")
             else:
                 pieces += _letters(piece, text, position, alphabet)
         if not pieces:
-            raise _fault("nothing", text, 0)
+            raise _fault(say("nothing"), text, 0)
         runs = pieces.count("*")
         first, *others = "".join(pieces).split("*")
         # Matching each part but the last as early as possible is always best, so atomic groups avoid backtracking.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import Fault, LexiconError
 from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_ODD_LINES
 from cpfill.base.ranges import SCORE
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.words.packing.codes import encode_word
 
 if TYPE_CHECKING:
@@ -60,21 +60,21 @@ class LineReader:
             LexiconError: a score is out of its range, or too many lines have no word.
         """
         if len(line) > MAX_LINE_BYTES:
-            self._skip(say("over {most} bytes", most=MAX_LINE_BYTES), number)
+            self._skip(later("too long"), number)
             return None
         text = line.decode("utf-8", "surrogatepass")
         if not text.strip():
             self._count_odd(number)
             return None
         if text.lstrip().startswith("#"):
-            self._skip(say("comment"), number)
+            self._skip(later("comment"), number)
             return None
         start, end, score_text = split_line(text)
         score = self._score(score_text, number) if score_text else self._default_score
         folded = self._alphabet.fold(text[start:end])
         codes = encode_word(folded, self._alphabet)
         if not codes:
-            self._skip(say("no letter") if not folded else say("character outside the alphabet"), number)
+            self._skip(later("no letter") if not folded else later("character outside the alphabet"), number)
             return None
         before, spelling = (part.encode("utf-8", "surrogatepass") for part in (text[:start], text[start:end]))
         return codes, score, len(before), len(before) + len(spelling)

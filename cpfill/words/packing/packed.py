@@ -10,7 +10,7 @@ from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import Fault, LexiconError
 from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_SIDE
 from cpfill.base.ranges import SCORE
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.words.packing import KERNELS
 from cpfill.words.packing.codes import decode_words, encode_word
 from cpfill.words.packing.lines import LineReader
@@ -93,7 +93,8 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         packed, comments, duplicates = kernel.parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)
         columns = {length: WordColumn(*column) for length, column in packed.items()}
         too_long = sum(columns.pop(length).size for length in packed if length > MAX_SIDE)
-        lines.skipped.update({"comment": comments, "duplicate": duplicates, f"over {MAX_SIDE} letters": too_long})
+        found = {later("comment"): comments, later("duplicate"): duplicates, later("too long"): too_long}
+        lines.skipped.update(found)
         words = cls(data, columns, alphabet)
         return words, dict(+lines.skipped)
 
