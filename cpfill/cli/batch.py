@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _MOST_SEEDS = 1_000_000
 
 
-@o.asks(Solve, without={"workers", "seed"})
+@o.asks(Solve, without={"workers", "seed", "different"})
 def batch(
     source: Annotated[
         str,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,17 +15,19 @@ from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
-from cpfill.cli.problems import read_problems
+from cpfill.cli.problems import read_problems, shelf
 from cpfill.problem.result import Status
+from cpfill.puzzle.region import find_slot
 from cpfill.questions.candidates import Candidates, Verdict
-from cpfill.questions.verdicts import Letters, Words, candidate_record, letters_record
+from cpfill.questions.question import Desk
+from cpfill.questions.verdicts import Best, Letters, Words, candidate_record, letters_record
 from cpfill.words.decimals import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cpfill.cli.problems import NamedProblem
-    from cpfill.questions.candidates import CellLetters
+from cpfill.questions.candidates import CellLetters
 
 
 @o.asks(Words, without={"objective", "theme", "levels"})
@@ -40,6 +43,9 @@ def candidates(
     ] = None,
     all_letters: Annotated[bool, typer.Option("--all-letters", help="The letters of every cell instead.")] = False,
     witness: Annotated[bool, typer.Option("--witness", help="With each yes a fill that shows it.")] = False,
+    best: Annotated[
+        bool, typer.Option("--best", help="How good a fill with each word can be: its best minimum score, and a bound.")
+    ] = False,
     as_json: o.Json = False,
     no_cache: o.NoCache = False,
 ) -> int:
@@ -54,12 +60,14 @@ def candidates(
         raise usage_error(
             say("a slot, --letters CELL or --all-letters"), say("none") if of_slot is None else say("several")
         )
-    if of_slot is None and (question.number is not None or question.only is not None or witness):
-        raise usage_error(say("-n, --only and --witness with a slot"), say("letters"))
+    if of_slot is None and (question.number is not None or question.only is not None or witness or best):
+        raise usage_error(say("-n, --only, --witness and --best with a slot"), say("letters"))
     problems, _ = read_problems(question.request, [grid], cached=not no_cache)
     if len(problems) > 1:
         raise GridError(Fault(say("one grid"), f"{len(problems)}", grid))
     posed, verdicts = problems[0], Counter[Verdict]()
+    if best and of_slot is not None:
+        return _rate(posed, replace(question, slot=of_slot), as_json=as_json)
     if of_slot is not None:
         lines = _word_lines(posed, replace(question, slot=of_slot), verdicts, as_json=as_json, witness=witness)
     else:
@@ -76,6 +84,22 @@ def candidates(
         + _summarise(verdicts, "word" if of_slot is not None else "letter")
     )
     return Exit.NO_FILL if unfillable else Exit.LIMIT if verdicts[Verdict.OPEN] else Exit.ANSWERED
+
+
+def _rate(posed: NamedProblem, question: Words, *, as_json: bool) -> Exit:
+    """Print how good a fill with each word can be."""
+    slot = find_slot(posed.problem.grid, question.slot).id
+    listed = Candidates(posed.problem, limits=question.limits).list_words(slot)
+    words = tuple(word for word, _ in islice(listed, question.number))
+    request = replace(question.request, grid=posed.template.grid)
+    asked = Best(request=request, slot=question.slot, words=words, time_limit=question.time_limit, seed=question.seed)
+    for record in asked.rate(Desk(shelf())):
+        if as_json:
+            emit(json.dumps(record, ensure_ascii=False) + "\n")
+        else:
+            bound = "" if record["bound"] == record["value"] else say(", at most {bound}", bound=record["bound"])
+            emit(f"{record['word']}  {record['value']:g}{bound}\n")
+    return Exit.ANSWERED
 
 
 def _word_lines(

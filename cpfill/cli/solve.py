@@ -17,12 +17,13 @@ from cpfill.cli import puzzles
 from cpfill.cli.exits import Exit, exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
-from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
+from cpfill.cli.problems import NamedProblem, each, one_grid, read_all_templates, read_problems, share_stdin
 from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
 from cpfill.engines.search import Tally, drop_objective, settle
 from cpfill.formats.pages.style import PageStyle
 from cpfill.problem.criteria import format_value
 from cpfill.problem.event import Finished, Found, StopReason
+from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
@@ -34,7 +35,6 @@ from cpfill.questions.solve import Solve
 if TYPE_CHECKING:
     from cpfill.cli.proofs import Prover
     from cpfill.problem.event import Event
-    from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.clues.clue_file import Clues
@@ -89,6 +89,12 @@ def solve(
     130 interrupted; 2 bad input; 1 a fault.
     """
     question = replace(question, options=engine_options)
+    if question.different is not None:
+        share_stdin([*grid, *question.different], question.request)
+        before, *_ = read_all_templates(question.request, [*question.different])
+        if not all(before.grid.givens[cell] for cell in before.grid.slots_at):
+            raise usage_error(say("a fill to differ from"), say("a grid with empty cells"))
+        question = replace(question, different=tuple(Fill.of_grid(before.grid).rows))
     if proof is not None:
         from cpfill.cli.proofs import to_prove  # noqa: PLC0415 - seldom asked for
 

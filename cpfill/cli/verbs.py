@@ -21,7 +21,7 @@ RULES, ENGINE = "Rules", "Engine"
 SECTIONS = {
     "Words": "words weighted theme personal exclude alphabet uncensored",
     "Grid": "clear keep different_from open slot strict min_slot_length dialect",
-    "Goal": "objective levels number every diverse",
+    "Goal": "objective levels number every diverse different",
     RULES: "require",
     "Limits": "time_limit node_limit workers seed",
     "Output": "output write_as clue_file letters french paper layout as_json statistics explained proof quiet no_cache",

@@ -294,11 +294,7 @@ class Request(RequestFields):
             return frozenset()
         fills = [template.grid for template in self._read(self.different_from)]
         for fill in fills:
-            if (fill.height, fill.width) != (grid.height, grid.width):
-                expected = say(
-                    "a fill of {height} x {width} cells to differ from", height=grid.height, width=grid.width
-                )
-                raise GridError(Fault(expected, f"{fill.height} x {fill.width}"))
+            check_size(fill, grid)
         open_slots = [slot for slot in grid.slots if grid.given_word(slot) is None]
         words = {word for fill in fills for slot in open_slots if (word := fill.given_word(slot)) is not None}
         return frozenset(words.difference(grid.given_words, self.rules.required))
@@ -340,6 +336,17 @@ _OPTIONAL = {each.name for each in fields(Request) if each.default is None}
 _LISTS = ("words", "theme")
 _LIST = ("weighted", "personal")
 _GRIDS = ("grid", "different_from")
+
+
+def check_size(fill: Grid, grid: Grid) -> None:
+    """Check that a fill to differ from is as large as the grid.
+
+    Raises:
+        GridError: it is not.
+    """
+    if (fill.height, fill.width) != (grid.height, grid.width):
+        expected = say("a fill of {height} x {width} cells to differ from", height=grid.height, width=grid.width)
+        raise GridError(Fault(expected, f"{fill.height} x {fill.width}"))
 
 
 def _word_or_list(name: str, find: Callable[[str], ListSource]) -> ListSource:

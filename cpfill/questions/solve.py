@@ -23,6 +23,7 @@ from cpfill.questions.diverse import choose_fills, diverse_fills, find_another
 from cpfill.questions.posing import describe_posing
 from cpfill.questions.question import Question
 from cpfill.questions.records import event_record, posing_record, result_record
+from cpfill.questions.request import check_size
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -123,7 +124,9 @@ class Solve(Search):
         ),
         default=False,
     )
-    different: tuple[str, ...] | None = asked(Field(TEXTS))
+    different: tuple[str, ...] | None = asked(
+        Field(TEXTS, "Find a fill that has another word somewhere than the one in FILE.", "FILE", flag="--another")
+    )
     node_limit: int | None = asked_number(NODES, help="Stop after N nodes (cpsat: conflicts).", section="Limits")
 
     def __post_init__(self) -> None:
@@ -167,6 +170,7 @@ class Solve(Search):
         if self.different is None:
             return search_fills(problem, engine=engine, limits=self.limits, diverse=self.diverse)
         before, *_ = templates_of(self.different, alphabet=problem.grid.alphabet, dialect="native")
+        check_size(before.grid, problem.grid)
         return find_another(problem, Fill.of_grid(before.grid), engine=engine, limits=self.limits)
 
     def records(self, desk: Desk) -> Generator[EventRecord | SolveEnd]:

@@ -170,6 +170,11 @@ class Best(Question):
     words: tuple[str, ...] = asked(Field(TEXTS), ())
 
     def records(self, desk: Desk) -> Generator[BestRecord | Done]:
+        """Yield each word, rated."""
+        yield from self.rate(desk)
+        yield {"done": True}
+
+    def rate(self, desk: Desk) -> Generator[BestRecord]:
         """Yield each word with its `value`, which a fill reaches, and its `bound`: none reaches `bound` + 1.
 
         Entries given whole do not count, for they are exempt from the minimum score. A word for which no fill was met
@@ -197,7 +202,6 @@ class Best(Question):
                     break
             if reached is not None:
                 yield {"word": word, "value": reached, "bound": high}
-        yield {"done": True}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.testing import brute_force
 from tests.cli.program import EMPTY_7X7, INSTANCES, SQUARE, THREE, assert_right, cells_in, packaged_words
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.cli.program import Run
 
 WORDS = (SQUARE, "-w", THREE)
@@ -87,7 +90,7 @@ def test_out_of_time_is_open(run: Run) -> None:
     [
         ((), "expected a slot, --letters CELL or --all-letters, found none"),
         (("1-Across", "--all-letters"), "found several"),
-        (("--all-letters", "-n", 3), "-n, --only and --witness with a slot, found letters"),
+        (("--all-letters", "-n", 3), "-n, --only, --witness and --best with a slot, found letters"),
         (("9-Across",), "expected a slot of the grid (across: 1, "),
         (("1-Across", "--only", "yess"), "did you mean 'yes'?"),
         (("--letters", "R9C9"), "expected a cell from R1C1 to R3C3"),
@@ -97,3 +100,28 @@ def test_bad_input(run: Run, asked: tuple[object, ...], said: str) -> None:
     done = run("candidates", *WORDS, *asked)
     assert (done.code, done.out, len(done.complaints)) == (2, "", 1)
     assert said in done.complaints[0]
+
+
+def test_how_good_a_fill_with_each_word_can_be(run: Run, tmp_path: Path) -> None:
+    """Against the best minimum score of all fills with it by brute force."""
+    words = {"ABC": 9.0, "ADE": 8.0, "AGE": 7.0, "CXE": 6.0, "EFE": 5.0, "EYE": 4.0, "CUE": 3.0}
+    listed, grid = tmp_path / "words.txt", tmp_path / "grid.txt"
+    listed.write_text("".join(f"{word};{score:g}\n" for word, score in words.items()))
+    grid.write_text("...\n.#.\n...\n")
+    fills = brute_force.solve(brute_force.cells_of("...", ".#.", "..."), words, brute_force.Rules()).fills
+    best: dict[str, float] = {}
+    for fill in fills:
+        least = min(words[word] for word in brute_force.words_in(fill, 2))
+        best[fill[0]] = max(least, best.get(fill[0], 0.0))
+    done = run("candidates", grid, "1-Across", "-w", listed, "--best")
+    assert (done.code, dict(line.split() for line in done.out.splitlines())) == (
+        0,
+        {word: f"{score:g}" for word, score in best.items()},
+    )
+    told = [
+        json.loads(line)
+        for line in run("candidates", grid, "1-Across", "-w", listed, "--best", "--json").out.splitlines()
+    ]
+    assert {each["word"]: (each["value"], each["bound"]) for each in told} == {
+        word: (score, score) for word, score in best.items()
+    }

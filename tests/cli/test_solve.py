@@ -379,3 +379,26 @@ def test_another_alphabet(run: Run) -> None:
     cells = cells_of(*rows, alphabet="ABCDEFGHIJKLMNÑOPQRSTUVWXYZ")
     assert done.code == 0
     assert set(done.fills) == brute_force.solve(cells, words).fills
+
+
+def test_another_fill_than_the_one_in_a_file(run: Run, tmp_path: Path) -> None:
+    """Until there is no other: of four fills each has another."""
+    known = tmp_path / "fill.txt"
+    (first,) = run("solve", SQUARE, "-w", THREE).fills
+    known.write_text("\n".join(first))
+    (other,) = run("solve", SQUARE, "-w", THREE, "--another", known).fills
+    assert other != first
+    assert_right(other, cells_in(SQUARE), words_of(THREE))
+    listed = tmp_path / "words.txt"
+    listed.write_text("\n".join(brute_force.words_in(first, 2)))
+    *_, fill = brute_force.solve(cells_in(SQUARE), words_of(listed), brute_force.Rules()).fills
+    known.write_text("\n".join(fill))
+    fills = brute_force.solve(cells_in(SQUARE), words_of(listed), brute_force.Rules()).fills
+    assert bool(run("solve", SQUARE, "-w", listed, "--another", known).fills) == (len(fills) > 1)
+    for text, said in (
+        ("AB\nCD", "expected a fill of 3 x 3 cells to differ from, found 2 x 2"),
+        ("...\n" * 3, "a fill to"),
+    ):
+        known.write_text(text)
+        done = run("solve", SQUARE, "-w", THREE, "--another", known)
+        assert (done.code, said in done.err) == (2, True)
