@@ -99,7 +99,7 @@ def change_claim(claim: dict[str, Any], chance: Random) -> None:
     match chance.randrange(7):
         case 0:
             claim["rules"] = claim["rules"] + chance.choice(RULES)
-        case 1:
+        case 1 if steps:
             step = chance.choice(steps)
             step["arguments"] = step["arguments"] + chance.choice(RULES)
         case 2:
@@ -107,7 +107,7 @@ def change_claim(claim: dict[str, Any], chance: Random) -> None:
             claim["rules"] = claim["rules"] + more
             for step in steps:
                 step["arguments"] = step["arguments"] + more
-        case 3:
+        case 3 if steps:
             steps.remove(chance.choice(steps))
         case 4:
             claim["claim"] = chance.choice(["no fill", "no better fill", "no other fill"])

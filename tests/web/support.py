@@ -82,7 +82,11 @@ class Client:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG_S)
         data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         asked = {"X-Cpfill-Token": self.token, **(headers or {})}
-        connection.request(method, path, data, {name: value for name, value in asked.items() if value is not None})
+        try:
+            connection.request(method, path, data, {name: value for name, value in asked.items() if value is not None})
+        except OSError:  # the server went meanwhile
+            connection.close()
+            raise
         return connection
 
     def ask(

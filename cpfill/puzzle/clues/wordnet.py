@@ -77,9 +77,8 @@ def _read_synset(data: bytes, offset: str, path: Path) -> str:
     start = int(offset) if _OFFSET.fullmatch(offset) else len(data)
     line = data[start : max(data.find(b"\n", start), start)].decode("utf-8", "replace")
     if not line.startswith(f"{offset} "):
-        raise InputError(
-            Fault(say("a synset at byte {offset}, where the index places it", offset=offset), say("none"), str(path))
-        )
+        expected = say("a synset at byte {offset}, where the index places it", offset=f"{offset:.20}")
+        raise InputError(Fault(expected, say("none"), str(path)))
     return line
 
 

@@ -180,7 +180,7 @@ def _read_step(data: object) -> Step:
         _check_name(asked.blocked)
     cases = _read_file(step.get("cases")) if asked.cases else None
     if cases and cases.name != asked.cases:
-        raise InputError(Fault(say("the cases of {cases}", cases=asked.cases), cases.name))
+        raise InputError(Fault(say("the cases of {cases}", cases=f"{asked.cases:.60}"), cases.name))
     return Step(
         _read_file({"file": step["formula"], "sha256": step["formula_sha256"]}),
         arguments,

@@ -210,6 +210,7 @@ def test_definitions_are_read_without_their_examples(tmp_path: Path) -> None:
         ("cat n 1 0 1 0 00000060", "data.noun: expected a synset at byte 00000060"),
         ("cat n 1 0 1 0 99999999", "data.noun: expected a synset at byte 99999999"),
         ("cat n 1 0 1 0 -0000001", "data.noun: expected a synset at byte -0000001"),
+        (f"cat n 1 0 1 0 {500 * '%'}", f"data.noun: expected a synset at byte {20 * '%'}, where"),
     ],
 )
 def test_a_damaged_database_is_told(index: str, said: str, tmp_path: Path) -> None:
