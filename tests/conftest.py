@@ -72,9 +72,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     One worker then uses whatever starts programs: no other worker starts its own, and nothing stays until the end.
     """
     for item in items:
-        if not {"dask", "browser", "site"}.isdisjoint(getattr(item, "fixturenames", ())):
+        if not {"dask", "driver", "site"}.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker("long")
-    items.sort(key=lambda item: [name not in getattr(item, "fixturenames", ()) for name in ("dask", "browser")])
+    items.sort(key=lambda item: [name not in getattr(item, "fixturenames", ()) for name in ("dask", "driver")])
 
 
 def pytest_collection_finish() -> None:

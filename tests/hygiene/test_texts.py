@@ -14,6 +14,7 @@ from typer.main import get_command
 
 from cpfill.cli.app import VERBS, make_app
 from cpfill.cli.verbs import SECTIONS, find_section
+from cpfill.questions.stats.faults import FaultKind
 from tests.support import ROOT
 
 CODE = ROOT / "cpfill"
@@ -140,6 +141,10 @@ def test_the_page_says_no_text_without_a_name() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((CODE / "web" / "static").iterdir()))
     asked = set(re.findall(r"""\bt\(\s*["']([^"']+)["']""", code)) | set(re.findall(r'data-label="(\w+)"', code))
     assert asked - PAGE.keys() - entries("names").keys() == set()
+
+
+def test_the_faults_of_a_style_are_named_in_french_too() -> None:
+    assert {str(kind) for kind in FaultKind} <= entries("names").keys()
 
 
 def test_the_catalogue_is_read_where_french_is_spoken_alone() -> None:

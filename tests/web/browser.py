@@ -1,11 +1,13 @@
-"""A page in a real browser."""
+"""A page in a real browser, and the hand that uses it: it clicks on what is in sight, and presses keys."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
@@ -13,60 +15,164 @@ from playwright.sync_api import sync_playwright
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-    from playwright.sync_api import Browser, Error, Page, ViewportSize
+    from playwright.sync_api import Browser, Error, FilePayload, Locator, Page, Playwright, ViewportSize
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
+"""How long a busy machine may take for anything; nothing waits longer than for what it waits for."""
+
+MOST_PRESSES = 60
+UNFINISHED = {".part", ".crdownload"}
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+needs_firefox = pytest.mark.skipif(FIREFOX is None, reason="no firefox")
+
+
+def start_chromium(driver: Playwright, downloads: Path | None = None) -> Browser:
+    return driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS, downloads_path=downloads)
+
+
+def start_firefox(driver: Playwright, downloads: Path) -> Browser:
+    """Return the Firefox that is installed, which is driven by WebDriver BiDi.
+
+    It needs directories of its own, and does not show what it saved: that would take the focus.
+    """
+    env: dict[str, str | float | bool] = {name: at for name, at in os.environ.items() if not name.startswith("XDG_")}
+    return driver.firefox.launch(
+        executable_path=FIREFOX,
+        channel="moz-firefox",
+        env=env,
+        downloads_path=downloads,
+        firefox_user_prefs={"pdfjs.disabled": True, "browser.download.alwaysOpenPanel": False},
+    )
 
 
 @contextmanager
 def open_browser() -> Iterator[Browser]:
     """Give a browser without a window."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        try:
-            yield browser
-        finally:
-            browser.close()
+    with sync_playwright() as driver, closing(start_chromium(driver)) as browser:
+        yield browser
 
 
 @contextmanager
 def open_tab(browser: Browser, viewport: ViewportSize | None = None, *, has_touch: bool = False) -> Iterator[Page]:
     """Give a tab for one address after another: to open a tab takes longer than most of what is done in it."""
     with browser.new_context(locale="en-GB", viewport=viewport, has_touch=has_touch) as context:
+        context.set_default_timeout(1000 * PATIENCE_S)
         yield context.new_page()
 
 
 @contextmanager
-def visiting(tab: Page, address: str) -> Iterator[Page]:
-    """Open the page in a tab that is left as it was; what goes wrong in the page fails the test."""
+def without_faults(tab: Page) -> Iterator[None]:
+    """Fail the test if anything goes wrong in the scripts of a page."""
     faults: list[str] = []
 
     def hear(error: Error) -> None:
         faults.append(str(error))
 
     tab.on("pageerror", hear)
-    tab.goto(address)
-    tab.wait_for_selector("#words [data-word]")
-    yield tab
+    yield
     tab.remove_listener("pageerror", hear)
+    assert faults == [], faults
+
+
+@contextmanager
+def visiting(tab: Page, address: str) -> Iterator[Page]:
+    """Open the page in a tab that is left as it was; what goes wrong in the page fails the test."""
+    try:
+        with without_faults(tab):
+            tab.goto(address)
+            tab.wait_for_selector("#words [data-word]")
+            yield tab
+    finally:
+        leave(tab, address)
+
+
+def leave(tab: Page, address: str, kinds: str = "all") -> None:
+    """Leave a page, shut all other tabs, and have Chromium forget what it keeps of the site, or some kinds of that."""
+    for other in tab.context.pages:
+        if other is not tab:
+            other.close()
     tab.unroute_all(behavior="ignoreErrors")
-    tab.evaluate("localStorage.clear()")  # another server may come to the same port
     tab.goto("about:blank")
     tab.mouse.move(0, 0)
-    assert faults == []
+    parts = urlsplit(address)
+    devtools = tab.context.new_cdp_session(tab)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kinds})
+    devtools.detach()
 
 
 def unfold(page: Page, what: str = "#terms") -> None:
     """Open what is folded: the settings of a search, a menu."""
-    page.eval_on_selector(what, "(each) => { each.open = true; }")
+    if page.get_attribute(what, "open") is None:
+        page.click(f"{what} > summary")
+
+
+def write_into(page: Page, field: str, text: str) -> None:
+    """Write a text into a field, key by key, in the place of what stands there."""
+    page.click(field)
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    page.keyboard.type(text)
+    assert (found := page.input_value(field)) == text, found
+
+
+def choose(page: Page, field: str, name: str) -> None:
+    """Open a list of choices, and go to one of them by keys."""
+    page.wait_for_selector(f'{field} option:text-is("{name}")', state="attached")
+    page.click(field)
+    names = page.locator(f"{field} option").all_text_contents()
+    for key in ("Home", *["ArrowDown"] * names.index(name), "Enter"):
+        page.keyboard.press(key)
+
+
+def pick(page: Page, button: str, files: Path | FilePayload | list[FilePayload]) -> None:
+    """Press a button that asks for files, and choose some in the dialog of the browser."""
+    with page.expect_file_chooser() as asked:
+        page.click(button)
+    asked.value.set_files(files)
+
+
+def go_to(page: Page, there: Locator, key: str = "Tab") -> None:
+    """Press a key until the focus is there; Escape before it leaves the grid at once."""
+    for _ in range(MOST_PRESSES):
+        if there.evaluate("(each) => each === document.activeElement"):
+            return
+        if focused(page, "role") == "gridcell":
+            page.keyboard.press("Escape")
+        page.keyboard.press(key)
+        await_frame(page)
+    pytest.fail(f"{key} never leads to {there}")
+
+
+@contextmanager
+def downloading(page: Page, downloads: Path) -> Iterator[list[Path]]:
+    """Wait for the file that a key brings; Playwright hears of none that Firefox saves, so it is looked for."""
+    for path in downloads.iterdir():
+        path.unlink()
+    found: list[Path] = []
+
+    def arrived() -> bool:
+        found[:] = downloads.iterdir()
+        return len(found) == 1 and found[0].suffix not in UNFINISHED and found[0].stat().st_size > 0
+
+    yield found
+    wait_for(page, arrived)
+
+
+def focused(page: Page, attribute: str = "id") -> str | None:
+    """Return an attribute of what has the focus."""
+    await_frame(page)
+    found = page.evaluate("(name) => document.activeElement.getAttribute(name)", attribute)
+    return None if found is None else str(found)
 
 
 def await_frame(page: Page) -> None:
@@ -74,14 +180,13 @@ def await_frame(page: Page) -> None:
     page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
-def rows(page: Page) -> list[str]:
-    """Return the grid as a person sees it: # for blocks, . where nothing is written."""
-    script = """() => [...document.querySelectorAll('#grid [role=row]')].map(row => [...row.children].map(cell => {
-        const marks = cell.classList, guess = ['ghost', 'forced', 'few'].some(mark => marks.contains(mark));
-        return marks.contains('block') ? '#' : guess ? '.' : cell.querySelector('.letter').textContent || '.';
-    }).join(''))"""
+def rows(page: Page, guessed: str = ".ghost, .forced, .few") -> list[str]:
+    """Return the grid as a person sees it: # for blocks, . where nothing is written, or only what is guessed."""
+    script = """(guessed) => [...document.querySelectorAll('#grid [role=row]')].map((row) => [...row.children]
+        .map((cell) => cell.matches('.block') ? '#'
+            : guessed && cell.matches(guessed) ? '.' : cell.querySelector('.letter').textContent || '.').join(''))"""
     await_frame(page)
-    return list(page.evaluate(script))
+    return list(page.evaluate(script, guessed))
 
 
 def wait_for(page: Page, condition: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import cpfill
 from tests.support import INSTANCES, ROOT
-from tests.web.browser import open_browser, open_tab, visiting, wait_for
+from tests.web.browser import open_browser, open_tab, visiting, wait_for, write_into
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def explain_a_dead_end(page: Page, shoot: Callable[[str], object]) -> None:
 def design(page: Page, shoot: Callable[[str], object]) -> None:
     page.click("#tab-design")
     for at, word in enumerate(THEME):
-        page.fill(f"#seed-{at}", word)
+        write_into(page, f"#seed-{at}", word)
         page.wait_for_selector(f"#seed-{at + 1}")
     page.click("#generate-filled")
     page.wait_for_selector("#stop-generating")
@@ -83,7 +83,7 @@ def judge(page: Page, shoot: Callable[[str], object]) -> None:
 
 def clue(page: Page, shoot: Callable[[str], object]) -> None:
     page.click("#tab-clues")
-    page.fill("[id='clue-1-Across']", "A first clue")
+    write_into(page, "[id='clue-1-Across']", "A first clue")
     page.keyboard.press("Enter")
     shoot("page-clues")
 

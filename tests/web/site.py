@@ -11,14 +11,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from tests.web.browser import leave, wait_for
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, BrowserContext, Page, Route
 
-STARTED_MS = 60_000
+STARTED_MS = 120_000
 """How long the first visit may take on a busy machine."""
+
+PUZZLES = "local_storage,file_systems"
+"""What the browser keeps of puzzles and choices, as against the files of the page and the memory of Python."""
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
@@ -52,6 +57,7 @@ def visitor(browser: Browser, address: str) -> Iterator[tuple[BrowserContext, li
             route.abort()
 
     with browser.new_context(locale="en-GB", accept_downloads=True) as context:
+        context.set_default_timeout(STARTED_MS)
         context.route("**/*", sift)
         yield context, elsewhere
 
@@ -69,6 +75,17 @@ def visit(context: BrowserContext, address: str) -> Page:
     page.goto(address)
     await_start(page)
     return page
+
+
+def depart(context: BrowserContext, address: str) -> None:
+    """Shut the pages of a site, wait until none holds its files any more, and have the browser forget the puzzles."""
+    for each in context.pages:
+        each.close()
+    page = context.new_page()
+    page.goto(f"{address}service.js")  # of the same origin, and holds nothing
+    wait_for(page, lambda: not page.evaluate("async () => (await navigator.locks.query()).held.length"))
+    leave(page, address, PUZZLES)
+    page.close()
 
 
 def await_start(page: Page) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import threading
+import time
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,24 +16,42 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
     from pathlib import Path
 
+    from uvicorn import Server
+
 HANG_S = 60.0
 """What takes so long hangs, on a machine that is busy too."""
+
+
+@contextmanager
+def answering(page: PageServer) -> Iterator[Server]:
+    """Have a server answer from a thread of this process."""
+    with closing(page.listening):
+        server = page.make()
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [page.listening]})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.should_exit = True
+            thread.join(HANG_S)
+        assert not thread.is_alive()
 
 
 @contextmanager
 def serving(folder: Path, port: int = 0, opened: str | None = None) -> Iterator[PageServer]:
     """Serve the puzzles of a directory from a thread of this process."""
     page = PageServer.listen(folder, opened, port=port)
-    with closing(page.listening):
-        server = page.make()
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [page.listening]})
-        thread.start()
-        try:
-            yield page
-        finally:
-            server.should_exit = True
-            thread.join(HANG_S)
-        assert not thread.is_alive()
+    with answering(page):
+        yield page
+
+
+def await_quiet(page: PageServer, server: Server) -> None:
+    """Wait until a server has answered whatever it was asked before, also those who are gone."""
+    Client(page.port, page.token).ask("GET", "/api/about")  # what came before has been begun by now
+    end_s = time.monotonic() + HANG_S
+    while server.server_state.tasks:
+        assert time.monotonic() < end_s
+        time.sleep(0.01)
 
 
 @dataclass(frozen=True)

@@ -9,36 +9,29 @@ import pytest
 import cpfill
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, needs_browser, open_tab, rows, visiting, wait_for
-from tests.web.support import serving
+from tests.web.browser import await_frame, choose, focused, needs_browser, rows, visiting, wait_for, write_into
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = needs_browser
 
 
-@pytest.fixture(scope="module")
-def tab(browser: Browser) -> Iterator[Page]:
-    with open_tab(browser, {"width": 1280, "height": 720}) as opened:
-        yield opened
-
-
 @pytest.fixture
-def page(tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+def page(tab: Page, puzzles: Path, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
-    (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
-    with serving(tmp_path) as served, visiting(tab, served.address) as opened:
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
+    with visiting(tab, address) as opened:
         yield opened
 
 
 def listed(page: Page, name: str = "words") -> list[str]:
     await_frame(page)
-    return list(page.eval_on_selector_all(f"#{name} [data-word]", "(rows) => rows.map((row) => row.dataset.word)"))
+    return page.locator(f"#{name} [data-word] .word").all_text_contents()
 
 
 def test_both_slots_at_the_cursor_have_a_list(page: Page) -> None:
@@ -52,6 +45,7 @@ def test_both_slots_at_the_cursor_have_a_list(page: Page) -> None:
 
 def test_ten_candidates_are_in_sight(page: Page) -> None:
     """On a small screen, without scrolling."""
+    assert page.viewport_size == {"width": 1280, "height": 720}
     box = page.locator("#words").bounding_box()
     assert box is not None
     seen = [row.bounding_box() for row in page.locator("#words [data-word]").all()[:10]]
@@ -59,18 +53,18 @@ def test_ten_candidates_are_in_sight(page: Page) -> None:
 
 
 def test_a_filter_lists_the_words_that_begin_so(page: Page) -> None:
-    page.fill("#filter", "s?a")
+    write_into(page, "#filter", "s?a")
     wait_for(page, lambda: bool(listed(page)) and all(word[0] == "S" and word[2] == "A" for word in listed(page)))
     # Propagation leaves out what cannot stand there, so each is a word of the list, and others may be.
     known = read_word_list("en").words
     assert all(word in known for word in listed(page))
     page.wait_for_selector("#fillable.yes")  # which is said of the grid, not of the filter
-    page.fill("#filter", "")
+    write_into(page, "#filter", "")
     wait_for(page, lambda: any(word[0] != "S" for word in listed(page)))
 
 
 def test_a_number_in_the_filter_is_a_minimum_score(page: Page) -> None:
-    page.fill("#filter", "s 60")
+    write_into(page, "#filter", "s 60")
     known = read_word_list("en").words
     wait_for(page, lambda: bool(listed(page)) and all(word[0] == "S" and known[word][0] >= 60 for word in listed(page)))
 
@@ -87,16 +81,17 @@ def test_an_entry_of_ones_own_is_told_and_added(page: Page, tmp_path: Path) -> N
 
 
 def test_the_order_is_chosen(page: Page) -> None:
-    page.select_option("#order", "word")
+    choose(page, "#order", "A\N{EN DASH}Z")
     wait_for(page, lambda: listed(page) == sorted(listed(page)) and len(listed(page)) > 10)
-    page.select_option("#order", "score")
+    choose(page, "#order", "best score first")
     wait_for(page, lambda: listed(page) != sorted(listed(page)))
 
 
 def test_a_word_is_scored_in_its_row(page: Page, tmp_path: Path) -> None:
     page.wait_for_selector("#words [data-word].yes")
     word = listed(page)[0]
-    page.focus("#words")
+    page.keyboard.press("Enter")
+    assert focused(page) == "words"
     page.keyboard.press("s")
     page.keyboard.type("7")
     page.keyboard.press("Enter")

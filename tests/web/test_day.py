@@ -11,8 +11,8 @@ from pypdf import PdfReader
 
 import cpfill
 from cpfill.words.wordlist import read_word_list
-from tests.web.browser import await_frame, needs_browser, rows, unfold, wait_for
-from tests.web.site import await_start, hosting, visit, visitor
+from tests.web.browser import await_frame, needs_browser, pick, rows, unfold, wait_for, write_into
+from tests.web.site import await_start, visit, visitor
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -30,12 +30,7 @@ LONG_MS = 60_000
 def page(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """Yield the page, over a server or in a tab without one; nothing it does may reach another host."""
     if request.param == "tab":
-        with (
-            hosting(request.getfixturevalue("site")) as address,
-            visitor(browser, address) as (context, elsewhere),
-        ):
-            yield visit(context, address)
-            assert elsewhere == []
+        yield visit(request.getfixturevalue("context"), request.getfixturevalue("hosted"))
     else:
         with serving(tmp_path) as served, visitor(browser, served.origins[0]) as (context, elsewhere):
             yield visit(context, served.address)
@@ -55,9 +50,9 @@ def test_a_day(page: Page, tmp_path: Path) -> None:
 
     page.click("#tab-design")
     for side in ("rows", "columns"):
-        page.fill(f"#{side}", "9")
+        write_into(page, f"#{side}", "9")
     page.click("#resize")
-    page.fill("#seed-0", "pineapple")
+    write_into(page, "#seed-0", "pineapple")
     page.click("#generate-filled")
     wait_for(page, lambda: "PINEAPPLE" in rows(page) and "." not in "".join(rows(page)), 90)
     grid = rows(page)
@@ -78,8 +73,8 @@ def test_a_day(page: Page, tmp_path: Path) -> None:
     wait_for(page, lambda: rows(page) == grid)
 
     page.click("#tab-clues")
-    page.fill("#meta-title", "Fruit salad")
-    page.fill("[id='clue-1-Across']", "First of all")
+    write_into(page, "#meta-title", "Fruit salad")
+    write_into(page, "[id='clue-1-Across']", "First of all")
     page.keyboard.press("Tab")
     wait_for(page, lambda: page.inner_text("#saving") == "saved", 30)
 
@@ -109,15 +104,13 @@ def test_a_day(page: Page, tmp_path: Path) -> None:
 def test_files_come_and_go(page: Page, tmp_path: Path) -> None:
     """A list of one's own, a puzzle from elsewhere, another name, a copy of all, and a puzzle deleted."""
     (tmp_path / "own.tsv").write_text("STONE\t90\nATONE\t80\n")
-    with page.expect_file_chooser() as hearing:
-        page.click("#import")
     puzzle = cpfill.Puzzle(3, 3, ("A", "B", "C", "D", "E", "F", "G", "H", "I"))
     source = tmp_path / "three.ipuz"
     source.write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
-    hearing.value.set_files(source)
+    pick(page, "#import", source)
     wait_for(page, lambda: rows(page) == ["ABC", "DEF", "GHI"])
     page.click("#manage")
-    page.fill("#file-name", "square")
+    write_into(page, "#file-name", "square")
     page.click("#rename")
     wait_for(page, lambda: page.input_value("#puzzles") == "square.ipuz")
     page.click("#manage")
@@ -130,5 +123,4 @@ def test_files_come_and_go(page: Page, tmp_path: Path) -> None:
     wait_for(page, lambda: page.input_value("#puzzles") != "square.ipuz")
     page.reload()
     await_start(page)
-    names = page.eval_on_selector_all("#puzzles option", "(all) => all.map((each) => each.value)")
-    assert "square.ipuz" not in names
+    assert "square.ipuz" not in page.locator("#puzzles option").all_text_contents()

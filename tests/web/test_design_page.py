@@ -9,38 +9,31 @@ import pytest
 import cpfill
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, needs_browser, open_tab, rows, unfold, visiting, wait_for
-from tests.web.support import serving
+from tests.web.browser import await_frame, choose, needs_browser, rows, unfold, visiting, wait_for, write_into
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = needs_browser
 
 
-@pytest.fixture(scope="module")
-def tab(browser: Browser) -> Iterator[Page]:
-    with open_tab(browser) as opened:
-        yield opened
-
-
 @pytest.fixture
-def page(tab: Page, tmp_path: Path) -> Iterator[Page]:
+def page(tab: Page, puzzles: Path, address: str) -> Iterator[Page]:
     puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
-    (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
-    with serving(tmp_path) as served, visiting(tab, served.address) as opened:
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
+    with visiting(tab, address) as opened:
         opened.click("#tab-design")
         yield opened
 
 
 def test_entries_are_rows_that_say_how_long_they_are(page: Page) -> None:
-    page.fill("#seed-0", "tea time")
+    write_into(page, "#seed-0", "tea time")
     page.wait_for_selector("#seed-1")
     assert "7 letters; the grid has room for 5" in page.inner_text("#seeds")
-    page.fill("#seed-1", "stone")
+    write_into(page, "#seed-1", "stone")
     page.wait_for_selector("#seed-2")
     assert "5 letters" in page.inner_text(".seed:has(#seed-1)")
     page.click(".seed:has(#seed-1) button")
@@ -53,14 +46,14 @@ def test_entries_are_rows_that_say_how_long_they_are(page: Page) -> None:
 
 def test_an_entry_that_does_not_fit_from_the_cursor_on_is_refused(page: Page) -> None:
     page.click("[data-cell='1']")
-    page.fill("#seed-0", "stone")
+    write_into(page, "#seed-0", "stone")
     page.click(".seed button")
     page.wait_for_selector("#message:has-text('too long')")
     assert rows(page)[0] == "...##"
 
 
 def test_an_entry_is_dragged_to_the_square_where_it_begins(page: Page) -> None:
-    page.fill("#seed-0", "ant")
+    write_into(page, "#seed-0", "ant")
     page.drag_and_drop(".seed .handle", "[data-cell='11']")
     wait_for(page, lambda: rows(page)[2][1:4] == "ANT")
     page.wait_for_selector("[data-cell='11'].locked")
@@ -68,7 +61,7 @@ def test_an_entry_is_dragged_to_the_square_where_it_begins(page: Page) -> None:
 
 def test_a_row_says_why_its_entry_cannot_stand(page: Page) -> None:
     for text, why in (("tea 4 two", "no square can hold 4"), ("ad", "3 or more"), ("sixteen", "room for 5")):
-        page.fill("#seed-0", text)
+        write_into(page, "#seed-0", text)
         wait_for(page, lambda why=why: why in page.inner_text(".seed"))  # type: ignore[misc]
 
 
@@ -85,8 +78,8 @@ def test_patterns_are_ranked_by_how_well_they_fill(page: Page) -> None:
 
 
 def test_patterns_are_offered_and_one_is_taken(page: Page) -> None:
-    page.fill("#rows", "9")
-    page.fill("#columns", "9")
+    write_into(page, "#rows", "9")
+    write_into(page, "#columns", "9")
     page.click("#resize")
     page.click("#suggest")
     page.wait_for_selector(".thumbnail >> nth=3")
@@ -101,7 +94,7 @@ def test_patterns_are_offered_and_one_is_taken(page: Page) -> None:
 
 def test_a_drag_paints_blocks_and_those_symmetric_to_them(page: Page) -> None:
     for name in ("rows", "columns"):
-        page.fill(f"#{name}", "7")
+        write_into(page, f"#{name}", "7")
     page.click("#resize")
     before = rows(page)
     page.click("#paint")
@@ -151,14 +144,13 @@ def test_clues_are_ordered_and_one_that_holds_a_word_of_the_grid_is_marked(page:
     wait_for(page, lambda: "." not in "".join(rows(page)))
     page.click("#tab-clues")
     words = [run for row in rows(page) for run in row.split("#") if len(run) > 3]
-    page.fill("[id='clue-1-Across']", f"Not {words[0].lower()}")
+    write_into(page, "[id='clue-1-Across']", f"Not {words[0].lower()}")
     page.keyboard.press("Tab")
     page.wait_for_selector(f"[id='clue-1-Across'].gives-away[title*='{words[0]}']")
-    page.select_option("#clue-order", "missing")
+    choose(page, "#clue-order", "clues to write first")
     await_frame(page)
-    numbers = page.eval_on_selector_all("#panel-clues .clue input", "(all) => all.map((each) => each.id)")
-    assert numbers[-1] == "clue-1-Across"
-    assert page.eval_on_selector("#clue-progress", "(each) => each.value") == 1
+    assert page.locator("#panel-clues .clue input").last.get_attribute("id") == "clue-1-Across"
+    assert page.locator("#clue-progress").evaluate("(each) => each.value") == 1
 
 
 def test_a_hint_that_is_closed_stays_closed(page: Page) -> None:

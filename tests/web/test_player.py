@@ -11,14 +11,13 @@ from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
-from tests.web.browser import barriers, needs_browser, open_tab, visiting
-from tests.web.support import serving
+from tests.web.browser import barriers, focused, needs_browser, visiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page, Request
 
 pytestmark = needs_browser
 
@@ -33,26 +32,25 @@ PUZZLE = Puzzle(
 )
 
 
-@pytest.fixture(scope="module")
-def tab(browser: Browser) -> Iterator[Page]:
-    with open_tab(browser) as opened:
-        yield opened
-
-
 @pytest.fixture(params=["a file of its own", "the page"])
-def page(request: pytest.FixtureRequest, tab: Page, tmp_path: Path) -> Iterator[Page]:
-    asked: list[str] = []
+def page(request: pytest.FixtureRequest, tab: Page, puzzles: Path, address: str, tmp_path: Path) -> Iterator[Page]:
     if request.param == "the page":
-        (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(PUZZLE, "ipuz")[0])
-        with serving(tmp_path) as served, visiting(tab, served.address) as opened:
+        (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(PUZZLE, "ipuz")[0])
+        with visiting(tab, address) as opened:
             opened.click("#tab-solve")
             yield opened
         return
+    asked: list[str] = []
+
+    def hear(made: Request) -> None:
+        asked.append(made.url)
+
     file = tmp_path / "mini.html"
     file.write_bytes(write_puzzle(PUZZLE, "html", PageStyle(layout=Layout.INTERACTIVE))[0])
-    tab.on("request", lambda made: asked.append(made.url))
+    tab.on("request", hear)
     tab.goto(file.as_uri())
     yield tab
+    tab.remove_listener("request", hear)
     assert [url for url in asked if not url.startswith("file:")] == []
     assert tab.title() != "gone"
     tab.goto("about:blank")
@@ -94,16 +92,15 @@ def test_capitals_and_cells_of_several_letters(page: Page) -> None:
 def test_the_focus_can_leave_the_grid(page: Page) -> None:
     """After the last word, or from anywhere after Escape."""
     page.click(".player [data-cell='0']")
-    inside = "() => document.activeElement.classList.contains('field')"
     presses = 0
-    while page.evaluate(inside):
+    while "field" in str(focused(page, "class")).split():
         page.keyboard.press("Tab")
         presses += 1
         assert presses < 10
     page.click(".player [data-cell='0']")
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
-    assert not page.evaluate(inside)
+    assert "field" not in str(focused(page, "class")).split()
 
 
 def test_letters_are_checked_and_revealed(page: Page) -> None:

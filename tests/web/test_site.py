@@ -14,8 +14,8 @@ import cpfill
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.web.site import write_site
-from tests.web.browser import barriers, needs_browser, rows, wait_for
-from tests.web.site import STARTED_MS, await_start, hosting, link, visit, visitor
+from tests.web.browser import barriers, needs_browser, rows, wait_for, write_into
+from tests.web.site import STARTED_MS, await_start, link, visit, visitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,14 +28,14 @@ pytestmark = needs_browser
 HOSTILE = "</title><script>document.title='gone'</script><img src=x onerror=\"document.title='gone'\">"
 
 
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    with hosting(site) as hosted:
-        yield hosted
+@pytest.fixture
+def address(hosted: str) -> str:
+    return hosted
 
 
 @pytest.fixture
-def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+def stranger(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """Return a visitor who has never been here."""
     with visitor(browser, address) as (opened, elsewhere):
         yield opened
         assert elsewhere == []
@@ -79,22 +79,22 @@ def test_without_npm_the_package_is_to_be_named(tmp_path: Path, monkeypatch: pyt
         write_site(tmp_path / "out")
 
 
-def test_it_opens_without_a_network_after_the_first_visit(context: BrowserContext, address: str) -> None:
-    page = visit(context, address)
+def test_it_opens_without_a_network_after_the_first_visit(stranger: BrowserContext, address: str) -> None:
+    page = visit(stranger, address)
     page.wait_for_function("() => navigator.serviceWorker.controller !== null", timeout=STARTED_MS)
     page.click("#tab-fill")
     page.click("[data-cell='0']")
     page.keyboard.type("tea")
     wait_for(page, lambda: rows(page)[0].startswith("TEA"))
     wait_for(page, lambda: page.inner_text("#saving") == "saved")
-    context.unroute_all(behavior="ignoreErrors")
-    context.set_offline(True)
+    stranger.unroute_all(behavior="ignoreErrors")
+    stranger.set_offline(True)
     page.reload()
     await_start(page)
     wait_for(page, lambda: rows(page)[0].startswith("TEA"))
     page.click("#tab-fill")
     page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
-    context.set_offline(False)
+    stranger.set_offline(False)
 
 
 def test_two_hundred_keys_typed_fast_are_all_written(context: BrowserContext, address: str) -> None:
@@ -160,12 +160,15 @@ def test_a_hostile_link_gets_one_line(context: BrowserContext, address: str, kin
     assert rows(page)  # the page goes on
 
 
-def test_it_runs_in_a_browser_that_can_suspend_no_call(context: BrowserContext, address: str, site: Path) -> None:
+def test_it_runs_in_a_browser_that_can_suspend_no_call(stranger: BrowserContext, address: str, site: Path) -> None:
     (engine,) = site.glob("page-*/engine.js")
     without = "delete WebAssembly.Suspending; delete WebAssembly.promising;\n" + engine.read_text()
-    context.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))
-    page = visit(context, address)
+    stranger.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))
+    page = visit(stranger, address)
     page.click("#tab-design")
+    for side in ("rows", "columns"):
+        write_into(page, f"#{side}", "9")
+    page.click("#resize")
     page.click("#generate-filled")
     wait_for(page, lambda: "." not in "".join(rows(page)), 90)
     page.click("#tab-fill")
@@ -176,18 +179,26 @@ def test_it_runs_in_a_browser_that_can_suspend_no_call(context: BrowserContext, 
     wait_for(page, lambda: page.inner_text("#saving") == "saved", 60)
 
 
+FOLDER = """window.showDirectoryPicker = async () => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle("mine", {create: true});
+    const file = await (await folder.getFileHandle("three.txt", {create: true})).createWritable();
+    await file.write("CAT\\n...\\n...\\n");
+    await file.close();
+    return folder;
+};"""
+READ_BACK = """async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("mine");
+    return (await (await folder.getFileHandle("three.ipuz")).getFile()).text();
+}"""
+
+
 def test_puzzles_of_a_folder_of_the_users(context: BrowserContext, address: str) -> None:
     """The dialog is the browser's own; what it would give is a folder like any other."""
-    page = visit(context, address)
-    page.evaluate("""async () => {
-        const root = await navigator.storage.getDirectory();
-        const folder = await root.getDirectoryHandle("mine", {create: true});
-        const file = await (await folder.getFileHandle("three.txt", {create: true})).createWritable();
-        await file.write("CAT\\n...\\n...\\n");
-        await file.close();
-        window.showDirectoryPicker = async () => folder;
-        window.readBack = async () => (await (await folder.getFileHandle("three.ipuz")).getFile()).text();
-    }""")
+    page = context.new_page()
+    page.add_init_script(FOLDER)
+    page.goto(address)
+    await_start(page)
     page.click("#manage")
     page.click("#open-folder")
     wait_for(page, lambda: rows(page) == ["CAT", "...", "..."])
@@ -195,7 +206,7 @@ def test_puzzles_of_a_folder_of_the_users(context: BrowserContext, address: str)
     page.click("[data-cell='3']")
     page.keyboard.type("x")
     wait_for(page, lambda: page.input_value("#puzzles") == "three.ipuz" and page.inner_text("#saving") == "saved")
-    assert cpfill.read_puzzle(page.evaluate("readBack()").encode()).cells[:4] == ("C", "A", "T", "X")
+    assert cpfill.read_puzzle(page.evaluate(READ_BACK).encode()).cells[:4] == ("C", "A", "T", "X")
 
 
 def test_a_second_tab_is_told_to_leave_the_files_to_the_first(context: BrowserContext, address: str) -> None:
@@ -210,7 +221,7 @@ def test_what_does_not_run_there_is_said(context: BrowserContext, address: str) 
     assert "OR-Tools" in page.inner_text("#hint-tab")
     page.click("#tab-export")
     page.wait_for_selector("#format option", state="attached")
-    formats = page.eval_on_selector_all("#format option", "(all) => all.map((each) => each.value)")
+    formats = page.locator("#format option").all_text_contents()
     assert "png" not in formats
     assert {"pdf", "puz", "ipuz"} <= set(formats)
     assert barriers(page) == []

@@ -8,11 +8,11 @@ import pytest
 
 import cpfill
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, needs_browser, open_tab, rows, visiting, wait_for
-from tests.web.support import serving
+from tests.web.browser import await_frame, choose, focused, needs_browser, open_tab, rows, visiting, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
@@ -20,34 +20,27 @@ pytestmark = needs_browser
 
 GRID = INSTANCES / "assignment" / "A.txt"
 EMPTY = ["...##", "....#", ".....", "#....", "##..."]
+ALTGR = """KeyboardEvent.prototype.getModifierState = ((ask) => function (name) {
+    return name === "AltGraph" ? this.ctrlKey && this.altKey : ask.call(this, name);
+})(KeyboardEvent.prototype.getModifierState);"""
+"""A keyboard whose AltGr counts as Ctrl and Alt, as on some systems."""
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A page over grid A on a screen that is 360 points wide."""
-    folder = tmp_path_factory.mktemp("puzzles")
-    (folder / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(GRID), "ipuz")[0])
-    with (
-        serving(folder) as served,
-        open_tab(browser, {"width": 360, "height": 740}, has_touch=True) as tab,
-        visiting(tab, served.address) as page,
-    ):
-        yield page
+def phone(browser: Browser) -> Iterator[Page]:
+    """A screen that is 360 points wide."""
+    with open_tab(browser, {"width": 360, "height": 740}, has_touch=True) as tab:
+        tab.context.add_init_script(ALTGR)
+        yield tab
 
 
 @pytest.fixture
-def page(phone: Page) -> Iterator[Page]:
-    """The page at Fill, at the first word across; its grid is empty again afterwards."""
-    phone.tap("#tab-fill")
-    phone.focus(cell(0))
-    while not heading(phone).startswith("1 Across"):
-        phone.tap("#turn" if heading(phone).startswith("1 ") else cell(0))
-    yield phone
-    phone.keyboard.press("Escape")
-    while phone.locator("#undo").is_enabled():
-        phone.click("#undo")
-        await_frame(phone)
-    assert rows(phone) == EMPTY
+def page(phone: Page, puzzles: Path, address: str) -> Iterator[Page]:
+    """A page over grid A, at the first word across."""
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(GRID), "ipuz")[0])
+    with visiting(phone, address) as opened:
+        assert heading(opened).startswith("1 Across")
+        yield opened
 
 
 def cell(at: int, *marks: str) -> str:
@@ -66,7 +59,7 @@ def heading(page: Page) -> str:
 
 def chosen(page: Page) -> list[int]:
     await_frame(page)
-    return list(page.evaluate("[...document.querySelectorAll('#grid .selected')].map(each => +each.dataset.cell)"))
+    return [int(each.get_attribute("data-cell") or "") for each in page.locator("#grid .selected").all()]
 
 
 def test_all_of_design_by_touch(page: Page) -> None:
@@ -76,7 +69,7 @@ def test_all_of_design_by_touch(page: Page) -> None:
     page.tap("#toggle-block")
     assert rows(page)[2] == ".#.#."
     page.tap("#undo")
-    page.select_option("#symmetry", "none")
+    choose(page, "#symmetry", "none")
     page.tap(cell(6))
     page.tap("#toggle-bar-right")
     page.wait_for_selector(cell(6, "bar-right"))
@@ -85,14 +78,14 @@ def test_all_of_design_by_touch(page: Page) -> None:
     page.tap("#toggle-circle")
     page.wait_for_selector(cell(6, "circled"))
     page.tap("#limit-letters")
-    page.fill("#letters-text", "tea")
+    page.keyboard.type("tea")
     page.tap("#letters-dialog button")
     page.wait_for_selector(cell(6, "limited"))
     assert written(page, 6) == "TEA"
     assert "one of T E A" in str(page.get_attribute(cell(6), "aria-label"))
     page.tap(cell(5))
     page.tap("#toggle-rebus")
-    page.fill("#rebus-text", "star")
+    page.keyboard.type("star")
     page.tap("#rebus-dialog button")
     page.wait_for_selector(cell(5, "rebus"))
     page.tap("#toggle-given")
@@ -138,53 +131,51 @@ def test_a_finger_scrolls_or_selects_a_region(page: Page) -> None:
     assert chosen(page) == []
 
 
-PRESS = """([key, modifiers]) => document.activeElement.dispatchEvent(
-    new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true, ...modifiers}))"""
-ALTGR = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
-OPTION = {"altKey": True}
-COMMAND = {"metaKey": True}
+def press_accented(page: Page, letter: str) -> None:
+    """Press the key of a letter that no American keyboard has."""
+    session = page.context.new_cdp_session(page)
+    for kind in ("keyDown", "keyUp"):
+        session.send("Input.dispatchKeyEvent", {"type": kind, "key": letter, "text": letter * (kind == "keyDown")})
 
 
 def test_signs_are_typed_on_any_keyboard(page: Page) -> None:
     """AltGr counts as Ctrl and Alt on some systems, and Option writes signs; with Ctrl or Alt alone nothing is."""
-    page.focus(cell(0))
-    for modifiers in (ALTGR, OPTION):
-        page.evaluate(PRESS, ["@", modifiers])
+    page.tap("#tab-fill")
+    page.click(cell(0))
+    for modifiers in ("Control+Alt", "Alt"):
+        page.keyboard.press(f"{modifiers}+@")
         page.wait_for_selector(cell(0, "circled"))
-        page.evaluate(PRESS, ["@", modifiers])
+        page.keyboard.press(f"{modifiers}+@")
         page.wait_for_selector(f"{cell(0)}:not(.circled)")
-    page.evaluate(PRESS, ["[", ALTGR])
+    page.keyboard.press("Control+Alt+[")
     page.wait_for_selector("#letters-dialog[open]")
     page.keyboard.type("ts")
     page.keyboard.press("Enter")
     page.wait_for_selector(cell(0, "limited"))
-    for modifiers in ({"ctrlKey": True}, COMMAND, OPTION):
-        page.evaluate(PRESS, ["q", modifiers])
+    for modifiers in ("Control", "Meta", "Alt"):
+        page.keyboard.press(f"{modifiers}+q")
     assert rows(page) == EMPTY
-    page.evaluate(PRESS, ["é", {}])
+    press_accented(page, "é")
     assert written(page, 0) == "E"
-    page.evaluate(PRESS, ["z", COMMAND])
+    page.keyboard.press("Meta+z")
     assert rows(page) == EMPTY
-    page.evaluate(PRESS, ["Z", {**COMMAND, "shiftKey": True}])
+    page.keyboard.press("Meta+Shift+Z")
     assert written(page, 0) == "E"
-    page.evaluate(PRESS, ["Enter", COMMAND])
+    page.keyboard.press("Meta+Enter")
     wait_for(page, lambda: "." not in "".join(rows(page)))
 
 
 def test_escape_leaves_and_arrows_turn(page: Page) -> None:
-    page.focus(cell(0))
+    assert focused(page, "data-cell") == "0"
     page.keyboard.press("ArrowDown")
-    await_frame(page)
-    assert page.evaluate("document.activeElement.dataset.cell") == "0"
+    assert focused(page, "data-cell") == "0"
     page.keyboard.press("ArrowDown")
-    await_frame(page)
-    assert page.evaluate("document.activeElement.dataset.cell") == "5"
+    assert focused(page, "data-cell") == "5"
     page.keyboard.press("Tab")
-    await_frame(page)
-    assert page.evaluate("document.activeElement.getAttribute('role')") == "gridcell"
+    assert focused(page, "role") == "gridcell"
     page.keyboard.press("Escape")
     page.keyboard.press("Shift+Tab")
-    assert page.evaluate("document.activeElement.getAttribute('role')") == "tab"
+    assert focused(page, "role") == "tab"
 
 
 def test_the_tightest_slot_has_the_fewest_words_left(page: Page) -> None:

@@ -11,25 +11,18 @@ import cpfill
 from cpfill.engines.toolkit.ac3 import ac3
 from cpfill.problem.trace import Assignment, Backtrack
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, barriers, needs_browser, open_tab, rows, unfold, visiting, wait_for
-from tests.web.support import serving
+from tests.web.browser import await_frame, barriers, choose, focused, needs_browser, rows, unfold, visiting, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import ConsoleMessage, Page
 
 pytestmark = needs_browser
 
 GRID = INSTANCES / "assignment" / "A.txt"
 EMPTY = ["...##", "....#", ".....", "#....", "##..."]
-
-
-@pytest.fixture(scope="module")
-def tab(browser: Browser) -> Iterator[Page]:
-    with open_tab(browser) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +35,10 @@ def words() -> set[str]:
 
 
 @pytest.fixture
-def page(tab: Page, tmp_path: Path, words: set[str]) -> Iterator[Page]:
+def page(tab: Page, puzzles: Path, address: str, words: set[str]) -> Iterator[Page]:
     """A page over grid A and a small list, at Watch; an error on its console fails the test."""
-    (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(GRID), "ipuz")[0])
-    (tmp_path / "few.txt").write_text("\n".join(sorted(words)))
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(GRID), "ipuz")[0])
+    (puzzles / "few.txt").write_text("\n".join(sorted(words)))
     faults: list[str] = []
 
     def hear(said: ConsoleMessage) -> None:
@@ -53,7 +46,7 @@ def page(tab: Page, tmp_path: Path, words: set[str]) -> Iterator[Page]:
             faults.append(said.text)
 
     tab.on("console", hear)
-    with serving(tmp_path) as served, visiting(tab, served.address) as opened:
+    with visiting(tab, address) as opened:
         unfold(opened)
         opened.check("[id='list-few.txt']")
         opened.uncheck("[id='list-en']")
@@ -65,12 +58,7 @@ def page(tab: Page, tmp_path: Path, words: set[str]) -> Iterator[Page]:
 
 def shown(page: Page) -> list[str]:
     """Return the letters that the grid shows, those of the search among them."""
-    await_frame(page)
-    cells = (
-        "[...row.children].map(cell => cell.matches('.block') ? '#' : cell.querySelector('.letter').textContent || '.')"
-    )
-    found = page.evaluate(f"[...document.querySelectorAll('#grid [role=row]')].map(row => {cells}.join(''))")
-    return list(found)
+    return rows(page, guessed="")
 
 
 def figure(page: Page, name: str) -> int:
@@ -84,10 +72,13 @@ def words_in(letters: list[str]) -> list[str]:
     return [word for line in lines for word in line.split("#") if len(word) > 1]
 
 
-@pytest.mark.parametrize("engine", ["fc", "fc-cbj"])
+ENGINES = {"fc": "forward checking (FC)", "fc-cbj": "forward checking with backjumping (FC-CBJ)"}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_played_to_the_end_it_shows_a_fill(page: Page, words: set[str], engine: str) -> None:
-    page.select_option("#watch-engine", engine)
-    page.select_option("#watch-order", "random")
+    choose(page, "#watch-engine", ENGINES[engine])
+    choose(page, "#watch-order", "random")
     page.click("#watch-end")
     wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
     found = words_in(shown(page))
@@ -105,7 +96,7 @@ def test_played_to_the_end_it_shows_a_fill(page: Page, words: set[str], engine: 
 
 
 def test_mac_shows_a_fill_that_can_be_taken(page: Page, words: set[str]) -> None:
-    page.select_option("#watch-engine", "mac")
+    choose(page, "#watch-engine", "maintaining arc consistency (MAC)")
     page.click("#watch-end")
     wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
     found = shown(page)
@@ -122,7 +113,7 @@ def test_mac_shows_a_fill_that_can_be_taken(page: Page, words: set[str]) -> None
 def test_arc_consistency_alone(page: Page, words: set[str]) -> None:
     """The page ends with as many words a slot as the problem has after AC-3."""
     problem = cpfill.make_problem(GRID, sorted(words))
-    page.select_option("#watch-engine", "ac3")
+    choose(page, "#watch-engine", "arc consistency only (AC-3)")
     page.click("#watch-end")
     wait_for(page, lambda: "no more" in str(page.text_content("#watch-line")))
     left = [domain.bit_count() for domain in ac3(problem, problem.domains)]
@@ -133,7 +124,7 @@ def test_arc_consistency_alone(page: Page, words: set[str]) -> None:
 def step(page: Page) -> str:
     """Do a step, and return what is said of it."""
     page.click("#watch-step")
-    page.evaluate("() => new Promise(requestAnimationFrame)")
+    await_frame(page)
     return str(page.text_content("#watch-line"))
 
 
@@ -150,7 +141,7 @@ def test_steps_are_done_one_by_one_and_taken_back(page: Page) -> None:
     assert figure(page, "steps") == 1
     page.uncheck("#watch-ac3")
     begin(page)
-    page.focus("#watch-step")
+    assert focused(page) == "watch-step"
     page.keyboard.press("Enter")
     wait_for(page, lambda: figure(page, "nodes") == 1)
     first = shown(page)
@@ -165,12 +156,13 @@ def test_steps_are_done_one_by_one_and_taken_back(page: Page) -> None:
 
 
 def test_what_plays_can_be_paused(page: Page) -> None:
-    page.select_option("#watch-speed", "2")
+    choose(page, "#watch-speed", "10 a second")
     page.click("#watch-play")
     wait_for(page, lambda: figure(page, "steps") >= 3)
     page.click("#watch-play")
     at = figure(page, "steps")
-    page.wait_for_timeout(500)
+    for _ in range(30):  # in which five steps would be done
+        await_frame(page)
     assert figure(page, "steps") == at
     page.click("#watch-play")
     wait_for(page, lambda: figure(page, "steps") > at)
@@ -184,7 +176,7 @@ def test_dead_ends_and_jumps_are_told(page: Page, words: set[str]) -> None:
     engine = cpfill.make_engine("fc-cbj", order="static", ac3=False, trace=True)
     steps = [event.step for event in cpfill.events(problem, engine=engine) if isinstance(event, cpfill.Progress)]
     first = next(at for at, each in enumerate(steps) if isinstance(each, Backtrack) and each.jumps)
-    page.select_option("#watch-order", "static")
+    choose(page, "#watch-order", "most constrained at the start")
     page.uncheck("#watch-ac3")
     begin(page)
     for each in steps[: first + 1]:
@@ -213,7 +205,7 @@ def test_an_edit_ends_it(page: Page) -> None:
 
 def test_in_french(page: Page) -> None:
     unfold(page, "#settings")
-    page.select_option("#language", "fr")
+    choose(page, "#language", "Français")
     page.wait_for_selector("#tab-watch:has-text('Pas à pas')")
     page.click("#watch-end")
     wait_for(page, lambda: "Un remplissage" in str(page.text_content("#watch-line")))
@@ -222,16 +214,16 @@ def test_in_french(page: Page) -> None:
 def test_nothing_stands_in_the_way_of_anyone(page: Page) -> None:
     """It looks at the steps at which the grid changes its colours."""
     page.uncheck("#watch-ac3")
-    page.select_option("#watch-order", "static")
+    choose(page, "#watch-order", "most constrained at the start")
     begin(page)
     step(page)
     assert barriers(page) == []
     known: set[str] = set()
     for _ in range(9):
-        marks = set(page.evaluate("[...document.querySelectorAll('#grid [data-cell]')].map(cell => cell.className)"))
+        marks = {each.get_attribute("class") or "" for each in page.locator("#grid [data-cell]").all()}
         for scheme in ("light", "dark") if not marks <= known else ():
             unfold(page, "#settings")
-            page.select_option("#theme", scheme)
+            choose(page, "#theme", f"Colours: {scheme}")
             assert barriers(page, "color-contrast") == [], scheme
         known |= marks
         step(page)
