@@ -365,6 +365,8 @@ def test_what_goes_wrong_later_is_the_last_line(client: Client) -> None:
         ("solve", {"request": {"theme": [1]}}, "expected a word or a word list for theme, found 1"),
         ("solve", {"engine": "no such"}, "expected an engine"),
         ("solve", {"seed": -1}, "for seed, found -1"),
+        ("solve", {"engine": "letters", "options": {"resume": "journal"}}, "expected a key of the question"),
+        ("count", {"workers": 64}, "expected a key of the question"),
         ("stats", {"style": "nose"}, "expected a style"),
         ("generate", {"size": [5]}, "two numbers for size"),
         ("generate", {"fillable": 1}, "expected true or false for fillable"),
