@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -51,7 +52,8 @@ def serve(
     if not no_browser:
         open_browser(server.address)
     gc.enable()  # it is to run for days
-    server.run()
+    with suppress(KeyboardInterrupt):  # that is how a server ends
+        server.run()
     return Exit.INTERRUPTED
 
 

@@ -46,7 +46,7 @@ LONG_S = 180.0
 
 @dataclass
 class Hand:
-    """Who follows the tutorial: the folder, the page, and what was typed."""
+    """A reader who follows the tutorial: the folder, the page, and what was typed."""
 
     folder: Path
     downloads: Path
