@@ -31,7 +31,15 @@ PROGRAM = list(dict.fromkeys(tuple(line for line in block if line.startswith("cp
 MODELS = list(dict.fromkeys(line for _, line in COMMANDS if line.startswith("minizinc ")))
 EXAMPLES = [example for page in PAGES for example in blocks(text_of(page), "python")]
 # Set-up, checks of the whole tree, and commands that other tests of this folder run.
-OTHERS = ("pip install ", "python3 -m venv ", "pytest", "ruff check", "grep ", "python -m cpfill.cli.")
+OTHERS = (
+    "pip install ",
+    "python3 -m venv ",
+    "pytest",
+    "ruff check",
+    "grep ",
+    "python -m cpfill.cli.",
+    "python -m tests.",
+)
 SUITE = """name = "two"
 limit = "20s"
 objective = "good"

@@ -12,23 +12,14 @@ import typing
 from collections.abc import Generator, Mapping
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from cpfill.questions import question
+from cpfill.questions import question, record_types
 from cpfill.questions.question import QUESTIONS, question_class
-from tests.support import ROOT
 
 _HEAD = """// Made by `python -m tests.web.record_types`; do not edit.
 // The records that the program tells, and which of them answer which question.
 """
 _WIDTH = 120
 _PLAIN = {bool: "boolean", int: "number", float: "number", str: "string", type(None): "null", Any: "unknown"}
-
-
-def declarations() -> dict[str, Any]:
-    """Return what the stub declares."""
-    found: dict[str, Any] = {"__name__": "cpfill.questions.record_types"}
-    source = (ROOT / "cpfill" / "questions" / "record_types.pyi").read_text(encoding="utf-8")
-    exec(compile(source, "record_types.pyi", "exec", dont_inherit=True), found)  # noqa: S102 - it is our own
-    return found
 
 
 def typescript(hint: Any) -> str:  # noqa: ANN401 - any annotation
@@ -75,7 +66,7 @@ def answers(found: dict[str, Any]) -> str:
 
 def write() -> str:
     """Return the file."""
-    found = declarations()
+    found = vars(record_types)
     records = [each for each in found.values() if typing.is_typeddict(each)]
     return "\n".join([_HEAD, *map(declare, records), answers(found)])
 

@@ -1,4 +1,4 @@
-# The records of questions, for type checkers. `web/records.d.ts` is made from them: see tests/web/record_types.py.
+"""The records of questions, for type checkers alone. `web/records.d.ts` is made from them."""
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
@@ -12,8 +12,10 @@ from cpfill.questions.stats.faults import FaultKind
 Cells: TypeAlias = list[str | None]
 Value: TypeAlias = float | list[float] | None
 
+
 class Done(TypedDict):
     done: Literal[True]
+
 
 class StatsRecord(TypedDict):
     nodes: int
@@ -22,6 +24,7 @@ class StatsRecord(TypedDict):
     checks: int
     build_s: float
     search_s: float
+
 
 class ResultRecord(TypedDict):
     status: Status
@@ -34,11 +37,13 @@ class ResultRecord(TypedDict):
     wipeout: str | None
     stats: StatsRecord
 
+
 class PosingRecord(TypedDict):
     accepted: list[str]
     exempt: dict[str, float]
     refused: dict[str, Refusal]
     theme_skipped: int
+
 
 class SlotWord(TypedDict):
     slot: str
@@ -46,62 +51,78 @@ class SlotWord(TypedDict):
     spelling: str | None
     score: float | None
 
+
 class FillRecord(TypedDict):
     value: Value
     rows: list[Cells]
     words: list[SlotWord]
 
+
 class StartedRecord(TypedDict):
     event: Literal["started"]
     engine: str
+
 
 class ProgressRecord(TypedDict):
     event: Literal["progress"]
     note: str
     stats: StatsRecord
 
+
 class FoundRecord(FillRecord):
     event: Literal["found"]
     better: bool
+
 
 class BoundRecord(TypedDict):
     event: Literal["bound"]
     value: Value
 
+
 EventRecord: TypeAlias = StartedRecord | ProgressRecord | FoundRecord | BoundRecord
 
+
 class SolveEnd(Done, ResultRecord, PosingRecord): ...
+
 
 class Counted(TypedDict):
     counted: int
 
+
 class CountRecord(ResultRecord):
     exact: bool
 
+
 class CountEnd(Done, CountRecord): ...
+
 
 class WordsListed(TypedDict):
     words: list[tuple[str, float]]
     total: int
+
 
 class FillableRecord(TypedDict):
     fillable: bool | None
     witness: list[str] | None
     left: dict[str, int]
 
+
 class WordRecord(TypedDict):
     word: str
     score: float
     verdict: Verdict
 
+
 class JudgedRecord(WordRecord):
     witness: list[str] | None
+
 
 class WordsEnd(Done):
     yes: int
     no: int
     open: int
     accepted: list[str]
+
 
 class LettersOfCell(TypedDict):
     cell: int
@@ -110,19 +131,23 @@ class LettersOfCell(TypedDict):
     open: str
     forced: str | None
 
+
 class BestRecord(TypedDict):
     word: str
     value: float
     bound: float
 
+
 class BrokenRule(TypedDict):
     rule: str
     detail: str
+
 
 class AuditRecord(TypedDict):
     valid: bool
     value: Value
     violations: list[BrokenRule]
+
 
 class ElementRecord(TypedDict):
     kind: Kind
@@ -138,12 +163,14 @@ class ElementRecord(TypedDict):
     undecided: NotRequired[str]
     reads: NotRequired[str]
 
+
 class CeilingRecord(TypedDict):
     score: float
     bound: float
     next: float
     elements: list[str] | None
     minimal: bool
+
 
 class ExplanationRecord(TypedDict):
     status: Status
@@ -155,6 +182,7 @@ class ExplanationRecord(TypedDict):
     elements: list[ElementRecord]
     best: CeilingRecord | None
 
+
 class RepairRecord(TypedDict):
     free: str
     kind: Kind
@@ -163,32 +191,39 @@ class RepairRecord(TypedDict):
     works: NotRequired[str]
     undecided: NotRequired[str]
 
+
 class ExplainRecord(ExplanationRecord):
     cells: list[int]
     repairs: list[RepairRecord]
     witness: list[str] | None
 
+
 class ExplainEnd(Done):
     status: Status
     finished: bool
 
+
 class FaultRecord(TypedDict):
     fault: FaultKind
     at: str
+
 
 class ScoredWord(TypedDict):
     slot: str
     word: str
     score: float
 
+
 class BinRecord(TypedDict):
     low: float
     high: float
     words: int
 
+
 class LinkRecord(TypedDict):
     text: str
     slots: list[str]
+
 
 class FillFiguresRecord(TypedDict):
     words: dict[str, str]
@@ -205,6 +240,7 @@ class FillFiguresRecord(TypedDict):
     repeats: list[LinkRecord]
     shared_runs: list[LinkRecord]
     shared_stems: list[LinkRecord]
+
 
 class GridFiguresRecord(TypedDict):
     height: int
@@ -223,8 +259,10 @@ class GridFiguresRecord(TypedDict):
     parts: list[int]
     faults: dict[str, list[FaultRecord]]
 
+
 class FiguresRecord(GridFiguresRecord):
     fill: FillFiguresRecord | None
+
 
 class PositionsRecord(TypedDict):
     length: int
@@ -233,13 +271,16 @@ class PositionsRecord(TypedDict):
     preferred_position: dict[str, int | None]
     preferred_letters: list[str]
 
+
 class ClueRecord(TypedDict):
     text: str
     source: str
 
+
 class CluesRecord(TypedDict):
     word: str
     clues: list[ClueRecord]
+
 
 class PuzzleRecord(TypedDict):
     height: int
@@ -255,14 +296,17 @@ class PuzzleRecord(TypedDict):
     drafts: dict[str, list[str]]
     metadata: dict[str, str]
 
+
 class DesignRecord(TypedDict):
     design: int
     value: Value
     bound: Value
     proved: bool
 
+
 class ImprovedRecord(DesignRecord):
     event: Literal["improved"]
+
 
 class GridRecord(TypedDict):
     event: Literal["grid"]
@@ -280,15 +324,19 @@ class GridRecord(TypedDict):
     bound: NotRequired[Value]
     proved: NotRequired[bool]
 
+
 class DrawnGrid(GridRecord):
     puzzle: PuzzleRecord
     theme: list[int]
 
+
 class TriedRecord(TypedDict):
     tried: int
 
+
 class UnpairedRecord(TypedDict):
     unpaired: str
+
 
 class GenerateEnd(Done):
     status: Status
@@ -300,10 +348,13 @@ class GenerateEnd(Done):
     helps: NotRequired[list[str]]
     unpaired: NotRequired[str]
 
+
 GenerateRecord: TypeAlias = ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd
+
 
 class Sizes(TypedDict):
     sizes: dict[str, int]
+
 
 class RevisionStep(TypedDict):
     step: Literal["revision"]
@@ -311,6 +362,7 @@ class RevisionStep(TypedDict):
     support: str | None
     before: int
     after: int
+
 
 class PlacedStep(TypedDict):
     step: Literal["assignment", "refutation"]
@@ -320,6 +372,7 @@ class PlacedStep(TypedDict):
     sizes: dict[str, int]
     wipeout: str | None
 
+
 class BacktrackStep(TypedDict):
     step: Literal["backtrack"]
     slot: str
@@ -328,25 +381,32 @@ class BacktrackStep(TypedDict):
     jumps: bool
     conflicts: list[str]
 
+
 class RestartStep(TypedDict):
     step: Literal["restart"]
     number: int
 
+
 class FillStep(FillRecord):
     step: Literal["fill"]
 
+
 StepRecord: TypeAlias = RevisionStep | PlacedStep | BacktrackStep | RestartStep
+
 
 class WatchEnd(Done, ResultRecord):
     steps: int
+
 
 class EngineRecord(ResultRecord):
     label: str
     fault: str | None
 
+
 class DisagreementRecord(TypedDict):
     claim: str
     against: str
+
 
 class CompareEnd(Done):
     disagreements: list[DisagreementRecord]
