@@ -358,7 +358,7 @@ export type PuzzleRecord = {
   width: number;
   cells: (string | null)[];
   givens: number[];
-  bars: [number, number][];
+  bars: number[][];
   circles: number[];
   shades: Record<string, string>;
   voids: number[];
