@@ -194,7 +194,6 @@ def test_another_fill_has_other_words_or_other_places_or_is_none(page: Page) -> 
     unfold(page)
     pick(page, "#add-list", words)
     page.wait_for_selector("[id='list-two.txt']:checked")
-    page.uncheck("[id='list-en']")
 
     def await_rows(*others: list[str]) -> list[str]:
         wait_for(page, lambda: rows(page) in others)
@@ -204,6 +203,8 @@ def test_another_fill_has_other_words_or_other_places_or_is_none(page: Page) -> 
         grid: FilePayload = {"name": "g.txt", "mimeType": "text/plain", "buffer": text.encode()}
         pick(page, "#import", grid)
         await_rows(text.split())
+        page.check("[id='list-two.txt']")
+        page.uncheck("[id='list-en']")
 
     open_grid("...\n###\n...\n")
     page.keyboard.press("Control+Enter")
