@@ -145,8 +145,9 @@ def test_few_fills_are_told_when_the_time_is_over(engine: str, easy_problem: Pro
 
 
 @engines
-def test_a_limit_of_nodes_is_said_and_proves_nothing(engine: str, hard_problem: Problem) -> None:
-    result = run(engine, hard_problem, Limits(nodes=5, time_s=20.0)).result
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_limit_of_nodes_is_said_and_proves_nothing(engine: str, workers: int, hard_problem: Problem) -> None:
+    result = run(engine, hard_problem, Limits(nodes=5, time_s=20.0, workers=workers)).result
     assert result.status is Status.UNKNOWN
     assert result.stop_reason is StopReason.NODES
     assert result.stats.nodes >= 5

@@ -152,7 +152,7 @@ class Solver:
         Bounds on the objective go to `on_bound`, which may raise too. `work` bounds the run in CP-SAT's deterministic
         time, about a second per unit, so that the same seed gives the same answers. `every` asks for all solutions; the
         search for those uses one worker whatever the limits allow, because CP-SAT 9.15 silently omits solutions with
-        more.
+        more; so does a search with a limit on nodes, which several workers of CP-SAT overrun without end.
 
         Raises:
             Stopped: a limit of the whole search was reached.
@@ -199,7 +199,7 @@ class Solver:
         """Return the parameters of one run."""
         limits = self._control.limits
         settings = {**DEFAULTS, **self._parameters}
-        settings["num_workers"] = 1 if every else limits.workers
+        settings["num_workers"] = limits.workers if nodes is None and not every else 1
         settings["random_seed"] = limits.seed & 0x7FFFFFFF
         settings["enumerate_all_solutions"] = settings["keep_all_feasible_solutions_in_presolve"] = every
         settings["catch_sigint_signal"] = False

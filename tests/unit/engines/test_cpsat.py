@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from dataclasses import replace
 from typing import Any
 
@@ -12,10 +13,12 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
 from cpfill.base.errors import InputError
+from cpfill.base.stop import StopToken
 from cpfill.engines import make_engine
 from cpfill.engines.cpsat import FORMULATION
 from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.shifting import Shifted
+from cpfill.engines.search import search, tally
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.criteria import Criterion
@@ -311,3 +314,19 @@ def test_a_parameter_that_would_make_proofs_false_is_refused(setting: str) -> No
     name, _, value = setting.partition("=")
     with pytest.raises(InputError, match="what an answer means"):
         make_engine("cpsat", cpsat_param={name: value})
+
+
+def test_several_workers_heed_a_limit_of_nodes() -> None:
+    """With several workers, CP-SAT overlooks its limit on conflicts and may never end."""
+    words = (
+        "AAA AAAA ABAA ABEA ACDE ADCA AED AEEE BAA BCC BCEB BDD BECD CCAC CCC CDD CDED CEEE DAA DBD DCED DEAE EAEA "
+        "EBD EBDB EDC EEA EEE"
+    )
+    problem = question("....", "....", "....", words=words, alphabet="ABCDE", min_slot_length=3).problem()
+    stop = StopToken()
+    alarm = threading.Timer(15.0, stop.set)
+    alarm.start()
+    limits = Limits(nodes=3, workers=2, seed=1, stop=stop)
+    result = tally(problem, search(problem, engine="cpsat", limits=limits))
+    alarm.cancel()
+    assert result.stop_reason is StopReason.NODES
