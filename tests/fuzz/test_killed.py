@@ -143,7 +143,7 @@ def kill_benches(words: Path, folder: Path, chance: Random) -> None:
     (folder / "grid.txt").write_text("..#\n...\n#..\n")
     (folder / "words.txt").write_text(words.read_text() + "AB;3\nBC;4\nCD;5\nBA;9\nCB;8\n")
     asked = ("bench", "run", "suite.toml", "-o", "out.jsonl")
-    rules = ["", "min_score = 4", 'slot = ["1-Across:pattern=A*"]', 'slot = ["1-Across:list=LIST"]', "repeats = true"]
+    rules = ["", "min_score = 4", "no_shared = 2", "min_slot_length = 3", "repeats = true"]
     for number in range(KILLS + 1):
         write_lists(folder, chance)
         rule = chance.choice(rules)
