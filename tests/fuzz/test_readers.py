@@ -85,6 +85,7 @@ def puzzle(path: Path, kind: str | None) -> None:
         write_puzzle(read, writable[zlib.crc32(path.read_bytes()) % len(writable)])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("differ", [False, True])
 @pytest.mark.parametrize("kind", [name for name, one in FORMATS.items() if one.writes and not one.draws])
 def test_the_largest_grid_is_written_and_read_within_the_ceilings(kind: str, differ: bool) -> None:
