@@ -11,8 +11,8 @@ from tests.support import ROOT
 
 MEASURES = "measure.py"
 """What asks the page how long it took, and so has a probe in it."""
-AXE = "barriers"
-"""What asks axe, which is handed fewer rows than there are."""
+APART = {"barriers", "keep_own_list"}
+"""What asks axe, which is handed fewer rows than there are; what stands for a disk that was written to before."""
 
 WHOLE = re.compile("fill|clear|select_option|select_text|set_checked|insert_text|dispatch_event|focus|blur")
 """What sets a value at once, or does without the pointer and the keys."""
@@ -36,7 +36,7 @@ def faults_of(source: str) -> list[str]:
     return [
         f"{node.lineno}: {fault}"
         for statement in body
-        if not (isinstance(statement, ast.FunctionDef) and statement.name == AXE)
+        if not (isinstance(statement, ast.FunctionDef) and statement.name in APART)
         for node in ast.walk(statement)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         for fault in faults_in(node, node.func, shared | assigned(statement))

@@ -117,6 +117,14 @@ def context(regular: BrowserContext, hosted: str) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
+def stranger(browser: Browser, hosted: str) -> Iterator[BrowserContext]:
+    """Return a visitor who has never been at the site."""
+    with visitor(browser, hosted) as (opened, elsewhere):
+        yield opened
+        assert elsewhere == []
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return the directory that is served, with a small word list."""
     folder = tmp_path / "puzzles"

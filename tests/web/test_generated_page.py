@@ -13,14 +13,13 @@ import cpfill
 from cpfill.problem.event import StopReason
 from cpfill.web import asking, streams
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, needs_browser, open_tab, rows, visiting, wait_for
-from tests.web.support import serving
+from tests.web.browser import await_frame, choose, go_to, needs_browser, rows, visiting, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, ElementHandle, Page
+    from playwright.sync_api import ElementHandle, Page, Response
 
     from cpfill.problem.limits import Limits
     from cpfill.questions.generate.fillable import Attempts
@@ -33,24 +32,18 @@ LONG_S = 90.0
 SMALL = INSTANCES / "assignment" / "A.txt"
 
 
-@pytest.fixture(scope="module")
-def tab(browser: Browser) -> Iterator[Page]:
-    with open_tab(browser) as opened:
-        yield opened
-
-
 @contextmanager
-def opened(tab: Page, folder: Path, grid: Path = SMALL) -> Iterator[Page]:
-    """Serve a directory with a puzzle, and open the design of it."""
+def opened(tab: Page, folder: Path, address: str, grid: Path = SMALL) -> Iterator[Page]:
+    """Put a puzzle into the directory that is served, and open the design of it."""
     (folder / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(grid), "ipuz")[0])
-    with serving(folder) as served, visiting(tab, served.address) as page:
+    with visiting(tab, address) as page:
         page.click("#tab-design")
         yield page
 
 
 @pytest.fixture
-def page(tab: Page, tmp_path: Path) -> Iterator[Page]:
-    with opened(tab, tmp_path) as page:
+def page(tab: Page, puzzles: Path, address: str) -> Iterator[Page]:
+    with opened(tab, puzzles, address) as page:
         yield page
 
 
@@ -171,7 +164,7 @@ def test_a_field_that_keys_redraw_stays_and_keeps_the_focus(
     for menu in menus:
         page.click(f"{menu} > summary")
     page.wait_for_selector(field)
-    page.focus(field)
+    go_to(page, page.locator(field))
     element = held(page, field)
     if page.evaluate("document.activeElement.matches('[type=text], [type=number], [type=search]')"):
         press(page, "Control+a")
@@ -197,7 +190,7 @@ def test_a_box_hears_the_press_that_ends_the_typing_before_it(page: Page) -> Non
     wait_for(page, lambda: page.inner_text("#terms summary").startswith("en + fr + my list"))
 
 
-def test_what_is_generated_is_pencilled_and_its_theme_is_locked(page: Page, tmp_path: Path) -> None:
+def test_what_is_generated_is_pencilled_and_its_theme_is_locked(page: Page, puzzles: Path) -> None:
     resize(page, 9, 9)
     page.click("#seed-0")
     press(page, *"pineapple")
@@ -206,14 +199,14 @@ def test_what_is_generated_is_pencilled_and_its_theme_is_locked(page: Page, tmp_
     grid = rows(page)
     assert letters_marked(page, "locked") == "PINEAPPLE"
     assert len(letters_marked(page, "pencilled")) == sum(map(str.isalpha, "".join(grid))) - 9
-    assert saved(page, tmp_path / "a.ipuz") == grid
+    assert saved(page, puzzles / "a.ipuz") == grid
 
     page.click("#tab-fill")
     page.click("#another")
     assert "No fill" not in tell(page)
     other = rows(page)
     assert words_in(grid) & words_in(other) == {"PINEAPPLE"}
-    assert saved(page, tmp_path / "a.ipuz") == other
+    assert saved(page, puzzles / "a.ipuz") == other
 
     kept = [re.sub("[A-Z]", ".", row) if "PINEAPPLE" not in row else row for row in other]
     clear(page, "#clear")
@@ -223,7 +216,7 @@ def test_what_is_generated_is_pencilled_and_its_theme_is_locked(page: Page, tmp_
     page.click("#undo")
     assert rows(page) == other
     clear(page, "#clear-all")
-    assert rows(page) == kept == saved(page, tmp_path / "a.ipuz")
+    assert rows(page) == kept == saved(page, puzzles / "a.ipuz")
     clear(page, "#clear-all")
     assert page.inner_text("#message") == "Nothing to clear: every letter that stands here is locked."
     assert page.locator("#redo").is_enabled() is False
@@ -263,9 +256,9 @@ def test_an_action_that_changes_nothing_says_so(page: Page) -> None:
     assert rows(page)[4] == "##RE."  # what changed nothing left nothing to undo
 
 
-def test_entries_patterns_and_lists_belong_to_their_puzzle(tab: Page, tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("\n".join(f"{letter}AT" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-    with opened(tab, tmp_path) as page:
+def test_entries_patterns_and_lists_belong_to_their_puzzle(tab: Page, puzzles: Path, address: str) -> None:
+    (puzzles / "mine.txt").write_text("\n".join(f"{letter}AT" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    with opened(tab, puzzles, address) as page:
         page.click("#seed-0")
         press(page, *"stone", "Tab", "Tab", *"medal")
         page.click("#suggest")
@@ -286,8 +279,7 @@ def test_entries_patterns_and_lists_belong_to_their_puzzle(tab: Page, tmp_path: 
         page.click("#tab-fill")
         assert page.inner_text("#terms summary").startswith("en + my list · score ≥ 0")
 
-        page.focus("#puzzles")
-        press(page, "Home")
+        choose(page, "#puzzles", "a.ipuz")
         wait_for(page, lambda: page.inner_text("#terms summary").startswith("mine.txt + my list"))
         page.click("#tab-design")
         await_frame(page)
@@ -316,7 +308,6 @@ def test_a_pattern_of_another_size_is_not_offered(page: Page) -> None:
 
 def test_a_style_brings_its_symmetry_and_a_proof_names_what_it_hangs_on(page: Page) -> None:
     resize(page, 9, 9)
-    page.focus("#style")
     shown = page.locator("#symmetry option:checked")
     for name, symmetry in (
         ("British", "half turn"),
@@ -324,14 +315,12 @@ def test_a_style_brings_its_symmetry_and_a_proof_names_what_it_hangs_on(page: Pa
         ("arrowword", "none"),
         ("American", "half turn"),
     ):
-        press(page, *name[:3])
+        choose(page, "#style", name)
         wait_for(page, lambda symmetry=symmetry: shown.inner_text() == symmetry)  # type: ignore[misc]
-        page.wait_for_timeout(1100)  # keys that come soon after go on with the name before
-    press(page, *"arr")
+    choose(page, "#style", "arrowword")
     page.click("#generate")
     wait_for(page, lambda: rows(page)[0] == "#.#.#.#.#")
-    page.focus("#symmetry")
-    press(page, *"half")
+    choose(page, "#symmetry", "half turn")
     page.click("#generate")
     page.wait_for_selector("#message:has-text('No such grid exists')")
     assert page.inner_text("#message") == (
@@ -340,10 +329,10 @@ def test_a_style_brings_its_symmetry_and_a_proof_names_what_it_hangs_on(page: Pa
     assert rows(page)[0] == "#.#.#.#.#"
 
 
-def test_entries_that_cannot_pair_up_are_told_at_once(tab: Page, tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("abc\ndef\nghi\nadg\nbeh\ncfi\n")
-    (tmp_path / "four.txt").write_text("....\n....\n....\n....\n")
-    with opened(tab, tmp_path, tmp_path / "four.txt") as page:
+def test_entries_that_cannot_pair_up_are_told_at_once(tab: Page, puzzles: Path, address: str) -> None:
+    (puzzles / "mine.txt").write_text("abc\ndef\nghi\nadg\nbeh\ncfi\n")
+    (puzzles / "four.txt").write_text("....\n....\n....\n....\n")
+    with opened(tab, puzzles, address, puzzles / "four.txt") as page:
         page.click("#tab-fill")
         page.click("#terms > summary")
         page.click("label:has([id='list-mine.txt'])")
@@ -375,7 +364,9 @@ def test_progress_is_shown_while_grids_are_tried(page: Page, monkeypatch: pytest
     wait_for(page, lambda: "grids tried" not in page.inner_text("#panel-design"))
 
 
-def test_quick_undo_and_redo_are_never_refused(tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quick_undo_and_redo_are_never_refused(
+    tab: Page, puzzles: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As on a slow machine a search takes a while to end, and longer than another waits for its place."""
     begin = asking.begin
 
@@ -392,9 +383,14 @@ def test_quick_undo_and_redo_are_never_refused(tab: Page, tmp_path: Path, monkey
 
     monkeypatch.setattr("cpfill.web.app.begin", begin_slowly)
     monkeypatch.setattr(streams, "_PATIENCE_S", 0.1)
-    with opened(tab, tmp_path, INSTANCES / "styles" / "american-15.txt") as page:
+    with opened(tab, puzzles, address, INSTANCES / "styles" / "american-15.txt") as page:
         refused: list[str] = []
-        page.on("response", lambda answer: refused.append(answer.url) if answer.status == 429 else None)
+
+        def hear(answer: Response) -> None:
+            if answer.status == 429:
+                refused.append(answer.url)
+
+        page.on("response", hear)
         page.click("#tab-fill")
         page.click("[data-cell='0']")
         page.keyboard.type("abcdefghijkl", delay=20)
@@ -406,5 +402,6 @@ def test_quick_undo_and_redo_are_never_refused(tab: Page, tmp_path: Path, monkey
                     page.wait_for_timeout(15)
         assert rows(page) == written
         page.wait_for_selector("#fillable.yes, #fillable.no, #fillable.open", timeout=1000 * LONG_S)
+        page.remove_listener("response", hear)
         assert (refused, page.inner_text("#message")) == ([], "")
-        assert saved(page, tmp_path / "a.ipuz") == written
+        assert saved(page, puzzles / "a.ipuz") == written

@@ -14,7 +14,7 @@ from cpfill.puzzle.clues import dictionary
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, needs_browser, open_tab, rows, visiting, wait_for
+from tests.web.browser import await_frame, choose, needs_browser, open_tab, rows, visiting, wait_for
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -30,17 +30,11 @@ CLUE = "[id='clue-1-Across']"
 NEXT = "[id='clue-4-Across']"
 
 
-@pytest.fixture(scope="module")
-def tab(browser: Browser) -> Iterator[Page]:
-    with open_tab(browser) as opened:
-        yield opened
-
-
 @pytest.fixture
-def page(tab: Page, tmp_path: Path) -> Iterator[Page]:
+def page(tab: Page, puzzles: Path, address: str) -> Iterator[Page]:
     """A page over a directory with grid A of the assignment."""
-    make_puzzle(tmp_path / "a.ipuz")
-    with serving(tmp_path) as served, visiting(tab, served.address) as opened:
+    make_puzzle(puzzles / "a.ipuz")
+    with visiting(tab, address) as opened:
         yield opened
 
 
@@ -72,8 +66,8 @@ def value(page: Page, field: str) -> str:
     return page.input_value(field)
 
 
-def choose(page: Page, name: str) -> None:
-    page.select_option("#puzzles", name)
+def open_puzzle(page: Page, name: str) -> None:
+    choose(page, "#puzzles", name)
     wait_for(page, lambda: page.title().startswith(name))  # the list says so before it is open
 
 
@@ -81,11 +75,11 @@ def choose(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("part", [None, "title", "author", "copyright", "notes"])
-def test_it_never_says_saved_while_something_typed_is_in_no_file(page: Page, tmp_path: Path, part: str | None) -> None:
+def test_it_never_says_saved_while_something_typed_is_in_no_file(page: Page, puzzles: Path, part: str | None) -> None:
     def text_in_file() -> str:
         if part is None:
-            return clue_in(tmp_path / "a.ipuz")
-        return cpfill.read_puzzle(tmp_path / "a.ipuz").metadata.get(PuzzlePart(part), "")
+            return clue_in(puzzles / "a.ipuz")
+        return cpfill.read_puzzle(puzzles / "a.ipuz").metadata.get(PuzzlePart(part), "")
 
     page.click("#tab-clues")
     page.click(CLUE if part is None else f"#meta-{part}")
@@ -102,7 +96,7 @@ def test_it_never_says_saved_while_something_typed_is_in_no_file(page: Page, tmp
     assert text_in_file() == text
 
 
-def test_a_reload_in_the_midst_of_a_clue_loses_nothing(page: Page, tmp_path: Path) -> None:
+def test_a_reload_in_the_midst_of_a_clue_loses_nothing(page: Page, puzzles: Path) -> None:
     page.click("#tab-clues")
     page.click("#meta-title")
     page.keyboard.type("Tea")
@@ -110,12 +104,12 @@ def test_a_reload_in_the_midst_of_a_clue_loses_nothing(page: Page, tmp_path: Pat
     page.keyboard.type("Drunk at fo")
     page.reload()
     page.wait_for_selector("#words [data-word]")
-    wait_for(page, lambda: clue_in(tmp_path / "a.ipuz") == "Drunk at fo")
+    wait_for(page, lambda: clue_in(puzzles / "a.ipuz") == "Drunk at fo")
     page.click("#tab-clues")
     assert (value(page, CLUE), value(page, "#meta-title")) == ("Drunk at fo", "Tea")
 
 
-def test_undo_takes_back_a_burst_of_typing(page: Page, tmp_path: Path) -> None:
+def test_undo_takes_back_a_burst_of_typing(page: Page, puzzles: Path) -> None:
     page.click("#tab-clues")
     page.click("#meta-title")
     page.keyboard.type("Tea time")
@@ -137,13 +131,13 @@ def test_undo_takes_back_a_burst_of_typing(page: Page, tmp_path: Path) -> None:
     page.keyboard.press("Control+Shift+Z")
     assert (value(page, "#meta-title"), value(page, CLUE)) == ("Tea time", "Drunk at four")
     wait_for(page, lambda: said(page) == "saved")
-    assert clue_in(tmp_path / "a.ipuz") == "Drunk at four"
+    assert clue_in(puzzles / "a.ipuz") == "Drunk at four"
 
 
-def test_the_caret_stays_where_one_types(page: Page, tmp_path: Path) -> None:
+def test_the_caret_stays_where_one_types(page: Page, puzzles: Path) -> None:
     """Also where the first letter of a clue takes it from those that are missing, which come first."""
     page.click("#tab-clues")
-    page.select_option("#clue-order", "missing")
+    choose(page, "#clue-order", "clues to write first")
     order = page.locator(".clue .answer")
     await_frame(page)
     before = order.all_inner_texts()
@@ -163,7 +157,7 @@ def test_the_caret_stays_where_one_types(page: Page, tmp_path: Path) -> None:
     page.keyboard.press("Enter")
     page.keyboard.type("more")
     wait_for(page, lambda: said(page) == "saved")
-    notes = cpfill.read_puzzle(tmp_path / "a.ipuz").metadata[PuzzlePart.NOTES]
+    notes = cpfill.read_puzzle(puzzles / "a.ipuz").metadata[PuzzlePart.NOTES]
     assert sorted(notes.splitlines()) == ["a bXYd", "more"]
 
 
@@ -189,7 +183,7 @@ def test_the_puzzle_worked_on_last_is_opened(tab: Page, tmp_path: Path) -> None:
     for name in "cba":
         make_puzzle(tmp_path / f"{name}.ipuz")
     with serving(tmp_path) as served, visiting(tab, served.address) as page:
-        choose(page, "b.ipuz")
+        open_puzzle(page, "b.ipuz")
         page.reload()  # although nothing was written
         page.wait_for_selector("#words [data-word]")
         assert page.input_value("#puzzles") == "b.ipuz"
@@ -246,7 +240,7 @@ def test_the_file_that_is_named_is_opened_and_a_reload_stays(tab: Page, tmp_path
         port = served.port
     with serving(tmp_path, port, opened="b.ipuz") as served, visiting(tab, served.address) as page:
         assert page.input_value("#puzzles") == "b.ipuz"
-        choose(page, "a.ipuz")
+        open_puzzle(page, "a.ipuz")
         page.reload()
         page.wait_for_selector("#words [data-word]")
         assert page.input_value("#puzzles") == "a.ipuz"
@@ -298,78 +292,78 @@ def clash(page: Page, path: Path) -> bytes:
     return theirs
 
 
-def test_a_conflict_takes_no_key_and_mine_goes_on(page: Page, tmp_path: Path) -> None:
-    theirs = clash(page, tmp_path / "a.ipuz")
+def test_a_conflict_takes_no_key_and_mine_goes_on(page: Page, puzzles: Path) -> None:
+    theirs = clash(page, puzzles / "a.ipuz")
     page.click("#keep-mine")
     wait_for(page, lambda: said(page) == "saved")
     page.wait_for_selector("#message:has-text('The other version is kept as a - other version.ipuz')")
     assert not page.is_visible("#conflict-dialog")
-    assert first_row(tmp_path / "a.ipuz") == "TEA"
-    assert (tmp_path / "a - other version.ipuz").read_bytes() == theirs
+    assert first_row(puzzles / "a.ipuz") == "TEA"
+    assert (puzzles / "a - other version.ipuz").read_bytes() == theirs
     assert page.locator("#puzzles option").all_inner_texts() == ["a - other version.ipuz", "a.ipuz"]
     page.keyboard.press("Backspace")
-    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TE.")
+    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TE.")
     page.reload()
     page.wait_for_selector("#words [data-word]")
     assert rows(page)[0] == "TE.##"
 
 
-def test_a_conflict_takes_no_key_and_theirs_goes_on(page: Page, tmp_path: Path) -> None:
-    clash(page, tmp_path / "a.ipuz")
+def test_a_conflict_takes_no_key_and_theirs_goes_on(page: Page, puzzles: Path) -> None:
+    clash(page, puzzles / "a.ipuz")
     page.click("#take-theirs")
     wait_for(page, lambda: rows(page)[0] == "RUM##")
     page.wait_for_selector("#message:has-text('The other version is kept as a - my version.ipuz')")
-    assert first_row(tmp_path / "a - my version.ipuz") == "TEA"
-    assert first_row(tmp_path / "a.ipuz") == "RUM"
+    assert first_row(puzzles / "a - my version.ipuz") == "TEA"
+    assert first_row(puzzles / "a.ipuz") == "RUM"
     page.keyboard.press("Control+z")
-    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TEA")
+    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TEA")
 
 
-def test_what_is_changed_once_more_while_it_is_asked_is_asked_anew(page: Page, tmp_path: Path) -> None:
-    clash(page, tmp_path / "a.ipuz")
-    theirs = write_elsewhere(tmp_path / "a.ipuz", "GIN")
+def test_what_is_changed_once_more_while_it_is_asked_is_asked_anew(page: Page, puzzles: Path) -> None:
+    clash(page, puzzles / "a.ipuz")
+    theirs = write_elsewhere(puzzles / "a.ipuz", "GIN")
     page.click("#keep-mine")
     page.wait_for_timeout(600)
     assert page.is_visible("#conflict-dialog")
-    assert (tmp_path / "a.ipuz").read_bytes() == theirs
+    assert (puzzles / "a.ipuz").read_bytes() == theirs
     page.click("#keep-mine")
-    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TEA")
-    assert (tmp_path / "a - other version.ipuz").read_bytes() == theirs
+    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TEA")
+    assert (puzzles / "a - other version.ipuz").read_bytes() == theirs
 
 
-def test_a_file_that_holds_no_puzzle_is_kept_beside(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "a.ipuz").write_text("a shopping list")
+def test_a_file_that_holds_no_puzzle_is_kept_beside(page: Page, puzzles: Path) -> None:
+    (puzzles / "a.ipuz").write_text("a shopping list")
     write(page, "tea")
     page.click("#keep-mine")
     wait_for(page, lambda: said(page) == "saved")
-    assert first_row(tmp_path / "a.ipuz") == "TEA"
-    assert (tmp_path / "a - other version.ipuz").read_text() == "a shopping list"
+    assert first_row(puzzles / "a.ipuz") == "TEA"
+    assert (puzzles / "a - other version.ipuz").read_text() == "a shopping list"
 
 
-def test_a_puzzle_whose_file_is_gone_is_closed_and_had_back(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "a.ipuz").unlink()
-    make_puzzle(tmp_path / "b.ipuz")
+def test_a_puzzle_whose_file_is_gone_is_closed_and_had_back(page: Page, puzzles: Path) -> None:
+    (puzzles / "a.ipuz").unlink()
+    make_puzzle(puzzles / "b.ipuz")
     write(page, "tea")
     page.click("#take-theirs")
     wait_for(page, lambda: page.input_value("#puzzles") == "b.ipuz")
     page.click("#offer")
-    wait_for(page, (tmp_path / "a.ipuz").exists)
+    wait_for(page, (puzzles / "a.ipuz").exists)
     wait_for(page, lambda: rows(page)[0] == "TEA##")
-    assert first_row(tmp_path / "a.ipuz") == "TEA"
+    assert first_row(puzzles / "a.ipuz") == "TEA"
 
 
-def test_equal_versions_are_no_conflict(page: Page, tmp_path: Path) -> None:
-    theirs = write_elsewhere(tmp_path / "a.ipuz", "TEA")
+def test_equal_versions_are_no_conflict(page: Page, puzzles: Path) -> None:
+    theirs = write_elsewhere(puzzles / "a.ipuz", "TEA")
     page.keyboard.press("Escape")
     page.keyboard.type("tea", delay=20)
     wait_for(page, lambda: said(page) == "saved")
-    assert (tmp_path / "a.ipuz").read_bytes() == theirs
+    assert (puzzles / "a.ipuz").read_bytes() == theirs
     page.keyboard.press("Backspace")
-    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TE.")
+    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TE.")
     assert not page.is_visible("#conflict-dialog")
 
 
-def test_an_answer_that_is_lost_is_no_conflict(page: Page, tmp_path: Path) -> None:
+def test_an_answer_that_is_lost_is_no_conflict(page: Page, puzzles: Path) -> None:
     """The server ends between saving and answering, or a disk is full after the file was replaced."""
 
     def lose(asked: Route) -> None:
@@ -378,13 +372,13 @@ def test_an_answer_that_is_lost_is_no_conflict(page: Page, tmp_path: Path) -> No
 
     page.route("**/api/puzzles/a.ipuz", lose, times=1)
     write(page, "te")
-    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TE.")
+    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TE.")
     page.wait_for_selector("#message:has-text('The server does not answer')")
     assert said(page) == "not saved"
     page.keyboard.type("a")
-    wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TEA")
+    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TEA")
     wait_for(page, lambda: said(page) == "saved")
-    assert [each.name for each in tmp_path.iterdir()] == ["a.ipuz"]
+    assert [each.name for each in puzzles.iterdir()] == ["a.ipuz"]
 
 
 # Where nothing can be looked up

@@ -9,29 +9,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from tests.web.browser import await_frame, needs_browser, rows, unfold, wait_for
-from tests.web.site import STARTED_MS, await_start, hosting, link, visit, visitor
+from tests.web.browser import await_frame, choose, needs_browser, rows, unfold, wait_for
+from tests.web.site import STARTED_MS, await_start, keep_own_list, link, visit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
+    from playwright.sync_api import BrowserContext, Dialog, Page
 
 pytestmark = needs_browser
 
 
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    with hosting(site) as hosted:
-        yield hosted
-
-
 @pytest.fixture
-def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
-    with visitor(browser, address) as (opened, elsewhere):
-        yield opened
-        assert elsewhere == []
+def address(hosted: str) -> str:
+    return hosted
 
 
 def said(page: Page) -> str:
@@ -58,21 +49,8 @@ def test_a_link_of_brackets_gets_one_line(context: BrowserContext, address: str)
     goes_on(page)
 
 
-KEEP = """async (bytes) => {
-    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle("cpfill", {create: true});
-    const config = await root.getDirectoryHandle(".config", {create: true});
-    const folder = await config.getDirectoryHandle("cpfill", {create: true});
-    const file = await (await folder.getFileHandle("words.txt", {create: true})).createWritable();
-    await file.write(new Uint8Array(bytes));
-    await file.close();
-}"""
-
-
 def test_a_damaged_list_of_ones_own_is_told_seen_and_deleted(context: BrowserContext, address: str) -> None:
-    before = context.new_page()
-    before.goto(f"{address}icon.svg")
-    before.evaluate(KEEP, list(b"cat;5\n\xff\xfe\x00"))
-    before.close()
+    keep_own_list(context, address, b"cat;5\n\xff\xfe\x00")
     page = visit(context, address)
     page.click("#tab-fill")
     found = "#message:has-text('words.txt:2: expected UTF-8 text, found binary data')"
@@ -110,9 +88,9 @@ def test_pdf_is_drawn_when_it_is_asked_for(context: BrowserContext, address: str
     assert "pip" not in page.inner_text("body")
 
 
-def test_a_part_that_does_not_come_is_told(context: BrowserContext, address: str) -> None:
-    context.route("**/pdf.zip", lambda route: route.fulfill(status=503, body="busy"))
-    page = visit(context, address)
+def test_a_part_that_does_not_come_is_told(stranger: BrowserContext, address: str) -> None:
+    stranger.route("**/pdf.zip", lambda route: route.fulfill(status=503, body="busy"))
+    page = visit(stranger, address)
     page.click("#tab-export")
     losses = page.locator("#panel-export .summary").first
     wait_for(page, lambda: "could not be loaded" in losses.inner_text())
@@ -121,7 +99,7 @@ def test_a_part_that_does_not_come_is_told(context: BrowserContext, address: str
     page.wait_for_selector("#message:has-text('is there a network?')")
     page.click("#purpose-ipuz")
     wait_for(page, lambda: losses.inner_text() == "This format keeps everything.")
-    context.unroute("**/pdf.zip")
+    stranger.unroute("**/pdf.zip")
     page.click("#purpose-print")
     wait_for(page, lambda: losses.inner_text() == "This format keeps everything.", 60)
 
@@ -137,12 +115,12 @@ LACKING = {
 
 @pytest.mark.parametrize("lacking", LACKING)
 def test_a_browser_that_keeps_no_files_works_in_memory(
-    context: BrowserContext, address: str, site: Path, lacking: str
+    stranger: BrowserContext, address: str, site: Path, lacking: str
 ) -> None:
     (engine,) = site.glob("page-*/engine.js")
     without = LACKING[lacking] + "\n" + engine.read_text()
-    context.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))
-    page = visit(context, address)
+    stranger.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))
+    page = visit(stranger, address)
     assert said(page) == "in this tab only"
     assert "gone when it is closed" in page.inner_text("#hint-tab")
     page.click("#tab-fill")
@@ -152,7 +130,7 @@ def test_a_browser_that_keeps_no_files_works_in_memory(
     wait_for(page, lambda: said(page) == "in this tab only")
     page.click("#new")
     wait_for(page, lambda: page.input_value("#puzzles") == "puzzle 2.ipuz")
-    page.select_option("#puzzles", "puzzle.ipuz")
+    choose(page, "#puzzles", "puzzle.ipuz")
     wait_for(page, lambda: rows(page)[0].startswith(".TEA"))
     page.click("#manage")
     assert page.locator("#open-folder").count() == 0

@@ -18,7 +18,6 @@ from tests.web.browser import barriers, needs_browser, rows, wait_for, write_int
 from tests.web.site import STARTED_MS, await_start, link, visit, visitor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -31,14 +30,6 @@ HOSTILE = "</title><script>document.title='gone'</script><img src=x onerror=\"do
 @pytest.fixture
 def address(hosted: str) -> str:
     return hosted
-
-
-@pytest.fixture
-def stranger(browser: Browser, address: str) -> Iterator[BrowserContext]:
-    """Return a visitor who has never been here."""
-    with visitor(browser, address) as (opened, elsewhere):
-        yield opened
-        assert elsewhere == []
 
 
 def unlink(address: str) -> bytes:
