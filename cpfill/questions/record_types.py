@@ -287,7 +287,7 @@ class PuzzleRecord(TypedDict):
     width: int
     cells: Cells
     givens: list[int]
-    bars: list[list[int]]
+    bars: list[tuple[int, int]]
     circles: list[int]
     shades: dict[str, str]
     voids: list[int]

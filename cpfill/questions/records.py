@@ -111,7 +111,7 @@ def puzzle_record(puzzle: Puzzle) -> PuzzleRecord:
         "width": puzzle.width,
         "cells": list(puzzle.cells),
         "givens": sorted(puzzle.givens),
-        "bars": [[*bar] for bar in sorted(puzzle.bars)],
+        "bars": sorted(puzzle.bars),
         "circles": sorted(puzzle.circles),
         "shades": {str(cell): colour for cell, colour in sorted(puzzle.shades.items())},
         "voids": sorted(puzzle.voids),

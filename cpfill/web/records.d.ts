@@ -358,7 +358,7 @@ export type PuzzleRecord = {
   width: number;
   cells: (string | null)[];
   givens: number[];
-  bars: number[][];
+  bars: [number, number][];
   circles: number[];
   shades: Record<string, string>;
   voids: number[];
