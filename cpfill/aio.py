@@ -14,8 +14,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
-from cpfill.base.stop import StopToken, when_set
-from cpfill.base.threads import make_executor
+from cpfill.base.threads import StopToken, make_executor, when_set
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import check_limits
 from cpfill.questions import api

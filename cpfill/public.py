@@ -15,7 +15,7 @@ from cpfill.base.errors import (
     LexiconError,
     UnsupportedError,
 )
-from cpfill.base.stop import StopToken
+from cpfill.base.threads import StopToken
 from cpfill.engines import ENGINES, make_engine
 from cpfill.engines.search import Fills
 from cpfill.formats.dialects import write_fill

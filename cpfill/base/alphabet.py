@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, islice
 
-from cpfill.base.errors import Fault, InputError, unknown_name
-from cpfill.base.input_limits import MAX_MARKS
+from cpfill.base.errors import MAX_MARKS, Fault, InputError, unknown_name
 from cpfill.base.texts import say
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

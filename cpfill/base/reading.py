@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.base.errors import Fault, InputError, unknown_name
-from cpfill.base.ranges import SECONDS, Range, quote_value
+from cpfill.base.errors import SECONDS, Fault, InputError, Range, quote_value, unknown_name
 from cpfill.base.texts import later, say
 
 if TYPE_CHECKING:

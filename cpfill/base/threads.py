@@ -1,4 +1,7 @@
-"""Threads where the system has them; in WebAssembly, which has none, tasks that take turns (see `tasks`)."""
+"""Threads where the system has them; in WebAssembly, which has none, tasks that take turns (see `tasks`).
+
+Tokens that stop a search from another thread, or when a task is cancelled.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,17 @@ import queue
 import sys
 import threading
 import time
+from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 from cpfill.base.errors import EngineError
 from cpfill.base.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
 
 T = TypeVar("T")
 
@@ -119,3 +124,53 @@ def take_turns() -> None:
         from cpfill.base.tasks import take_turns as take  # noqa: PLC0415 - loads asyncio
 
         take()
+
+
+class StopToken:
+    """Stops searches from any thread: setting the token ends every search with `Limits(stop=token)`.
+
+    A search ends within a few hundredths of a second, with what it found and `StopReason.INTERRUPTED`. Several searches
+    may share a token. Like a `threading.Event` it stays set, so a search that begins later ends at once.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._set = False
+        self._actions: list[Callable[[], None]] = []
+
+    def __repr__(self) -> str:
+        return f"<StopToken: {'set' if self._set else 'not set'}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a StopToken stays in its process: it cannot be pickled")
+
+    def set(self) -> None:
+        """Stop the searches; later calls do nothing."""
+        with self._lock:
+            actions = [] if self._set else [*self._actions]
+            self._set = True
+        for action in actions:
+            action()
+
+    def is_set(self) -> bool:
+        """Return whether the token was set."""
+        return self._set
+
+    @contextmanager
+    def calling(self, action: Callable[[], None]) -> Iterator[None]:
+        """Within the block, call `action` when the token is set, in the thread that sets it; at once if it is set."""
+        with self._lock:
+            self._actions.append(action)
+            late = self._set
+        try:
+            if late:
+                action()
+            yield
+        finally:
+            with self._lock:
+                self._actions.remove(action)
+
+
+def when_set(stop: StopToken | None, action: Callable[[], None]) -> AbstractContextManager[None]:
+    """Call `action` if the token, where there is one, is set within the block."""
+    return nullcontext() if stop is None else stop.calling(action)

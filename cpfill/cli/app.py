@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import cpfill
-from cpfill.base.atomic_files import user_directory
-from cpfill.base.compiled import when_missing
 from cpfill.base.errors import CpfillError, Fault, InputError, unknown_name
+from cpfill.base.files import user_directory
+from cpfill.base.imports import when_missing
 from cpfill.base.texts import ENGLISH, LANGUAGES, later, say, speak
 from cpfill.cli.exits import Exit, complain, usage_error, warn
 from cpfill.cli.output import emit

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.base.ranges import SEED, WORKERS
-from cpfill.base.sources import STDIN
+from cpfill.base.errors import SEED, WORKERS
+from cpfill.base.files import STDIN
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.base.ranges import LETTERS, RUNS, SEED
-from cpfill.base.sources import STDIN
+from cpfill.base.errors import LETTERS, RUNS, SEED
+from cpfill.base.files import STDIN
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.bench_tables import (
@@ -205,7 +205,7 @@ def experiment(
 
     Exit codes: 0 all ran; 1 an engine was wrong or failed; 2 bad input; 130 interrupted.
     """
-    from cpfill.base.plots import check_picture  # noqa: PLC0415
+    from cpfill.base.imports import check_picture  # noqa: PLC0415
     from cpfill.runs.bench import experiment as study  # noqa: PLC0415
     from cpfill.runs.bench.plan import narrowed, plan  # noqa: PLC0415
     from cpfill.runs.bench.results import BenchResults  # noqa: PLC0415
@@ -327,7 +327,7 @@ def report(
 
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """
-    from cpfill.base.plots import check_picture  # noqa: PLC0415
+    from cpfill.base.imports import check_picture  # noqa: PLC0415
     from cpfill.runs.bench import agreement  # noqa: PLC0415
     from cpfill.runs.bench import plot as plotting  # noqa: PLC0415
     from cpfill.runs.bench import report as reporting  # noqa: PLC0415

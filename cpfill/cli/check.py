@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from cpfill.base.errors import Fault, GridError
-from cpfill.base.sources import display_name
+from cpfill.base.files import display_name
 from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit

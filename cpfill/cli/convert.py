@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from cpfill.base.ranges import SEED
-from cpfill.base.sources import STDIN, display_name
+from cpfill.base.errors import SEED
+from cpfill.base.files import STDIN, display_name
 from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli import puzzles

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import InputError
+from cpfill.base.imports import load_kernel
 from cpfill.base.texts import later, say
 from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error, warn

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpfill.base.errors import InputError
-from cpfill.base.ranges import SECONDS, Range
+from cpfill.base.errors import SECONDS, InputError, Range
 from cpfill.base.reading import Field, asked_fields, parse_seconds, read_seconds, read_some_seconds
 from cpfill.base.texts import say
 from cpfill.cli.exits import usage_error

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
 from cpfill.base.errors import Fault, InputError
-from cpfill.base.sources import STDIN
+from cpfill.base.files import STDIN
 from cpfill.base.texts import say
 
 if TYPE_CHECKING:

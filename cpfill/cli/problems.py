@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 import cpfill
-from cpfill.base.sources import STDIN, display_name
+from cpfill.base.files import STDIN, display_name
 from cpfill.base.texts import say, say_count
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.formats import templates

@@ -6,7 +6,7 @@ import sys
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from cpfill.base.sources import STDIN
+from cpfill.base.files import STDIN
 from cpfill.base.texts import say
 from cpfill.cli.exits import usage_error, warn
 from cpfill.formats.registry import FORMATS, choose_format, get_format

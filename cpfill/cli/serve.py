@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import Range
+from cpfill.base.errors import Fault, InputError, Range
 from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, warn

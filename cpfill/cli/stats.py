@@ -8,7 +8,7 @@ from operator import itemgetter
 from textwrap import fill as wrap
 from typing import TYPE_CHECKING
 
-from cpfill.base.sources import display_name
+from cpfill.base.files import display_name
 from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.output import emit

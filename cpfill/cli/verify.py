@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cpfill.base.ranges import WORKERS
+from cpfill.base.errors import WORKERS
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest
 from cpfill.cli.output import emit

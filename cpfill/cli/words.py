@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import InputError, unknown_name
-from cpfill.base.input_limits import MAX_LIST_BYTES
-from cpfill.base.ranges import COUNT, LETTERS, SCORE, SEED
-from cpfill.base.sources import read_text
+from cpfill.base.errors import COUNT, LETTERS, MAX_LIST_BYTES, SCORE, SEED, InputError, unknown_name
+from cpfill.base.files import read_text
 from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
@@ -105,7 +103,7 @@ def heatmap(
 
     For one length every share is shown. Drawing needs matplotlib: pip install matplotlib.
     """
-    from cpfill.base.plots import check_picture  # noqa: PLC0415
+    from cpfill.base.imports import check_picture  # noqa: PLC0415
     from cpfill.questions.lists import positions_record  # noqa: PLC0415
     from cpfill.words.curate.plot import plot_heatmaps  # noqa: PLC0415
     from cpfill.words.curate.position import positions  # noqa: PLC0415

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import InputError, unknown_name
-from cpfill.base.ranges import LETTERS
+from cpfill.base.errors import LETTERS, InputError, unknown_name
 from cpfill.base.texts import say
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output

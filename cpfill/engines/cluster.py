@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
-from cpfill.base.optional_packages import load
+from cpfill.base.imports import load
 from cpfill.base.texts import later, say
 
 if TYPE_CHECKING:

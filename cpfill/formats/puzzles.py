@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from cpfill.base.errors import Fault, FormatError, InputError
-from cpfill.base.input_limits import MAX_TEXT_BYTES, megabytes
-from cpfill.base.sources import display_name, read_bytes
+from cpfill.base.errors import MAX_TEXT_BYTES, Fault, FormatError, InputError, megabytes
+from cpfill.base.files import display_name, read_bytes
 from cpfill.base.texts import say
 from cpfill.formats.exchange import text
 from cpfill.formats.pages.style import Layout, PageStyle, find_lacking

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, GridError, InputError
-from cpfill.base.input_limits import MAX_SIDE, MAX_TEXT_BYTES
-from cpfill.base.sources import decode, display_name, read_bytes
+from cpfill.base.errors import MAX_SIDE, MAX_TEXT_BYTES, Fault, GridError, InputError
+from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
 from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, parse_grids
 from cpfill.formats.registry import check_readable, guess_format

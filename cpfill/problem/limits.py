@@ -6,12 +6,10 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import COUNT, NODES, SECONDS, SEED, WORKERS
+from cpfill.base.errors import COUNT, NODES, SECONDS, SEED, WORKERS, Fault, InputError
 from cpfill.base.reading import read_seconds
-from cpfill.base.stop import StopToken
 from cpfill.base.texts import say
-from cpfill.base.threads import take_turns
+from cpfill.base.threads import StopToken, take_turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -23,8 +23,7 @@ from functools import cached_property
 from itertools import compress, pairwise
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import SCORE
+from cpfill.base.errors import SCORE, Fault, InputError
 from cpfill.base.texts import say
 from cpfill.problem.criteria import Criterion, Value, format_value
 from cpfill.problem.gains import Gains

@@ -9,8 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cpfill.base.errors import Fault, GridError
-from cpfill.base.ranges import SLOT_LENGTH
+from cpfill.base.errors import SLOT_LENGTH, Fault, GridError
 from cpfill.base.texts import say
 from cpfill.puzzle.drawing import Pictured
 

@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from cpfill.base.alphabet import Alphabet, compose
-from cpfill.base.errors import Fault, FormatError, GridError
-from cpfill.base.input_limits import MAX_ANSWER, MAX_SIDE, MAX_TEXT
+from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError
 from cpfill.base.texts import say, say_count
 from cpfill.puzzle.drawing import Pictured
 from cpfill.puzzle.grid import Direction, Grid, split_rows

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import CpfillError
-from cpfill.base.ranges import WORKERS
+from cpfill.base.errors import WORKERS, CpfillError
 from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of

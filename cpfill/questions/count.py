@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.base.ranges import WORKERS
+from cpfill.base.errors import WORKERS
 from cpfill.base.reading import TEXT, Field, asked, asked_number
 from cpfill.engines import COUNTING_ENGINE
 from cpfill.engines.search import Tally, count

@@ -14,8 +14,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import UnsupportedError
-from cpfill.base.ranges import SEED
+from cpfill.base.errors import SEED, UnsupportedError
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import check_limits, drop_objective, resolve_engine, search
 from cpfill.problem.check import violations

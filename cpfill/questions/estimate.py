@@ -17,8 +17,7 @@ from fractions import Fraction
 from statistics import median_low
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import COUNT, RUNS, SEED
+from cpfill.base.errors import COUNT, RUNS, SEED, Fault, InputError
 from cpfill.base.reading import Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE

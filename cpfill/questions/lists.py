@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import InputError
-from cpfill.base.ranges import Range
+from cpfill.base.errors import InputError, Range
 from cpfill.base.reading import TEXTS, Field, asked, wrong
 from cpfill.base.texts import later, say
 from cpfill.puzzle.clues.dictionary import find_installed, look_up

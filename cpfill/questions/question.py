@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cpfill.base.errors import InputError, unknown_name
-from cpfill.base.ranges import SEED
+from cpfill.base.errors import SEED, InputError, unknown_name
 from cpfill.base.reading import asked_fields, asked_number, asked_time, check_fields
 from cpfill.base.texts import say
 from cpfill.problem.limits import Limits
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.base.stop import StopToken
+    from cpfill.base.threads import StopToken
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.clues.clue_file import Clues

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.ranges import SCORE, SLOT_LENGTH
+from cpfill.base.errors import SCORE, SLOT_LENGTH
 from cpfill.base.reading import (
     Field,
     asked,

@@ -8,8 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import COUNT, NODES, WORKERS
+from cpfill.base.errors import COUNT, NODES, WORKERS, Fault, InputError
 from cpfill.base.reading import TEXTS, Field, asked, asked_number, read_flag, text_reader, wrong
 from cpfill.base.texts import later, say
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, engine_class, make_engine

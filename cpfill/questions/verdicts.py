@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cpfill.base.ranges import COUNT, NODES, Range
+from cpfill.base.errors import COUNT, NODES, Range
 from cpfill.base.reading import TEXT, TEXTS, Field, asked, asked_number, asked_time, name_reader, read_flag, wrong
 from cpfill.base.texts import later, say
 from cpfill.engines.search import settle

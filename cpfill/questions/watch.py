@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.base.ranges import Range
+from cpfill.base.errors import Range
 from cpfill.base.reading import TEXT, Field, asked, asked_number, read_flag
 from cpfill.engines import make_engine
 from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.base.errors import UnsupportedError
-from cpfill.base.ranges import SEED
+from cpfill.base.errors import SEED, UnsupportedError
 from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.contract import Feature
 from cpfill.formats.dialects import parse_grids

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from cpfill.base.errors import CpfillError, Fault, InputError
 from cpfill.base.reading import check_text, read_flag
-from cpfill.base.record_lines import parse_object
+from cpfill.base.records import parse_object
 from cpfill.base.texts import say
 from cpfill.questions.question import QUESTIONS
 from cpfill.questions.records import puzzle_record

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import Range
+from cpfill.base.errors import Fault, InputError, Range
 from cpfill.base.reading import asked_fields
-from cpfill.base.record_lines import parse_object
+from cpfill.base.records import parse_object
 from cpfill.base.texts import later, say
 from cpfill.questions.question import question_class
 from cpfill.web.wire import check_object, parse_puzzle, parse_request

@@ -8,11 +8,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, FormatError, InputError
-from cpfill.base.ranges import SCORE, quote_value
+from cpfill.base.errors import SCORE, Fault, FormatError, InputError, quote_value
+from cpfill.base.files import decode
 from cpfill.base.reading import check_text
-from cpfill.base.record_lines import parse_object
-from cpfill.base.sources import decode
+from cpfill.base.records import parse_object
 from cpfill.base.texts import say
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.pages.style import Layout, PageStyle, Paper

@@ -18,11 +18,8 @@ from pathlib import PurePath
 from shutil import copystat
 from typing import TYPE_CHECKING
 
-from cpfill.base.atomic_files import locked, save
-from cpfill.base.errors import Fault, FormatError, InputError, LexiconError
-from cpfill.base.input_limits import MAX_TEXT_BYTES, megabytes
-from cpfill.base.sources import decode
-from cpfill.base.system import IS_WINDOWS, open_handle
+from cpfill.base.errors import MAX_TEXT_BYTES, Fault, FormatError, InputError, LexiconError, megabytes
+from cpfill.base.files import IS_WINDOWS, decode, locked, open_handle, save
 from cpfill.base.texts import say
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import guess_format

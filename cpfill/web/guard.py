@@ -16,8 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import quote_value
+from cpfill.base.errors import Fault, InputError, quote_value
 from cpfill.base.texts import ENGLISH, say, speak
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ import re
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
-from cpfill.base.atomic_files import user_directory
-from cpfill.base.system import IS_WINDOWS, open_handle
+from cpfill.base.files import IS_WINDOWS, open_handle, user_directory
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,9 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, InputError, unknown_name
-from cpfill.base.input_limits import MAX_ANSWER, MAX_CLUES, MAX_SIDE
-from cpfill.base.ranges import Range, quote_value
+from cpfill.base.errors import MAX_ANSWER, MAX_CLUES, MAX_SIDE, Fault, InputError, Range, quote_value, unknown_name
 from cpfill.base.texts import later, say
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart, find_colour

@@ -20,11 +20,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from zlib import crc32
 
 from cpfill.base import alphabet
-from cpfill.base.atomic_files import save, user_directory
-from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import LexiconError
-from cpfill.base.sources import is_gzip, unpacked
-from cpfill.base.system import open_handle
+from cpfill.base.files import is_gzip, open_handle, save, unpacked, user_directory
+from cpfill.base.imports import load_kernel
 from cpfill.words.packing import KERNELS, codes, lines, packed
 from cpfill.words.packing.packed import PackedWords, WordColumn
 from cpfill.words.wordlist import WordList

@@ -6,8 +6,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Self
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, LexiconError
-from cpfill.base.input_limits import MAX_SIDE
+from cpfill.base.errors import MAX_SIDE, Fault, LexiconError
 from cpfill.base.texts import say
 from cpfill.words.decimals import count_decimals
 from cpfill.words.table import WordTable

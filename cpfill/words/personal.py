@@ -6,11 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.atomic_files import locked, save, user_directory
-from cpfill.base.errors import Fault, InputError, LexiconError
-from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE
-from cpfill.base.ranges import SCORE
-from cpfill.base.sources import read_bytes, read_text
+from cpfill.base.errors import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE, SCORE, Fault, InputError, LexiconError
+from cpfill.base.files import locked, read_bytes, read_text, save, user_directory
 from cpfill.base.texts import say
 from cpfill.words.decimals import format_decimal
 from cpfill.words.packing.codes import encode_word

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, LexiconError
-from cpfill.base.input_limits import MAX_LIST_BYTES
-from cpfill.base.sources import STDIN, read_text
+from cpfill.base.errors import MAX_LIST_BYTES, Fault, LexiconError
+from cpfill.base.files import STDIN, read_text
 from cpfill.base.texts import say
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import (

@@ -13,8 +13,8 @@ from functools import cache, cached_property
 from operator import neg
 from typing import TYPE_CHECKING, overload
 
-from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import Fault, LexiconError
+from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.words.packing import KERNELS
 from cpfill.words.packing.codes import decode_words, encode_word

@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, LexiconError, unknown_name
-from cpfill.base.input_limits import MAX_LIST_BYTES
-from cpfill.base.ranges import SCORE
-from cpfill.base.sources import STDIN, decode, display_name, read_bytes
+from cpfill.base.errors import MAX_LIST_BYTES, SCORE, Fault, LexiconError, unknown_name
+from cpfill.base.files import STDIN, decode, display_name, read_bytes
 from cpfill.base.texts import say, say_count
 from cpfill.words.packing.packed import PackedWords
 

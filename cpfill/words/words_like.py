@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping
 from numbers import Number
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import SCORE
-from cpfill.base.sources import STDIN
+from cpfill.base.errors import SCORE, Fault, InputError
+from cpfill.base.files import STDIN
 from cpfill.base.texts import say
 from cpfill.words.wordlist import DEFAULT_SCORE, PACKAGED, WordList, parse_word_list
 

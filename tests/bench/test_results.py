@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.base.errors import InputError
-from cpfill.base.input_limits import MAX_RECORD_BYTES
-from cpfill.base.record_lines import seal
+from cpfill.base.errors import MAX_RECORD_BYTES, InputError
+from cpfill.base.records import seal
 from cpfill.runs.bench.plan import plan
 from cpfill.runs.bench.results import BenchResults, encode, read_results
 from cpfill.runs.bench.run import execute

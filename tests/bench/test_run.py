@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import CpfillError, InputError, UnsupportedError
+from cpfill.base.imports import load_kernel
 from cpfill.engines.mac import KERNELS
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Started, StopReason

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.base.record_lines import unseal
+from cpfill.base.records import unseal
 from cpfill.runs.batch.results import encode
 from cpfill.words.shelf import Shelf
 from tests.cli.program import (

@@ -153,7 +153,7 @@ def test_several_who_write_at_once_lose_nothing(home: Path) -> None:
 
 def test_a_writer_that_is_killed_holds_nobody_off(home: Path) -> None:
     home.parent.mkdir(parents=True)
-    holding = "import sys, time; from pathlib import Path; from cpfill.base.atomic_files import locked\n"
+    holding = "import sys, time; from pathlib import Path; from cpfill.base.files import locked\n"
     holding += "with locked(Path(sys.argv[1])): print(flush=True); time.sleep(600)"
     with subprocess.Popen([sys.executable, "-c", holding, home], stdout=PIPE) as one:
         assert one.stdout is not None

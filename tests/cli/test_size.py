@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill.base.input_limits import MAX_SIDE
+from cpfill.base.errors import MAX_SIDE
 from tests.cli.program import SQUARE, THREE, TINY
 
 if TYPE_CHECKING:

@@ -74,7 +74,7 @@ def test_a_picture_without_matplotlib_is_told_in_one_line(run: Run, monkeypatch:
     def without(name: str, *_rest: object) -> object:
         raise ImportError(f"No module named '{name}'")
 
-    monkeypatch.setattr("cpfill.base.optional_packages.import_module", without)
+    monkeypatch.setattr("cpfill.base.imports.import_module", without)
     done = run("words", "heatmap", THREE, "-o", "x.png")
     assert done.out == ""
     assert len(done.complaints) == 1

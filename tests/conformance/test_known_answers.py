@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.alphabet import LATIN, Alphabet
-from cpfill.base.sources import read_text
+from cpfill.base.files import read_text
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.criteria import value_from_json
 from cpfill.problem.limits import Limits

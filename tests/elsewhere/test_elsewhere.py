@@ -96,7 +96,7 @@ def test_the_page_is_served_there(tmp_path: Path) -> None:
 
 HOLDER = """
 import os, sys
-from cpfill.base.system import open_handle, try_lock
+from cpfill.base.files import open_handle, try_lock
 handle = open_handle(sys.argv[1], os.O_RDWR)
 try_lock(handle)
 os.write(1, b"locked\\n")
@@ -104,7 +104,7 @@ os.read(0, 1)
 """
 TRIER = """
 import os, sys
-from cpfill.base.system import open_handle, try_lock
+from cpfill.base.files import open_handle, try_lock
 handle = open_handle(sys.argv[1], os.O_RDWR)
 print(os.read(handle, 9).decode())
 try:
@@ -138,7 +138,7 @@ def test_changes_of_a_file_wait_for_one_another(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from cpfill.base.atomic_files import locked, save
+from cpfill.base.files import locked, save
 path = Path(sys.argv[1])
 for _ in range(50):
     with locked(path):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.base.record_lines import unseal
+from cpfill.base.records import unseal
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.questions.api import count_fills

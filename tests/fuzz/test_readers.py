@@ -14,9 +14,8 @@ from unittest.mock import patch
 import pytest
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import FormatError, InputError, LexiconError
-from cpfill.base.input_limits import MAX_SIDE
-from cpfill.base.sources import read_text
+from cpfill.base.errors import MAX_SIDE, FormatError, InputError, LexiconError
+from cpfill.base.files import read_text
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import FORMATS

@@ -33,7 +33,7 @@ THIRD_PARTY = {
     "snowballstemmer": ("questions/stats/languages.py",),
     "dask": ("engines/cluster.py",),
     "distributed": ("engines/cluster.py",),
-    "matplotlib": ("base/plots.py",),
+    "matplotlib": ("base/imports.py",),
     "puz": ("formats/exchange/puz.py",),
     "pytest": ("testing/",),
     "hypothesis": ("testing/",),

@@ -15,8 +15,8 @@ from dratify import check_proof, parse_dimacs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import InputError, UnsupportedError
+from cpfill.base.imports import load_kernel
 from cpfill.engines.mac import KERNELS, kernels
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.spec import BUDGETS

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.errors import InputError
-from cpfill.base.record_lines import parse_object
+from cpfill.base.records import parse_object
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import FORMATS

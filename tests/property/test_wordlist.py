@@ -13,8 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
-from cpfill.base.errors import Fault, LexiconError
-from cpfill.base.input_limits import MAX_LINE_BYTES
+from cpfill.base.errors import MAX_LINE_BYTES, Fault, LexiconError
 from cpfill.words.packing import twin
 from cpfill.words.packing.lines import LineReader, split_line
 

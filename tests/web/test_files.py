@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from cpfill.base.atomic_files import save
 from cpfill.base.errors import InputError
+from cpfill.base.files import save
 from cpfill.puzzle.puzzle import METADATA, PuzzlePart
 from cpfill.questions.records import puzzle_record
 from cpfill.web.files import Folder, SavedPuzzle

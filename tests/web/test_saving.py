@@ -11,7 +11,7 @@ from subprocess import PIPE
 from typing import TYPE_CHECKING
 
 import cpfill
-from cpfill.base import system
+from cpfill.base.files import _fcntl
 from cpfill.web.files import Folder
 from cpfill.web.wire import parse_puzzle
 from cpfill.words.personal import set_score
@@ -71,7 +71,7 @@ def test_a_file_system_without_locks_is_written_to(tmp_path: Path, monkeypatch: 
     def refuse(*_: object) -> None:
         raise OSError(errno.EBADF, "Bad file descriptor")
 
-    monkeypatch.setattr(system._fcntl, "flock", refuse)
+    monkeypatch.setattr(_fcntl, "flock", refuse)
     Folder(tmp_path).save("a.ipuz", parse_puzzle(puzzle("AB")), None)
     assert cpfill.read_puzzle(tmp_path / "a.ipuz").cells == ("A", "B")
     set_score("cat", 0.0, tmp_path / "words.txt")

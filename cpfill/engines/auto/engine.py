@@ -14,10 +14,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.base.errors import EngineError
-from cpfill.base.ranges import SEED
-from cpfill.base.stop import StopToken, when_set
+from cpfill.base.errors import SEED, EngineError
 from cpfill.base.texts import say
+from cpfill.base.threads import StopToken, when_set
 from cpfill.engines.contract import Feature
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpfill.base.ranges import LETTERS
+from cpfill.base.errors import LETTERS
 from cpfill.base.reading import Field, choice, flag, number_reader, settings_reader
 from cpfill.base.texts import later
 

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
 from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE, SCHEDULER

@@ -23,11 +23,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.input_limits import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
-from cpfill.base.ranges import quote_value
-from cpfill.base.record_lines import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
-from cpfill.base.system import open_handle, sync_directory, try_lock
+from cpfill.base.errors import MAX_CUBE_BYTES, MAX_RECORD_BYTES, Fault, InputError, megabytes, quote_value
+from cpfill.base.files import open_handle, sync_directory, try_lock
+from cpfill.base.records import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
 from cpfill.base.texts import say
 from cpfill.problem.identity import identify
 

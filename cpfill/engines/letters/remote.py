@@ -12,8 +12,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import CpfillError, EngineError
-from cpfill.base.input_limits import MAX_CUBE_BYTES, megabytes
+from cpfill.base.errors import MAX_CUBE_BYTES, CpfillError, EngineError, megabytes
 from cpfill.base.texts import say
 from cpfill.engines.letters.cubes import BRIEF_S, UNLIMITED, Cube, CubeOrder, CubeSlice, search_cube
 

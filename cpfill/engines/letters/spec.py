@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.base.compiled import load_kernel
+from cpfill.base.imports import load_kernel
 from cpfill.engines.letters import KERNELS
 from cpfill.puzzle.grid import Direction
 

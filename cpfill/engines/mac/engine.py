@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import UnsupportedError
+from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from cpfill.base.errors import EngineError
-from cpfill.base.stop import when_set
+from cpfill.base.threads import when_set
 from cpfill.engines import make_engine
 from cpfill.engines.contract import PULSE_S
 from cpfill.problem.event import Progress

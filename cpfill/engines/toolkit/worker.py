@@ -15,8 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
-from cpfill.base.stop import when_set
-from cpfill.base.threads import Worker, get, make_queue, make_worker, put, start_worker
+from cpfill.base.threads import Worker, get, make_queue, make_worker, put, start_worker, when_set
 from cpfill.engines.contract import PULSE_S
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, StopReason
 from cpfill.problem.limits import Deadline, Limits

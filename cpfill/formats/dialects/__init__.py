@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, cast
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, FormatError, GridError, unknown_name
-from cpfill.base.input_limits import MAX_LINES, MAX_ROW
+from cpfill.base.errors import MAX_LINES, MAX_ROW, Fault, FormatError, GridError, unknown_name
 from cpfill.base.texts import say
 from cpfill.formats.dialects import native
 from cpfill.formats.dialects.builder import GridBuilder

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import MAX_LETTERS
-from cpfill.base.errors import Fault, GridError
-from cpfill.base.input_limits import MAX_ANSWER, MAX_CELLS, MAX_GRIDS, MAX_SIDE
+from cpfill.base.errors import MAX_ANSWER, MAX_CELLS, MAX_GRIDS, MAX_SIDE, Fault, GridError
 from cpfill.base.texts import say
 from cpfill.puzzle.grid import BLOCK, Grid
 from cpfill.puzzle.puzzle import find_bars

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.base.input_limits import MAX_SIDE
+from cpfill.base.errors import MAX_SIDE
 from cpfill.base.texts import say
 from cpfill.puzzle.puzzle import PuzzlePart
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cpfill.base.input_limits import MAX_CLUES
+from cpfill.base.errors import MAX_CLUES
 from cpfill.base.texts import say
 from cpfill.formats.exchange.source import fault, list_names, tell_left_out
 

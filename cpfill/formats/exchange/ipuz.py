@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from cpfill.base.input_limits import MAX_ANSWER, MAX_CLUES
-from cpfill.base.record_lines import nests_deeply
+from cpfill.base.errors import MAX_ANSWER, MAX_CLUES
+from cpfill.base.records import nests_deeply
 from cpfill.base.texts import say
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (

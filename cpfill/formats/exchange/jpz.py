@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.base.input_limits import MAX_CELLS, MAX_SIDE
+from cpfill.base.errors import MAX_CELLS, MAX_SIDE
 from cpfill.base.texts import say
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse, unzip

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from cpfill.base.errors import FormatError, InputError
-from cpfill.base.input_limits import MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT_BYTES, megabytes
+from cpfill.base.errors import MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT_BYTES, FormatError, InputError, megabytes
 from cpfill.base.texts import say
 from cpfill.formats.exchange.source import BREAKS, fault
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import InputError
-from cpfill.base.optional_packages import load
+from cpfill.base.imports import load
 from cpfill.base.texts import say
 from cpfill.formats.exchange import unnumbered
 from cpfill.formats.exchange.source import fault, list_names, note_unread, quote, tell_if, tell_left_out

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, FormatError
-from cpfill.base.input_limits import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES
-from cpfill.base.sources import decode
+from cpfill.base.errors import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES, Fault, FormatError
+from cpfill.base.files import decode
 from cpfill.base.texts import say, say_count
 from cpfill.puzzle.puzzle import SHADE, PuzzlePart, clean, find_colour
 

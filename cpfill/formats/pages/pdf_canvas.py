@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.optional_packages import load
+from cpfill.base.imports import load
 from cpfill.formats.pages.columns import LABEL_GAP
 from cpfill.formats.pages.style import SERIF, VERA, find_lacking, fit_charset
 from cpfill.puzzle.drawing.paint import split_colour

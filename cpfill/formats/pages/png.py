@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.optional_packages import load
+from cpfill.base.imports import load
 from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
 from cpfill.formats.pages.style import VERA, Layout, fit_charset
 from cpfill.puzzle.drawing.paint import measure_size, paint

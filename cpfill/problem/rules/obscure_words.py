@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import SCORE, SLOTS, Range
+from cpfill.base.errors import SCORE, SLOTS, Fault, InputError, Range
 from cpfill.base.reading import asked_number
 from cpfill.base.texts import say
 from cpfill.problem.constraints import Budget

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.base.ranges import SCORE
+from cpfill.base.errors import SCORE
 from cpfill.base.reading import asked_number
 from cpfill.problem.constraints import Domain
 from cpfill.problem.rules.rule import Rule, write_score

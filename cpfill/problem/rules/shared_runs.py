@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.base.ranges import SLOT_LENGTH
+from cpfill.base.errors import SLOT_LENGTH
 from cpfill.base.reading import asked_number
 from cpfill.base.texts import say
 from cpfill.problem.constraints import ExcludedPairs

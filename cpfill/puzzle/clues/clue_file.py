@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.input_limits import MAX_LIST_BYTES, MAX_TEXT
-from cpfill.base.sources import display_name, read_text
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError
+from cpfill.base.files import display_name, read_text
 from cpfill.base.texts import say
 from cpfill.puzzle.puzzle import clean
 

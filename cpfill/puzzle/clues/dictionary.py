@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.input_limits import MAX_TEXT
+from cpfill.base.errors import MAX_TEXT, Fault, InputError
 from cpfill.base.texts import say
 from cpfill.puzzle.clues.clue_file import Clues
 from cpfill.puzzle.clues.mythes import read_synonyms

@@ -9,9 +9,8 @@ import codecs
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.input_limits import MAX_LIST_BYTES
-from cpfill.base.sources import display_name, read_bytes
+from cpfill.base.errors import MAX_LIST_BYTES, Fault, InputError
+from cpfill.base.files import display_name, read_bytes
 from cpfill.base.texts import say
 from cpfill.puzzle.clues.index import Index
 

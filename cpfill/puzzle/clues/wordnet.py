@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.input_limits import MAX_LIST_BYTES
-from cpfill.base.sources import decode, read_bytes
+from cpfill.base.errors import MAX_LIST_BYTES, Fault, InputError
+from cpfill.base.files import decode, read_bytes
 from cpfill.base.texts import say
 from cpfill.puzzle.clues.index import Index
 

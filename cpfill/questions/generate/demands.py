@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, InputError, unknown_name
-from cpfill.base.ranges import SLOT_LENGTH, SLOTS, quote_value
+from cpfill.base.errors import SLOT_LENGTH, SLOTS, Fault, InputError, quote_value, unknown_name
 from cpfill.base.texts import say
 from cpfill.puzzle.grid import BLOCK
 from cpfill.questions.generate.board import Board, Symmetry

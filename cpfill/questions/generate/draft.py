@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import GridError, InputError
-from cpfill.base.input_limits import MAX_TEXT_BYTES
-from cpfill.base.sources import decode, display_name, read_bytes
+from cpfill.base.errors import MAX_TEXT_BYTES, GridError, InputError
+from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.formats.dialects import parse_draft
 from cpfill.formats.puzzles import read_puzzle, recognise
 from cpfill.formats.registry import guess_format

@@ -10,8 +10,7 @@ from math import inf, nextafter
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import SECONDS
+from cpfill.base.errors import SECONDS, Fault, InputError
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.requirements import require_probing

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import COUNT, SLOT_LENGTH, SLOTS, Range, quote_value
+from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, Fault, InputError, Range, quote_value
 from cpfill.base.reading import (
     TEXTS,
     Field,

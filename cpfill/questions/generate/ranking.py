@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cpfill.base.ranges import SECONDS
+from cpfill.base.errors import SECONDS
 from cpfill.engines.search import Tally, check_limits, search
 from cpfill.problem.criteria import exceeds, is_tighter
 from cpfill.problem.event import Found, StopReason

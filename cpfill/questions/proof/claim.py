@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.input_limits import MAX_LIST_BYTES, MAX_TEXT_BYTES
-from cpfill.base.ranges import SCORE
-from cpfill.base.record_lines import has_shape, parse_object, quote_json
-from cpfill.base.sources import read_bytes
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, SCORE, Fault, InputError
+from cpfill.base.files import read_bytes
+from cpfill.base.records import has_shape, parse_object, quote_json
 from cpfill.base.texts import say
 from cpfill.problem.problem import Objective
 from cpfill.questions.proof.fill_to_cnf import RefusedError, read_arguments
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from cpfill.base.record_lines import Shape
+    from cpfill.base.records import Shape
     from cpfill.problem.criteria import Value
     from cpfill.problem.limits import Deadline
 

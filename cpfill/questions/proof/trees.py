@@ -15,9 +15,8 @@ from itertools import count
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
-from cpfill.base.compiled import load_kernel
-from cpfill.base.errors import EngineError
-from cpfill.base.ranges import SEED
+from cpfill.base.errors import SEED, EngineError
+from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.mac.kernels import SLICE_S, KernelMaker

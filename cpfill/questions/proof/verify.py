@@ -16,11 +16,10 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import CpfillError, Fault, InputError
-from cpfill.base.input_limits import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
-from cpfill.base.sources import read_text
-from cpfill.base.stop import StopToken
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, CpfillError, Fault, InputError, megabytes
+from cpfill.base.files import read_text
 from cpfill.base.texts import say
+from cpfill.base.threads import StopToken
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import read_templates
 from cpfill.problem.check import UNFILLED, violations

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from cpfill.base.atomic_files import save
 from cpfill.base.errors import Fault, InputError, UnsupportedError
+from cpfill.base.files import save
 from cpfill.base.texts import say
 from cpfill.problem.criteria import value_to_json
 from cpfill.problem.problem import Objective

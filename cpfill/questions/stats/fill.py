@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
-from cpfill.base.ranges import SLOT_LENGTH
+from cpfill.base.errors import SLOT_LENGTH
 from cpfill.problem.fill import Fill
 from cpfill.puzzle.puzzle import PuzzlePart
 from cpfill.questions.stats.languages import LANGUAGES

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
-from cpfill.base.optional_packages import load
+from cpfill.base.imports import load
 from cpfill.base.texts import later
 from cpfill.words.lexicon import Lexicon
 

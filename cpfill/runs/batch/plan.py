@@ -9,10 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
-from cpfill.base.errors import Fault, GridError, InputError
-from cpfill.base.input_limits import MAX_LIST_BYTES
-from cpfill.base.record_lines import parse_object, quote_json
-from cpfill.base.sources import STDIN, display_name, read_bytes, unpacked
+from cpfill.base.errors import MAX_LIST_BYTES, Fault, GridError, InputError
+from cpfill.base.files import STDIN, display_name, read_bytes, unpacked
+from cpfill.base.records import parse_object, quote_json
 from cpfill.base.texts import say
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import is_size, parse_templates

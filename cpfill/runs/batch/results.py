@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from cpfill.base.record_files import LineFormat, RecordsFile
+from cpfill.base.records import LineFormat, RecordsFile
 
 if TYPE_CHECKING:
     from cpfill.runs.batch.job import Record

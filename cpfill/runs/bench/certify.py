@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import cpfill
-from cpfill.base.system import allow_files, children_s
+from cpfill.base.files import allow_files, children_s
 from cpfill.base.texts import say
 from cpfill.problem.limits import Deadline
 from cpfill.questions.proof.checkers import Answer, check

@@ -23,9 +23,8 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 import cpfill
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.plots import draw_plot
-from cpfill.base.ranges import LETTERS, SECONDS, quote_value
+from cpfill.base.errors import LETTERS, SECONDS, Fault, InputError, quote_value
+from cpfill.base.imports import draw_plot
 from cpfill.base.reading import TEXT, numbers_reader
 from cpfill.base.texts import say
 from cpfill.problem.problem import Objective

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import cpfill
-from cpfill.base.compiled import load_kernel
+from cpfill.base.imports import load_kernel
 from cpfill.engines.mac import KERNELS
 
 

@@ -13,9 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError, LexiconError, unknown_name
-from cpfill.base.input_limits import MAX_LIST_BYTES
-from cpfill.base.sources import read_text
+from cpfill.base.errors import MAX_LIST_BYTES, Fault, InputError, LexiconError, unknown_name
+from cpfill.base.files import read_text
 from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.requirements import require_features, require_probing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.plots import draw_plot
+from cpfill.base.imports import draw_plot
 from cpfill.runs.bench.report import decided, search_s, wall_s
 
 if TYPE_CHECKING:

@@ -7,16 +7,15 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.input_limits import MAX_BENCH_BYTES, megabytes
-from cpfill.base.record_files import LineFormat, RecordsFile
+from cpfill.base.errors import MAX_BENCH_BYTES, Fault, InputError, megabytes
+from cpfill.base.records import LineFormat, RecordsFile
 from cpfill.base.texts import say
 from cpfill.runs.bench.suite import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cpfill.base.record_lines import Shape
+    from cpfill.base.records import Shape
 
 Record = dict[str, Any]
 """A record as `run.py` writes it; `report.py` reads only keys that `run.py` writes."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import InputError
-from cpfill.base.record_lines import parse_object
+from cpfill.base.records import parse_object
 from cpfill.base.texts import say
 from cpfill.problem.result import Status
 from cpfill.runs.bench import machine

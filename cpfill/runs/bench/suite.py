@@ -45,8 +45,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError, unknown_name
-from cpfill.base.ranges import COUNT, SCORE, SEED, WORKERS, Range, quote_value
+from cpfill.base.errors import COUNT, SCORE, SEED, WORKERS, Fault, InputError, Range, quote_value, unknown_name
 from cpfill.base.reading import (
     TEXT,
     TEXTS,

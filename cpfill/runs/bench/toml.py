@@ -6,10 +6,9 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError, unknown_name
-from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_SUITE_BYTES
+from cpfill.base.errors import MAX_LINE_BYTES, MAX_SUITE_BYTES, Fault, InputError, unknown_name
+from cpfill.base.files import read_text
 from cpfill.base.reading import wrong
-from cpfill.base.sources import read_text
 from cpfill.base.texts import say
 
 if TYPE_CHECKING:

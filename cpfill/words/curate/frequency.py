@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import compose
-from cpfill.base.input_limits import MAX_SIDE
+from cpfill.base.errors import MAX_SIDE
 from cpfill.words.curate.entry import Entry
 from cpfill.words.wordlist import DEFAULT_SCORE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.base.plots import draw_plot
+from cpfill.base.imports import draw_plot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

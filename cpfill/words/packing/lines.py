@@ -11,9 +11,7 @@ import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, LexiconError
-from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_ODD_LINES
-from cpfill.base.ranges import SCORE
+from cpfill.base.errors import MAX_LINE_BYTES, MAX_ODD_LINES, SCORE, Fault, LexiconError
 from cpfill.base.texts import later, say
 from cpfill.words.packing.codes import encode_word
 

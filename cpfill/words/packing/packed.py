@@ -6,10 +6,8 @@ from array import array
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from cpfill.base.compiled import load_kernel
-from cpfill.base.errors import Fault, LexiconError
-from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_SIDE
-from cpfill.base.ranges import SCORE
+from cpfill.base.errors import MAX_LINE_BYTES, MAX_SIDE, SCORE, Fault, LexiconError
+from cpfill.base.imports import load_kernel
 from cpfill.base.texts import later, say
 from cpfill.words.packing import KERNELS
 from cpfill.words.packing.codes import decode_words, encode_word

@@ -9,9 +9,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from cpfill.base.compiled import load_kernel
-from cpfill.base.errors import EngineUnavailableError
-from cpfill.base.ranges import SCORE
+from cpfill.base.errors import SCORE, EngineUnavailableError
+from cpfill.base.imports import load_kernel
 from cpfill.engines import letters, mac
 from cpfill.engines.letters import twin as letters_twin
 from cpfill.engines.mac import twin, twin_model, twin_propagator
@@ -63,7 +62,7 @@ def test_what_is_no_specification_is_refused(kernels: dict[str, str]) -> None:
 _LEFT = """
 import atexit, gc
 from cpfill import Lexicon, parse_word_list, read_grids
-from cpfill.base.compiled import load_kernel
+from cpfill.base.imports import load_kernel
 from cpfill.engines import mac
 from cpfill.engines.letters.spec import LettersSpec
 from cpfill.engines.mac.kernels import KernelMaker

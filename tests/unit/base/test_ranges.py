@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from cpfill.base import ranges
-from cpfill.base.errors import EngineError, InputError
-from cpfill.base.ranges import Range, quote_value
+from cpfill.base import errors as ranges
+from cpfill.base.errors import EngineError, InputError, Range, quote_value
 from cpfill.base.reading import parse_seconds
 from cpfill.engines import make_engine, options_of
 from cpfill.engines.search import tally

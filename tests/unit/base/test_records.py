@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.base.errors import InputError
-from cpfill.base.input_limits import MAX_DEPTH, MAX_RECORD_BYTES
-from cpfill.base.record_files import LineFormat, RecordsFile
-from cpfill.base.record_lines import nests_deeply, parse_object, seal
+from cpfill.base.errors import MAX_DEPTH, MAX_RECORD_BYTES, InputError
+from cpfill.base.records import LineFormat, RecordsFile, nests_deeply, parse_object, seal
 
 if TYPE_CHECKING:
     from pathlib import Path

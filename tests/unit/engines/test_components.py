@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill import Limits, Objective, Status, StopReason, solve
-from cpfill.base.compiled import load_kernel
+from cpfill.base.imports import load_kernel
 from cpfill.engines import make_engine
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.mac.components import fill_components

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
 from cpfill.base.errors import InputError
-from cpfill.base.stop import StopToken
+from cpfill.base.threads import StopToken
 from cpfill.engines import make_engine
 from cpfill.engines.cpsat import FORMULATION
 from cpfill.engines.cpsat.formulations import FORMULATIONS

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import EngineUnavailableError, InputError, UnsupportedError
+from cpfill.base.imports import load_kernel
 from cpfill.engines.letters import KERNELS, cubes, engine, states
 from cpfill.engines.letters.cubes import choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.engine import LettersEngine

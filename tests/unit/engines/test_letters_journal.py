@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.base.record_lines import seal, unseal
+from cpfill.base.records import seal, unseal
 from cpfill.engines.letters import journal
 from cpfill.engines.letters.cubes import search_cube
 from cpfill.engines.letters.engine import LettersEngine

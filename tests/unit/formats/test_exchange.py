@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from cpfill.base.errors import FormatError
-from cpfill.base.input_limits import MAX_TEXT
+from cpfill.base.errors import MAX_TEXT, FormatError
 from cpfill.formats.exchange.source import strip_markup
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction

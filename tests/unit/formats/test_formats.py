@@ -8,7 +8,7 @@ import pytest
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, FormatError, GridError, InputError
-from cpfill.base.sources import read_text
+from cpfill.base.files import read_text
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill
 from cpfill.formats.dialects.builder import MAX_FAULTS
 from cpfill.formats.registry import FORMATS

@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, InputError, LexiconError, unknown_name
-from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE, MAX_SUITE_BYTES, megabytes
+from cpfill.base.errors import (
+    MAX_LINE_BYTES,
+    MAX_LIST_BYTES,
+    MAX_SIDE,
+    MAX_SUITE_BYTES,
+    Fault,
+    InputError,
+    LexiconError,
+    megabytes,
+    unknown_name,
+)
 from cpfill.formats.dialects import parse_grids
 from cpfill.puzzle.clues.dictionary import gives_away, look_up
 from cpfill.puzzle.clues.mythes import read_synonyms

@@ -182,7 +182,7 @@ def test_a_missing_font_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> 
         return __import__(name, fromlist=["x"])
 
     pdf_canvas.load_fonts.cache_clear()
-    monkeypatch.setattr("cpfill.base.optional_packages.import_module", without)
+    monkeypatch.setattr("cpfill.base.imports.import_module", without)
     with pytest.raises(CpfillError, match=r"PDF needs font-source-serif-pro .*: pip install font-source-serif-pro"):
         write_puzzle(MINI, "pdf")
 

@@ -13,8 +13,7 @@ from typing import Any, cast
 import puz  # type: ignore[import-untyped]
 import pytest
 
-from cpfill.base.errors import CpfillError, FormatError, GridError, InputError
-from cpfill.base.input_limits import MAX_TEXT_BYTES
+from cpfill.base.errors import MAX_TEXT_BYTES, CpfillError, FormatError, GridError, InputError
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import FORMATS, READABLE, WRITABLE, choose_format, guess_format

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import InvalidFillError
+from cpfill.base.imports import load_kernel
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import pytest
 
 from cpfill.base.errors import EngineError, InputError, InvalidFillError, UnsupportedError
-from cpfill.base.stop import StopToken
+from cpfill.base.threads import StopToken
 from cpfill.engines.contract import Feature
 from cpfill.engines.search import Tally, tally
 from cpfill.problem.criteria import (

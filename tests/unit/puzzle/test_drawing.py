@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.errors import CpfillError, InputError
-from cpfill.base.plots import check_picture, draw_plot
+from cpfill.base.imports import check_picture, draw_plot
 from cpfill.puzzle.drawing.paint import Diagram, frame
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def test_a_missing_matplotlib_is_told_in_one_line(monkeypatch: pytest.MonkeyPatc
     def without(name: str, *_rest: object) -> object:
         raise ImportError(f"No module named '{name}'")
 
-    monkeypatch.setattr("cpfill.base.optional_packages.import_module", without)
+    monkeypatch.setattr("cpfill.base.imports.import_module", without)
     with pytest.raises(CpfillError, match=r"pip install matplotlib") as caught:
         check_picture("x.svg")
     assert "\n" not in str(caught.value)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import GridError
-from cpfill.base.input_limits import MAX_SIDE
+from cpfill.base.errors import MAX_SIDE, GridError
 from cpfill.formats.dialects import parse_grids
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart, clean_answer, find_bars

@@ -13,8 +13,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.alphabet import compose
-from cpfill.base.errors import FormatError, GridError, InputError
-from cpfill.base.input_limits import MAX_ANSWER, MAX_CELLS, MAX_CLUES, MAX_GRIDS, MAX_LINES, MAX_MARKS, MAX_TEXT_BYTES
+from cpfill.base.errors import (
+    MAX_ANSWER,
+    MAX_CELLS,
+    MAX_CLUES,
+    MAX_GRIDS,
+    MAX_LINES,
+    MAX_MARKS,
+    MAX_TEXT_BYTES,
+    FormatError,
+    GridError,
+    InputError,
+)
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.puzzles import read_puzzle
 from cpfill.puzzle.puzzle import Puzzle

@@ -34,7 +34,7 @@ from cpfill import (
     read_grids,
     solve,
 )
-from cpfill.base.ranges import SCORE
+from cpfill.base.errors import SCORE
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.questions.request import FIELDS, Asked
 from cpfill.testing import brute_force

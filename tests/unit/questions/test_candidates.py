@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import pytest
 
 from cpfill.base.errors import InputError, InvalidFillError, UnsupportedError
-from cpfill.base.stop import StopToken
+from cpfill.base.threads import StopToken
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Limits

@@ -9,7 +9,7 @@ import pytest
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError, UnsupportedError
-from cpfill.base.stop import StopToken
+from cpfill.base.threads import StopToken
 from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
 from cpfill.problem.limits import Deadline, Limits

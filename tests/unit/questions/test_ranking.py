@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.base.stop import StopToken
+from cpfill.base.threads import StopToken
 from cpfill.engines.search import settle
 from cpfill.problem.event import StopReason
 from cpfill.problem.limits import Limits

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from cpfill.base.stop import StopToken
+from cpfill.base.threads import StopToken
 from cpfill.engines.search import count, tally
 from cpfill.problem.limits import Limits
 from cpfill.questions.api import make_problem

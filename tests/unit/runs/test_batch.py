@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.base.record_lines import unseal
+from cpfill.base.records import unseal
 from cpfill.engines.toolkit.process import Child
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch import executors

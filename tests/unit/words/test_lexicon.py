@@ -12,9 +12,9 @@ from typing import IO, TYPE_CHECKING
 import pytest
 
 from cpfill.base.alphabet import LATIN, Alphabet
-from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import InputError, LexiconError
-from cpfill.base.sources import read_text
+from cpfill.base.files import read_text
+from cpfill.base.imports import load_kernel
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import KERNELS
 from cpfill.words.shelf import ListFinder

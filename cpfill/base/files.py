@@ -1,0 +1,303 @@
+"""Text from files and standard input: UTF-8 with or without a byte order mark, any line endings, plain or gzip.
+
+Files saved atomically, and the directories of a user's own files.
+
+A file is written beside its place and then renamed, so no reader ever finds half of it.
+
+Functions that differ between operating systems: opening and locking files, and limits of processes.
+
+No other module imports modules that only some systems have, except `runs/bench/launcher.py`, a standalone program.
+
+A lock is held on an open file, not by the existence of a second file, so a killed process leaves no lock behind, and
+other processes may still read the file. POSIX locks are advisory and cover the whole file. Windows locks ranges of
+bytes, which no other process can read: there, the lock covers one byte far past the end.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import time
+import zlib
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, Fault, InputError, megabytes
+from cpfill.base.texts import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STDIN = "-"
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError, most: int = MAX_TEXT_BYTES) -> str:
+    """Return the text of a file, or of standard input for `-`.
+
+    Raises:
+        InputError: (of the class `error`) the file does not exist, cannot be read, is not text, or has over `most`
+            bytes.
+    """
+    return decode(read_bytes(path, error, most), display_name(path), error, most)
+
+
+def read_bytes(path: str | os.PathLike[str], error: type[InputError] = InputError, most: int = MAX_TEXT_BYTES) -> bytes:
+    """Return the content of a file, or of standard input for `-`.
+
+    Raises:
+        InputError: (of the class `error`) the file does not exist, cannot be read, or has over `most` bytes.
+    """
+    data = _read(path, error, most + 1)
+    if len(data) > most:
+        raise error(Fault(megabytes(most), say("more"), display_name(path)))
+    return data
+
+
+def _read(path: str | os.PathLike[str], error: type[InputError], most: int) -> bytes:
+    """Return at most `most` bytes of the content, because a device may never end."""
+    name = display_name(path)
+    if not name:
+        raise error(Fault(expected=say("a file name"), got="''"))
+    try:
+        if str(path) == STDIN:
+            return sys.stdin.buffer.read(most)
+        with Path(path).open("rb") as file:
+            return file.read(most)
+    except FileNotFoundError:
+        raise error(Fault(path=name, expected=say("a file"), got=say("nothing there"))) from None
+    except IsADirectoryError:
+        raise error(Fault(path=name, expected=say("a file"), got=say("a directory"))) from None
+    except OSError as exc:
+        raise error(Fault(path=name, expected=say("a readable file"), got=(exc.strerror or str(exc)).lower())) from None
+    except ValueError as exc:  # a NUL in the name
+        raise error(Fault(path=name, expected=say("a file name"), got=str(exc))) from None
+
+
+def display_name(path: str | os.PathLike[str]) -> str:
+    """Return the name of a source in messages."""
+    return say("standard input") if str(path) == STDIN else str(path)
+
+
+def decode(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> str:
+    r"""Return the text in `data`, unpacked if it is gzip, with `\n` line endings.
+
+    Raises:
+        InputError: (of the class `error`) `data` is not UTF-8 text, or unpacks to over `most` bytes; the message calls
+            it `name`.
+    """
+    data = unpacked(data, name, error, most)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        line = data.count(b"\n", 0, exc.start) + 1
+        other = say("byte 0x{data:02X} (a different encoding: convert it to UTF-8)", data=data[exc.start])
+        got = say("binary data") if b"\0" in data else other
+        raise error(Fault(path=name, line=line, expected=say("UTF-8 text"), got=got)) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise error(Fault(path=name, line=line, expected=say("text"), got=say("binary data")))
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> bytes:
+    """Return `data`, unpacked if it is gzip.
+
+    Raises:
+        InputError: (of the class `error`) the gzip file is damaged, or unpacks to over `most` bytes.
+    """
+    return _gunzip(data, name, error, most) if is_gzip(data) else data
+
+
+def is_gzip(data: bytes) -> bool:
+    """Return whether `data` is a gzip file."""
+    return data.startswith(_GZIP_MAGIC)
+
+
+def _gunzip(data: bytes, name: str, error: type[InputError], most: int) -> bytes:
+    import gzip  # noqa: PLC0415 - slow to import, and most files are plain
+
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            unpacked = stream.read(most + 1)
+    except (OSError, EOFError, zlib.error):
+        raise error(Fault(path=name, expected=say("a whole gzip file"), got=say("a damaged one"))) from None
+    if len(unpacked) > most:
+        raise error(
+            Fault(path=name, expected=say("{size} in the gzip file", size=megabytes(most)), got=say("more"))
+        ) from None
+    return unpacked
+
+
+_LOCKED_AT = 2**31 - 2
+"""The offset of the byte that Windows locks, the last but one that the C library can address."""
+
+_RETRY_S = 0.02
+
+IS_WINDOWS = os.name == "nt"
+
+
+def _module(name: str) -> Any:  # noqa: ANN401 - a module that may not exist
+    """Return a module of Python, or `None` on systems that lack it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+_fcntl = _module("fcntl")
+_msvcrt: Any = None if _fcntl else _module("msvcrt")
+
+
+def open_handle(path: str | os.PathLike[str], flags: int, mode: int = 0o666, *, follow: bool = True) -> int:
+    """Open a file as `os.open` does, in binary mode, without waiting for the other end of a pipe.
+
+    Without `follow`, symbolic links are refused, on systems that can refuse them in `open`.
+
+    Raises:
+        OSError: the file cannot be opened.
+    """
+    flags |= getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+    return os.open(path, flags | (0 if follow else getattr(os, "O_NOFOLLOW", 0)), mode)
+
+
+def sync_directory(path: Path) -> None:
+    """Flush the names in a directory to disk; Windows cannot open directories, and needs no such call.
+
+    Raises:
+        OSError: the directory cannot be read.
+    """
+    if IS_WINDOWS:
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def open_lock(path: Path) -> int:
+    """Open the file to lock while the file `path` is changed: its directory, because saving replaces `path` itself.
+
+    Windows cannot open directories. There, it is a hidden file beside `path`. That file is never deleted: otherwise two
+    processes could lock different files of the same name.
+
+    Raises:
+        OSError: the directory is missing, or this user may not read it.
+    """
+    if _fcntl:
+        return os.open(path.parent, os.O_RDONLY)
+    return open_handle(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT)
+
+
+def try_lock(handle: int) -> None:
+    """Lock an open file exclusively, until this process closes the file or ends.
+
+    Raises:
+        OSError: another process has locked it.
+    """
+    if _fcntl:
+        _fcntl.flock(handle, _fcntl.LOCK_EX | _fcntl.LOCK_NB)
+        return
+    at = os.lseek(handle, 0, os.SEEK_CUR)
+    os.lseek(handle, _LOCKED_AT, os.SEEK_SET)
+    try:
+        _msvcrt.locking(handle, _msvcrt.LK_NBLCK, 1)
+    finally:
+        os.lseek(handle, at, os.SEEK_SET)
+
+
+def lock(handle: int) -> None:
+    """Lock an open file as `try_lock` does, after waiting until no other process holds a lock.
+
+    Some file systems, mostly of networks, have no locks for directories: there, it does nothing.
+    """
+    if _fcntl:
+        with suppress(OSError):
+            _fcntl.flock(handle, _fcntl.LOCK_EX)
+        return
+    while True:  # the C library itself gives up after ten seconds
+        try:
+            try_lock(handle)
+        except PermissionError:
+            time.sleep(_RETRY_S)
+        else:
+            return
+
+
+def allow_files(size: int) -> None:
+    """Let this process and its children write files of `size` bytes, as far as its limits can be raised."""
+    limits = _module("resource")
+    if limits is None:  # Windows does not limit file sizes
+        return
+    soft, hard = limits.getrlimit(limits.RLIMIT_FSIZE)
+    if soft != limits.RLIM_INFINITY and soft < size:
+        most = size if hard == limits.RLIM_INFINITY else min(hard, size)
+        limits.setrlimit(limits.RLIMIT_FSIZE, (most, hard))
+
+
+def children_s() -> float:
+    """Return the processor time, in seconds, of the child processes waited for so far; callers take differences.
+
+    Windows does not record it: there, it is wall-clock time.
+    """
+    times = _module("resource")
+    if times is None:
+        return time.perf_counter()
+    usage = times.getrusage(times.RUSAGE_CHILDREN)
+    return float(usage.ru_utime + usage.ru_stime)
+
+
+def user_directory(variable: str, usual: str) -> Path:
+    """Return the directory of a user's cpfill files: below the XDG directory `variable`, or below `usual` in the home.
+
+    For a user without a home, it is a path where no file exists or can be created.
+    """
+    base = os.environ.get(variable, "")
+    if Path(base).is_absolute():
+        return Path(base, "cpfill")
+    try:
+        home = Path.home()
+    except RuntimeError:  # some containers set no HOME and have no entry for the user
+        home = Path(os.devnull)
+    return home / usual / "cpfill"
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep other processes from changing a file while it is read and saved; the lock ends with the process.
+
+    Raises:
+        OSError: the directory is missing, or this user may not read it.
+    """
+    handle = open_lock(path)
+    try:
+        lock(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+def save(path: Path, data: bytes) -> None:
+    """Write a file and keep the mode of the one it replaces, which stays intact if anything fails.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
+    handle = open_handle(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+        if path.exists():
+            beside.chmod(path.stat().st_mode & 0o777)
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
