@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cpfill.problem.result import SolveResult
     from cpfill.questions.api import Searched
     from cpfill.words.lexicon import Lexicon
-    from cpfill.words.words_like import WordsLike
+    from cpfill.words.sources import WordsLike
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -29,7 +29,7 @@ from cpfill.runs.batch.executors import Processes, Workers
 from cpfill.runs.batch.job import FAILED, INVALID
 from cpfill.runs.batch.plan import Defaults, plan
 from cpfill.runs.batch.results import BatchResults, JobOutcome, encode
-from cpfill.words.shelf import ListFinder
+from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import ListFile
 
 if TYPE_CHECKING:

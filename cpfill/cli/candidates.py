@@ -21,7 +21,7 @@ from cpfill.puzzle.region import find_slot
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.question import Desk
 from cpfill.questions.verdicts import Best, Letters, Words, candidate_record, letters_record
-from cpfill.words.decimals import format_decimal
+from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

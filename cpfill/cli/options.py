@@ -22,7 +22,7 @@ from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.registry import WRITABLE
 from cpfill.problem.rules import RuleFields
 from cpfill.questions.request import Request
-from cpfill.words.personal import find_personal
+from cpfill.words.sources import find_personal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container

@@ -13,7 +13,7 @@ from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
 from cpfill.problem.criteria import format_value
 from cpfill.questions.posing import Refusal, describe_posing
-from cpfill.words.shelf import Shelf
+from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import describe_skipped
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def shelf(*, cached: bool = False) -> Shelf:
     """Return what reads lists; what is skipped in them is counted on standard error."""
     if not cached:
         return Shelf(on_read=_tell_skipped)
-    from cpfill.words.cache import ListCache  # noqa: PLC0415 - most verbs need none of it
+    from cpfill.words.sources import ListCache  # noqa: PLC0415 - most verbs need none of it
 
     return Shelf(on_read=_tell_skipped, cache=ListCache(cpfill.__version__))
 

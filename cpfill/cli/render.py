@@ -13,7 +13,7 @@ from cpfill.base.texts import later, say, say_count
 from cpfill.problem.criteria import describe_bound, describe_gap, describe_value, format_value
 from cpfill.problem.event import Progress, StopReason
 from cpfill.problem.result import Status
-from cpfill.words.decimals import format_decimal
+from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
     from cpfill.problem.event import Event

@@ -20,7 +20,7 @@ from cpfill.problem.fill import Fill
 from cpfill.questions.question import Desk
 from cpfill.questions.stats.fill import find_words, take_answers
 from cpfill.questions.stats.question import Stats
-from cpfill.words.bands import LEAST, Band
+from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

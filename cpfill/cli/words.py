@@ -35,14 +35,13 @@ from cpfill.cli.words_lists import (
 )
 from cpfill.cli.words_personal import ban, rescore
 from cpfill.cli.words_show import show_figures, show_preferences, show_shares
-from cpfill.words.decimals import format_decimal
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.wordlist import DEFAULT_LIST
+from cpfill.words.wordlist import DEFAULT_LIST, format_decimal
 
 # What only one verb needs is imported when it runs: the others are not to wait for it.
 
 if TYPE_CHECKING:
-    from cpfill.words.curate.entry import Entry
+    from cpfill.words.curate import Entry
 
 words = Verbs(
     help="Make, join, narrow, search and describe word lists. What a verb writes the others read, as - in a pipe."
@@ -71,7 +70,7 @@ def info(
     letters: the share of the (position, letter) pairs that some word has. pairs: the same of two positions and their
     letters. fit 1, fit 2: the words to expect in a slot once crossing words have settled one, or two, of its letters.
     """
-    from cpfill.words.curate.describe import describe  # noqa: PLC0415
+    from cpfill.words.curate.description import describe  # noqa: PLC0415
 
     read = read_lists(lists, alphabet, uncensored=uncensored, tell=False)
     figures = describe(Lexicon(read, Alphabet.named(alphabet)))
@@ -105,8 +104,10 @@ def heatmap(
     """
     from cpfill.base.imports import check_picture  # noqa: PLC0415
     from cpfill.questions.lists import positions_record  # noqa: PLC0415
-    from cpfill.words.curate.plot import plot_heatmaps  # noqa: PLC0415
-    from cpfill.words.curate.position import positions  # noqa: PLC0415
+    from cpfill.words.curate.description import (  # noqa: PLC0415
+        plot_heatmaps,
+        positions,
+    )
 
     if output is not None:
         check_picture(output)
@@ -141,7 +142,7 @@ def merge(
     uncensored: o.Uncensored = False,
 ) -> int:
     """Join lists into one; with --keep first a list of your own before the others corrects their scores."""
-    from cpfill.words.curate.choose import merge as union  # noqa: PLC0415
+    from cpfill.words.curate import merge as union  # noqa: PLC0415
 
     if keep not in {"best", "first"}:
         raise InputError(unknown_name(say("which score to keep"), keep, ("best", "first")))
@@ -176,9 +177,11 @@ def filter_(
     A word with a capital counts as a name if the list also has lower-case words. Every verb leaves names and
     possessives out of a system dictionary (in /usr/share/dict, or hunspell's .dic), and says how many.
     """
-    from cpfill.words.curate import choose  # noqa: PLC0415
-    from cpfill.words.curate.entry import entries  # noqa: PLC0415
-    from cpfill.words.curate.pattern import Pattern  # noqa: PLC0415
+    from cpfill.words import curate as choose  # noqa: PLC0415
+    from cpfill.words.curate import (  # noqa: PLC0415
+        Pattern,
+        entries,
+    )
 
     known = Alphabet.named(alphabet)
     folded = known.fold(letters or "")
@@ -220,8 +223,10 @@ def diff(
 
     With --only a list as the other verbs write it; --only both has the scores of the second.
     """
-    from cpfill.words.curate.choose import difference  # noqa: PLC0415
-    from cpfill.words.curate.entry import entries  # noqa: PLC0415
+    from cpfill.words.curate import (  # noqa: PLC0415
+        difference,
+        entries,
+    )
 
     known = Alphabet.named(alphabet)
     one, other = (Lexicon([each], known) for each in read_lists([first, second], alphabet, uncensored=uncensored))
@@ -270,7 +275,7 @@ def lookup(
     uncensored: o.Uncensored = False,
 ) -> int:
     """Find the words of a shape, such as '?A??E' or 'QU*[ZX]' (quoted, or the shell takes it). Exit code 20: none."""
-    from cpfill.words.curate.pattern import Pattern  # noqa: PLC0415
+    from cpfill.words.curate import Pattern  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     shape = Pattern.parse(pattern, known)
@@ -297,9 +302,11 @@ def score(
     counted, 100 for the commonest of the list, 1 for a word that was not counted. The commonest line of a word counts
     if the counts are sorted, the first otherwise.
     """
-    from cpfill.words.curate.choose import merge as union  # noqa: PLC0415
-    from cpfill.words.curate.entry import entries  # noqa: PLC0415
-    from cpfill.words.curate.frequency import rescored  # noqa: PLC0415
+    from cpfill.words.curate import (  # noqa: PLC0415
+        entries,
+        rescored,
+    )
+    from cpfill.words.curate import merge as union  # noqa: PLC0415
 
     *read, counted = read_lists([*(lists or [DEFAULT_LIST]), frequencies], alphabet, uncensored=uncensored)
     counts = {each.word: each.score for each in entries(Lexicon([counted], Alphabet.named(alphabet)))}
@@ -321,7 +328,7 @@ def from_text(
 
     Elided articles (l', d', qu') and the possessive 's are no part of a word.
     """
-    from cpfill.words.curate.frequency import words_of_text  # noqa: PLC0415
+    from cpfill.words.curate import words_of_text  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     share_stdin(text)

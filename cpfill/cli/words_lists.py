@@ -12,10 +12,10 @@ from cpfill.base.texts import say
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output
 from cpfill.cli.problems import share_stdin
-from cpfill.words.dropping import Drop
 from cpfill.words.wordlist import (
     DEFAULT_LIST,
     PACKAGED,
+    Drop,
     WordList,
     describe_skipped,
     read_offensive,
@@ -25,7 +25,7 @@ from cpfill.words.wordlist import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from cpfill.words.curate.entry import Entry
+    from cpfill.words.curate import Entry
 
 LIST = "Files, - for standard input, or packaged lists (en, en-gb, fr)."
 Lists = Annotated[list[str] | None, typer.Argument(metavar="[LIST]...", help=f"{LIST} en by default.")]
@@ -91,7 +91,7 @@ def parse_lengths(text: str | None) -> tuple[int, int]:
 
 def write_list(entries: Iterable[Entry], output: str | None, form: str, order: str, number: int | None = None) -> Exit:
     """Write entries, or the first `number` of them, as a list that can be read again."""
-    from cpfill.words.curate.write import Format, Order, write_entries  # noqa: PLC0415
+    from cpfill.words.curate import Format, Order, write_entries  # noqa: PLC0415
 
     if form not in set(Format):
         raise InputError(unknown_name(say("a format"), form, Format))

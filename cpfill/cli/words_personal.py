@@ -12,9 +12,8 @@ from cpfill.base.texts import say
 from cpfill.cli import options as o  # noqa: TC001 - the program reads the annotations
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.formats.registry import guess_format
-from cpfill.words.decimals import format_decimal
-from cpfill.words.personal import set_score
-from cpfill.words.wordlist import PACKAGED
+from cpfill.words.sources import set_score
+from cpfill.words.wordlist import PACKAGED, format_decimal
 
 Word = Annotated[str, typer.Argument(metavar="WORD", help="As it is written in lists.")]
 PersonalFile = Annotated[

@@ -12,8 +12,7 @@ from cpfill.words.wordlist import describe_skipped
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cpfill.words.curate.describe import Figures
-    from cpfill.words.curate.position import Positions
+    from cpfill.words.curate.description import Figures, Positions
 
 
 def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:

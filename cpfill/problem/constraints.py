@@ -8,7 +8,7 @@ Engines know nothing else of the rules, so a new rule that these constraints can
     budget           the costs of the words of a fill sum to at most a limit
     cover            a given word stands in some slot
 
-Words are bitsets over the table of their length (`cpfill.words.table`).
+Words are bitsets over the table of their length (`cpfill.words.lexicon`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.words.table import walk_members
+from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from cpfill.words.table import WordId, WordTable
+    from cpfill.words.lexicon import WordId, WordTable
 
 
 class Domain(NamedTuple):

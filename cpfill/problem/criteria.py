@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from cpfill.base.texts import later, say
-from cpfill.words.decimals import format_decimal
+from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

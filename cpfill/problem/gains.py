@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 
 class Gains:

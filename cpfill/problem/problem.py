@@ -28,15 +28,14 @@ from cpfill.base.texts import say
 from cpfill.problem.criteria import Criterion, Value, format_value
 from cpfill.problem.gains import Gains
 from cpfill.problem.rules import Rules
-from cpfill.words.decimals import count_decimals
+from cpfill.words.wordlist import count_decimals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.problem.constraints import Constraints
     from cpfill.puzzle.grid import Grid, RunStart, Slot, SlotId
-    from cpfill.words.lexicon import Lexicon
-    from cpfill.words.table import WordId, WordTable
+    from cpfill.words.lexicon import Lexicon, WordId, WordTable
 
 
 class Objective(StrEnum):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.grid import Grid
     from cpfill.words.lexicon import Lexicon
-    from cpfill.words.words_like import WordsLike
+    from cpfill.words.sources import WordsLike
 
 
 class Searched(Asked, LimitOptions, total=False):

@@ -20,7 +20,7 @@ from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Deadline
 from cpfill.problem.result import Outcome
-from cpfill.words.table import walk_members
+from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, KeysView
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import CellId, SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 QUESTION_NODES = 2_000
 """The default nodes for one word or letter: a few hundredths of a second."""

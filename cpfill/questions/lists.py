@@ -11,14 +11,14 @@ from cpfill.base.texts import later, say
 from cpfill.puzzle.clues.dictionary import find_installed, look_up
 from cpfill.questions.question import Question
 from cpfill.questions.stats.languages import guess_language
-from cpfill.words.curate.position import positions
+from cpfill.words.curate.description import positions
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import ClueRecord, CluesRecord, Done, PositionsRecord
-    from cpfill.words.curate.position import Positions
+    from cpfill.words.curate.description import Positions
 
 _CLUED = Range(0, 1000, later("a number"))
 """How many words are looked up at once."""

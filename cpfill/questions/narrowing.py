@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Self
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
-from cpfill.words.curate.pattern import Pattern
-from cpfill.words.packing.lines import parse_score
+from cpfill.words.curate import Pattern
+from cpfill.words.packing import parse_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
     from cpfill.puzzle.grid import Slot
     from cpfill.words.lexicon import Lexicon
-    from cpfill.words.shelf import Shelf
+    from cpfill.words.sources import Shelf
 
 
 _LIST = re.compile(r"([:,]\s*list\s*=)([^,]*)")

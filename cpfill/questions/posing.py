@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Problem
     from cpfill.questions.request import Request
-    from cpfill.words.shelf import Shelf
+    from cpfill.words.sources import Shelf
 
 
 class Refusal(StrEnum):

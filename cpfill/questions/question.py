@@ -18,7 +18,7 @@ from cpfill.base.reading import asked_fields, asked_number, asked_time, check_fi
 from cpfill.base.texts import say
 from cpfill.problem.limits import Limits
 from cpfill.questions.request import FIELDS, Request
-from cpfill.words.shelf import Shelf
+from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

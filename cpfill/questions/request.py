@@ -21,9 +21,8 @@ from cpfill.puzzle.grid import Grid
 from cpfill.puzzle.region import clear_cells, find_region, find_slot, open_slots
 from cpfill.questions.request_fields import RequestFields, read_alphabet
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.shelf import Shelf
+from cpfill.words.sources import Shelf, WordsLike, is_word, list_source, list_sources
 from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, ListFile, ListSource, WordList
-from cpfill.words.words_like import WordsLike, is_word, list_source, list_sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

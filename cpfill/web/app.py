@@ -28,7 +28,7 @@ from cpfill.web.memory import Memory
 from cpfill.web.static_files import serve_file
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error
 from cpfill.web.wire import check_object, parse_puzzle
-from cpfill.words.personal import delete_personal, read_personal
+from cpfill.words.sources import delete_personal, read_personal
 from cpfill.words.wordlist import describe_skipped
 
 if TYPE_CHECKING:

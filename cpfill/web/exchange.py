@@ -24,9 +24,8 @@ from cpfill.questions.records import puzzle_record
 from cpfill.questions.solvers import DATA_FORMATS, write_data
 from cpfill.questions.stats import LANGUAGES
 from cpfill.web.wire import check_object, parse_puzzle, parse_request
-from cpfill.words.decimals import format_decimal
-from cpfill.words.personal import personal_path, set_score
-from cpfill.words.wordlist import PACKAGED
+from cpfill.words.sources import personal_path, set_score
+from cpfill.words.wordlist import PACKAGED, format_decimal
 
 if TYPE_CHECKING:
     from cpfill.web.memory import Memory

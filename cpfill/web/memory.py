@@ -19,8 +19,7 @@ from cpfill.questions.candidates import Candidates
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.web.unchanged import Unchanged
-from cpfill.words.personal import find_personal
-from cpfill.words.shelf import ListFinder, Shelf
+from cpfill.words.sources import ListFinder, Shelf, find_personal
 from cpfill.words.wordlist import DEFAULT_SCORE, PACKAGED, ListFile
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart, find_colour
 from cpfill.questions.request import FIELDS, Request
 from cpfill.questions.request_fields import read_alphabet
+from cpfill.words.sources import is_path, list_source
 from cpfill.words.wordlist import PACKAGED, THEME_SCORE
-from cpfill.words.words_like import is_path, list_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

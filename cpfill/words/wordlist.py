@@ -1,10 +1,22 @@
-"""Lists of scored words, as read from a file, a text or a package."""
+"""Lists of scored words, as read from a file, a text or a package.
+
+Numbers written with the fewest digits that identify them.
+
+The bands of scores: the meaning of a score, the same in every list.
+
+Possessives and names, of which dictionaries are full: dropped from a text before its words are read.
+
+They are dropped as lines, not as words, because a list keeps only the first of the lines that fold to the same word:
+"March" would replace "march", and "cat's" would replace "cats".
+"""
 
 from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -13,12 +25,10 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LIST_BYTES, SCORE, Fault, LexiconError, unknown_name
 from cpfill.base.files import STDIN, decode, display_name, read_bytes
 from cpfill.base.texts import say, say_count
-from cpfill.words.packing.packed import PackedWords
+from cpfill.words.packing import PackedWords, split_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from cpfill.words.dropping import Drop
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
 DEFAULT_SCORE = 50.0
 """The score of a word without one, by the custom of scored word lists."""
@@ -139,8 +149,6 @@ def read_word_list(
         text = decode(data, display_name(source), LexiconError, MAX_LIST_BYTES)
         return parse_word_file(text, source, alphabet, default_score=default_score, drop=drop)
 
-    from cpfill.words.dropping import dropped_from  # noqa: PLC0415 - packaged lists need none of it
-
     if cache is None or drop or dropped_from(name):
         return parse()
     return cache.read(data, display_name(source), alphabet, default_score, parse)
@@ -177,8 +185,6 @@ def parse_word_file(
     Raises:
         LexiconError: a score is out of its range, or no usable word is left.
     """
-    from cpfill.words.dropping import dropped_from, strip_flags  # noqa: PLC0415 - packaged lists need none of it
-
     if _WEB_PAGE.match(text):
         raise LexiconError(Fault(say("a word list"), say("a web page: save the list itself"), display_name(path)))
     if str(path).endswith(".dic"):
@@ -207,8 +213,6 @@ def parse_word_list(
     alphabet = alphabet or Alphabet()
     dropped: Mapping[str, int] = {}
     if drop:
-        from cpfill.words.dropping import drop_lines  # noqa: PLC0415 - packaged lists need none of it
-
         text, dropped = drop_lines(text, drop)
     words, skipped = PackedWords.read(text, name, alphabet, default_score)
     skipped |= dropped
@@ -227,3 +231,97 @@ def describe_skipped(skipped: Mapping[str, int]) -> str:
         what=say_count(lines, "line"),
         reasons=reasons,
     )
+
+
+def format_decimal(number: float) -> str:
+    """Return a number with the fewest digits that identify it."""
+    return str(int(number)) if float(number).is_integer() else repr(number)
+
+
+def count_decimals(score: float) -> int:
+    """Return the number of decimals that `format_decimal` writes for a number."""
+    from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
+
+    exponent = Decimal(repr(score)).as_tuple().exponent
+    return 0 if score.is_integer() or not isinstance(exponent, int) else -exponent
+
+
+class Band(StrEnum):
+    """How good an entry is."""
+
+    STRONG = "strong"
+    """A constructor would print it."""
+    FAIR = "fair"
+    """Acceptable if nothing better fits."""
+    WEAK = "weak"
+    """Better avoided."""
+
+
+LEAST = {Band.STRONG: 50.0, Band.FAIR: 40.0, Band.WEAK: 0.0}
+"""The least score of each band, the best band first."""
+
+
+def band_of(score: float) -> Band:
+    """Return the band of a score."""
+    return next(band for band, least in LEAST.items() if score >= least)
+
+
+def count_bands(scores: Iterable[float]) -> dict[Band, int]:
+    """Return how many scores are in each band, the best band first."""
+    counted = Counter(map(band_of, scores))
+    return {band: counted[band] for band in LEAST}
+
+
+SYSTEM = Path("/usr/share/dict")
+"""The directory of the system's dictionaries."""
+
+_POSSESSIVE = re.compile(r"['\u2019]s$|s['\u2019]$")
+_NO_NAME = re.compile(r"I$|I['\u2019]|[A-Z]-[a-z]")  # I, I'm, T-shirt
+_FLAGS = re.compile(r"(?<!\\)/|\s")  # the end of the word in a line of a .dic
+
+
+class Drop(StrEnum):
+    """A kind of line to drop."""
+
+    POSSESSIVES = "possessives"
+    """cat's, cats'."""
+    NAMES = "names"
+    """Words with a capital, such as Paris and NATO, if the list also has lower-case words."""
+
+
+def dropped_from(path: str) -> Collection[Drop]:
+    """Return what is dropped from a file by default: names and possessives from a system dictionary, else nothing.
+
+    A system dictionary is a file in `/usr/share/dict`, or a `.dic` file of hunspell.
+    """
+    places = (Path(path).absolute(), Path(path).resolve())
+    return tuple(Drop) if path.endswith(".dic") or any(place.is_relative_to(SYSTEM) for place in places) else ()
+
+
+def drop_lines(text: str, drop: Collection[Drop]) -> tuple[str, Counter[str]]:
+    """Return a text with the dropped lines blank, so that others keep their line numbers, and the number dropped."""
+    lines = text.splitlines()
+    words = [_word(line) for line in lines]
+    tells = any(word[:1].islower() for word in words)  # else capitals mean nothing
+    dropped: Counter[str] = Counter()
+    for index, word in enumerate(words):
+        if Drop.POSSESSIVES in drop and _POSSESSIVE.search(word):
+            dropped["possessive"] += 1
+        elif Drop.NAMES in drop and tells and word[:1].isupper() and not _NO_NAME.match(word):
+            dropped["name"] += 1
+        else:
+            continue
+        lines[index] = ""
+    return "\n".join(lines), dropped
+
+
+def strip_flags(text: str) -> str:
+    """Return the text of a hunspell dictionary without the flags after its words; forms are not expanded."""
+    return "\n".join(_FLAGS.split(line, maxsplit=1)[0] for line in text.splitlines())
+
+
+def _word(line: str) -> str:
+    if not line.strip() or line.lstrip().startswith("#"):
+        return ""
+    start, end, _ = split_line(line)
+    return line[start:end]

@@ -15,7 +15,7 @@ import pytest
 
 from cpfill.base.records import unseal
 from cpfill.runs.batch.results import encode
-from cpfill.words.shelf import Shelf
+from cpfill.words.sources import Shelf
 from tests.cli.program import (
     COMMAND,
     EMPTY_7X7,

@@ -14,7 +14,7 @@ import pytest
 
 from cpfill.base.errors import InputError
 from cpfill.questions.api import make_problem, solve
-from cpfill.words.personal import personal_path, set_score
+from cpfill.words.sources import personal_path, set_score
 from cpfill.words.wordlist import read_word_list
 
 if TYPE_CHECKING:

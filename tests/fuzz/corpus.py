@@ -19,7 +19,7 @@ from cpfill.runs.batch.job import answer_job
 from cpfill.runs.batch.plan import Defaults, plan
 from cpfill.runs.batch.results import BatchResults as BatchFile
 from cpfill.runs.bench.results import BenchResults as BenchFile
-from cpfill.words.shelf import ListFinder
+from cpfill.words.sources import ListFinder
 from tests.bench.support import TINY, no_fill, record
 from tests.cli.program import SQUARE, THREE
 from tests.dictionaries import write_thesaurus, write_wordnet

@@ -26,7 +26,7 @@ from cpfill.questions.solve import Solve
 from cpfill.runs.batch.plan import Defaults, plan
 from cpfill.runs.bench.plan import plan as bench_plan
 from cpfill.runs.bench.suite import read_suite
-from cpfill.words.shelf import ListFinder, Shelf
+from cpfill.words.sources import ListFinder, Shelf
 from tests.web.support import Client
 
 if TYPE_CHECKING:

@@ -32,13 +32,11 @@ from cpfill.runs.batch.job import INVALID
 from cpfill.runs.batch.plan import Defaults, plan
 from cpfill.runs.batch.results import encode
 from cpfill.runs.bench.suite import read_suite
-from cpfill.words.curate.entry import Entry
-from cpfill.words.curate.frequency import words_of_text
-from cpfill.words.curate.pattern import Pattern
-from cpfill.words.curate.write import Format, write_entries
+from cpfill.words import packing as packed
+from cpfill.words.curate import Entry, Format, Pattern, words_of_text, write_entries
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.packing import packed, twin
-from cpfill.words.shelf import ListFinder
+from cpfill.words.packing import twin
+from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import DEFAULT_SCORE, THEME_SCORE, WordList, parse_word_list, read_word_list
 from tests.dictionaries import write_wordnet
 from tests.fuzz import corpus

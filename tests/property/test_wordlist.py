@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
 from cpfill.base.errors import MAX_LINE_BYTES, Fault, LexiconError
-from cpfill.words.packing import twin
-from cpfill.words.packing.lines import LineReader, split_line
+from cpfill.words.packing import LineReader, split_line, twin
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,7 @@ import cpfill
 from cpfill.base.files import _fcntl
 from cpfill.web.files import Folder
 from cpfill.web.wire import parse_puzzle
-from cpfill.words.personal import set_score
+from cpfill.words.sources import set_score
 from tests.cli.program import environment
 from tests.web.support import Client, puzzle
 

@@ -24,7 +24,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from cpfill.problem.event import Stats
-from cpfill.words.table import walk_members
+from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from cpfill.engines.toolkit.side_constraints import SideConstraints
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 
 @dataclass(slots=True)

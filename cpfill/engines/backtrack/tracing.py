@@ -9,7 +9,7 @@ from cpfill.engines.backtrack.run import Run
 from cpfill.engines.backtrack.search import BacktrackSearch
 from cpfill.problem.event import Stats
 from cpfill.problem.trace import Assignment, Backtrack, Revision
-from cpfill.words.table import walk_members
+from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cpfill.engines.backtrack.search import Frame
     from cpfill.problem.trace import Step
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 
 class TracedRun(Run):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cpfill.problem.problem import Problem
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 _Item = TypeVar("_Item")
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
     ReadValue = Callable[[cp_model.LinearExprT], int]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cpfill.problem.criteria import Criterion, Value
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 NEIGHBOURHOOD = 8
 """Slots in the first neighbourhoods."""

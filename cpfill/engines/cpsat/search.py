@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.criteria import Value
     from cpfill.problem.problem import Problem
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 FIRST_WORK = 8.0
 """Deterministic time for the first core; a core that is `GROWTH` times larger gets `GROWTH` times as much."""

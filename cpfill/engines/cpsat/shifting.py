@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cpfill.problem.gains import Gains
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 _ROOM = 2**55
 """The largest sum over the slots, in units of `Shifted.scale`; shifting needs the rest of the 64 bits."""

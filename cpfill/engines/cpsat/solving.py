@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cpfill.engines.cpsat.formulations import Formulation, ReadValue
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 _Told = TypeVar("_Told")
 

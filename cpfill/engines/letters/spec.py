@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cpfill.engines.letters._letters import Kernel
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid, Place
-    from cpfill.words.table import WordId, WordTable
+    from cpfill.words.lexicon import WordId, WordTable
 
 
 @dataclass(frozen=True)

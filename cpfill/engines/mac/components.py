@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
     Make = Callable[[Sequence[int], Sequence[SlotId]], Kernel]
     Advance = Callable[[Kernel], Outcome]

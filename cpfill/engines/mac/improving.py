@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cpfill.problem.criteria import Criterion, Value
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 START_NODES = 3_000
 """Nodes of one turn of the search for a first fill."""

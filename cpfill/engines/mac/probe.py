@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cpfill.problem.limits import Deadline
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 
 NEAR = (4, 6)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cpfill.problem.criteria import Criterion
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 LEVEL_NODES = 4_000
 """Nodes of the search for a fill at one level."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cpfill.problem.criteria import Criterion
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 DEAR = 12.0
 """The log-likelihood of a word of the greatest gain minus that of a word without gain."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.engines.mac.kernels import KernelMaker, pack
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
-from cpfill.words.table import walk_members
+from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
     from random import Random

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cpfill.problem.event import Found
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 TURN_NODES = 3_000
 """Nodes of one turn on a question about a score threshold."""

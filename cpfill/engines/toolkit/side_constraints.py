@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cpfill.problem.constraints import Budget
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
-    from cpfill.words.table import WordId, WordTable
+    from cpfill.words.lexicon import WordId, WordTable
 
 _RUNS_KEPT = 4096
 _CONFLICTS_KEPT = 1024

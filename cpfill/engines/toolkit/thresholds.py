@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.criteria import Value
     from cpfill.problem.problem import Problem
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 
 class IntervalEnd(Enum):

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid, Slot, SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 
 class WeaveEngine:

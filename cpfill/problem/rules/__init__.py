@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cpfill.problem.rules.rule import Rule
-    from cpfill.words.table import WordTable
+    from cpfill.words.lexicon import WordTable
 
 RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, SHARED_RUNS, OBSCURE_WORDS, REQUIRED_WORDS)
 

@@ -10,7 +10,7 @@ from cpfill.base.reading import asked_number
 from cpfill.base.texts import say
 from cpfill.problem.constraints import Budget
 from cpfill.problem.rules.rule import Rule, write_score
-from cpfill.words.decimals import format_decimal
+from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
     from argparse import Namespace

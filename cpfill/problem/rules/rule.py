@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from cpfill.problem.constraints import Constraint
-    from cpfill.words.table import WordTable
+    from cpfill.words.lexicon import WordTable
 
 Asked = TypeVar("Asked")
 """The fields of a rule, as a dataclass that `Rules` inherits from."""

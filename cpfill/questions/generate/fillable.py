@@ -23,7 +23,7 @@ from cpfill.problem.rules import Rules
 from cpfill.questions.generate.generation import generate
 from cpfill.questions.generate.theme import describe_unpaired, list_unpaired, may_pair
 from cpfill.questions.request import admit
-from cpfill.words.bands import LEAST, Band
+from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence

@@ -20,14 +20,14 @@ from cpfill.base.texts import say
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.problem.criteria import Criterion
 from cpfill.puzzle.grid import BLOCK
-from cpfill.words.table import walk_members
+from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Place, Slot, SlotId
-    from cpfill.words.table import WordId
+    from cpfill.words.lexicon import WordId
 
 Choice = tuple["SlotId", int]
 """A slot, and the number of a word in its domain."""

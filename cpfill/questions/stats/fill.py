@@ -12,8 +12,8 @@ from cpfill.problem.fill import Fill
 from cpfill.puzzle.puzzle import PuzzlePart
 from cpfill.questions.stats.languages import LANGUAGES
 from cpfill.questions.stats.links import find_repeats, find_shared_runs, find_shared_stems
-from cpfill.words.bands import count_bands
-from cpfill.words.curate.describe import histogram
+from cpfill.words.curate.description import histogram
+from cpfill.words.wordlist import count_bands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.stats.languages import Language
     from cpfill.questions.stats.links import Link
-    from cpfill.words.bands import Band
-    from cpfill.words.curate.describe import Bin
+    from cpfill.words.curate.description import Bin
     from cpfill.words.lexicon import Lexicon
+    from cpfill.words.wordlist import Band
 
 _NO_LETTER = "?"
 """The sign of a cell without a letter in a fill."""

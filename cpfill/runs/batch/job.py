@@ -17,7 +17,7 @@ from cpfill.questions.posing import describe_posing
 from cpfill.questions.question import QUESTIONS, Desk
 from cpfill.questions.records import posing_record
 from cpfill.questions.solve import Solve
-from cpfill.words.shelf import Shelf
+from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

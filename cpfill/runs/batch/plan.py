@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from cpfill.puzzle.grid import Grid
     from cpfill.questions.question import Question
-    from cpfill.words.shelf import ListFinder
+    from cpfill.words.sources import ListFinder
 
 JOB_SUFFIXES = (".jsonl", ".ndjson")
 

@@ -32,7 +32,7 @@ from cpfill.problem.result import Status
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.request import Request
 from cpfill.runs.bench.suite import CANDIDATES, EVERY, Ask
-from cpfill.words.shelf import Shelf
+from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping

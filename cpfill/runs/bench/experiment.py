@@ -33,9 +33,7 @@ from cpfill.runs.bench.report import decided, search_s
 from cpfill.runs.bench.results import RunVerdict
 from cpfill.runs.bench.suite import Entrant, Question, Suite, WordSource
 from cpfill.runs.bench.toml import read_toml
-from cpfill.words.curate.choose import sample
-from cpfill.words.curate.entry import entries
-from cpfill.words.curate.write import write_entries
+from cpfill.words.curate import entries, sample, write_entries
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import read_word_list
 

@@ -41,7 +41,7 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.identity import digest
 from cpfill.problem.result import Status
 from cpfill.runs.bench.suite import EVERY, Peer
-from cpfill.words.decimals import format_decimal
+from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -25,7 +25,7 @@ from cpfill.questions.proof.refutations import require_provable
 from cpfill.questions.request import to_plain
 from cpfill.runs.bench.suite import CANDIDATES, EVERY, RULES, Ask, Entrant
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.shelf import Shelf
+from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import packaged_text
 
 if TYPE_CHECKING:

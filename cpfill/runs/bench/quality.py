@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.runs.bench.suite import Ask
-from cpfill.words.bands import Band, count_bands
+from cpfill.words.wordlist import Band, count_bands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

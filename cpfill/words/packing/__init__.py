@@ -1,3 +1,350 @@
-"""Word lists in memory: columns of letter codes, scores and spellings, packed by a compiled reader or its twin."""
+"""Word lists in memory: columns of letter codes, scores and spellings, packed by a compiled reader or its twin.
+
+Conversion between folded words and letter codes, one byte per letter.
+
+The one definition of how a line of a word list is read: its word, its score and its folded letters.
+
+The packing reads common lines itself, with `LineReader.fold` for each character, and calls `LineReader.read` for all
+others.
+
+The words of one list, packed by length, with the interface of a mapping.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from cpfill.base.errors import MAX_LINE_BYTES, MAX_ODD_LINES, MAX_SIDE, SCORE, Fault, LexiconError
+from cpfill.base.imports import load_kernel
+from cpfill.base.texts import later, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cpfill.base.alphabet import Alphabet
 
 KERNELS = {"compiled": "cpfill.words.packing._packing", "python": "cpfill.words.packing.twin"}
+
+
+def encode_word(word: str, alphabet: Alphabet) -> bytes | None:
+    """Return the letter codes of a word, or `None` if it has a character outside the alphabet."""
+    try:
+        return bytes([alphabet.codes[letter] for letter in word])
+    except KeyError:
+        return None
+
+
+def decode_words(codes: bytes, length: int, alphabet: Alphabet) -> list[str]:
+    """Return the words of one length that consecutive letter codes spell."""
+    letters = codes.decode("latin-1").translate(alphabet.letters)
+    return [letters[start : start + length] for start in range(0, len(letters), length)]
+
+
+_STRICT = re.compile(r"[;\t]")
+_NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf")
+_TWO_WORDS = re.compile(r"[^\W\d] +[^\W\d]")
+_SEPARATORS = ";,"
+_JAMO = range(0x1100, 0x1200)
+
+
+class LineReader:
+    """Reads the lines of one list; `skipped` counts lines without a usable word, by reason.
+
+    Lines, and the text they are from, are UTF-8 that may also encode lone surrogates ("surrogatepass").
+    """
+
+    def __init__(self, name: str, alphabet: Alphabet, default_score: float) -> None:
+        self.skipped: Counter[str] = Counter()
+        self._odd = 0
+        self._name = name
+        self._alphabet = alphabet
+        self._default_score = default_score
+
+    def fold(self, point: int) -> bytes | None:
+        """Return the letter codes of a character, empty if it is dropped; `None` if they depend on the line.
+
+        The line must be read as a whole if it has a character that may separate a word from its score, that is outside
+        the alphabet, or that may be composed with the one before it (marks, and the jamo of Hangul).
+        """
+        char = chr(point)
+        if char.isspace() or char in _SEPARATORS or unicodedata.category(char)[0] == "M" or point in _JAMO:
+            return None
+        return encode_word(self._alphabet.fold(char), self._alphabet)
+
+    def read(self, line: bytes, number: int) -> tuple[bytes, float, int, int] | None:
+        """Return the letter codes of a line's word, its score, and the start and end byte of its spelling in the line.
+
+        Return `None` if the line is blank, or skipped and counted. `number` is the number of the line, from 1.
+
+        Raises:
+            LexiconError: a score is out of its range, or too many lines have no word.
+        """
+        if len(line) > MAX_LINE_BYTES:
+            self._skip(later("too long"), number)
+            return None
+        text = line.decode("utf-8", "surrogatepass")
+        if not text.strip():
+            self._count_odd(number)
+            return None
+        if text.lstrip().startswith("#"):
+            self._skip(later("comment"), number)
+            return None
+        start, end, score_text = split_line(text)
+        score = self._score(score_text, number) if score_text else self._default_score
+        folded = self._alphabet.fold(text[start:end])
+        codes = encode_word(folded, self._alphabet)
+        if not codes:
+            self._skip(later("no letter") if not folded else later("character outside the alphabet"), number)
+            return None
+        before, spelling = (part.encode("utf-8", "surrogatepass") for part in (text[:start], text[start:end]))
+        return codes, score, len(before), len(before) + len(spelling)
+
+    def _skip(self, reason: str, number: int) -> None:
+        self.skipped[reason] += 1
+        self._count_odd(number)
+
+    def _count_odd(self, number: int) -> None:
+        self._odd += 1
+        if self._odd > MAX_ODD_LINES:
+            expected = say("a word list, with at most {most:,} lines without a word", most=MAX_ODD_LINES)
+            raise LexiconError(Fault(path=self._name, line=number, expected=expected, got=say("more")))
+
+    def _score(self, text: str, line: int) -> float:
+        try:
+            return parse_score(text)
+        except ValueError:
+            fault = Fault(path=self._name, line=line, expected=str(SCORE), got=f"'{text}'")
+            raise LexiconError(fault) from None
+
+
+def split_line(line: str) -> tuple[int, int, str]:
+    """Return the start and the end of the word in a line, and the text of its score, empty if it has none.
+
+    The text after `;` or a tab is a score. So is the text after the last comma, unless a blank follows it ("veni, vidi"
+    is one entry), and a plain number after blanks.
+    """
+    text = line.strip()
+    start = len(line) - len(line.lstrip())
+    last = text.rsplit(maxsplit=1)[-1]
+    word, score = text, ""
+    if strict := _STRICT.search(text):
+        before, behind = text[: strict.start()], text[strict.start() :]
+        if not (before and _is_phrase(behind)):
+            word, score = before.rstrip(), behind.lstrip().removeprefix(";").lstrip()
+    elif "," in last:
+        word, _, score = text.rpartition(",")
+    elif last != text and _NUMBER.fullmatch(last):
+        word, score = text.removesuffix(last).rstrip(), last
+    return start, start + len(word), score
+
+
+def _is_phrase(behind: str) -> bool:
+    """Return whether several words follow `;` and a blank: then they are part of a phrase, not a mistyped score."""
+    return behind.startswith("; ") and not _STRICT.search(behind, 1) and _TWO_WORDS.search(behind) is not None
+
+
+def parse_score(text: str) -> float:
+    """Return the score in a text.
+
+    Raises:
+        ValueError: the text is not a score, or the score is out of its range.
+    """
+    score = float(text.replace("_", "?"))
+    if not SCORE.holds(score):
+        raise ValueError(text)
+    return score + 0.0  # no negative zero
+
+
+MAX_PACKED_BYTES = 2**32 - 1
+_SCANS = 64
+"""After this many lookups by scanning a column, the column is indexed; that takes longer than these scans."""
+
+
+class WordColumn(NamedTuple):
+    """The words of one length, in the order of the list.
+
+    Attributes:
+        codes: the letter codes of all words, concatenated.
+        scores: one double per word.
+        spans: two unsigned ints per word, the start and the end of its spelling in the text.
+    """
+
+    codes: bytes
+    scores: bytes
+    spans: bytes
+
+    @property
+    def size(self) -> int:
+        """The number of words."""
+        return len(self.spans) // 8
+
+
+class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, as no mapping has one
+    """A packed mapping, folded word -> (score, spelling); words and spellings are made on demand.
+
+    The first lookups scan the column of a length; later ones use an index of it.
+
+    Attributes:
+        text: the text that contains the spellings: UTF-8 that may also encode lone surrogates. The constructor also
+            accepts a function that returns it, which is called on first use.
+        columns: the words of each length.
+
+    `size` is the number of words, if it is known without loading the columns.
+    """
+
+    def __init__(
+        self,
+        text: bytes | Callable[[], bytes],
+        columns: Mapping[int, WordColumn],
+        alphabet: Alphabet,
+        size: int | None = None,
+    ) -> None:
+        self._text = text
+        self.columns = columns
+        self._alphabet = alphabet
+        self._size = size
+        self._found: dict[int, dict[str, int | None]] = {}
+        self._indexed: set[int] = set()
+
+    @property
+    def text(self) -> bytes:
+        """The text that contains the spellings."""
+        if not isinstance(self._text, bytes):
+            self._text = self._text()
+        return self._text
+
+    @classmethod
+    def read(cls, text: str, name: str, alphabet: Alphabet, default_score: float) -> tuple[Self, dict[str, int]]:
+        """Return the words of a list, and the number of lines skipped for each reason; messages call the list `name`.
+
+        Raises:
+            LexiconError: a score is out of its range, or the text has 4 GiB or more.
+        """
+        data = text.encode("utf-8", "surrogatepass")
+        if len(data) > MAX_PACKED_BYTES:
+            raise LexiconError(Fault(path=name, expected=say("less than 4 GiB of text"), got=f"{len(data) >> 30} GiB"))
+        lines = LineReader(name, alphabet, default_score)
+        kernel = load_kernel(KERNELS)
+        packed, comments, duplicates = kernel.parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)
+        columns = {length: WordColumn(*column) for length, column in packed.items()}
+        too_long = sum(columns.pop(length).size for length in packed if length > MAX_SIDE)
+        found = {later("comment"): comments, later("duplicate"): duplicates, later("too long"): too_long}
+        lines.skipped.update(found)
+        words = cls(data, columns, alphabet)
+        return words, dict(+lines.skipped)
+
+    @classmethod
+    def of(cls, words: Mapping[str, tuple[float, str]], alphabet: Alphabet) -> PackedWords:
+        """Return words over an alphabet in packed form; packed words are returned as they are.
+
+        Raises:
+            LexiconError: a score is out of its range.
+        """
+        if isinstance(words, PackedWords):
+            return words
+        text = bytearray()
+        by_length: dict[int, tuple[bytearray, array[float], array[int]]] = {}
+        for word, (score, spelling) in words.items():
+            codes, scores, spans = by_length.setdefault(len(word), (bytearray(), array("d"), array("I")))
+            codes.extend(map(alphabet.codes.__getitem__, word))
+            SCORE.check(score, word, LexiconError)
+            scores.append(score)
+            start = len(text)
+            text += spelling.encode("utf-8", "surrogatepass")
+            spans.extend((start, len(text)))
+        columns = {
+            length: WordColumn(bytes(codes), scores.tobytes(), spans.tobytes())
+            for length, (codes, scores, spans) in by_length.items()
+        }
+        return cls(bytes(text), columns, alphabet)
+
+    def rescored(self, score: float) -> PackedWords:
+        """Return the words, all with the same score."""
+        one = array("d", [score])
+        columns = {
+            length: column._replace(scores=(one * column.size).tobytes()) for length, column in self.columns.items()
+        }
+        return PackedWords(self._text, columns, self._alphabet)
+
+    def corrected(self, by: PackedWords) -> PackedWords:
+        """Return the words, with the scores of `by` for those that it has."""
+        columns = dict(self.columns)
+        for length in columns.keys() & by.columns.keys():
+            scores = array("d", columns[length].scores)
+            known = array("d", by.columns[length].scores)
+            for word, score in zip(decode_words(by.columns[length].codes, length, self._alphabet), known, strict=True):
+                index = self._place(word)
+                if index is not None:
+                    scores[index] = score
+            columns[length] = columns[length]._replace(scores=scores.tobytes())
+        return PackedWords(self.text, columns, self._alphabet)
+
+    def spelling(self, length: int, index: int) -> str:
+        """Return the spelling of the word with an index in the column of a length."""
+        start, end = memoryview(self.columns[length].spans).cast("I")[2 * index : 2 * index + 2]
+        return self.text[start:end].decode("utf-8", "surrogatepass")
+
+    def list_spellings(self, length: int) -> Iterator[str]:
+        """Yield the spellings of all words of a length, much faster than one by one."""
+        spans = iter(memoryview(self.columns[length].spans).cast("I"))
+        for start, end in zip(spans, spans, strict=True):
+            yield self.text[start:end].decode("utf-8", "surrogatepass")
+
+    def __len__(self) -> int:
+        if self._size is None:
+            self._size = sum(column.size for column in self.columns.values())
+        return self._size
+
+    def __iter__(self) -> Iterator[str]:
+        for length, column in self.columns.items():
+            yield from decode_words(column.codes, length, self._alphabet)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the words are equal; equal packed data, as in a copy, is recognised without unpacking."""
+        if isinstance(other, PackedWords):
+            mine, theirs = ((one.text, one.columns, one._alphabet) for one in (self, other))  # noqa: SLF001 - its own
+            if mine == theirs:
+                return True
+        return super().__eq__(other)
+
+    def __getitem__(self, word: str) -> tuple[float, str]:
+        index = self._place(word)
+        if index is None:
+            raise KeyError(word)
+        score: float = memoryview(self.columns[len(word)].scores).cast("d")[index]
+        return score, self.spelling(len(word), index)
+
+    def _place(self, word: str) -> int | None:
+        """Return the index of a folded word in the column of its length, or `None`."""
+        length = len(word)
+        if length not in self.columns:
+            return None
+        found = self._found.setdefault(length, {})
+        if word not in found and length not in self._indexed:
+            column = self.columns[length].codes
+            if len(found) == _SCANS:
+                found |= {each: index for index, each in enumerate(decode_words(column, length, self._alphabet))}
+                self._indexed.add(length)
+            else:
+                found[word] = _scan(column, word, self._alphabet)
+        return found.get(word)
+
+    def __reduce__(self) -> tuple[type[PackedWords], tuple[bytes, Mapping[int, WordColumn], Alphabet]]:
+        """Return the packed data; the receiver builds its own indices."""
+        return PackedWords, (self.text, dict(self.columns), self._alphabet)
+
+
+def _scan(column: bytes, word: str, alphabet: Alphabet) -> int | None:
+    """Return the index of a folded word in the letter codes of its length, or `None`."""
+    codes = encode_word(word, alphabet)
+    if not codes:
+        return None
+    at = column.find(codes)
+    while at % len(codes) and at >= 0:  # not at the start of a word
+        at = column.find(codes, at + 1)
+    return at // len(codes) if at >= 0 else None

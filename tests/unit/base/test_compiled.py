@@ -15,7 +15,7 @@ from cpfill.engines import letters, mac
 from cpfill.engines.letters import twin as letters_twin
 from cpfill.engines.mac import twin, twin_model, twin_propagator
 from cpfill.words import packing
-from cpfill.words.packing import packed
+from cpfill.words import packing as packed
 
 
 def compiled(kernels: dict[str, str]) -> Any:  # noqa: ANN401 - see `load_kernel`

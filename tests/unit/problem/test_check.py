@@ -16,7 +16,7 @@ from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Problem
 from cpfill.questions.api import solve
-from cpfill.words import table
+from cpfill.words import lexicon as table
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import KERNELS
 from cpfill.words.wordlist import parse_word_list

@@ -17,7 +17,7 @@ from cpfill.questions.api import make_problem
 from cpfill.questions.request import FIELDS, Request
 from cpfill.questions.solve import Solve
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.shelf import ListFinder, Shelf
+from cpfill.words.sources import ListFinder, Shelf
 from cpfill.words.wordlist import ListFile, parse_word_list
 
 # A value of each field, as JSON and TOML have it, that is not its default.

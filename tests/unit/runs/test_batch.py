@@ -19,7 +19,7 @@ from cpfill.runs.batch.job import FAILED, INVALID, answer_job
 from cpfill.runs.batch.plan import Defaults, Plan, plan
 from cpfill.runs.batch.results import BatchResults, encode
 from cpfill.testing import brute_force
-from cpfill.words.shelf import ListFinder
+from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import parse_word_list
 from tests.support import INSTANCES
 from tests.unit.runs import deadly
@@ -253,7 +253,7 @@ def test_a_list_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         read.append(name)
         return real(text, name, *args, **options)
 
-    monkeypatch.setattr("cpfill.words.shelf.parse_word_file", counted)
+    monkeypatch.setattr("cpfill.words.sources.parse_word_file", counted)
     mine = tmp_path / "mine.txt"
     mine.write_text("cat\ndog\n")
     for seed in range(3):

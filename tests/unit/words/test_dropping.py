@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.words.dropping import Drop, drop_lines
-from cpfill.words.shelf import ListFinder, Shelf
-from cpfill.words.wordlist import parse_word_list, read_word_list
+from cpfill.words.sources import ListFinder, Shelf
+from cpfill.words.wordlist import Drop, drop_lines, parse_word_list, read_word_list
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +50,7 @@ def test_a_dictionary_of_the_system_has_no_names(tmp_path: Path, monkeypatch: py
     (tmp_path / "linked").symlink_to(system / "words")
     own = tmp_path / "own"
     own.write_text(DICTIONARY, encoding="utf-8")
-    monkeypatch.setattr("cpfill.words.dropping.SYSTEM", system)
+    monkeypatch.setattr("cpfill.words.wordlist.SYSTEM", system)
     for path in (system / "words", system / "british", tmp_path / "linked"):
         assert read_word_list(path).words.keys() == BOTH
         found = ListFinder().find(str(path), tmp_path)
@@ -79,7 +78,7 @@ def test_the_filter_drops_them_and_what_a_system_has_is_told(
     assert "did you mean 'names'" in wrong.err
     words = tmp_path / "words"
     words.write_text(DICTIONARY, encoding="utf-8")
-    monkeypatch.setattr("cpfill.words.dropping.SYSTEM", tmp_path)
+    monkeypatch.setattr("cpfill.words.wordlist.SYSTEM", tmp_path)
     told = run("solve", "-", "-w", words, stdin="....\n")
     assert told.fills in ([("CATS",)], [("DEJA",)])
     assert told.complaints[0] == f"cpfill: {words}: 6 words, 7 lines skipped (3 name, 4 possessive)"

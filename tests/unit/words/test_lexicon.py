@@ -17,7 +17,7 @@ from cpfill.base.files import read_text
 from cpfill.base.imports import load_kernel
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import KERNELS
-from cpfill.words.shelf import ListFinder
+from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import ListFile, WordList, parse_word_list, read_word_list
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ import pytest
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import LexiconError
-from cpfill.words import cache as caching
-from cpfill.words.cache import ListCache, cache_directory
-from cpfill.words.dropping import Drop
-from cpfill.words.wordlist import WordList, read_word_list
+from cpfill.words import sources as caching
+from cpfill.words.sources import ListCache, cache_directory
+from cpfill.words.wordlist import Drop, WordList, read_word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,6 +217,6 @@ def test_a_changed_parser_reads_a_list_anew(
     read(source)
     changed = tmp_path / "lines.py"
     changed.write_text("# another parser\n")
-    monkeypatch.setattr("cpfill.words.packing.lines.__file__", str(changed))
+    monkeypatch.setattr("cpfill.words.packing.__file__", str(changed))
     read(source)
     assert len(parses) == len(kept()) == 2

@@ -14,7 +14,7 @@ from cpfill.runs.bench.suite import read_suite
 from cpfill.words.packaged import derive, english, french
 from cpfill.words.packaged.french import Form
 from cpfill.words.packaged.offensive import ENGLISH, ENTRIES, FRENCH
-from cpfill.words.shelf import Shelf
+from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import PACKAGED, read_offensive, read_word_list
 from tests.docs.pages import quoted, rows, text_of
 from tests.support import PACKAGED_LISTS

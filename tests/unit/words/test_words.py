@@ -12,13 +12,22 @@ from hypothesis import strategies as st
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
-from cpfill.words.curate.choose import Filter, difference, merge, sample
-from cpfill.words.curate.describe import describe, histogram
-from cpfill.words.curate.entry import Entry, entries
-from cpfill.words.curate.frequency import frequency_scores, tokens, words_of_text
-from cpfill.words.curate.pattern import Pattern
-from cpfill.words.curate.position import positions
-from cpfill.words.curate.write import Format, Order, write_entries
+from cpfill.words.curate import (
+    Entry,
+    Filter,
+    Format,
+    Order,
+    Pattern,
+    difference,
+    entries,
+    frequency_scores,
+    merge,
+    sample,
+    tokens,
+    words_of_text,
+    write_entries,
+)
+from cpfill.words.curate.description import describe, histogram, positions
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import parse_word_list
 

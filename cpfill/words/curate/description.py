@@ -8,6 +8,13 @@ fitting    the expected number of words for a slot after crossing words have fix
            have the frequencies of the whole list, positions are equally likely
 agreement  the probability that two words agree at a crossing, if letters have the frequencies of the list: the sum of
            their squared shares
+
+The letters at each position of the words of one length, after the heat maps that guide letter-by-letter fillers.
+
+The two questions (the position that a letter prefers, the letter that a position prefers) are from the figures in
+Atelier RLV, L'auteur de mots croisés (2022), on P. D. Smith and S. Y. Steen, A prototype crossword compiler (1981).
+
+Heat maps: the positions that each letter prefers, and the letters that each position prefers.
 """
 
 from __future__ import annotations
@@ -20,12 +27,60 @@ from itertools import combinations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from cpfill.words.curate.position import columns
+from cpfill.base.imports import draw_plot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.words.lexicon import Lexicon
+
+
+def columns(lexicon: Lexicon, length: int) -> list[bytes]:
+    """Return, for each position, the letter codes of all words of one length, in the order of their table."""
+    codes = lexicon.table(length).codes
+    return [codes[pos::length] for pos in range(length)]
+
+
+@dataclass(frozen=True)
+class Positions:
+    """The count of each letter at each position of the words of one length.
+
+    Attributes:
+        length: the number of letters of each word.
+        words: the number of words.
+        counts: for each letter of the alphabet, its count at each position.
+    """
+
+    length: int
+    words: int
+    counts: dict[str, tuple[int, ...]]
+
+    def preferred_position(self, letter: str) -> int | None:
+        """Return the position, from 0, at which a letter is most frequent, or `None` if no word has it."""
+        counts = self.counts[letter]
+        return counts.index(max(counts)) if any(counts) else None
+
+    def preferred_letters(self, pos: int) -> list[str]:
+        """Return the letters that occur at a position, the commonest first."""
+        present = [letter for letter, counts in self.counts.items() if counts[pos]]
+        return sorted(present, key=lambda letter: -self.counts[letter][pos])
+
+    def share_of_letter(self, letter: str, pos: int) -> float:
+        """Return the share of a letter's occurrences that are at a position."""
+        total = sum(self.counts[letter])
+        return self.counts[letter][pos] / total if total else 0.0
+
+    def share_of_position(self, letter: str, pos: int) -> float:
+        """Return the share of the words that have a letter at a position."""
+        return self.counts[letter][pos] / self.words
+
+
+def positions(lexicon: Lexicon, length: int) -> Positions:
+    """Return the counts for the words of one length; there must be at least one such word."""
+    counters = [Counter(column) for column in columns(lexicon, length)]
+    letters = lexicon.alphabet.codes.items()
+    counts = {letter: tuple(counter[code] for counter in counters) for letter, code in letters}
+    return Positions(length, len(lexicon.table(length)), counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +187,34 @@ def histogram(scores: Sequence[float]) -> list[Bin]:
     bins = max(1, bisect_left(edges, best))
     counts = Counter(min(bisect_right(edges, score), bins) - 1 for score in scores)
     return [Bin(edges[index], edges[index + 1], counts[index]) for index in range(bins)]
+
+
+_CELL_INCHES = 0.2
+_MARGIN_INCHES = 1.2
+
+
+def plot_heatmaps(found: Sequence[Positions], path: str) -> None:
+    """Draw two rows of heat maps with one column per length: shares of each letter above, of each position below.
+
+    Raises:
+        CpfillError: matplotlib is not installed.
+        InputError: the file cannot be written.
+    """
+    letters = list(found[0].counts)
+    width = sum(each.length + 1 for each in found) * _CELL_INCHES + _MARGIN_INCHES
+    height = 2 * (len(letters) * _CELL_INCHES + _MARGIN_INCHES)
+    with draw_plot(path, max(width, 3.0), height) as figure:
+        grid = figure.subplots(2, len(found), squeeze=False, width_ratios=[each.length for each in found])
+        for column, each in enumerate(found):
+            for row, share in enumerate((each.share_of_letter, each.share_of_position)):
+                axes = grid[row][column]
+                cells = [[share(letter, pos) for pos in range(each.length)] for letter in letters]
+                axes.imshow(cells, aspect="equal", cmap="viridis", vmin=0.0, interpolation="nearest")
+                axes.set_xticks(range(each.length), [str(pos + 1) for pos in range(each.length)], fontsize=6)
+                axes.set_yticks(range(len(letters)), letters if column == 0 else [], fontsize=6)
+                axes.tick_params(length=0)
+                if row == 0:
+                    axes.set_title(str(each.length), fontsize=8)
+        grid[0][0].set_ylabel("positions of each letter")
+        grid[1][0].set_ylabel("letters at each position")
+        figure.supxlabel("position, by length of word")

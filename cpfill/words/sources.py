@@ -1,0 +1,532 @@
+"""Word lists from any form in which a program has words.
+
+Word lists by source, each read once, and the lexicons made of them, each indexed once.
+
+The personal list, whose scores win over those of all other lists; a score of 0 bans a word.
+
+Large lists cached in packed form in the user's cache directory: loading one is many times faster than parsing it.
+
+The name of a cache file is a checksum. The file stores the whole text of the list, and everything else on which the
+parse depends; both are compared, so a cached list is never out of date. The words of a length are loaded on demand,
+because most grids need few lengths. A file is saved atomically, with checksums. If the file or the directory is damaged
+or unusable, the list is parsed again: the cache itself raises no errors.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import sys
+import unicodedata
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import lru_cache, partial
+from numbers import Number
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeGuard
+from zlib import crc32
+
+from cpfill.base import alphabet
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE, SCORE, Fault, InputError, LexiconError
+from cpfill.base.files import STDIN, is_gzip, locked, open_handle, read_bytes, read_text, save, unpacked, user_directory
+from cpfill.base.imports import load_kernel
+from cpfill.base.texts import say
+from cpfill.words import packing as codes
+from cpfill.words import packing as lines
+from cpfill.words import packing as packed
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.packing import KERNELS, LineReader, PackedWords, WordColumn, encode_word
+from cpfill.words.wordlist import (
+    DEFAULT_SCORE,
+    PACKAGED,
+    ListFile,
+    ListSource,
+    WordList,
+    format_decimal,
+    parse_word_file,
+    parse_word_list,
+    read_word_list,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+_FILE_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,3}$", re.ASCII)
+"""The end of a file name such as `banned.lst`; initials and abbreviations do not match."""
+
+WordsLike = (
+    WordList
+    | str
+    | os.PathLike[str]
+    | Mapping[str, float]
+    | Iterable[str | tuple[str, float]]
+    | Iterable[str | os.PathLike[str] | WordList]
+)
+"""A list (a file, a packaged list by name, words, a mapping or pairs of words and scores, a text of several lines), or
+several lists."""
+
+
+def list_sources(
+    given: WordsLike | None, alphabet: Alphabet, default_score: float = DEFAULT_SCORE
+) -> tuple[ListSource, ...]:
+    """Return the lists in `given`: none for `None`, one for a list or words, several for several lists.
+
+    Raises:
+        InputError: a score is out of its range, or `given` mixes lists and words.
+        TypeError: `given` has neither words nor lists.
+    """
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        return () if given is None or given == {} else (list_source(given, alphabet, default_score),)
+    parts: list[Any] = list(given)
+    if all(_names_a_list(part) for part in parts):
+        return tuple(list_source(part, alphabet, default_score) for part in parts)
+    for part in parts:
+        if isinstance(part, str) and not is_path(part) and _names_a_list(part):
+            got = say(
+                ("'{part}', which is a list, among words; with scores, as a mapping or pairs, it is a word"), part=part
+            )
+            raise InputError(Fault(say("words, or lists"), got))
+    return (list_source(parts, alphabet, default_score),)
+
+
+def list_source(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> ListSource:
+    """Return the list in `given`; files are not read yet.
+
+    Raises:
+        InputError: a score is out of its range.
+        TypeError: `given` is neither words nor a list.
+    """
+    if isinstance(given, WordList):
+        return given
+    if isinstance(given, str) and "\n" in given:
+        return parse_word_list(given, alphabet=alphabet, default_score=default_score)
+    if isinstance(given, str | os.PathLike):
+        return os.fspath(given)
+    if not isinstance(given, Iterable):
+        raise TypeError(f"expected words, a file, or lists of words; got {given!r:.60}")
+    parts: Iterable[Any] = given.items() if isinstance(given, Mapping) else given
+    scored = [part if _is_pair(part) else (part, default_score) for part in parts]
+    for word, score in scored:
+        if not isinstance(word, str) or is_path(word):
+            raise TypeError(f"expected words, a file, or lists of words; got {word!r:.60} among them")
+        if not isinstance(score, Number):
+            raise TypeError(f"expected a number for the score of {word!r:.60}; got {score!r:.60}")
+    lines = [f"{_on_a_line(word)}\t{_score(word, score)!r}" for word, score in scored]
+    return parse_word_list("\n".join(lines), alphabet=alphabet)
+
+
+def is_path(name: str) -> bool:
+    """Return whether a text must be a path and cannot be a word, whether or not the file exists."""
+    return os.sep in name or name.lower().endswith((".txt", ".tsv", ".csv", ".dict", ".gz"))
+
+
+def is_word(source: object) -> TypeGuard[str]:
+    """Return whether a source, which may be a list or a word, is a word: not the name of a list or of any file."""
+    if not isinstance(source, str) or source == STDIN or _names_a_list(source):
+        return False
+    return _FILE_SUFFIX.search(source) is None
+
+
+def _names_a_list(part: object) -> bool:
+    """Return whether a part is a list or the name of one, and so cannot be a word."""
+    if isinstance(part, str):
+        return part in PACKAGED or is_path(part) or os.path.isfile(part)  # noqa: PTH113 - no error of any name
+    return isinstance(part, WordList | os.PathLike)
+
+
+def _is_pair(part: Any) -> bool:  # noqa: ANN401 - a value of any type
+    """Return whether a part is a word with its score."""
+    return isinstance(part, tuple | list) and len(part) == 2
+
+
+def _score(word: str, given: Any) -> float:  # noqa: ANN401 - a number of any type
+    try:
+        score = float(given)
+    except (OverflowError, TypeError, ValueError):
+        score = given
+    SCORE.check(score, word)
+    return score
+
+
+def _on_a_line(word: str) -> str:
+    """Return a word without the signs that have a meaning in word lists; folding would drop them anyway."""
+    return " ".join(word.translate({ord(";"): " ", ord("#"): " "}).split())
+
+
+_LISTS = 32
+"""The most lists in memory; one of a million words takes about 20 MB."""
+
+_LEXICONS = 8
+"""The most lexicons in memory; the index of a large one takes about 100 MB."""
+
+
+class ListFinder:
+    """Finds word lists for other processes to read, and computes the digest of each file once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, ListFile] = {}
+
+    def find(self, name: str, base: Path) -> ListFile:
+        """Return the list with a name: a packaged list, or a file relative to the directory `base`.
+
+        Raises:
+            LexiconError: there is no such list, or it cannot be read.
+        """
+        path = (base / name).absolute()
+        if name in PACKAGED:
+            return ListFile(name)
+        if name in {"", STDIN}:
+            raise LexiconError(
+                Fault(say("a word list that every process can read, a file or a packaged one"), f"'{name}'")
+            )
+        if path not in self._known:
+            self._known[path] = ListFile(str(path), _digest(read_text(path, LexiconError, MAX_LIST_BYTES)))
+        return self._known[path]
+
+
+def _digest(text: str) -> str:
+    import hashlib  # noqa: PLC0415 - slow to import, and only lists for other processes need it
+
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Shelf:
+    """Reads each list once and makes each union of lists once; it keeps the most recently used of each.
+
+    `on_read` is called with each list that was read. A file that `cache` has is not parsed again. `uncensored` includes
+    the offensive words of packaged lists.
+    """
+
+    def __init__(self, on_read: Callable[[WordList], None] = lambda _: None, cache: ListCache | None = None) -> None:
+        self._on_read = on_read
+        self._cache = cache
+        self._read = lru_cache(_LISTS)(self._read_list)
+        self.lexicon = lru_cache(_LEXICONS)(self._make_lexicon)
+
+    def __reduce__(self) -> tuple[type[Shelf], tuple[()]]:
+        return Shelf, ()  # the lists stay in their process
+
+    def word_list(
+        self,
+        source: ListSource,
+        alphabet: Alphabet,
+        default_score: float = DEFAULT_SCORE,
+        *,
+        uncensored: bool = False,
+    ) -> WordList:
+        """Return a list; a word without a score gets `default_score`.
+
+        Raises:
+            LexiconError: the list cannot be read, or a file has changed since it was found.
+        """
+        return source if isinstance(source, WordList) else self._read(source, alphabet, default_score, uncensored)
+
+    def words(self, sources: Iterable[ListSource], alphabet: Alphabet, *, uncensored: bool = False) -> frozenset[str]:
+        """Return the folded words of lists; a source may also be a word itself.
+
+        Raises:
+            InputError: a list cannot be read, or a word has letters outside the alphabet.
+        """
+        return frozenset[str]().union(
+            *(
+                [alphabet.word(one)] if is_word(one) else self.word_list(one, alphabet, uncensored=uncensored).words
+                for one in sources
+            )
+        )
+
+    def _make_lexicon(
+        self,
+        lists: tuple[ListSource, ...],
+        weighted: ListSource | None,
+        exclude: tuple[ListSource, ...],
+        alphabet: Alphabet,
+        uncensored: bool = False,
+    ) -> Lexicon:
+        """Return the union of lists without the excluded words, with the scores of the weighted list if there is one.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        read = [self.word_list(source, alphabet, uncensored=uncensored) for source in lists]
+        scored = None if weighted is None else self.word_list(weighted, alphabet, uncensored=uncensored)
+        excluded = self.words(exclude, alphabet, uncensored=uncensored)
+        return Lexicon.of_lists(read, scored, alphabet, exclude=excluded)
+
+    def _read_list(
+        self, source: str | ListFile, alphabet: Alphabet, default_score: float, uncensored: bool
+    ) -> WordList:
+        if isinstance(source, str):
+            words = read_word_list(
+                source, alphabet, default_score=default_score, uncensored=uncensored, cache=self._cache
+            )
+        elif not source.digest:
+            words = read_word_list(source.name, alphabet, default_score=default_score, uncensored=uncensored)
+        else:
+            text = read_text(source.name, LexiconError, MAX_LIST_BYTES)
+            # With a different list, this process, perhaps on a different machine, would answer a different question.
+            if _digest(text) != source.digest:
+                raise LexiconError(
+                    Fault(say("the list as it was when the job was made"), say("a different text"), source.name)
+                )
+            words = parse_word_file(text, source.name, alphabet, default_score=default_score)
+        self._on_read(words)
+        return words
+
+
+def personal_path() -> Path:
+    """Return the path of the personal list: `$XDG_CONFIG_HOME/cpfill/words.txt`, by default in `~/.config`."""
+    return user_directory("XDG_CONFIG_HOME", ".config") / "words.txt"
+
+
+def find_personal() -> Path | None:
+    """Return the path of the personal list if it exists; `None` also if this user may not read the directory."""
+    path = personal_path()
+    return path if os.path.exists(path) else None  # noqa: PTH110 - no error of any place
+
+
+def read_personal() -> bytes | None:
+    """Return the content of the personal list, whatever it is; `None` if there is none.
+
+    Raises:
+        LexiconError: it cannot be read.
+    """
+    path = find_personal()
+    return None if path is None else read_bytes(path, LexiconError, MAX_LIST_BYTES)
+
+
+def delete_personal() -> None:
+    """Delete the personal list, if there is one.
+
+    Raises:
+        LexiconError: it cannot be deleted.
+    """
+    path = personal_path()
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as exc:
+        got = (exc.strerror or str(exc)).lower()
+        raise LexiconError(Fault(say("a file that can be deleted"), got, str(path))) from None
+
+
+def set_score(word: str, score: float, path: Path | None = None, alphabet: Alphabet | None = None) -> Path:
+    """Set the score of a word in the list (0 bans it), keep all other lines, and return the path of the list.
+
+    Concurrent calls wait for one another.
+
+    Raises:
+        InputError: the word has letters outside the alphabet, is too long for a list or a grid, or the score is out
+            of its range.
+        LexiconError: the list cannot be read or written.
+    """
+    alphabet, path = alphabet or Alphabet(), path or personal_path()
+    if len(word) > MAX_LINE_BYTES:
+        raise InputError(
+            Fault(say("a word of at most {most} letters", most=MAX_SIDE), say("{word} characters", word=len(word)))
+        )
+    codes = encode_word(alphabet.word(word), alphabet)
+    SCORE.check(score, word)
+    reader = LineReader(str(path), alphabet, DEFAULT_SCORE)
+    spelling = " ".join(word.translate({ord(sign): " " for sign in ";#"}).split())
+    line = f"{spelling};{format_decimal(score)}"
+    read = reader.read(line.encode("utf-8", "surrogatepass"), 1)
+    if codes is None or len(codes) > MAX_SIDE or read is None or read[:2] != (codes, score):
+        raise InputError(
+            Fault(say("a word of at most {most} letters that a list can hold", most=MAX_SIDE), f"'{word:.60}'")
+        )
+    try:
+        target = path.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with locked(target):
+            text = read_text(path, LexiconError, MAX_LIST_BYTES) if path.exists() else ""
+            lines = [*_drop_word(text, codes, reader), line]
+            save(target, "".join(f"{each}\n" for each in lines).encode())
+    except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
+        got = (getattr(exc, "strerror", None) or str(exc)).lower()
+        raise LexiconError(Fault(say("a file that can be written"), got, str(path))) from None
+    return path
+
+
+def _drop_word(text: str, codes: bytes, reader: LineReader) -> list[str]:
+    """Return the lines of a text without those of one word."""
+    return [
+        line
+        for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), start=1)
+        if (read := reader.read(line.encode("utf-8", "surrogatepass"), number)) is None or read[0] != codes
+    ]
+
+
+_FORMAT = 3
+"""The version of the file format. A file holds one list: a line with a head in JSON, preceded by its checksum; the text
+of the list; its columns."""
+
+LEAST_BYTES = 1 << 20
+"""Smaller lists, of up to about 80,000 words, are not cached, because they are parsed just as fast."""
+
+MOST_BYTES = 1 << 28
+"""The size of the whole cache, about 20 lists of 300,000 words. The least recently used lists are removed first."""
+
+_LONGEST_HEAD = 1 << 16
+
+_PIECE = 1 << 16
+"""Texts are compared in pieces of this size: allocating memory for a whole text takes longer than reading it."""
+
+
+def cache_directory() -> Path:
+    """Return the directory of the cache: `$XDG_CACHE_HOME/cpfill/lists`, by default in `~/.cache`."""
+    return user_directory("XDG_CACHE_HOME", ".cache") / "lists"
+
+
+def _stamp_parser() -> list[object]:
+    """Return the sizes and times of the parser's files, which distinguish parsers of the same version."""
+    files = (str(module.__file__) for module in (load_kernel(KERNELS), alphabet, codes, lines, packed))
+    return [[status.st_size, status.st_mtime_ns] for status in map(os.stat, files)]
+
+
+class ListCache:
+    """The lists cached by one version of cpfill; a different version may parse them differently."""
+
+    def __init__(self, version: str) -> None:
+        self._version = version
+
+    def read(
+        self, data: bytes, name: str, letters: Alphabet, default_score: float, parse: Callable[[], WordList]
+    ) -> WordList:
+        """Return the list in a file with the content `data` and the given name, from the cache or else from `parse`.
+
+        A parsed list is cached only if its text is the content of the file (unpacked if it is gzip), so that nothing
+        was repaired or dropped.
+
+        Raises:
+            LexiconError: `parse` raises it.
+        """
+        if len(data) < LEAST_BYTES:
+            return parse()
+        machine = [unicodedata.unidata_version, sys.byteorder]
+        reader = [_FORMAT, self._version, _stamp_parser(), *machine, letters.letters, default_score]
+        path = cache_directory() / f"{crc32(data, crc32(repr(reader).encode())):08x}"
+
+        def renew() -> WordList:
+            words = parse()
+            if words.packed.text == _unpack(data):
+                with suppress(OSError):
+                    _keep(path, words, data, reader)
+            return words
+
+        try:
+            head, start = _find(path, data, reader)
+        except (OSError, ValueError):
+            return renew()
+        with suppress(OSError):
+            os.utime(path)
+        columns = _KeptColumns(path, start, head["columns"], renew)
+        text = partial(_unpack, data) if is_gzip(data) else data
+        return WordList(name, PackedWords(text, columns, letters, head["words"]), head["skipped"], letters)
+
+
+def _unpack(data: bytes) -> bytes:
+    """Return the text of a list; of a cached list, only spellings need it."""
+    return unpacked(data, "a list", LexiconError)
+
+
+class _KeptColumns(Mapping[int, WordColumn]):
+    """The columns of a cached list, each loaded on demand; if one is damaged, `renew` parses the list again.
+
+    `start` is the offset of the columns in the file. `columns` has for each column the length of its words, the sizes
+    of its parts, and its checksum.
+    """
+
+    def __init__(
+        self, path: Path, start: int, columns: Sequence[tuple[int, Sequence[int], int]], renew: Callable[[], WordList]
+    ) -> None:
+        self._path = path
+        self._renew = renew
+        self._places: dict[int, tuple[int, Sequence[int], int]] = {}
+        self._loaded: dict[int, WordColumn] = {}
+        for length, sizes, check in columns:
+            self._places[length] = start, sizes, check
+            start += sum(sizes)
+
+    def __getitem__(self, length: int) -> WordColumn:
+        if length not in self._loaded:
+            try:
+                self._loaded[length] = self._load(*self._places[length])
+            except (OSError, ValueError):
+                self._loaded |= self._renew().packed.columns
+        return self._loaded[length]
+
+    def _load(self, start: int, sizes: Sequence[int], check: int) -> WordColumn:
+        with _open(self._path) as file:
+            file.seek(start)
+            column = WordColumn(*map(file.read, sizes))
+        if _check(column) != check:
+            raise ValueError
+        return column
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def _open(path: Path) -> BinaryIO:
+    """Open a cache file; anything may have taken its place, even a pipe, on which a read would block.
+
+    Raises:
+        OSError: the file does not exist, or cannot be read.
+        ValueError: it is not a regular file.
+    """
+    file: BinaryIO = os.fdopen(open_handle(path, os.O_RDONLY), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ValueError
+    return file
+
+
+def _find(path: Path, data: bytes, reader: list[object]) -> tuple[dict[str, Any], int]:
+    """Return the head of a cached list, and the offset of its columns.
+
+    Raises:
+        OSError: the file does not exist, or cannot be read.
+        ValueError: it is damaged, or holds a different list.
+    """
+    with _open(path) as file:
+        check, _, line = file.readline(_LONGEST_HEAD).partition(b" ")
+        if int(check, 16) != crc32(line):
+            raise ValueError
+        head: dict[str, Any] = json.loads(line)
+        pieces = (data[at : at + _PIECE] for at in range(0, len(data), _PIECE))
+        if head["reader"] != reader or any(file.read(len(piece)) != piece for piece in pieces):
+            raise ValueError
+        return head, file.tell()
+
+
+def _check(column: WordColumn) -> int:
+    check = 0
+    for part in column:
+        check = crc32(part, check)
+    return check
+
+
+def _keep(path: Path, words: WordList, data: bytes, reader: list[object]) -> None:
+    """Save a list that was parsed from `data`, and remove the least recently used lists if the cache is too large."""
+    columns = [(length, [*map(len, column)], _check(column)) for length, column in words.packed.columns.items()]
+    known = {"reader": reader, "words": len(words.words), "skipped": {**words.skipped}, "columns": columns}
+    head = json.dumps(known).encode() + b"\n"
+    whole = b"".join(
+        [b"%08x " % crc32(head), head, data, *(part for each in words.packed.columns.values() for part in each)]
+    )
+    if len(whole) > MOST_BYTES:
+        return
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    save(path, whole)
+    left = MOST_BYTES
+    # Temporary files count as well: a save that was killed leaves one.
+    files = [(each.stat(), each) for each in path.parent.iterdir()]
+    for status, each in sorted(files, key=lambda file: file[0].st_mtime_ns, reverse=True):
+        left -= status.st_size
+        if left < 0:
+            each.unlink()
