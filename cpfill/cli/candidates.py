@@ -17,7 +17,7 @@ from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_problems, shelf
 from cpfill.problem.result import Status
-from cpfill.puzzle.region import find_slot
+from cpfill.puzzle.grid import find_slot
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.question import Desk
 from cpfill.questions.verdicts import Best, Letters, Words, candidate_record, letters_record

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
     from cpfill.cli.output import Output
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle.clues.clue_file import Clues
+    from cpfill.puzzle.clues import Clues
     from cpfill.puzzle.puzzle import Puzzle
 
 _OF_PUZZLES = {suffix for one in FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
@@ -69,14 +69,14 @@ def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:
     """Return the clues in a file, if one is given."""
     if path is None:
         return None
-    from cpfill.puzzle.clues.clue_file import read_clues  # noqa: PLC0415 - seldom asked for
+    from cpfill.puzzle.clues import read_clues  # noqa: PLC0415 - seldom asked for
 
     return read_clues(path, alphabet)
 
 
 def count_lost_clues(before: Puzzle, after: Puzzle) -> int:
     """Return how many clues of a puzzle it has no more; `[no clue]` does not count as one."""
-    from cpfill.puzzle.clues.placing import NO_CLUE  # noqa: PLC0415 - seldom asked for
+    from cpfill.puzzle.clues import NO_CLUE  # noqa: PLC0415 - seldom asked for
 
     return sum(said != NO_CLUE for where, said in before.clues.items() if where not in after.clues)
 
@@ -85,7 +85,7 @@ def add_clues(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
     """Return the puzzle with these clues, if there are any; slots without one are counted on standard error."""
     if clues is None:
         return puzzle
-    from cpfill.puzzle.clues.placing import NO_CLUE, place_clues  # noqa: PLC0415 - seldom asked for
+    from cpfill.puzzle.clues import NO_CLUE, place_clues  # noqa: PLC0415 - seldom asked for
 
     done, missing = place_clues(puzzle, clues, seed)
     if missing:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
-    from cpfill.puzzle.clues.clue_file import Clues
+    from cpfill.puzzle.clues import Clues
 
 
 class _Task(NamedTuple):

@@ -370,8 +370,8 @@ def clues(
     Words are looked up as they stand, no plural as its singular. What gives its word away is left out. Debian has the
     dictionaries in its packages wordnet-base, mythes-en-us, mythes-fr and the like. Exit code 20: no clue is found.
     """
-    from cpfill.puzzle.clues.clue_file import write_clues  # noqa: PLC0415
-    from cpfill.puzzle.clues.dictionary import find_installed, list_dictionaries, look_up  # noqa: PLC0415
+    from cpfill.puzzle.clues import write_clues  # noqa: PLC0415
+    from cpfill.puzzle.clues.dictionaries import find_installed, list_dictionaries, look_up  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     if not (wanted or lists):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import InputError, Range
 from cpfill.base.reading import TEXTS, Field, asked, wrong
 from cpfill.base.texts import later, say
-from cpfill.puzzle.clues.dictionary import find_installed, look_up
+from cpfill.puzzle.clues.dictionaries import find_installed, look_up
 from cpfill.questions.question import Question
 from cpfill.questions.stats.languages import guess_language
 from cpfill.words.curate.description import positions

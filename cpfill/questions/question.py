@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from cpfill.base.threads import StopToken
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
-    from cpfill.puzzle.clues.clue_file import Clues
-    from cpfill.puzzle.clues.dictionary import Dictionary, Lookup
+    from cpfill.puzzle.clues import Clues
+    from cpfill.puzzle.clues.dictionaries import Dictionary, Lookup
     from cpfill.questions.candidates import Candidates
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.wordlist import ListSource
@@ -110,7 +110,7 @@ class Desk:
 
     def read_clues(self, name: str, alphabet: Alphabet) -> Clues:
         """Return the clues in a file."""
-        from cpfill.puzzle.clues.clue_file import read_clues  # noqa: PLC0415 - likewise
+        from cpfill.puzzle.clues import read_clues  # noqa: PLC0415 - likewise
 
         return read_clues(name, alphabet)
 

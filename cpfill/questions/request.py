@@ -17,8 +17,7 @@ from cpfill.base.texts import say
 from cpfill.formats.grid_like import GridLike, templates_of
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules
-from cpfill.puzzle.grid import Grid
-from cpfill.puzzle.region import clear_cells, find_region, find_slot, open_slots
+from cpfill.puzzle.grid import Grid, clear_cells, find_region, find_slot, open_slots
 from cpfill.questions.request_fields import RequestFields, read_alphabet
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import Shelf, WordsLike, is_word, list_source, list_sources

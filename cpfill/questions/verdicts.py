@@ -15,7 +15,7 @@ from cpfill.engines.search import settle
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Deadline, Limits
-from cpfill.puzzle.region import find_cell, find_slot
+from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
 from cpfill.questions.question import Question
 from cpfill.questions.records import audit_record, rows_of

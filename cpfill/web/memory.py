@@ -14,7 +14,7 @@ from cpfill.base.errors import LexiconError
 from cpfill.base.reading import asked_fields
 from cpfill.engines.search import drop_objective
 from cpfill.problem.check import cell_violations
-from cpfill.puzzle.clues.clue_file import Clues, read_clues
+from cpfill.puzzle.clues import Clues, read_clues
 from cpfill.questions.candidates import Candidates
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cpfill.problem.fill import Fill
     from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
-    from cpfill.puzzle.clues.dictionary import Dictionary, Lookup
+    from cpfill.puzzle.clues.dictionaries import Dictionary, Lookup
     from cpfill.web.files import Folder
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.wordlist import ListSource, WordList

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.puzzle.clues import dictionary
-from cpfill.puzzle.clues.clue_file import parse_clues
+from cpfill.puzzle.clues import dictionaries as dictionary
+from cpfill.puzzle.clues import parse_clues
 from tests.dictionaries import write_thesaurus, write_wordnet
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.puzzle.clues import dictionary
+from cpfill.puzzle.clues import dictionaries as dictionary
 from tests.dictionaries import write_wordnet
 from tests.docs.pages import PAGES, ROOT, anchors, blocks, commands, quoted, text_of
 

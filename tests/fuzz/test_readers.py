@@ -23,8 +23,8 @@ from cpfill.formats.templates import read_templates
 from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Problem
 from cpfill.problem.rules import Rules
-from cpfill.puzzle.clues.clue_file import parse_clues, read_clues, write_clues
-from cpfill.puzzle.clues.dictionary import Dictionary, list_dictionaries, look_up
+from cpfill.puzzle.clues import parse_clues, read_clues, write_clues
+from cpfill.puzzle.clues.dictionaries import Dictionary, list_dictionaries, look_up
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.proof.claim import read_claim
 from cpfill.questions.solve import Solve

@@ -155,8 +155,8 @@ def ask_all(folder: Path) -> list[Any]:
     told = []
     with pytest.MonkeyPatch.context() as patch, serving(folder) as page:
         at = write_wordnet(folder.parent / "wordnet", {"abc": ["an alphabet"]}, {})
-        patch.setattr("cpfill.puzzle.clues.dictionary.WORDNET_AT", at)
-        patch.setattr("cpfill.puzzle.clues.dictionary.THESAURI_AT", folder.parent)
+        patch.setattr("cpfill.puzzle.clues.dictionaries.WORDNET_AT", at)
+        patch.setattr("cpfill.puzzle.clues.dictionaries.THESAURI_AT", folder.parent)
         for name, more in ASKED:
             asked = {"request": {"words": ["mine.txt"]}, **more}
             answer = Client(page.port, page.token).ask("POST", f"/api/{name}", asked)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill.puzzle.clues import dictionary
+from cpfill.puzzle.clues import dictionaries as dictionary
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
 from tests.support import INSTANCES

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.texts import say
 from cpfill.formats.pages.clue_text import LEADING, fit_clues
+from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.clues.clue_cells import assign_clue_cells
-from cpfill.puzzle.clues.placing import NO_CLUE
 from cpfill.puzzle.drawing.paint import LINE, Diagram, measure_size, paint
 from cpfill.puzzle.grid import Direction
 

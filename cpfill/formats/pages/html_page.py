@@ -10,8 +10,7 @@ from cpfill.formats.pages.columns import LEADING
 from cpfill.formats.pages.plan import EDGE, GUTTER, plan_below
 from cpfill.formats.pages.style import Layout, list_entries, list_figures
 from cpfill.formats.pages.svg import KEEPS, choose_cell, paint_styled
-from cpfill.puzzle.drawing.paint import measure_size
-from cpfill.puzzle.drawing.svg import SvgCanvas, draw_svg
+from cpfill.puzzle.drawing.paint import SvgCanvas, draw_svg, measure_size
 from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.reading import Field, asked, check_fields, choice_reader, read_flag
 from cpfill.base.texts import later, say
-from cpfill.puzzle.clues.placing import NO_CLUE
+from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
 from cpfill.formats.pages.style import Layout
-from cpfill.puzzle.drawing.paint import measure_size, paint
-from cpfill.puzzle.drawing.svg import CELL, SvgCanvas, estimate_width
+from cpfill.puzzle.drawing.paint import CELL, SvgCanvas, estimate_width, measure_size, paint
 from cpfill.puzzle.puzzle import METADATA, PuzzlePart
 
 if TYPE_CHECKING:

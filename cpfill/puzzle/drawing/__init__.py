@@ -19,7 +19,7 @@ class Pictured:
         """Return the drawing, if there is one."""
 
     def _repr_svg_(self) -> str | None:
-        from cpfill.puzzle.drawing.svg import draw_svg  # noqa: PLC0415 - only notebooks need it
+        from cpfill.puzzle.drawing.paint import draw_svg  # noqa: PLC0415 - only notebooks need it
 
         drawn = self.diagram()
         return None if drawn is None else draw_svg(drawn, letters=True, background="white")

@@ -28,7 +28,7 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Problem
 from cpfill.problem.rules import Rules
-from cpfill.puzzle.region import open_slots
+from cpfill.puzzle.grid import open_slots
 from cpfill.questions.proof import fill_to_cnf
 from cpfill.questions.proof.checkers import Answer, check, list_missing, run
 from cpfill.questions.proof.claim import CLAIM, NO_BETTER, hash_source, read_claim

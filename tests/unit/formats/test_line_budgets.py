@@ -19,8 +19,7 @@ from cpfill.base.errors import (
     unknown_name,
 )
 from cpfill.formats.dialects import parse_grids
-from cpfill.puzzle.clues.dictionary import gives_away, look_up
-from cpfill.puzzle.clues.mythes import read_synonyms
+from cpfill.puzzle.clues.dictionaries import gives_away, look_up, read_synonyms
 from cpfill.puzzle.puzzle import clean_copyright
 from cpfill.questions.api import make_problem
 from cpfill.runs.bench.suite import read_suite

@@ -16,7 +16,7 @@ import pytest
 from cpfill.formats.pages.columns import TextBlock, TextColumn, TextLine, break_lines, make_blocks, pages
 from cpfill.formats.pages.style import PageStyle, Paper
 from cpfill.formats.puzzles import write_puzzle
-from cpfill.puzzle.clues.placing import NO_CLUE
+from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
 from tests.golden.mini import MINI

@@ -12,12 +12,16 @@ from hypothesis import strategies as st
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
 from cpfill.formats.puzzles import write_puzzle
-from cpfill.puzzle.clues import dictionary
-from cpfill.puzzle.clues.clue_file import Clues, parse_clues, read_clues, write_clues
-from cpfill.puzzle.clues.dictionary import find_installed, gives_away, list_dictionaries, look_up
-from cpfill.puzzle.clues.mythes import read_synonyms
-from cpfill.puzzle.clues.placing import NO_CLUE, place_clues
-from cpfill.puzzle.clues.wordnet import read_definitions
+from cpfill.puzzle.clues import NO_CLUE, Clues, parse_clues, place_clues, read_clues, write_clues
+from cpfill.puzzle.clues import dictionaries as dictionary
+from cpfill.puzzle.clues.dictionaries import (
+    find_installed,
+    gives_away,
+    list_dictionaries,
+    look_up,
+    read_definitions,
+    read_synonyms,
+)
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, clean
 from tests.dictionaries import write_thesaurus, write_wordnet

@@ -8,7 +8,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.fill import Fill
-from cpfill.puzzle.region import clear_cells, find_region, find_slot, open_slots
+from cpfill.puzzle.grid import clear_cells, find_region, find_slot, open_slots
 
 _, (GRID,) = parse_grids("ABC#D\nE.FGH\n#I[AB]JK\nLMNOP\n")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.puzzle.region import find_cell, find_slot
+from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.api import read_grids
 
 if TYPE_CHECKING:

@@ -1,0 +1,305 @@
+"""Words looked up in the dictionaries of a language that are installed on the system.
+
+The definitions in a WordNet database; the manual page wndb(5WN) of WordNet 3.0 defines the format.
+
+The synonyms in a MyThes thesaurus, as LibreOffice uses them; its `data_layout.txt` defines the format.
+
+Only the `.dat` file is read, because the `.idx` file beside it merely lists where each entry begins.
+
+An index from words to line numbers.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError
+from cpfill.base.files import decode, display_name, read_bytes
+from cpfill.base.texts import say
+from cpfill.puzzle.clues import Clues
+from cpfill.puzzle.puzzle import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from cpfill.base.alphabet import Alphabet
+
+    Lookup = Callable[[str], list[str]]
+    """Returns the texts of a dictionary for a folded word; `look_up` makes clues of them."""
+
+
+class Index:
+    """The lines of each word. Most words have one line, and a number takes less time and memory than a list of one."""
+
+    def __init__(self, lines: Iterable[tuple[str, int]]) -> None:
+        self._first: dict[str, int] = {}
+        self._others: dict[str, list[int]] = {}
+        for word, at in lines:
+            if self._first.setdefault(word, at) != at:
+                self._others.setdefault(word, []).append(at)
+
+    def find(self, word: str) -> list[int]:
+        """Return the lines of a word, in their order."""
+        return [self._first[word], *self._others.get(word, ())] if word in self._first else []
+
+
+_PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
+# At least six fields precede the senses of a lemma: lemma, pos and four counts; pointer symbols come on top.
+_FIELDS_BEFORE = 6
+_COUNT = re.compile(r"[0-9]{1,5}")
+_OFFSET = re.compile(r"[0-9]{8}")
+_EXAMPLES = re.compile(r'[;:]\s*"')
+
+
+def list_files(directory: Path) -> list[Path]:
+    """Return the files of the database in a directory."""
+    return [directory / f"{kind}.{part}" for part in _PARTS_OF_SPEECH for kind in ("index", "data")]
+
+
+def read_definitions(directory: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
+    """Return a function that finds the definitions of a folded word in the database of a directory, commonest first.
+
+    The whole database is loaded and its lemmas are indexed. It has only base forms, so plurals are not found.
+
+    Raises:
+        InputError: a file of the database is missing. The function raises it if the data of a word is damaged.
+    """
+    parts = [_Part(directory, name, alphabet) for name in _PARTS_OF_SPEECH]
+
+    def find(word: str) -> list[str]:
+        return [definition for part in parts for definition in part.find(word)]
+
+    return find
+
+
+class _Part:
+    """A part of speech: the lines of its index, by their folded lemmas, and its data.
+
+    A line is `lemma pos synset_cnt p_cnt ptr_symbol... sense_cnt tagsense_cnt synset_offset...`; lines that begin with
+    a blank are the licence.
+    """
+
+    def __init__(self, directory: Path, name: str, alphabet: Alphabet) -> None:
+        self._index_at, self._data_at = directory / f"index.{name}", directory / f"data.{name}"
+        self._data = read_bytes(self._data_at, most=MAX_LIST_BYTES)
+        index = decode(read_bytes(self._index_at, most=MAX_LIST_BYTES), str(self._index_at))
+        self._lines = index.split("\n")
+        self._at = Index((alphabet.fold(line.partition(" ")[0]), at) for at, line in enumerate(self._lines))
+
+    def find(self, word: str) -> Iterator[str]:
+        """Yield the definitions of a folded word."""
+        for at in self._at.find(word):
+            fields = (line := self._lines[at]).split()
+            count = int(fields[2]) if len(fields) > _FIELDS_BEFORE and _COUNT.fullmatch(fields[2]) else 0
+            if not 0 < count <= len(fields) - _FIELDS_BEFORE:
+                raise InputError(Fault(say("a line of a WordNet index"), f"'{line}'", str(self._index_at), at + 1))
+            for offset in fields[-count:]:
+                if definition := _cut_definition(_read_synset(self._data, offset, self._data_at)):
+                    yield definition
+
+
+def _read_synset(data: bytes, offset: str, path: Path) -> str:
+    """Return the line of a synset, which begins with its own offset."""
+    start = int(offset) if _OFFSET.fullmatch(offset) else len(data)
+    line = data[start : max(data.find(b"\n", start), start)].decode("utf-8", "replace")
+    if not line.startswith(f"{offset} "):
+        expected = say("a synset at byte {offset}, where the index places it", offset=f"{offset:.20}")
+        raise InputError(Fault(expected, say("none"), str(path)))
+    return line
+
+
+def _cut_definition(synset: str) -> str:
+    """Return the definition in a synset: its gloss without the quoted examples that follow it.
+
+    If the rest still has a quotation mark, a quotation and an example cannot be distinguished, and the definition is
+    empty.
+    """
+    definition = _EXAMPLES.split(synset.partition("|")[2], maxsplit=1)[0].strip(" ;:")
+    return "" if '"' in definition else definition
+
+
+_ENTRY = re.compile(r"[^|]*\|[0-9]{1,6}\s*")
+_OPPOSITE = "antonym"
+
+
+def read_synonyms(path: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
+    """Return a function that finds the synonyms of a folded word in a thesaurus; antonyms are left out.
+
+    The whole thesaurus is loaded and its entries are indexed.
+
+    Raises:
+        InputError: the file is missing, damaged, or in an unknown encoding.
+    """
+    lines = _read_lines(path)
+    index = Index((alphabet.fold(entry), at) for entry, at in _find_entries(lines, path))
+
+    def find(word: str) -> list[str]:
+        meanings = (lines[at + 1 : _end_of_entry(lines, at)] for at in index.find(word))
+        return [each for those in meanings for meaning in those for each in _list_synonyms(meaning)]
+
+    return find
+
+
+def _find_entries(lines: list[str], path: Path) -> Iterator[tuple[str, int]]:
+    """Yield each entry and its line, `word|count`; `count` lines `(part of speech)|synonym|...` must follow."""
+    at = 1
+    while at < len(lines):
+        if not lines[at].strip():
+            at += 1
+            continue
+        if _ENTRY.fullmatch(lines[at]) is None:
+            raise InputError(
+                Fault(say("an entry of a thesaurus: word|meanings"), f"'{lines[at]}'", display_name(path), at + 1)
+            )
+        word, _, meanings = lines[at].partition("|")
+        end = _end_of_entry(lines, at)
+        if end > len(lines):
+            raise InputError(
+                Fault(
+                    say("{meanings} meanings", meanings=int(meanings)),
+                    say("the end after '{lines}'", lines=lines[at]),
+                    display_name(path),
+                    at + 1,
+                )
+            )
+        yield word, at
+        at = end
+
+
+def _end_of_entry(lines: list[str], at: int) -> int:
+    """Return the line after the meanings of the entry on line `at`."""
+    return at + 1 + int(lines[at].partition("|")[2])
+
+
+def _read_lines(path: Path) -> list[str]:
+    """Return the lines of a file whose first line names its encoding."""
+    data = read_bytes(path, most=MAX_LIST_BYTES)
+    first = data.partition(b"\n")[0].decode("latin-1").strip()
+    encoding = first.removeprefix("microsoft-")
+    try:
+        codecs.lookup(encoding)  # decoding an empty file would accept any name
+        return data.decode(encoding).replace("\r", "").split("\n")
+    except (LookupError, ValueError):
+        raise InputError(
+            Fault(say("a thesaurus that begins with its encoding"), f"'{first}'", display_name(path))
+        ) from None
+
+
+def _list_synonyms(meaning: str) -> Iterator[str]:
+    for written in meaning.split("|")[1:]:
+        synonym, opened, behind = written.rstrip().rpartition(" (")
+        note, closed, rest = behind.partition(")")
+        if not (opened and closed) or rest:
+            yield written
+        elif note != _OPPOSITE:
+            yield synonym
+
+
+WORDNET_AT = Path("/usr/share/wordnet")
+THESAURI_AT = Path("/usr/share/mythes")
+"""The directories that Debian's packages use."""
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+_PACKAGES = {"en": "wordnet-base or mythes-en-us", "pt": "mythes-pt-pt or mythes-pt-br"}
+_SHORT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """A dictionary: a directory (WordNet) or a file (MyThes)."""
+
+    path: Path
+    is_wordnet: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the dictionary in messages."""
+        return "WordNet" if self.is_wordnet else self.path.name
+
+    @property
+    def files(self) -> list[Path]:
+        """The files of the dictionary."""
+        return list_files(self.path) if self.is_wordnet else [self.path]
+
+    def read(self, alphabet: Alphabet) -> Lookup:
+        """Read the dictionary into memory.
+
+        Raises:
+            InputError: the dictionary is missing or damaged.
+        """
+        return (read_definitions if self.is_wordnet else read_synonyms)(self.path, alphabet)
+
+
+def list_dictionaries(wordnets: Iterable[Path], thesauri: Iterable[Path]) -> list[Dictionary]:
+    """Return the dictionaries in these directories (WordNet) and files (MyThes)."""
+    return [*(Dictionary(path, True) for path in wordnets), *(Dictionary(path, False) for path in thesauri)]
+
+
+def find_installed(language: str) -> list[Dictionary]:
+    """Return the installed dictionaries of a language (`en`, `fr`): thesauri, and WordNet for English.
+
+    Raises:
+        InputError: no dictionary is installed, or `language` is not a language code.
+    """
+    if not _LANGUAGE.fullmatch(language):
+        raise InputError(Fault(say("a language of two or three letters, such as en or fr"), f"'{language}'"))
+    wordnets, thesauri = _find(language)
+    if not (wordnets or thesauri):
+        package = _PACKAGES.get(language, f"mythes-{language}")
+        wanted = say(
+            ("a dictionary for '{language}' (install the Debian package {package}), or a dictionary file"),
+            language=language,
+            package=package,
+        )
+        raise InputError(Fault(wanted, say("none on this system")))
+    return list_dictionaries(wordnets, thesauri)
+
+
+def is_installed(language: str) -> bool:
+    """Return whether a dictionary of a language (`en`, `fr`) is installed."""
+    return any(_find(language))
+
+
+def _find(language: str) -> tuple[list[Path], list[Path]]:
+    """Return the directories of WordNet and the thesauri of a language that are there."""
+    wordnets = [WORDNET_AT] if language == "en" and WORDNET_AT.is_dir() else []
+    # Links may give the same thesaurus the names of several countries.
+    return wordnets, sorted({path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")})
+
+
+def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet, most: int | None = None) -> Clues:
+    """Return at most `most` clues for each of some folded words, in their order; words without a clue are left out.
+
+    Definitions and synonyms that give their word away are left out.
+
+    Raises:
+        InputError: a dictionary is damaged.
+    """
+    clues = {}
+    for word in dict.fromkeys(words):
+        texts = dict.fromkeys(clean(text) for find in lookups for text in find(word))
+        kept = [text for text in texts if 0 < len(text) <= MAX_TEXT and not gives_away(text, word, alphabet)]
+        if kept:
+            clues[word] = tuple(kept[:most])
+    return Clues(clues, alphabet)
+
+
+def gives_away(clue: str, word: str, alphabet: Alphabet) -> bool:
+    """Return whether a clue contains a folded word or its plural, in one piece or several (HOTDOG in `hot dog`).
+
+    A word of four letters or more is also given away if a word of the clue begins with it.
+    """
+    tokens = [folded for token in re.findall(r"[^\W_]+", clue) if (folded := alphabet.fold(token))]
+    for start in range(len(tokens)):
+        run = ""
+        for token in tokens[start : start + len(word)]:
+            run += token
+            if len(run) >= len(word):
+                break
+        if run in {word, f"{word}S"} or (len(word) > _SHORT and run.startswith(word)):
+            return True
+    return False
