@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from cpfill.engines.search import Fills
     from cpfill.formats.grid_like import GridLike
     from cpfill.problem.fill import Fill
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
-    from cpfill.problem.result import SolveResult
+    from cpfill.problem.result import Limits, SolveResult
     from cpfill.questions.api import Searched
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.sources import WordsLike

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.texts import say
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
-from cpfill.problem.criteria import format_value, value_from_json
+from cpfill.problem.problem import format_value, value_from_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

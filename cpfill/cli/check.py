@@ -16,8 +16,8 @@ from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
 from cpfill.cli.problems import make_problems, read_all_templates, share_stdin, shelf
 from cpfill.problem.check import violations
-from cpfill.problem.criteria import describe_value
 from cpfill.problem.fill import Fill
+from cpfill.problem.problem import describe_value
 from cpfill.questions.records import audit_record
 from cpfill.questions.request import Request
 

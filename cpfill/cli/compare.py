@@ -17,13 +17,13 @@ from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
 from cpfill.engines import engine_class
 from cpfill.engines.requirements import require_features
-from cpfill.problem.criteria import format_value, value_from_json
+from cpfill.problem.problem import format_value, value_from_json
 from cpfill.questions.compare import Compare, answer_record, disagreements, entrants, run_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.problem.limits import Limits
+    from cpfill.problem.result import Limits
     from cpfill.questions.compare import Contender, Disagreement, EngineAnswer
 
 

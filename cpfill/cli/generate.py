@@ -24,8 +24,8 @@ from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, w
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format
 from cpfill.formats.templates import is_size
-from cpfill.problem.criteria import describe_gap, describe_value
 from cpfill.problem.event import StopReason
+from cpfill.problem.problem import describe_gap, describe_value
 from cpfill.problem.result import Status
 from cpfill.puzzle.puzzle import PuzzlePart
 from cpfill.questions.generate import Symmetry, read_draft

@@ -11,7 +11,7 @@ from cpfill.base.texts import say, say_count
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
-from cpfill.problem.criteria import format_value
+from cpfill.problem.problem import format_value
 from cpfill.questions.posing import Refusal, describe_posing
 from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import describe_skipped

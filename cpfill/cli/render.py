@@ -10,8 +10,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import later, say, say_count
-from cpfill.problem.criteria import describe_bound, describe_gap, describe_value, format_value
 from cpfill.problem.event import Progress, StopReason
+from cpfill.problem.problem import describe_bound, describe_gap, describe_value, format_value
 from cpfill.problem.result import Status
 from cpfill.words.wordlist import format_decimal
 

@@ -21,12 +21,10 @@ from cpfill.cli.problems import NamedProblem, each, one_grid, read_all_templates
 from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
 from cpfill.engines.search import Tally, drop_objective, settle
 from cpfill.formats.pages.style import PageStyle
-from cpfill.problem.criteria import format_value
 from cpfill.problem.event import Finished, Found, StopReason
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective
-from cpfill.problem.result import Status
+from cpfill.problem.problem import Objective, format_value
+from cpfill.problem.result import Limits, Status
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.diverse import Likeness
 from cpfill.questions.records import changes_record, event_record, result_record

@@ -12,7 +12,7 @@ from cpfill.base.errors import WORKERS
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest
 from cpfill.cli.output import emit
-from cpfill.problem.limits import Deadline
+from cpfill.problem.result import Deadline
 from cpfill.questions.proof.verify import Verdict
 from cpfill.questions.proof.verify import verify as find
 

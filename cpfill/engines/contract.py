@@ -27,12 +27,10 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from random import Random
 
-    from cpfill.problem.criteria import Criterion
     from cpfill.problem.event import Event
     from cpfill.problem.fill import Fill
-    from cpfill.problem.limits import Deadline, Limits
-    from cpfill.problem.problem import Problem
-    from cpfill.problem.result import Outcome
+    from cpfill.problem.problem import Criterion, Problem
+    from cpfill.problem.result import Deadline, Limits, Outcome
     from cpfill.puzzle.grid import SlotId
 
 PULSE_S = 0.1

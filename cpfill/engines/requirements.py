@@ -11,8 +11,8 @@ from cpfill.engines.contract import ProbingEngine, required_features
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
 
 
 def require_features(engine: type[Engine] | Engine, problem: Problem, limits: Limits) -> None:

@@ -11,12 +11,10 @@ from cpfill.base.texts import say
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.contract import CountingEngine, blame, blaming
 from cpfill.problem.check import violations
-from cpfill.problem.criteria import exceeds, format_value, is_tighter
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Deadline, Limits
-from cpfill.problem.problem import Objective
-from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.problem import Objective, exceeds, format_value, is_tighter
+from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable

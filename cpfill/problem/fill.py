@@ -6,15 +6,14 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from cpfill.problem.criteria import Criterion
+from cpfill.problem.problem import Criterion
 from cpfill.puzzle.drawing import Pictured
 from cpfill.puzzle.grid import split_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.problem.criteria import Value
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Problem, Value
     from cpfill.puzzle.drawing.paint import Diagram
     from cpfill.puzzle.grid import Grid, Slot
 

@@ -9,8 +9,8 @@ from cpfill.base.texts import say
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import Fills, count, drop_objective, lift_fill_limit, search, tally
 from cpfill.formats.grid_like import templates_of
-from cpfill.problem.limits import LimitOptions, Limits
 from cpfill.problem.problem import Problem
+from cpfill.problem.result import LimitOptions, Limits
 from cpfill.questions.request import Asked, Request
 from cpfill.questions.solve import search_fills
 

@@ -18,16 +18,15 @@ from cpfill.engines.requirements import require_probing
 from cpfill.engines.search import audit, check_limits, resolve_engine
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Deadline
-from cpfill.problem.result import Outcome
+from cpfill.problem.result import Deadline, Outcome
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, KeysView
 
     from cpfill.engines.contract import Engine, Probe
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import CellId, SlotId
     from cpfill.words.lexicon import WordId
 

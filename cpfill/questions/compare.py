@@ -11,11 +11,9 @@ from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import required_features
 from cpfill.engines.search import Tally, search
-from cpfill.problem.criteria import exceeds, format_value
 from cpfill.problem.event import Found
-from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective
-from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.problem import Objective, exceeds, format_value
+from cpfill.problem.result import Limits, SolveResult, Status
 from cpfill.questions.question import Question
 from cpfill.questions.records import result_record
 

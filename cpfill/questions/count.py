@@ -11,8 +11,7 @@ from cpfill.base.errors import WORKERS
 from cpfill.base.reading import TEXT, Field, asked, asked_number
 from cpfill.engines import COUNTING_ENGINE
 from cpfill.engines.search import Tally, count
-from cpfill.problem.limits import Limits
-from cpfill.problem.result import Status
+from cpfill.problem.result import Limits, Status
 from cpfill.questions.records import result_record
 from cpfill.questions.solve import Search
 

@@ -20,8 +20,8 @@ from cpfill.engines.search import check_limits, drop_objective, resolve_engine, 
 from cpfill.problem.check import violations
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, StopReason
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Objective
+from cpfill.problem.result import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Sequence
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
 
 TRIES = 8
 """The number of tries for the next fill; each avoids different words."""

@@ -23,8 +23,7 @@ from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.requirements import require_probing
 from cpfill.engines.search import resolve_engine, settle
-from cpfill.problem.limits import Limits
-from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.result import Limits, SolveResult, Status
 from cpfill.questions.question import Question
 from cpfill.questions.sampling import sample_in_steps
 

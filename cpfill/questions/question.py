@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cpfill.base.errors import SEED, InputError, unknown_name
 from cpfill.base.reading import asked_fields, asked_number, asked_time, check_fields
 from cpfill.base.texts import say
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from cpfill.questions.request import FIELDS, Request
 from cpfill.words.sources import Shelf
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from cpfill.problem.criteria import value_to_json
 from cpfill.problem.event import Bound, Found, Progress, Started
+from cpfill.problem.problem import value_to_json
 from cpfill.puzzle.grid import split_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cpfill.problem.check import Violation
-    from cpfill.problem.criteria import Value
     from cpfill.problem.event import Stats
     from cpfill.problem.fill import Change, Fill
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Problem, Value
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.posing import Posed

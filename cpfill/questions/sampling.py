@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from cpfill.engines import make_engine
 from cpfill.engines.contract import SamplingEngine
 from cpfill.engines.search import audit
-from cpfill.problem.limits import Deadline, Limits
-from cpfill.problem.result import Outcome
+from cpfill.problem.result import Deadline, Limits, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,8 +16,8 @@ from cpfill.engines.search import Tally, check_limits, search
 from cpfill.formats.grid_like import templates_of
 from cpfill.problem.event import Finished, Found, Progress
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
+from cpfill.problem.result import Limits
 from cpfill.questions.diverse import choose_fills, diverse_fills, find_another
 from cpfill.questions.posing import describe_posing
 from cpfill.questions.question import Question

@@ -14,7 +14,7 @@ from cpfill.base.texts import later, say
 from cpfill.engines.search import settle
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Deadline, Limits
+from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
 from cpfill.questions.question import Question

@@ -12,16 +12,15 @@ from cpfill.engines import make_engine
 from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
 from cpfill.engines.mac import RESTARTS
 from cpfill.engines.search import Tally, search
-from cpfill.problem.event import Found, Progress
-from cpfill.problem.trace import Assignment, Backtrack, Refutation, Restart, Revision
+from cpfill.problem.event import Assignment, Backtrack, Found, Progress, Refutation, Restart, Revision
 from cpfill.questions.question import Question
 from cpfill.questions.records import fill_record, result_record
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from cpfill.problem.event import Step
     from cpfill.problem.problem import Problem
-    from cpfill.problem.trace import Step
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import FillStep, Sizes, StepRecord, WatchEnd
 

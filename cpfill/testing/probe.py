@@ -12,8 +12,8 @@ from itertools import islice
 from cpfill.engines import make_engine
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import Limits
 from cpfill.testing.questions import NEEDS
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, read_word_list

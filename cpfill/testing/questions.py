@@ -15,8 +15,8 @@ from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import Feature, required_features
 from cpfill.engines.search import search, tally
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Direction, Grid
 from cpfill.testing import brute_force

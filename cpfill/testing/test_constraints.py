@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.problem.constraints import AllDifferent, Budget, Constraints, Cover, Domain, ExcludedPairs, Step
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
+from cpfill.problem.result import Limits
 from cpfill.testing.brute_force import Rows, TooManyError, words_in
 from cpfill.testing.questions import ADDERS, ENGINE_NAMES, Question, run
 from cpfill.testing.strategies import MAX_FILLS, options_for, questions

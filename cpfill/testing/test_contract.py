@@ -17,9 +17,8 @@ from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.contract import Feature
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective, Problem
-from cpfill.problem.result import Status
+from cpfill.problem.result import Limits, Status
 from cpfill.testing.questions import ENGINE_NAMES, HANG_S, MAXIMISERS, TASKS, UNPROVED, pairings, question, run
 from cpfill.testing.work import left_behind, work_going_on
 from cpfill.words.lexicon import Lexicon

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.problem.criteria import exceeds
 from cpfill.problem.event import StopReason
-from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective
-from cpfill.problem.result import Status
+from cpfill.problem.problem import Objective, exceeds
+from cpfill.problem.result import Limits, Status
 from cpfill.testing.questions import ADDERS, ENGINE_NAMES, MAXIMISERS, MEASURES, UNPROVED, Options, Question, run
 from cpfill.testing.strategies import options_for, questions
 

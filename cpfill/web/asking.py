@@ -14,7 +14,7 @@ from cpfill.web.wire import check_object, parse_puzzle, parse_request
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from cpfill.problem.limits import Limits
+    from cpfill.problem.result import Limits
     from cpfill.questions.question import Record
     from cpfill.web.memory import Memory
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.problem.fill import Fill
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
     from cpfill.puzzle.clues.dictionaries import Dictionary, Lookup
     from cpfill.web.files import Folder
     from cpfill.words.lexicon import Lexicon

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope, Send
 
-    from cpfill.problem.limits import Limits
+    from cpfill.problem.result import Limits
 
 MEDIA_TYPE = "application/x-ndjson"
 

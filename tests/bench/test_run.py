@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from cpfill.problem.event import Event
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
 
 
 def test_a_run_in_a_process_of_its_own_is_recorded_whole(tmp_path: Path) -> None:

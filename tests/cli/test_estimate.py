@@ -15,9 +15,8 @@ from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
-    from cpfill.problem.result import SolveResult
+    from cpfill.problem.result import Limits, SolveResult
     from cpfill.questions.sampling import Sample
     from tests.cli.program import Run
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.problem.limits import Deadline
+from cpfill.problem.result import Deadline
 from cpfill.testing import brute_force
 from cpfill.testing.brute_force import cells_of
 from tests.cli.program import (

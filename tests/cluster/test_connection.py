@@ -18,7 +18,7 @@ from cpfill.base.errors import EngineError, InputError
 from cpfill.engines import cluster
 from cpfill.engines.cluster import Cluster, Connection
 from cpfill.engines.letters.engine import LettersEngine
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from tests.cli.program import HANG_S, SQUARE, THREE, environment
 from tests.cluster.tasks import halve
 from tests.support import question

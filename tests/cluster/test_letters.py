@@ -17,7 +17,7 @@ from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.remote import CubeSearcher, search_on_cluster
 from cpfill.engines.letters.spec import LettersSpec
 from cpfill.problem.event import Finished, Progress, StopReason
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from tests.support import question, run
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cpfill.problem.event import Event
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
 
 
 class _Faulty:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 from pychoco.model import Model
 
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
-from cpfill.problem.result import Status
+from cpfill.problem.result import Limits, Status
 from tests.differential.common import QUESTIONS, RULED
 from tests.support import ADDERS, ENGINE_NAMES, MAXIMISERS, MEASURES, Question, run
 

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
-from cpfill.problem.result import Status
+from cpfill.problem.result import Limits, Status
 from cpfill.questions.solvers import write_data
 from cpfill.questions.solvers.minizinc import write_json
 from tests.differential.common import FAMILIES, QUESTIONS, RULED

@@ -94,7 +94,7 @@ def test_there_is_a_list_for_each_kind_of_thing() -> None:
     assert len(LISTS) == 7
     assert engine in ENGINES
     assert rule in {each.number for each in RULES}
-    assert f"{objective}: " in text_of("cpfill/problem/criteria.py")
+    assert f"{objective}: " in text_of("cpfill/problem/problem.py")
     assert puzzle in FORMATS
     assert dialect in DIALECTS
     assert part in {field.name for field in fields(Puzzle)}

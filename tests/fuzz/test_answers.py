@@ -17,11 +17,9 @@ from hypothesis import strategies as st
 
 from cpfill.engines import make_engine
 from cpfill.engines.search import drop_objective, search, tally
-from cpfill.problem.criteria import exceeds
 from cpfill.problem.event import Bound, Found, StopReason
-from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective
-from cpfill.problem.result import Status
+from cpfill.problem.problem import Objective, exceeds
+from cpfill.problem.result import Limits, Status
 from cpfill.questions.api import count_fills
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.diverse import Difference, choose_fills, diverse_fills, find_another

@@ -13,7 +13,7 @@ import pytest
 
 from cpfill.engines import make_engine
 from cpfill.problem.event import Found
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from cpfill.questions.api import count_fills, events
 from cpfill.runs.batch.results import BatchResults as BatchFile
 from cpfill.runs.bench import agreement, report

@@ -20,8 +20,8 @@ from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import FORMATS
 from cpfill.formats.templates import read_templates
-from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Problem
+from cpfill.problem.result import Deadline
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.clues import parse_clues, read_clues, write_clues
 from cpfill.puzzle.clues.dictionaries import Dictionary, list_dictionaries, look_up

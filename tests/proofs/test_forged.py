@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Objective
+from cpfill.problem.result import Deadline
 from cpfill.questions.proof.checkers import find_checkers
 from cpfill.questions.proof.fill_to_cnf import Formula
 from cpfill.questions.proof.verify import Verdict, verify

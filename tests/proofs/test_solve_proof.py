@@ -21,11 +21,9 @@ from cpfill.engines.mac import KERNELS, kernels
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.spec import BUDGETS
 from cpfill.engines.search import Tally, search
-from cpfill.problem.criteria import value_from_json
 from cpfill.problem.event import Found
-from cpfill.problem.limits import Deadline, Limits
-from cpfill.problem.problem import Objective
-from cpfill.problem.result import Status
+from cpfill.problem.problem import Objective, value_from_json
+from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.questions.proof import claim, cutting
 from cpfill.questions.proof.coverage import find_gap
 from cpfill.questions.proof.fill_to_cnf import Formula

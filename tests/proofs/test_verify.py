@@ -18,8 +18,8 @@ import pytest
 
 from cpfill.base.alphabet import LATIN
 from cpfill.base.errors import InputError
-from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Objective
+from cpfill.problem.result import Deadline
 from cpfill.questions.proof import checkers, fill_to_cnf
 from cpfill.questions.proof.claim import hash_source, read_claim
 from cpfill.questions.proof.coverage import find_gap
@@ -182,7 +182,7 @@ def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch:
         while len(list(begun.iterdir())) < 2:
             time.sleep(0.02)
         assert not waiting.done()
-        monkeypatch.setattr("cpfill.problem.limits.Deadline.passed", True)
+        monkeypatch.setattr("cpfill.problem.result.Deadline.passed", True)
         assert "the time was over" in waiting.result(60).text
     going.close()
     assert len(list(begun.iterdir())) == 2

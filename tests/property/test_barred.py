@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.problem.event import StopReason
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from cpfill.puzzle.grid import Grid
 from cpfill.questions.generate import STYLES, Demands, Symmetry, generate
 from cpfill.questions.stats.faults import CUSTOMS, FaultKind, find_faults

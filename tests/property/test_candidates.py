@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cpfill.engines import make_engine
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.testing.strategies import questions
 from tests.support import REBUS, Question, question, rows_of

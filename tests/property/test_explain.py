@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Feature
     from cpfill.problem.event import Event
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
     from tests.support import Question
 
 Place = tuple[int, ...]  # row and column, and of a rebus cell which of its letters

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.problem.event import StopReason
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from cpfill.questions.generate import STYLES, Demands, Symmetry, flaws, generate, generation
 from cpfill.questions.generate.clue_cells import find_uncrossed
 

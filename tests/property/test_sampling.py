@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from cpfill.engines.mac import sampling
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.check import violations
-from cpfill.problem.limits import Deadline
-from cpfill.problem.result import Outcome
+from cpfill.problem.result import Deadline, Outcome
 from cpfill.testing.strategies import questions
 from tests.support import Question, rows_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from cpfill.puzzle.clues.dictionaries import list_dictionaries
 from cpfill.questions.request import Request
 from cpfill.web.files import Folder

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from cpfill.problem.limits import Limits
+    from cpfill.problem.result import Limits
     from tests.web.support import Client
 
 ENDLESS = {"puzzle": puzzle(*["........"] * 8), "seconds": 300, "request": {"words": ["en"]}}

@@ -9,7 +9,7 @@ import pytest
 
 import cpfill
 from cpfill.engines.toolkit.ac3 import ac3
-from cpfill.problem.trace import Assignment, Backtrack
+from cpfill.problem.event import Assignment, Backtrack
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, barriers, choose, focused, needs_browser, rows, unfold, visiting, wait_for
 

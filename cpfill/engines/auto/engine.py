@@ -23,17 +23,16 @@ from cpfill.engines.mac.search import StartingPoint
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.thresholds import IntervalEnd
 from cpfill.engines.toolkit.worker import Crew
-from cpfill.problem.criteria import Criterion, exceeds, format_value, is_tighter
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.limits import Deadline
+from cpfill.problem.problem import Criterion, exceeds, format_value, is_tighter
+from cpfill.problem.result import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from cpfill.problem.criteria import Value
     from cpfill.problem.event import Event
-    from cpfill.problem.limits import Limits
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.result import Limits
 
 FIRST_NODES = 20_000
 """Nodes of the first kernel before the race begins: about half a second."""

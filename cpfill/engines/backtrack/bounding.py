@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from cpfill.engines.backtrack.leximin import LeximinRule
 from cpfill.engines.toolkit.side_constraints import Narrowing
 from cpfill.engines.toolkit.sums import bound_sum
-from cpfill.problem.criteria import Criterion
+from cpfill.problem.problem import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cpfill.problem.criteria import Value
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Problem, Value
 
 
 class ImprovementRule:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from cpfill.engines.backtrack import SlotOrder
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.event import Event, Finished
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
 
 
 class FcEngine:

@@ -9,8 +9,7 @@ from cpfill.engines.toolkit.side_constraints import Narrowing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cpfill.problem.criteria import Value
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Problem, Value
 
 
 class LeximinRule:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cpfill.engines.backtrack import SlotOrder
+    from cpfill.problem.event import Revision
     from cpfill.problem.problem import Problem
-    from cpfill.problem.trace import Revision
 
 
 class Run:

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.engines.backtrack.run import Run
 from cpfill.engines.backtrack.search import BacktrackSearch
-from cpfill.problem.event import Stats
-from cpfill.problem.trace import Assignment, Backtrack, Revision
+from cpfill.problem.event import Assignment, Backtrack, Revision, Stats
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cpfill.engines.backtrack.search import Frame
-    from cpfill.problem.trace import Step
+    from cpfill.problem.event import Step
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 

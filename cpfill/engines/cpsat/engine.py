@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
     from cpfill.problem.event import Event
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
 
 
 class CpsatEngine:

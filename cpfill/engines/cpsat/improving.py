@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from cpfill.engines.cpsat.formulations import Formulation
     from cpfill.engines.cpsat.solving import Solver
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.problem.criteria import Criterion, Value
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Criterion, Problem, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 

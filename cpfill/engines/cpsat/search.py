@@ -19,8 +19,8 @@ from cpfill.engines.cpsat.core import GROWTH, choose_core
 from cpfill.engines.cpsat.improving import SumMaximiser
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, Quota, restrict
-from cpfill.problem.criteria import Criterion
 from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Criterion
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from cpfill.engines.cpsat.solving import Solver
     from cpfill.engines.toolkit.thresholds import ThresholdQuery
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.problem.criteria import Value
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Problem, Value
     from cpfill.words.lexicon import WordId
 
 FIRST_WORK = 8.0

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cpfill.problem.gains import Gains
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Gains, Problem
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 

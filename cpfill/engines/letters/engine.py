@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from cpfill.engines.letters._letters import Kernel
     from cpfill.engines.letters.cubes import Cube, CubeSlice
     from cpfill.problem.event import Event
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
 
 WORTHWHILE_S = 0.25
 """Seconds of search after which the engine tries to count by states instead."""

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from cpfill.engines.mac.probe import MacProbe
     from cpfill.engines.mac.sampling import MacSampler
     from cpfill.problem.event import Event, Finished
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
 
 
 class MacEngine:

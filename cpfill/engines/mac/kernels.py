@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from cpfill.engines.mac._kernel import Costs, Kernel
     from cpfill.engines.toolkit.thresholds import Quota
-    from cpfill.problem.criteria import Criterion
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Criterion, Problem
     from cpfill.puzzle.grid import SlotId
 
 SLICE_S = 0.02

@@ -15,8 +15,8 @@ from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Kernel
-    from cpfill.problem.limits import Deadline
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Deadline
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 

@@ -24,8 +24,8 @@ from cpfill.words.lexicon import walk_members
 if TYPE_CHECKING:
     from random import Random
 
-    from cpfill.problem.limits import Deadline
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Deadline
     from cpfill.puzzle.grid import SlotId
 
 KEPT = 30_000

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.toolkit.thresholds import Quota, ThresholdQuery
-    from cpfill.problem.criteria import Criterion, Value
     from cpfill.problem.event import Found
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Criterion, Problem, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 

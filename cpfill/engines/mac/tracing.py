@@ -15,18 +15,16 @@ from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.search import MacSearch, StartingPoint
 from cpfill.engines.mac.twin import Costs, Index, Kernel
 from cpfill.engines.toolkit.worker import run_in_thread
-from cpfill.problem.event import Stats
-from cpfill.problem.trace import Assignment, Refutation, Restart, Revision
+from cpfill.problem.event import Assignment, Refutation, Restart, Revision, Stats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
     from cpfill.engines.mac.spec import MacSpec
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.problem.event import Event, Finished
-    from cpfill.problem.limits import Limits
+    from cpfill.problem.event import Event, Finished, Step
     from cpfill.problem.problem import Problem
-    from cpfill.problem.trace import Step
+    from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import SlotId
 
     Tell = Callable[[Step, Stats], None]

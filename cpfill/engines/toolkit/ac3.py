@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from cpfill.problem.event import Revision
     from cpfill.problem.problem import Problem
-    from cpfill.problem.trace import Revision
     from cpfill.puzzle.grid import SlotId
 
 
@@ -40,7 +40,7 @@ def ac3(
     Raises:
         Wipeout: a domain is, or becomes, empty.
     """
-    from cpfill.problem.trace import Revision  # noqa: PLC0415 - slow to import, and most searches are not preceded by this
+    from cpfill.problem.event import Revision  # noqa: PLC0415 - slow to import, and most searches are not preceded by this
 
     current = list(domains)
     require_words(current)

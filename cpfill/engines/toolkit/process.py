@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from cpfill.problem.event import Event
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
 
 _JOIN_S = 0.5
 

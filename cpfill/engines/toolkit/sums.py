@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.problem.criteria import Criterion
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Criterion, Problem
 
 
 def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) -> int:

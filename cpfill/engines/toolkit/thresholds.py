@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.problem.criteria import Value
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Problem, Value
     from cpfill.words.lexicon import WordId
 
 

@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING, Generic, Self, TypeVar
 from cpfill.base.threads import Worker, get, make_queue, make_worker, put, start_worker, when_set
 from cpfill.engines.contract import PULSE_S
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, StopReason
-from cpfill.problem.limits import Deadline, Limits
+from cpfill.problem.result import Deadline, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from cpfill.problem.criteria import Value
-    from cpfill.problem.event import Event, Stats
+    from cpfill.problem.event import Event, Stats, Step
     from cpfill.problem.fill import Fill
-    from cpfill.problem.trace import Step
+    from cpfill.problem.problem import Value
 
 T = TypeVar("T")
 

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from cpfill.problem.event import Event
-    from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Grid, Slot, SlotId
     from cpfill.words.lexicon import WordId
 

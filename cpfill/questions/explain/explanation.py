@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cpfill.engines.search import check_limits, settle
-from cpfill.problem.limits import Deadline, Limits
 from cpfill.problem.problem import Objective
-from cpfill.problem.result import Outcome, Status
+from cpfill.problem.result import Deadline, Limits, Outcome, Status
 from cpfill.questions.explain.conflict import SUBSET_NODES, Conflict, find_conflicts
 from cpfill.questions.explain.oracle import Constraint, Kind, Oracle
 

@@ -20,15 +20,14 @@ from cpfill.engines import make_engine
 from cpfill.engines.search import search
 from cpfill.problem.event import Finished, Found
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Problem
-from cpfill.problem.result import Outcome
+from cpfill.problem.result import Limits, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from cpfill.engines.contract import Engine
-    from cpfill.problem.limits import Deadline
+    from cpfill.problem.result import Deadline
     from cpfill.problem.rules import Rules
     from cpfill.puzzle.grid import CellId, Grid, SlotId
 

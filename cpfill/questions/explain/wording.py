@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cpfill.base.texts import later, say
-from cpfill.problem.criteria import format_value
+from cpfill.problem.problem import format_value
 from cpfill.problem.result import Status
 from cpfill.puzzle.grid import Direction
 from cpfill.questions.explain.conflict import collect_letters

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from cpfill.problem.limits import Deadline
+    from cpfill.problem.result import Deadline
     from cpfill.questions.generate.board import Board, Cells
     from cpfill.questions.generate.demands import Demands
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from random import Random
 
-    from cpfill.problem.limits import Deadline
+    from cpfill.problem.result import Deadline
     from cpfill.questions.generate.board import Cells
     from cpfill.questions.generate.demands import Demands
 

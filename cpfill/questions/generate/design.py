@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Generator
     from random import Random
 
-    from cpfill.problem.limits import Deadline
+    from cpfill.problem.result import Deadline
     from cpfill.questions.generate.board import Blame, Cells
     from cpfill.questions.generate.demands import Demands
     from cpfill.questions.generate.theme import Layout

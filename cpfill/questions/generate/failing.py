@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import later, say, say_count
-from cpfill.problem.limits import Deadline
+from cpfill.problem.result import Deadline
 from cpfill.questions.generate.board import Symmetry
 from cpfill.questions.generate.fillable import Attempts, fill_grids, tell_unpaired
 from cpfill.questions.generate.generation import generate
@@ -18,7 +18,7 @@ from cpfill.questions.generate.generation import generate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.problem.limits import Limits
+    from cpfill.problem.result import Limits
     from cpfill.problem.rules import Rules
     from cpfill.puzzle.grid import Grid, Slot
     from cpfill.questions.generate.demands import Demands

@@ -16,9 +16,8 @@ from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.requirements import require_probing
 from cpfill.engines.search import audit, check_limits, settle
 from cpfill.problem.event import StopReason
-from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Objective, Problem
-from cpfill.problem.result import Outcome, Status
+from cpfill.problem.result import Deadline, Outcome, Status
 from cpfill.problem.rules import Rules
 from cpfill.questions.generate.generation import generate
 from cpfill.questions.generate.theme import describe_unpaired, list_unpaired, may_pair
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
     from cpfill.problem.fill import Fill
-    from cpfill.problem.limits import Limits
+    from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Grid, Slot, SlotId
     from cpfill.questions.generate.board import Blame
     from cpfill.questions.generate.demands import Demands

@@ -10,7 +10,7 @@ from cpfill.base.errors import UnsupportedError
 from cpfill.base.texts import say
 from cpfill.engines.search import check_limits
 from cpfill.problem.event import StopReason
-from cpfill.problem.limits import Deadline
+from cpfill.problem.result import Deadline
 from cpfill.puzzle.grid import BLOCK, Grid
 from cpfill.questions.generate.annealing import anneal_patterns
 from cpfill.questions.generate.board import Symmetry
@@ -19,7 +19,7 @@ from cpfill.questions.generate.growing import grow_patterns
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-    from cpfill.problem.limits import Limits
+    from cpfill.problem.result import Limits
     from cpfill.questions.generate.board import Blame, BlockPattern
     from cpfill.questions.generate.demands import Demands
 

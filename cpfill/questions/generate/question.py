@@ -23,11 +23,9 @@ from cpfill.base.reading import (
     read_some_seconds,
 )
 from cpfill.base.texts import later, say
-from cpfill.problem.criteria import value_to_json
 from cpfill.problem.event import StopReason
-from cpfill.problem.limits import Deadline, Limits
-from cpfill.problem.problem import Objective
-from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.problem import Objective, value_to_json
+from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.generate.board import Symmetry

@@ -13,19 +13,17 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import SECONDS
 from cpfill.engines.search import Tally, check_limits, search
-from cpfill.problem.criteria import exceeds, is_tighter
 from cpfill.problem.event import Found, StopReason
-from cpfill.problem.limits import Deadline
-from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.problem import exceeds, is_tighter
+from cpfill.problem.result import Deadline, SolveResult, Status
 from cpfill.questions.generate.fillable import EACH_S
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from cpfill.problem.criteria import Value
     from cpfill.problem.fill import Fill
-    from cpfill.problem.limits import Limits
-    from cpfill.problem.problem import Objective, Problem
+    from cpfill.problem.problem import Objective, Problem, Value
+    from cpfill.problem.result import Limits
 
 SHARE = 3
 """One design in this many gets a further turn, which is this many times as long."""

@@ -21,7 +21,7 @@ from cpfill.base.texts import say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cpfill.problem.limits import Deadline
+    from cpfill.problem.result import Deadline
 
 DRAT_TRIM, CAKE_LPR, DRATIFY = "drat-trim", "cake_lpr", "dratify"
 

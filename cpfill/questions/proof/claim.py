@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.base.records import Shape
-    from cpfill.problem.criteria import Value
-    from cpfill.problem.limits import Deadline
+    from cpfill.problem.problem import Value
+    from cpfill.problem.result import Deadline
 
 CLAIM = "claim.json"
 

@@ -15,13 +15,13 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from cpfill.base.texts import say
-from cpfill.problem.criteria import format_value
+from cpfill.problem.problem import format_value
 from cpfill.questions.proof.claim import NO_BETTER, NO_OTHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cpfill.problem.limits import Deadline
+    from cpfill.problem.result import Deadline
     from cpfill.questions.proof.claim import Claim
 
 Bounds = list[tuple[float, int]]

@@ -12,14 +12,13 @@ from cpfill.base.texts import say
 from cpfill.engines.toolkit.thresholds import Quota
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
-from cpfill.problem.rules.rule import write_score
+from cpfill.problem.rules import write_score
 from cpfill.questions.proof.claim import NO_BETTER, NO_FILL, NO_OTHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.problem.criteria import Value
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Problem, Value
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.grid import SlotId
 

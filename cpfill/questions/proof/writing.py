@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from cpfill.base.errors import Fault, InputError, UnsupportedError
 from cpfill.base.files import save
 from cpfill.base.texts import say
-from cpfill.problem.criteria import value_to_json
-from cpfill.problem.problem import Objective
+from cpfill.problem.problem import Objective, value_to_json
 from cpfill.problem.result import Status
-from cpfill.problem.rules.rule import write_score
+from cpfill.problem.rules import write_score
 from cpfill.questions.proof.claim import CLAIM, NO_FILL, hash_source
 from cpfill.questions.proof.fill_to_cnf import Formula
 from cpfill.questions.proof.refutations import (

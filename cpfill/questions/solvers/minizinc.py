@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
-from cpfill.problem.criteria import Criterion
-from cpfill.problem.problem import Objective
+from cpfill.problem.problem import Criterion, Objective
 from cpfill.puzzle.grid import BLOCK
 
 if TYPE_CHECKING:

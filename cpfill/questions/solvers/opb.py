@@ -13,7 +13,7 @@ from collections import defaultdict
 from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
-from cpfill.problem.criteria import Criterion
+from cpfill.problem.problem import Criterion
 from cpfill.questions.solvers.statement import Statement
 
 if TYPE_CHECKING:

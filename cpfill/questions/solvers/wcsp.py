@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from cpfill.problem.criteria import Criterion
+from cpfill.problem.problem import Criterion
 from cpfill.questions.solvers.statement import Statement
 
 if TYPE_CHECKING:

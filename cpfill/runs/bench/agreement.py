@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from cpfill.base.texts import say
-from cpfill.problem.criteria import exceeds, format_value, value_from_json
+from cpfill.problem.problem import exceeds, format_value, value_from_json
 from cpfill.problem.result import Status
 from cpfill.runs.bench.report import QUESTION, name_question
 from cpfill.runs.bench.results import RunVerdict

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.problem.criteria import format_value, value_from_json
+from cpfill.problem.problem import format_value, value_from_json
 from cpfill.words.wordlist import DEFAULT_LIST
 
 if TYPE_CHECKING:

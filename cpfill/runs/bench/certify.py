@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import cpfill
 from cpfill.base.files import allow_files, children_s
 from cpfill.base.texts import say
-from cpfill.problem.limits import Deadline
+from cpfill.problem.result import Deadline
 from cpfill.questions.proof.checkers import Answer, check
 from cpfill.questions.proof.claim import read_claim
 from cpfill.questions.proof.trees import Grower

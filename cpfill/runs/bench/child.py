@@ -25,10 +25,9 @@ from cpfill.engines.contract import CountingEngine
 from cpfill.engines.search import Tally, run
 from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
-from cpfill.problem.criteria import format_value, value_to_json
 from cpfill.problem.event import Found
-from cpfill.problem.limits import Limits
-from cpfill.problem.result import Status
+from cpfill.problem.problem import format_value, value_to_json
+from cpfill.problem.result import Limits, Status
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.request import Request
 from cpfill.runs.bench.suite import CANDIDATES, EVERY, Ask

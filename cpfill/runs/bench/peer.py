@@ -36,9 +36,9 @@ from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.texts import say
 from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
-from cpfill.problem.criteria import value_to_json
 from cpfill.problem.fill import Fill
 from cpfill.problem.identity import digest
+from cpfill.problem.problem import value_to_json
 from cpfill.problem.result import Status
 from cpfill.runs.bench.suite import EVERY, Peer
 from cpfill.words.wordlist import format_decimal

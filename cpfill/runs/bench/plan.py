@@ -19,8 +19,8 @@ from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.requirements import require_features, require_probing
 from cpfill.problem.identity import digest, identify
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Problem
+from cpfill.problem.result import Limits
 from cpfill.questions.proof.refutations import require_provable
 from cpfill.questions.request import to_plain
 from cpfill.runs.bench.suite import CANDIDATES, EVERY, RULES, Ask, Entrant

@@ -19,11 +19,9 @@ from cpfill.base.reading import parse_seconds
 from cpfill.engines import make_engine, options_of
 from cpfill.engines.search import tally
 from cpfill.engines.toolkit.process import search_in_process
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
-from cpfill.problem.result import Status
-from cpfill.problem.rules import Rules
-from cpfill.problem.rules.obscure_words import OBSCURE
+from cpfill.problem.result import Limits, Status
+from cpfill.problem.rules import OBSCURE, Rules
 from cpfill.questions.api import make_problem
 from cpfill.questions.diverse import diverse_fills
 from tests.support import ADDERS, ENGINE_NAMES, question, run

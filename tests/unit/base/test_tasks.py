@@ -15,8 +15,7 @@ import cpfill
 from cpfill import aio
 from cpfill.base import threads
 from cpfill.problem.event import Finished, Found, Started
-from cpfill.problem.limits import Limits
-from cpfill.problem.result import Status
+from cpfill.problem.result import Limits, Status
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.engines.backtrack.bounding import ImprovementRule
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
+from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
 from tests.support import question, run
 

@@ -21,11 +21,9 @@ from cpfill.engines.cpsat.shifting import Shifted
 from cpfill.engines.search import search, tally
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.formats.dialects import parse_grids
-from cpfill.problem.criteria import Criterion
 from cpfill.problem.event import StopReason
-from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective, Problem
-from cpfill.problem.result import Status
+from cpfill.problem.problem import Criterion, Objective, Problem
+from cpfill.problem.result import Limits, Status
 from cpfill.problem.rules import Rules
 from cpfill.testing.strategies import questions
 from cpfill.words.lexicon import Lexicon

@@ -22,8 +22,8 @@ from cpfill.engines.letters.spec import FillDecoder, LettersSpec
 from cpfill.engines.letters.states import count_by_states, may_count_by_states
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import Limits
 from cpfill.questions.api import count_fills
 from cpfill.testing.brute_force import Rows, words_in
 from cpfill.testing.strategies import questions

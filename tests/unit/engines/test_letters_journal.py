@@ -25,7 +25,7 @@ from cpfill.engines.letters.cubes import search_cube
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.journal import FORMAT
 from cpfill.problem.event import Finished, Found, StopReason
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
 from tests.support import ROOT, question, run
 

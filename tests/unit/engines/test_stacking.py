@@ -10,8 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from cpfill.engines.weaving.engine import ScaffoldEngine, WeaveEngine
-from cpfill.problem.limits import Limits
-from cpfill.problem.result import Status
+from cpfill.problem.result import Limits, Status
 from tests.support import question, run
 
 if TYPE_CHECKING:

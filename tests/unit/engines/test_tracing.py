@@ -11,18 +11,27 @@ import pytest
 from cpfill.base.errors import UnsupportedError
 from cpfill.engines import make_engine
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.problem.event import Finished, Found, Progress, StopReason
-from cpfill.problem.limits import Limits
+from cpfill.problem.event import (
+    Assignment,
+    Backtrack,
+    Finished,
+    Found,
+    Progress,
+    Refutation,
+    Restart,
+    Revision,
+    StopReason,
+)
 from cpfill.problem.problem import Objective
-from cpfill.problem.trace import Assignment, Backtrack, Refutation, Restart, Revision
+from cpfill.problem.result import Limits
 from tests.support import question, run
 from tests.unit.engines.test_backtrack import problem_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cpfill.problem.event import Step
     from cpfill.problem.problem import Problem
-    from cpfill.problem.trace import Step
     from cpfill.puzzle.grid import SlotId
     from tests.support import Run
 

@@ -12,8 +12,12 @@ from cpfill.base.errors import EngineError, InputError, InvalidFillError, Unsupp
 from cpfill.base.threads import StopToken
 from cpfill.engines.contract import Feature
 from cpfill.engines.search import Tally, tally
-from cpfill.problem.criteria import (
+from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import (
     Criterion,
+    Objective,
+    Problem,
     Value,
     describe_gap,
     exceeds,
@@ -22,11 +26,7 @@ from cpfill.problem.criteria import (
     value_from_json,
     value_to_json,
 )
-from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Deadline, Limits
-from cpfill.problem.problem import Objective, Problem
-from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.questions.api import count_fills, enumerate_fills, events, solve
 from cpfill.questions.diverse import diverse_fills
 from tests.support import ENGINE_NAMES, MAXIMISERS, question, rows_of

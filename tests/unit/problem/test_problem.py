@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.problem.criteria import Criterion
-from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.problem import Criterion, Objective, Problem
 from cpfill.problem.rules import Rules
 from cpfill.questions.api import count_fills
 from tests.support import question, run

@@ -16,15 +16,14 @@ import pytest
 from cpfill.engines import engine_class
 from cpfill.engines.contract import required_features
 from cpfill.engines.toolkit.ac3 import ac3
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
-from cpfill.problem.result import Status
+from cpfill.problem.result import Limits, Status
 from tests.support import ENGINE_NAMES, MAXIMISERS, Question, pairings, question, run, skip_without
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cpfill.problem.criteria import Value
+    from cpfill.problem.problem import Value
     from tests.support import Options
 
 THREE = ("...", "###", "...", "###", "...")

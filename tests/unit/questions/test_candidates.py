@@ -10,8 +10,7 @@ from cpfill.base.errors import InputError, InvalidFillError, UnsupportedError
 from cpfill.base.threads import StopToken
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Limits
-from cpfill.problem.result import Outcome
+from cpfill.problem.result import Limits, Outcome
 from cpfill.questions.candidates import Candidates
 from tests.support import question
 

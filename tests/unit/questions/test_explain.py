@@ -13,8 +13,7 @@ import pytest
 from cpfill.base.errors import InvalidFillError, UnsupportedError
 from cpfill.base.texts import FRENCH, speak
 from cpfill.problem.check import violations
-from cpfill.problem.limits import Limits
-from cpfill.problem.result import Status
+from cpfill.problem.result import Limits, Status
 from cpfill.puzzle.grid import Direction
 from cpfill.questions.api import solve
 from cpfill.questions.explain.explanation import Explanation, explain, explain_in_steps

@@ -12,7 +12,7 @@ from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.base.threads import StopToken
 from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
-from cpfill.problem.limits import Deadline, Limits
+from cpfill.problem.result import Deadline, Limits
 from cpfill.problem.rules import Rules
 from cpfill.questions.generate import STYLES, Demands, Symmetry, find_lengths, generate, keep_fillable
 from cpfill.questions.generate.board import BlockPattern, Board

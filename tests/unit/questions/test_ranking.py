@@ -11,9 +11,8 @@ from cpfill.base.errors import InputError
 from cpfill.base.threads import StopToken
 from cpfill.engines.search import settle
 from cpfill.problem.event import StopReason
-from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective, Problem
-from cpfill.problem.result import Status
+from cpfill.problem.result import Limits, Status
 from cpfill.questions.generate import STYLES, Demands, Design, Ranking, generate, keep_fillable, rank_designs
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList

@@ -9,7 +9,7 @@ import pytest
 
 from cpfill.base.threads import StopToken
 from cpfill.engines.search import count, tally
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from cpfill.questions.api import make_problem
 from cpfill.questions.sampling import ENOUGH, Tally, sample
 from tests.support import INSTANCES, Question, question

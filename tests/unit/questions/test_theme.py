@@ -13,7 +13,7 @@ import pytest
 
 import cpfill
 from cpfill.base.alphabet import LATIN
-from cpfill.problem.limits import Limits
+from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
 from cpfill.questions.generate import Demands, Symmetry, fill_grids, generate
 from cpfill.questions.generate.board import Board

@@ -1,0 +1,287 @@
+"""The rules, numbered once, here as in the MiniZinc models, the script of proofs, `check.py` and the tests.
+
+    C1  every open cell holds one letter of the alphabet; a rebus cell holds its given letters
+    C2  every slot spells a word of the lexicon
+    C3  no word is used twice (`repeats` lifts this, except for theme words)
+    C4  given letters stay; a cell's letter set is respected
+    C5  no two words share a run of `no_shared` letters
+    C6  at most `max_obscure` words score under `below`
+    C7  each required word stands in some slot
+
+Each rule that users can set has a module: its fields with their ranges and options, its wording, and the constraints
+(`cpfill.problem.constraints`) to which it is lowered. A new rule is a module here, a name in `RuleFields` and one in
+`RULES`. The audit, the models and the script of proofs use none of this: they state each rule independently, because a
+rule that is lowered wrongly misleads all engines alike.
+
+The parts of a rule: its number, its fields, its wording, and the constraints to which it is lowered.
+
+The part of C2 that users can set: a word scores at least `min_score`.
+
+C3: no word is used twice; `repeats` lifts it.
+
+C5: no two words share a run of `no_shared` letters.
+
+C6: at most `max_obscure` words score under `below`.
+
+C7: each required word stands in some slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from cpfill.base.errors import SCORE, SLOT_LENGTH, SLOTS, Fault, InputError, Range
+from cpfill.base.reading import Field, asked, asked_number, check_fields, read_flag
+from cpfill.base.texts import say
+from cpfill.problem.constraints import AllDifferent, Budget, Constraints, Cover, Domain, ExcludedPairs
+from cpfill.words.wordlist import format_decimal
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from cpfill.problem.constraints import Constraint
+    from cpfill.words.lexicon import WordTable
+
+Asked = TypeVar("Asked")
+"""The fields of a rule, as a dataclass that `Rules` inherits from."""
+
+Tables = Mapping[int, "WordTable"]
+
+
+def _say_nothing(_: Any) -> None:  # noqa: ANN401 - fields of any rule
+    return None
+
+
+def _write_nothing(_: Any) -> Iterable[str]:  # noqa: ANN401
+    return ()
+
+
+@dataclass(frozen=True)
+class Rule(Generic[Asked]):
+    """A rule.
+
+    Attributes:
+        number: the number of the rule, as in `cpfill.problem.rules` and the models.
+        lower: yields the constraints to which the rule is lowered, over the words whose length some slot has.
+        lifted: the values of the fields that lift the rule; empty if the rule cannot be lifted as a whole.
+        check: raises an `InputError` if fields conflict.
+        say: returns the rule in words, for messages that blame it if no fill exists.
+        list_arguments: returns the arguments of `fill_to_cnf.py` for the rule.
+        read_arguments: returns the fields, given the parsed arguments of `fill_to_cnf.py`.
+    """
+
+    number: str
+    lower: Callable[[Asked, Tables], Iterator[Constraint]]
+    lifted: Mapping[str, Any]
+    read_arguments: Callable[[Namespace], dict[str, Any]]
+    check: Callable[[Asked], None] = _say_nothing
+    say: Callable[[Asked], str | None] = _say_nothing
+    list_arguments: Callable[[Asked], Iterable[str]] = _write_nothing
+
+
+def write_score(score: float) -> str:
+    """Return a score with the fewest digits that identify it, as `fill_to_cnf.py` reads it."""
+    return repr(score).removesuffix(".0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MinScore:
+    """Attributes: min_score: the least score of a word."""
+
+    min_score: float = asked_number(SCORE, 0.0, metavar="S", help="Leave out words that score less.")
+
+
+def _drop_low_scores(asked: MinScore, tables: Tables) -> Iterator[Domain]:
+    if asked.min_score > 0:
+        yield Domain({length: table.at_least(asked.min_score) for length, table in tables.items()})
+
+
+MIN_SCORE = Rule[MinScore](
+    "C2",
+    _drop_low_scores,
+    lifted={"min_score": 0.0},
+    list_arguments=lambda asked: ["--min-score", write_score(asked.min_score)] if asked.min_score else [],
+    read_arguments=lambda given: {"min_score": float(given.min_score)},
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeats:
+    """Attributes: repeats: whether a word may be used more than once."""
+
+    repeats: bool = asked(Field(read_flag, "Allow a word more than once (lifts rule C3).", option=bool), default=False)
+
+
+def _forbid_repeats(asked: Repeats, tables: Tables) -> Iterator[AllDifferent]:
+    if not asked.repeats:
+        yield AllDifferent({length: table.everything for length, table in tables.items()})
+
+
+REPEATS = Rule[Repeats](
+    "C3",
+    _forbid_repeats,
+    lifted={"repeats": True},
+    say=lambda _: say("no word may be used twice"),
+    list_arguments=lambda asked: ["--repeats"] * asked.repeats,
+    read_arguments=lambda given: {"repeats": given.repeats},
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedRuns:
+    """Attributes: no_shared: the length of the runs of letters that no two words share; `None` lifts the rule."""
+
+    no_shared: int | None = asked_number(
+        SLOT_LENGTH, metavar="LEN", help="No two words share a run of LEN letters (C5)."
+    )
+
+
+def _exclude_sharing_pairs(asked: SharedRuns, _: Tables) -> Iterator[ExcludedPairs]:
+    if asked.no_shared is not None:
+        yield ExcludedPairs(asked.no_shared)
+
+
+def _say_shared_runs(asked: SharedRuns) -> str:
+    return say("no two words may share {run} letters in a row", run=asked.no_shared)
+
+
+def _list_shared_run_arguments(asked: SharedRuns) -> Iterable[str]:
+    return [] if asked.no_shared is None else ["--no-shared", str(asked.no_shared)]
+
+
+SHARED_RUNS = Rule[SharedRuns](
+    "C5",
+    _exclude_sharing_pairs,
+    lifted={"no_shared": None},
+    say=_say_shared_runs,
+    list_arguments=_list_shared_run_arguments,
+    read_arguments=lambda given: {"no_shared": given.no_shared},
+)
+
+
+OBSCURE = Range(0, SLOTS.high)
+"""The number of obscure words that a fill may have."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObscureWords:
+    """Attributes: max_obscure: how many words may score under `below`; `None`, as for `below`, lifts the rule."""
+
+    max_obscure: int | None = asked_number(OBSCURE, metavar="K", help="At most K words score under --below (C6).")
+    below: float | None = asked_number(SCORE, metavar="S", help="--max-obscure counts words that score under S.")
+
+
+def _check(asked: ObscureWords) -> None:
+    if (asked.max_obscure is None) != (asked.below is None):
+        got = say("below without max_obscure") if asked.max_obscure is None else say("max_obscure without below")
+        raise InputError(Fault(say("max_obscure and below together"), got))
+
+
+def _limit_obscure_words(asked: ObscureWords, tables: Tables) -> Iterator[Budget]:
+    if asked.max_obscure is not None and asked.below is not None:
+        obscure = {n: table.everything & ~table.at_least(asked.below) for n, table in tables.items()}
+        yield Budget.count(obscure, asked.max_obscure)
+
+
+def _say_obscure_words(asked: ObscureWords) -> str:
+    below, most = format_decimal(asked.below or 0.0), asked.max_obscure
+    if most:
+        return say("at most {most} words may score under {below}", most=most, below=below)
+    return say("no word may score under {below}", below=below)
+
+
+def _list_obscure_word_arguments(asked: ObscureWords) -> Iterable[str]:
+    if asked.max_obscure is not None and asked.below is not None:
+        yield from ("--at-most", str(asked.max_obscure), "--under", write_score(asked.below))
+
+
+def _read_arguments(given: Namespace) -> dict[str, Any]:
+    if len(given.under) > 1:
+        raise InputError(Fault(say("one --at-most among the rules"), f"{len(given.under)}"))
+    below = next(map(float, given.under), None)
+    return {"max_obscure": next(iter(given.at_most), None), "below": below}
+
+
+OBSCURE_WORDS = Rule[ObscureWords](
+    "C6",
+    _limit_obscure_words,
+    lifted={"max_obscure": None, "below": None},
+    check=_check,
+    say=_say_obscure_words,
+    list_arguments=_list_obscure_word_arguments,
+    read_arguments=_read_arguments,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequiredWords:
+    """Attributes: required: the folded words that the grid must contain; a request has them as the user wrote them."""
+
+    required: frozenset[str] = frozenset()
+
+
+def _cover_required_words(asked: RequiredWords, tables: Tables) -> Iterator[Cover]:
+    for word in sorted(asked.required):
+        yield Cover(len(word), tables[len(word)].ids[word])
+
+
+REQUIRED_WORDS = Rule[RequiredWords](
+    "C7",
+    _cover_required_words,
+    lifted={},
+    list_arguments=lambda asked: ["--required", *sorted(asked.required)] if asked.required else [],
+    read_arguments=lambda given: {"required": frozenset(given.required)},
+)
+
+
+RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, SHARED_RUNS, OBSCURE_WORDS, REQUIRED_WORDS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleFields(ObscureWords, SharedRuns, MinScore, Repeats):
+    """The fields that requests and `Rules` share; the module of each rule documents its fields.
+
+    Raises:
+        InputError: a value has the wrong type, is out of its range, or conflicts with another value.
+    """
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        for rule in RULES:
+            rule.check(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules(RuleFields, RequiredWords):
+    """The rules that are set."""
+
+    @classmethod
+    def of_arguments(cls, given: Namespace) -> Rules:
+        """Return the rules in the arguments of `fill_to_cnf.py`.
+
+        Raises:
+            InputError: no search can have these rules.
+        """
+        return cls(**{name: value for rule in RULES for name, value in rule.read_arguments(given).items()})
+
+    @property
+    def arguments(self) -> list[str]:
+        """The arguments of `fill_to_cnf.py` for the rules."""
+        return [argument for rule in RULES for argument in rule.list_arguments(self)]
+
+    @property
+    def each_lifted(self) -> dict[str, Rules]:
+        """Maps the number of each rule that is set to the rules without it (C2: without the minimum score)."""
+        without: dict[str, Rules] = {rule.number: replace(self, **rule.lifted) for rule in RULES if rule.lifted}
+        return {number: rules for number, rules in without.items() if rules != self}
+
+    def say(self, numbers: frozenset[str]) -> list[str]:
+        """Return the wording of the rules with these numbers."""
+        said = [rule.say(self) for rule in RULES if rule.number in numbers]
+        return [each for each in said if each is not None]
+
+    def lower(self, tables: Mapping[int, WordTable]) -> Constraints:
+        """Return the constraints to which the rules are lowered, over the words whose length some slot has."""
+        return Constraints.unite((each for rule in RULES for each in rule.lower(self, tables)), tables)
