@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine
     from cpfill.engines.search import Fills
-    from cpfill.formats.grid_like import GridLike
+    from cpfill.formats.templates import GridLike
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits, SolveResult

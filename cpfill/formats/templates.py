@@ -1,9 +1,14 @@
-"""Templates: grids from files, as text in any dialect or of a puzzle, and empty ones by their size."""
+"""Templates: grids from files, as text in any dialect or of a puzzle, and empty ones by their size.
+
+Grids from whatever a program has for one.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, MAX_TEXT_BYTES, Fault, GridError, InputError
@@ -12,11 +17,7 @@ from cpfill.base.texts import say
 from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, parse_grids
 from cpfill.formats.registry import check_readable, guess_format
 from cpfill.puzzle.grid import Grid, parse_size
-
-if TYPE_CHECKING:
-    import os
-
-    from cpfill.puzzle.puzzle import Puzzle
+from cpfill.puzzle.puzzle import Puzzle
 
 
 class Template(NamedTuple):
@@ -115,3 +116,35 @@ def make_empty_template(size: str, *, alphabet: Alphabet, min_slot_length: int, 
             )
         )
     return Template(size, get_dialect(dialect or native.NAME), grid)
+
+
+GridLike = Grid | Puzzle | str | os.PathLike[str] | Sequence[str]
+"""A grid, a puzzle, the path of a file with one, the size of an empty one, the rows, or a text of several lines."""
+
+
+def templates_of(
+    given: GridLike,
+    *,
+    name: str = "grid",
+    alphabet: Alphabet | None = None,
+    min_slot_length: int = 2,
+    dialect: str | None = None,
+) -> list[Template]:
+    """Return the templates of what is given; a `Grid` has its own alphabet and slots. `name` stands for rows and texts.
+
+    Raises:
+        InputError: there is no such file, it holds no grid, or a faulty one, or what is given is nothing of all that.
+    """
+    if isinstance(given, Grid):
+        return [Template(name, native, given)]
+    if isinstance(given, Puzzle):
+        return [Template("puzzle", native, given.grid(alphabet or Alphabet(), min_slot_length), given)]
+    if isinstance(given, os.PathLike) or (isinstance(given, str) and "\n" not in given):
+        return read_templates(given, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
+    if isinstance(given, str) or (isinstance(given, Sequence) and all(isinstance(row, str) for row in given)):
+        text = given if isinstance(given, str) else "\n".join(row.rstrip("\r\n") for row in given)
+        chosen, grids = parse_grids(
+            text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length
+        )
+        return [Template(name, chosen, grid) for grid in grids]
+    raise GridError(Fault(say("a grid: a file, rows, a text of several lines or a puzzle"), f"{given!r:.60}"))

@@ -8,7 +8,7 @@ from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import Fills, count, drop_objective, lift_fill_limit, search, tally
-from cpfill.formats.grid_like import templates_of
+from cpfill.formats.templates import templates_of
 from cpfill.problem.problem import Problem
 from cpfill.problem.result import LimitOptions, Limits
 from cpfill.questions.request import Asked, Request
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
     from cpfill.engines.contract import Engine
     from cpfill.formats.dialects import Dialect
-    from cpfill.formats.grid_like import GridLike
+    from cpfill.formats.templates import GridLike
     from cpfill.problem.event import Event
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.grid import Grid

@@ -14,7 +14,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, GridError, InputError, LexiconError, unknown_name
 from cpfill.base.reading import asked_fields, check_text, check_texts
 from cpfill.base.texts import say
-from cpfill.formats.grid_like import GridLike, templates_of
+from cpfill.formats.templates import GridLike, templates_of
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules
 from cpfill.puzzle.grid import Grid, clear_cells, find_region, find_slot, open_slots

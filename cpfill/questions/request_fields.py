@@ -29,7 +29,7 @@ from cpfill.problem.problem import Objective
 from cpfill.problem.rules import RuleFields
 
 if TYPE_CHECKING:
-    from cpfill.formats.grid_like import GridLike
+    from cpfill.formats.templates import GridLike
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.wordlist import ListSource
 

@@ -40,8 +40,8 @@ THIRD_PARTY = {
     "PIL": ("formats/pages/png.py",),
     "starlette": ("web/app.py", "web/guard.py", "web/static_files.py", "web/streams.py", "web/tab.py"),
     "uvicorn": ("web/serve.py",),
-    "font_source_serif_pro": ("formats/pages/pdf_canvas.py",),
-    "reportlab": ("formats/pages/pdf_canvas.py", "formats/pages/png.py"),
+    "font_source_serif_pro": ("formats/pages/pdf.py",),
+    "reportlab": ("formats/pages/pdf.py", "formats/pages/png.py"),
 }
 
 

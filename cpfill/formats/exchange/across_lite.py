@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import LATIN
 from cpfill.base.texts import say
-from cpfill.formats.exchange.marks import Marks
 from cpfill.formats.exchange.source import (
+    KEEPS,
+    Marks,
     check_rows,
+    choose_empty,
+    choose_letter,
+    clear_omitted,
     decode_text,
     fault,
     list_names,
     note_unread,
     parse_side,
     quote,
+    sort_by_number,
     tell_left_out,
 )
-from cpfill.formats.exchange.unnumbered import KEEPS, choose_empty, choose_letter, clear_omitted, sort_by_number
 from cpfill.puzzle.grid import Direction, split_rows
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 

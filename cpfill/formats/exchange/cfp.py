@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from cpfill.base.texts import say
-from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse
-from cpfill.formats.exchange.source import check_height, check_rows, fault, note_unread, parse_side, quote, strip_markup
+from cpfill.formats.exchange.source import (
+    ClueList,
+    check_height,
+    check_rows,
+    fault,
+    note_unread,
+    parse_side,
+    quote,
+    strip_markup,
+)
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 

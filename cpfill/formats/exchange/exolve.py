@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import MAX_CELLS, MAX_CLUES, MAX_ROW, MAX_SIDE
 from cpfill.base.texts import say
-from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
+    ClueList,
     check_height,
     check_rows,
     decode_text,

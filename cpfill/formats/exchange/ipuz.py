@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Self
 from cpfill.base.errors import MAX_ANSWER, MAX_CLUES
 from cpfill.base.records import nests_deeply
 from cpfill.base.texts import say
-from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
+    ClueList,
     check_rows,
     decode_text,
     escape_markup,

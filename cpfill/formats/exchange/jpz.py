@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import MAX_CELLS, MAX_SIDE
 from cpfill.base.texts import say
-from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse, unzip
 from cpfill.formats.exchange.source import (
+    ClueList,
     fault,
     note_unread,
     parse_side,

@@ -17,9 +17,20 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import InputError
 from cpfill.base.imports import load
 from cpfill.base.texts import say
-from cpfill.formats.exchange import unnumbered
-from cpfill.formats.exchange.source import fault, list_names, note_unread, quote, tell_if, tell_left_out
-from cpfill.formats.exchange.unnumbered import EMPTY, choose_empty, choose_letter, clear_omitted, sort_by_number
+from cpfill.formats.exchange import source as unnumbered
+from cpfill.formats.exchange.source import (
+    EMPTY,
+    choose_empty,
+    choose_letter,
+    clear_omitted,
+    fault,
+    list_names,
+    note_unread,
+    quote,
+    sort_by_number,
+    tell_if,
+    tell_left_out,
+)
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:

@@ -1,11 +1,21 @@
-"""What readers share: text from bytes, sizes, plain text from marked-up text, faults, and warnings about a file."""
+"""What readers share: text from bytes, sizes, plain text from marked-up text, faults, and warnings about a file.
+
+One character a cell, for formats that explain some characters in a table and mark circles by small letters.
+
+The clues of a file, as readers collect them.
+
+What both formats of Across Lite share: clues in an order instead of numbers, omitted answers, stand-in letters.
+"""
 
 from __future__ import annotations
 
 import re
+import string
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES, Fault, FormatError
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import MAX_CLUES, MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES, Fault, FormatError
 from cpfill.base.files import decode
 from cpfill.base.texts import say, say_count
 from cpfill.puzzle.puzzle import SHADE, PuzzlePart, clean, find_colour
@@ -13,8 +23,8 @@ from cpfill.puzzle.puzzle import SHADE, PuzzlePart, clean, find_colour
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cpfill.puzzle.grid import CellId
-    from cpfill.puzzle.puzzle import Puzzle
+    from cpfill.puzzle.grid import CellId, Direction, Slot
+    from cpfill.puzzle.puzzle import ClueId, Puzzle
 
 _MOST_NAMES = 3
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -156,3 +166,117 @@ def note_unread(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
         names = [f"{number}-{way}" for way, number in sorted(puzzle.clues.keys() - puzzle.slot_of.keys())]
         told += (say("found {clues}{names}", clues=say_count(strays, PuzzlePart.STRAYS), names=list_names(names)),)
     return puzzle.note(told)
+
+
+@dataclass
+class Marks:
+    """The characters of a puzzle's cells: `chars`, none for a block, and the `table` of what some of them mean.
+
+    A letter stands for itself, a small one for a letter in a circle. Anything else has a mark: a small letter in a
+    circle, one of `signs` elsewhere. `empty` stands for a cell without an answer. `letters` are those that stand for
+    themselves, any if it is empty.
+    """
+
+    puzzle: Puzzle
+    signs: str
+    empty: str
+    letters: str = ""
+    chars: list[str | None] = field(init=False)
+    table: dict[str, str] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        cells = self.puzzle.cells
+        kinds = [(answer or "", cell in self.puzzle.circles) for cell, answer in enumerate(cells)]
+        char_of = {kind: char for kind in kinds if (char := self._find_plain_char(*kind))}
+        small = iter(sorted(set(string.ascii_lowercase) - set(char_of.values())))
+        signs = iter(self.signs)
+        for kind in kinds:
+            if kind not in char_of:
+                mark = next(small if kind[1] else signs, None)
+                if mark is None:
+                    raise fault(
+                        say("at most {signs} different cells of several letters", signs=len(self.signs)), say("more")
+                    )
+                char_of[kind] = mark
+                self.table[mark] = kind[0] or self.empty
+        self.chars = [None if answer is None else char_of[kind] for answer, kind in zip(cells, kinds, strict=True)]
+
+    def _find_plain_char(self, answer: str, circled: bool) -> str | None:
+        """Return the character that needs no table."""
+        if not answer:
+            return None if circled else self.empty
+        if len(answer) > 1 or not answer.isalpha() or (self.letters and answer not in self.letters):
+            return None
+        small = answer.lower()
+        if not circled:
+            return None if small == answer != answer.upper() else answer
+        return small if len(small) == 1 and small.islower() and small.upper() == answer else None
+
+
+@dataclass
+class ClueList:
+    """Clues by direction and number, and the names of those `left`: they lack either, or share both with another."""
+
+    clues: dict[ClueId, str] = field(default_factory=dict)
+    left: list[str] = field(default_factory=list)
+
+    def add(self, direction: Direction | None, number: str | int, text: str, name: str) -> None:
+        """Add the clue of a direction and a number as the file has it; `name` stands for the clue in messages.
+
+        Raises:
+            FormatError: there are too many.
+        """
+        if len(self.clues) + len(self.left) == MAX_CLUES:
+            raise fault(say("at most {most} clues", most=MAX_CLUES), say("more"))
+        written = str(number)
+        known = written.isascii() and written.isdigit() and len(written) < 6
+        clue = (direction, int(written)) if direction and known else None
+        if clue is None or clue in self.clues:
+            self.left.append(name)
+        else:
+            self.clues[clue] = text
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """Losses: the clues that are left over."""
+        return tell_left_out(len(self.left), "clue", list_names(self.left))
+
+
+KEEPS = frozenset(
+    {
+        PuzzlePart.TITLE,
+        PuzzlePart.AUTHOR,
+        PuzzlePart.COPYRIGHT,
+        PuzzlePart.NOTES,
+        PuzzlePart.CLUES,
+        PuzzlePart.REBUS,
+        PuzzlePart.SYMBOLS,
+        PuzzlePart.CIRCLES,
+    }
+)
+EMPTY = "-"
+OMITTED = "X"
+
+
+def sort_by_number(puzzle: Puzzle) -> list[Slot]:
+    """Return the slots in the order of their numbers, across before down on one cell."""
+    return sorted(puzzle.slots, key=lambda slot: (slot.number, slot.direction))
+
+
+def choose_empty(puzzle: Puzzle) -> str:
+    """Return what stands for a cell without an answer: X if no cell has any."""
+    return EMPTY if any(puzzle.cells) else OMITTED
+
+
+def clear_omitted(answers: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Return the answers without those that only say that there is none: `-`, or X in every cell."""
+    omitted = {answer for answer in answers if answer} == {OMITTED}
+    return tuple("" if answer == EMPTY or (omitted and answer) else answer for answer in answers)
+
+
+def choose_letter(answer: str) -> str:
+    """Return the letter that is shown for an answer where only single plain letters are understood."""
+    return next((char for char in _LATIN.fold(answer) if char in _LATIN.codes), OMITTED)
+
+
+_LATIN = Alphabet()

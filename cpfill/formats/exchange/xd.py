@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import GridError
 from cpfill.base.texts import say
-from cpfill.formats.exchange.clue_list import ClueList
-from cpfill.formats.exchange.marks import Marks
 from cpfill.formats.exchange.source import (
+    ClueList,
+    Marks,
     check_rows,
     decode_text,
     fault,

@@ -6,8 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from cpfill.formats.pages import player
-from cpfill.formats.pages.columns import LEADING
-from cpfill.formats.pages.plan import EDGE, GUTTER, plan_below
+from cpfill.formats.pages.plan import EDGE, GUTTER, LEADING, plan_below
 from cpfill.formats.pages.style import Layout, list_entries, list_figures
 from cpfill.formats.pages.svg import KEEPS, choose_cell, paint_styled
 from cpfill.puzzle.drawing.paint import SvgCanvas, draw_svg, measure_size

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.formats.pages.columns import LEADING
-from cpfill.formats.pages.plan import GUTTER, plan_below
+from cpfill.formats.pages.plan import GUTTER, LEADING, plan_below
 from cpfill.formats.pages.svg import KEEPS
 from cpfill.puzzle.drawing.paint import FRAME, frame, lighten, split_colour, write_roman
 from cpfill.puzzle.puzzle import PuzzlePart

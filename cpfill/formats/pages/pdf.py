@@ -1,20 +1,304 @@
-"""PDF, written alone, by reportlab: the puzzle, and its solution on pages of its own; or a manuscript."""
+"""PDF, written alone, by reportlab: the puzzle, and its solution on pages of its own; or a manuscript.
+
+A puzzle on paper as newspapers have it: the grid, clues in columns beside and below it, the page well filled.
+
+A puzzle as American editors take it: a page with the filled grid, then clues and answers, double-spaced.
+
+The first page leaves room for the constructor's name and address.
+
+Paper to draw on, by reportlab: fonts, the width of texts, and a canvas whose y goes downwards.
+
+The text is set in Source Serif Pro, a face made for long reading at small sizes, with Latin, Greek and Cyrillic
+letters, under the SIL Open Font License; a package of its own has its files. What stands in the
+grid is set in Bitstream Vera, which comes with reportlab. Both are embedded in part: printers ask for that.
+"""
 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.formats.pages.manuscript import draw_manuscript
-from cpfill.formats.pages.newspaper import draw_face
-from cpfill.formats.pages.pdf_canvas import GRID, load_fonts, load_reportlab
-from cpfill.formats.pages.style import Layout
+from cpfill.base.imports import load
+from cpfill.formats.pages.arrows import ArrowType, paint_arrowword
+from cpfill.formats.pages.plan import (
+    EDGE,
+    GUTTER,
+    LABEL_GAP,
+    LEADING,
+    Matter,
+    Page,
+    break_lines,
+    lay_out,
+    list_cells,
+    set_lines,
+)
+from cpfill.formats.pages.style import SERIF, VERA, Layout, find_lacking, fit_charset, list_entries, list_figures
 from cpfill.formats.pages.svg import KEEPS
+from cpfill.puzzle.drawing.paint import measure_size, paint, split_colour
 from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cpfill.formats.pages.plan import TextBlock, TextColumn
     from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle.puzzle import Puzzle
+
+TEXT, BOLD, GRID = "Serif", "Serif-Bold", "Vera"
+_SERIF = {TEXT: "SourceSerifPro-Regular.ttf", BOLD: "SourceSerifPro-Bold.ttf"}
+
+
+def load_reportlab(module: str) -> Any:  # noqa: ANN401 - see `optional_packages`
+    """Return a module of reportlab.
+
+    Raises:
+        CpfillError: it is not installed.
+    """
+    return load(f"reportlab.{module}", "reportlab", "PDF")
+
+
+@cache
+def load_fonts() -> None:
+    """Make the fonts known to reportlab.
+
+    Raises:
+        CpfillError: it, or the package with the serif, is not installed.
+    """
+    metrics, fonts = load_reportlab("pdfbase.pdfmetrics"), load_reportlab("pdfbase.ttfonts")
+    serif = load("font_source_serif_pro", "font-source-serif-pro", "PDF")
+    for font, name in _SERIF.items():
+        metrics.registerFont(fonts.TTFont(font, Path(serif.__file__).with_name("files") / name))
+    metrics.registerFont(fonts.TTFont(GRID, "Vera.ttf"))
+
+
+@lru_cache(maxsize=100_000)
+def measure_width(text: str, bold: bool = False) -> float:
+    """Return the width of a text in heights of it, as the canvas writes it."""
+    width = load_reportlab("pdfbase.pdfmetrics").stringWidth(fit_charset(text, SERIF), BOLD if bold else TEXT, 1)
+    return float(width)
+
+
+@lru_cache(maxsize=100_000)
+def measure_in_grid(text: str) -> float:
+    """Return the width of a text in heights of it, as the canvas writes it in the grid."""
+    font = TEXT if find_lacking(text, VERA) else GRID
+    return float(load_reportlab("pdfbase.pdfmetrics").stringWidth(fit_charset(text, SERIF), font, 1))
+
+
+@dataclass
+class PdfCanvas:
+    """Draws on reportlab's canvas, whose y goes upwards, from an upper left corner."""
+
+    pdf: Any
+    x: float
+    y: float
+
+    def square(self, x: float, y: float, side: float, line: float, *, filled: bool, shade: str = "") -> None:
+        """Draw a square."""
+        self.pdf.setLineWidth(line)
+        if shade:
+            self.pdf.setFillColorRGB(*split_colour(shade))
+        self.pdf.rect(self.x + x, self.y - y - side, side, side, fill=int(filled or bool(shade)))
+        if shade:
+            self.pdf.setFillGray(0)
+
+    def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
+        """Draw a line."""
+        self.pdf.setLineWidth(width)
+        self.pdf.setLineCap(2)
+        self.pdf.line(self.x + start[0], self.y - start[1], self.x + end[0], self.y - end[1])
+
+    def polygon(self, corners: Sequence[tuple[float, float]], ink: float) -> None:
+        """Fill a polygon."""
+        path = self.pdf.beginPath()
+        for index, (x, y) in enumerate(corners):
+            (path.lineTo if index else path.moveTo)(self.x + x, self.y - y)
+        path.close()
+        self.pdf.setFillGray(1 - ink)
+        self.pdf.drawPath(path, stroke=0, fill=1)
+        self.pdf.setFillGray(0)
+
+    def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
+        """Draw a circle, or the three quarters of it from the top round to the left."""
+        x, y = self.x + x, self.y - y
+        self.pdf.setLineWidth(line)
+        self.pdf.arc(x - radius, y - radius, x + radius, y + radius, 180, 270 if cut else 360)
+
+    def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True, font: str = GRID) -> None:
+        """Write a text; letters that the font of the grid lacks are in the serif."""
+        self.pdf.setFont(TEXT if font is GRID and find_lacking(text, VERA) else font, size)
+        write = self.pdf.drawCentredString if centred else self.pdf.drawString
+        write(self.x + x, self.y - y, fit_charset(text, SERIF))
+
+    def column(self, column: TextColumn, blocks: Sequence[TextBlock]) -> None:
+        """Write what stands in a column."""
+        y = column.top
+        for index, block in enumerate(blocks):
+            y += block.space if index else 0.0
+            for line in block.lines:
+                base = y + 0.8 * line.leading
+                if line.label:
+                    wide = (measure_width(line.label, True) + LABEL_GAP) * line.size
+                    self.text(column.x + line.indent - wide, base, line.size, line.label, centred=False, font=BOLD)
+                font = BOLD if line.bold else TEXT
+                self.text(column.x + line.indent, base, line.size, line.text, centred=False, font=font)
+                y += line.leading
+
+
+_FOOT, _AGAIN = 7.5, 9.5
+"""The height of the copyright, and of the line over further pages."""
+
+
+def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:  # noqa: ANN401 - reportlab's own class
+    """Draw the puzzle, or its solution, on as many of reportlab's pages as it takes, and return what is to be told."""
+    width, height = style.sheet.points
+    paper = PdfCanvas(pdf, 0.0, height)
+    heading = style.write_heading(puzzle, letters=letters)
+    texts = [(heading, 17.0, True)]
+    if not letters:
+        texts += [(style.write(puzzle, PuzzlePart.AUTHOR), 10.5, False)]
+        texts += [(line, 9.5, False) for line in style.write_notes(puzzle)]
+    y, notes = _draw_head(paper, texts, width, height)
+    foot = set_lines(copyright_ := style.write_copyright(puzzle), _FOOT, width - 2 * EDGE, measure_width)
+    if len(foot) * _FOOT * LEADING > EDGE / 2:
+        notes, foot = [*notes, copyright_], []
+    page = Page(width, height, y, EDGE + 1.5 * GUTTER)
+    lists = [] if letters else style.list_headed_clues(puzzle)
+    wide, high = measure_size(puzzle, 1.0, labelled=style.labelled)
+    plan, settings = lay_out(page, Matter(wide, high, notes, lists, measure_width, list_cells(style)))
+    left = EDGE + plan.beside * (page.column(plan.columns) + GUTTER)
+    right = width - EDGE
+    x = right - wide * plan.cell if plan.beside else (left + right - wide * plan.cell) / 2
+    canvas, told = PdfCanvas(pdf, x, height - y), list[str]()
+    if style.layout is Layout.ARROWS:
+        kind = ArrowType(measure_in_grid, points=1.0)
+        told = paint_arrowword(canvas, puzzle, plan.cell, kind, style, letters=letters)
+    else:
+        paint(canvas, puzzle, plan.cell, letters=letters, labelled=style.labelled)
+    for index, setting in enumerate(settings):
+        if index:
+            again = " ".join(filter(None, [heading, f"({style.words.continued})"]))
+            for line in set_lines(again, _AGAIN, page.measure, measure_width)[:1]:
+                paper.text(width / 2, EDGE + 7, _AGAIN, line.text, font=TEXT)
+        for column, blocks in setting:
+            paper.column(column, blocks)
+        for number, line in enumerate(foot):
+            paper.text(width / 2, height - EDGE / 2 + number * _FOOT * LEADING, _FOOT, line.text, font=TEXT)
+        pdf.showPage()
+    return told
+
+
+def _draw_head(
+    paper: PdfCanvas, texts: Sequence[tuple[str, float, bool]], width: float, height: float
+) -> tuple[float, list[str]]:
+    """Write centred texts of these sizes, bold or not, and return where they end, and those that take too much room."""
+    y = EDGE
+    for index, (text, size, bold) in enumerate(texts):
+        lines = set_lines(text, size, width - 2 * EDGE, measure_width, bold=bold)
+        if y + sum(line.leading for line in lines) > height / 3:
+            return y + GUTTER / 2, [text for text, _, _ in texts[index:]]
+        for line in lines:
+            paper.text(width / 2, y + 0.8 * size, size, line.text, font=BOLD if bold else TEXT)
+            y += line.leading
+    return y + (GUTTER / 2 if y > EDGE else 0.0), []
+
+
+_EDGE, _SIZE, _DOUBLE = 64.0, 11.0, 22.0
+"""Round the page, the height of the text, and from one line to the next, in points."""
+_NUMBER, _GAP = 30.0, 18.0
+"""Room for a number, and between clue and answer."""
+_ANSWER = 0.4
+"""The share of the width that answers take at most."""
+_CELL = 26.0
+_FREE_LINES, _FREE_WIDTH = 4, 240.0
+"""What is left free for the address, and for the name if no author is known."""
+
+
+class _Line(NamedTuple):
+    """What stands in one line: number, clue and answer, or parts of them; or a heading."""
+
+    number: str
+    clue: str
+    answer: str
+    heading: bool = False
+
+
+def draw_manuscript(pdf: Any, puzzle: Puzzle, style: PageStyle) -> None:  # noqa: ANN401 - reportlab's own class
+    """Draw the pages on reportlab's canvas."""
+    width, height = style.sheet.points
+    paper = PdfCanvas(pdf, 0.0, height)
+    title, author = (style.write(puzzle, part) for part in (PuzzlePart.TITLE, PuzzlePart.AUTHOR))
+    half = (width - 2 * _EDGE - _GAP) / 2
+    y = _EDGE + _SIZE
+    for text, font in ((title, BOLD), (author, TEXT)):
+        for part in _break(text, half, bold=font is BOLD)[:4]:
+            paper.text(_EDGE, y, _SIZE, part, centred=False, font=font)
+            y += _DOUBLE
+    for _ in range(_FREE_LINES if author else _FREE_LINES + 1):
+        paper.line((_EDGE, y), (_EDGE + _FREE_WIDTH, y), 0.4)
+        y += _DOUBLE
+    for index, figure in enumerate(list_figures(puzzle)):
+        _write_right(paper, width - _EDGE, _EDGE + _SIZE + index * _DOUBLE, figure)
+    wide, high = measure_size(puzzle, 1.0, labelled=False)
+    cell = min(_CELL, (width - 2 * _EDGE) / wide, (height - _EDGE - y) / high)
+    paint(PdfCanvas(pdf, (width - wide * cell) / 2, height - y), puzzle, cell, letters=True, labelled=False)
+    pdf.showPage()
+    head = " / ".join(filter(None, [author, title]))
+    for number, lines in enumerate(_list_pages(puzzle, style, width - 2 * _EDGE, height - 2 * _EDGE - _DOUBLE), 2):
+        y = _EDGE + _SIZE
+        for text in _break(head, width - 2 * _EDGE - _NUMBER)[:1]:
+            paper.text(_EDGE, y, _SIZE, text, centred=False, font=TEXT)
+        _write_right(paper, width - _EDGE, y, str(number))
+        for line in lines:
+            y += _DOUBLE
+            _write_right(paper, _EDGE + _NUMBER - _SIZE / 2, y, line.number)
+            font = BOLD if line.heading else TEXT
+            paper.text(_EDGE + _NUMBER, y, _SIZE, line.clue, centred=False, font=font)
+            _write_right(paper, width - _EDGE, y, line.answer)
+        pdf.showPage()
+
+
+def _list_pages(puzzle: Puzzle, style: PageStyle, width: float, height: float) -> list[list[_Line]]:
+    """Return the lines of each page; what stands together goes on with another page, unless it fills one."""
+    most = int(height / _DOUBLE)
+    pages: list[list[_Line]] = [[]]
+    for row in _list_rows(puzzle, style, width):
+        if len(pages[-1]) + len(row) > most and pages[-1]:
+            pages.append([])
+        for line in row:
+            if len(pages[-1]) == most:
+                pages.append([])
+            pages[-1].append(line)
+    return pages
+
+
+def _list_rows(puzzle: Puzzle, style: PageStyle, width: float) -> Iterator[list[_Line]]:
+    """Yield the lines of each clue, those of the first of a list below its heading."""
+    lists = list_entries(puzzle, style)
+    widest = max(measure_width(answer) * _SIZE for _, entries in lists for _, _, answer in entries)
+    room = min(widest, _ANSWER * width)
+    for heading, entries in lists:
+        lines = [_Line("", heading.upper(), "", heading=True)]
+        for number, clue, answer in entries:
+            clues = _break(clue, width - _NUMBER - _GAP - room)
+            parts = zip_longest([number], clues, _break(answer, room), fillvalue="")
+            yield [*lines, *(_Line(*part) for part in parts)]
+            lines = []
+
+
+def _break(text: str, room: float, *, bold: bool = False) -> list[str]:
+    """Return a text in lines."""
+    return break_lines(text, room / _SIZE, lambda part: measure_width(part, bold))
+
+
+def _write_right(paper: PdfCanvas, x: float, y: float, text: str) -> None:
+    """Write a text that ends there."""
+    paper.text(x - measure_width(text) * _SIZE, y, _SIZE, text, centred=False, font=TEXT)
+
 
 __all__ = ["KEEPS", "draw"]
 

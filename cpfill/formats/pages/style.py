@@ -1,7 +1,11 @@
-"""What a drawing of a puzzle shows, and in what words."""
+"""What a drawing of a puzzle shows, and in what words.
+
+Texts as printers set them: quotes and apostrophes that curl; in French « » and the spaces that allow no break.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -158,11 +162,6 @@ class PageStyle:
 
     def set_text(self, text: str) -> str:
         """Return a text as printers set it."""
-        from cpfill.formats.pages.typography import (  # noqa: PLC0415 - formats are imported for every verb, drawn by few
-            set_english,
-            set_french,
-        )
-
         return set_french(text) if self.french else set_english(text)
 
     def write_heading(self, puzzle: Puzzle, *, letters: bool) -> str:
@@ -259,3 +258,34 @@ def _end_sentence(text: str) -> str:
     if said.endswith(")"):
         said = said[: said.rfind("(")].rstrip(_CLOSING) or said.rstrip(")")
     return text if said.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+_THIN, _WIDE = "\u202f", "\u00a0"
+"""Spaces that allow no break."""
+_BLANK = f"[ {_THIN}{_WIDE}]{{0,9}}"
+
+_QUOTED = re.compile(r'(?<!\w)"([^"]*)"')
+_SAID = re.compile(r"(?<!\w)'((?:[^']|(?<=\w)'(?=\w)){1,60})'(?!\w)")
+_LONE_N = re.compile(r"(?<!\w)'([Nn])'(?!\w)")
+_APOSTROPHE = re.compile(r"(?<=[^\W\d])'|(?<!\w)'(?=\w)")
+
+_OPENED, _CLOSED = re.compile(f"«{_BLANK}"), re.compile(f"{_BLANK}»")
+_HIGH = re.compile(rf"(?<=[^\s(\[«]){_BLANK}([;?!]{{1,9}})(?![\w;?!])")
+_COLON = re.compile(rf"(?<=[^\s(\[«]){_BLANK}:(?=\s|$)")
+_LENGTHS = re.compile(r"(?<=\S) (\(\d[\d,-]*\))")
+"""The lengths of the words of an answer, which no line begins with."""
+
+
+def set_english(text: str) -> str:
+    """Return a text with its straight quotes curled; what may be feet and inches stays."""
+    text = _QUOTED.sub("“\\1”", text)
+    text = _SAID.sub("\u2018\\1\u2019", _LONE_N.sub("\u2019\\1\u2019", text))
+    return _LENGTHS.sub(rf"{_WIDE}\1", _APOSTROPHE.sub("\u2019", text))
+
+
+def set_french(text: str) -> str:
+    """Return a text with « » for straight quotes, and with its spaces: before : ; ? ! and within « »."""
+    text = _QUOTED.sub(r"«\1»", _APOSTROPHE.sub("\u2019", text))
+    text = _CLOSED.sub(f"{_THIN}»", _OPENED.sub(f"«{_THIN}", text))
+    text = _COLON.sub(f"{_WIDE}:", _HIGH.sub(rf"{_THIN}\1", text))
+    return _LENGTHS.sub(rf"{_WIDE}\1", text)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.formats.pages.clue_text import LEADING, break_clue, find_breaks, fit_clues
+from cpfill.formats.pages.arrows import LEADING, break_clue, find_breaks, fit_clues
 
 WORDS = st.text("aeioubcdlrnst-é", min_size=1, max_size=25)
 TEXTS = st.lists(WORDS, min_size=1, max_size=12).map(" ".join)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.formats.pages.columns import TextBlock, TextColumn, TextLine, break_lines, make_blocks, pages
+from cpfill.formats.pages.plan import TextBlock, TextColumn, TextLine, break_lines, make_blocks, pages
 from cpfill.formats.pages.style import PageStyle, Paper
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.puzzle.clues import NO_CLUE

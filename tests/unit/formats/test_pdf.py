@@ -174,7 +174,7 @@ def test_the_font_has_all_that_is_told(name: str) -> None:
 
 
 def test_a_missing_font_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cpfill.formats.pages import pdf_canvas  # noqa: PLC0415 - needs reportlab
+    from cpfill.formats.pages import pdf as pdf_canvas  # noqa: PLC0415 - needs reportlab
 
     def without(name: str) -> object:
         if name.startswith("font"):
