@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from cpfill.base.threads import StopToken, make_executor, when_set
 from cpfill.engines import DEFAULT_ENGINE
-from cpfill.engines.search import check_limits
+from cpfill.engines.audited import check_limits
 from cpfill.questions import api
 from cpfill.questions.api import take_limits
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
     from typing import Self, Unpack
 
+    from cpfill.engines.audited import Fills
     from cpfill.engines.contract import Engine
-    from cpfill.engines.search import Fills
     from cpfill.formats.templates import GridLike
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem

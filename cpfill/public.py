@@ -17,7 +17,7 @@ from cpfill.base.errors import (
 )
 from cpfill.base.threads import StopToken
 from cpfill.engines import ENGINES, make_engine
-from cpfill.engines.search import Fills
+from cpfill.engines.audited import Fills
 from cpfill.formats.dialects import write_fill
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.problem.check import Violation, violations

@@ -15,7 +15,7 @@ from cpfill.cli.exits import Exit, exit_of, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, verdict
-from cpfill.engines.search import Tally
+from cpfill.engines.audited import Tally
 from cpfill.problem.event import Found
 from cpfill.questions.count import Count, count_record
 

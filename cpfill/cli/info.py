@@ -19,7 +19,7 @@ from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.cli.tables import table
 from cpfill.engines import ENGINES
 from cpfill.engines.mac import KERNELS
-from cpfill.engines.toolkit.ac3 import Wipeout, ac3
+from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.problem import Problem
 from cpfill.questions.request import Request
 

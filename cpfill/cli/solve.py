@@ -19,7 +19,7 @@ from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
 from cpfill.cli.problems import NamedProblem, each, one_grid, read_all_templates, read_problems, share_stdin
 from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
-from cpfill.engines.search import Tally, drop_objective, settle
+from cpfill.engines.audited import Tally, drop_objective, settle
 from cpfill.formats.pages.style import PageStyle
 from cpfill.problem.event import Finished, Found, StopReason
 from cpfill.problem.fill import Fill

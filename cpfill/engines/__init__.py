@@ -1,26 +1,32 @@
-"""The registry of engines by name. An engine is imported when it is used; `contract` finds those of other packages."""
+"""The registry of engines by name. An engine is imported when it is used; `contract` finds those of other packages.
+
+The options that several engines have. An engine's options are `OPTIONS` of its package: fields, each with a name.
+
+To declare them, a package does not import its search, so that listing options stays fast.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from cpfill.base.errors import InputError, UnsupportedError, unknown_name
-from cpfill.base.texts import say
+from cpfill.base.reading import Field, choice, flag
+from cpfill.base.texts import later, say
 
 if TYPE_CHECKING:
-    from cpfill.base.reading import Field
     from cpfill.engines.contract import Engine, Plugin
 
 ENGINES = {
-    "auto": "cpfill.engines.auto.engine:PortfolioEngine",
+    "auto": "cpfill.engines.auto:PortfolioEngine",
     "cpsat": "cpfill.engines.cpsat.engine:CpsatEngine",
     "fc": "cpfill.engines.backtrack.engine:FcEngine",
     "fc-cbj": "cpfill.engines.backtrack.engine:FcCbjEngine",
     "letters": "cpfill.engines.letters.engine:LettersEngine",
     "mac": "cpfill.engines.mac.engine:MacEngine",
-    "scaffold": "cpfill.engines.weaving.engine:ScaffoldEngine",
-    "weave": "cpfill.engines.weaving.engine:WeaveEngine",
+    "scaffold": "cpfill.engines.weaving:ScaffoldEngine",
+    "weave": "cpfill.engines.weaving:WeaveEngine",
 }
 """The module and class of each engine, by name."""
 
@@ -120,3 +126,14 @@ def _find_plugin(name: str) -> Plugin:
     if name not in plugins:
         raise InputError(unknown_name(say("an engine"), name, [*ENGINES, *plugins]))
     return plugins[name]
+
+
+TRACE = flag("trace", "report each step of the search", default=False, on_command_line=False)
+"""The option of engines that report their work in the steps of `cpfill.problem.event`."""
+
+
+@cache
+def choose_kernel(*kernels: str) -> Field:
+    """Return the option that chooses one of an engine's kernels, which `compiled.load_kernel` takes."""
+    what = later("a kernel")
+    return choice("kernel", "by default the compiled kernel if it was built", what, kernels, on_command_line=False)

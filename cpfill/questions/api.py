@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
 from cpfill.engines import DEFAULT_ENGINE
-from cpfill.engines.search import Fills, count, drop_objective, lift_fill_limit, search, tally
+from cpfill.engines.audited import Fills, count, drop_objective, lift_fill_limit, search, tally
 from cpfill.formats.templates import templates_of
 from cpfill.problem.problem import Problem
 from cpfill.problem.result import LimitOptions, Limits

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE
+from cpfill.engines.audited import audit, check_limits, resolve_engine
 from cpfill.engines.requirements import require_probing
-from cpfill.engines.search import audit, check_limits, resolve_engine
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Deadline, Outcome

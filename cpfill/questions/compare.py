@@ -9,8 +9,8 @@ from cpfill.base.errors import WORKERS, CpfillError
 from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
+from cpfill.engines.audited import Tally, search
 from cpfill.engines.contract import required_features
-from cpfill.engines.search import Tally, search
 from cpfill.problem.event import Found
 from cpfill.problem.problem import Objective, exceeds, format_value
 from cpfill.problem.result import Limits, SolveResult, Status

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.base.errors import WORKERS
 from cpfill.base.reading import TEXT, Field, asked, asked_number
 from cpfill.engines import COUNTING_ENGINE
-from cpfill.engines.search import Tally, count
+from cpfill.engines.audited import Tally, count
 from cpfill.problem.result import Limits, Status
 from cpfill.questions.records import result_record
 from cpfill.questions.solve import Search

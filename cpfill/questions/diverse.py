@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import SEED, UnsupportedError
 from cpfill.engines import DEFAULT_ENGINE
-from cpfill.engines.search import check_limits, drop_objective, resolve_engine, search
+from cpfill.engines.audited import check_limits, drop_objective, resolve_engine, search
 from cpfill.problem.check import violations
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, StopReason
 from cpfill.problem.fill import Fill

@@ -21,8 +21,8 @@ from cpfill.base.errors import COUNT, RUNS, SEED, Fault, InputError
 from cpfill.base.reading import Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE
+from cpfill.engines.audited import resolve_engine, settle
 from cpfill.engines.requirements import require_probing
-from cpfill.engines.search import resolve_engine, settle
 from cpfill.problem.result import Limits, SolveResult, Status
 from cpfill.questions.question import Question
 from cpfill.questions.sampling import sample_in_steps

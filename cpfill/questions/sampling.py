@@ -1,7 +1,7 @@
 """The number of fills, estimated without bias from random draws, with a confidence interval.
 
 Each draw has a weight, the number of fills it stands for; a dead end has weight 0. The expected weight is the number of
-fills (see `cpfill.engines.mac.sampling`). Draws obey every rule, so a single fill that is drawn proves that one exists.
+fills (see `cpfill.engines.mac.probes`). Draws obey every rule, so a single fill that is drawn proves that one exists.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines import make_engine
+from cpfill.engines.audited import audit
 from cpfill.engines.contract import SamplingEngine
-from cpfill.engines.search import audit
 from cpfill.problem.result import Deadline, Limits, Outcome
 
 if TYPE_CHECKING:

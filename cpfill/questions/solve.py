@@ -12,7 +12,7 @@ from cpfill.base.errors import COUNT, NODES, WORKERS, Fault, InputError
 from cpfill.base.reading import TEXTS, Field, asked, asked_number, read_flag, text_reader, wrong
 from cpfill.base.texts import later, say
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, engine_class, make_engine
-from cpfill.engines.search import Tally, check_limits, search
+from cpfill.engines.audited import Tally, check_limits, search
 from cpfill.formats.templates import templates_of
 from cpfill.problem.event import Finished, Found, Progress
 from cpfill.problem.fill import Fill

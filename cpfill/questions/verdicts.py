@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cpfill.base.errors import COUNT, NODES, Range
 from cpfill.base.reading import TEXT, TEXTS, Field, asked, asked_number, asked_time, name_reader, read_flag, wrong
 from cpfill.base.texts import later, say
-from cpfill.engines.search import settle
+from cpfill.engines.audited import settle
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Deadline, Limits

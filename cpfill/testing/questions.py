@@ -12,8 +12,8 @@ import pytest
 
 from cpfill.base.alphabet import LATIN, Alphabet
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
+from cpfill.engines.audited import search, tally
 from cpfill.engines.contract import Feature, required_features
-from cpfill.engines.search import search, tally
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import LexiconError
 from cpfill.base.reading import asked_fields
-from cpfill.engines.search import drop_objective
+from cpfill.engines.audited import drop_objective
 from cpfill.problem.check import cell_violations
 from cpfill.puzzle.clues import Clues, read_clues
 from cpfill.questions.candidates import Candidates

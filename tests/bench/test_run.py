@@ -156,7 +156,7 @@ def test_a_wrong_witness_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     runs = plan(suite_of(tmp_path, text + '[[engines]]\nengine = "mac"\n'))
     grid = runs[0].instance.grid
     wrong = Fill(("Q",) * len(grid.cells), grid)
-    monkeypatch.setattr("cpfill.engines.mac.probe.MacProbe.ask", lambda *_: (Outcome.FOUND, wrong))
+    monkeypatch.setattr("cpfill.engines.mac.probes.MacProbe.ask", lambda *_: (Outcome.FOUND, wrong))
     ((_, record),) = execute(runs[:1], in_process)
     assert record["verdict"] == "wrong"
     assert "wrong fill" in record["detail"]

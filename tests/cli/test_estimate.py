@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.engines.search import settle
+from cpfill.engines.audited import settle
 from cpfill.questions.sampling import sample_in_steps
 from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-import cpfill.engines.search
+import cpfill.engines.audited
 from tests.cli.program import COMMAND, INSTANCES, SQUARE, THREE, environment, fills_of
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def test_after_an_interrupt_no_proof_is_begun(
     name = {"solve": "search", "count": "count"}[verb]
 
     def late(*args: Any, **options: Any) -> Iterator[Event]:  # noqa: ANN401
-        yield from getattr(cpfill.engines.search, name)(*args, **options)
+        yield from getattr(cpfill.engines.audited, name)(*args, **options)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(f"cpfill.questions.{verb}.{name}", late)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.errors import EngineError, InputError
-from cpfill.engines.letters import cubes, remote
-from cpfill.engines.letters.cubes import list_cubes
+from cpfill.engines.letters import cubes
+from cpfill.engines.letters import cubes as remote
+from cpfill.engines.letters.cubes import CubeSearcher, list_cubes, search_on_cluster
 from cpfill.engines.letters.engine import LettersEngine
-from cpfill.engines.letters.remote import CubeSearcher, search_on_cluster
 from cpfill.engines.letters.spec import LettersSpec
 from cpfill.problem.event import Finished, Progress, StopReason
 from cpfill.problem.result import Limits

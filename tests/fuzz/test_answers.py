@@ -16,7 +16,7 @@ from hypothesis import Phase, given, note, seed, settings
 from hypothesis import strategies as st
 
 from cpfill.engines import make_engine
-from cpfill.engines.search import drop_objective, search, tally
+from cpfill.engines.audited import drop_objective, search, tally
 from cpfill.problem.event import Bound, Found, StopReason
 from cpfill.problem.problem import Objective, exceeds
 from cpfill.problem.result import Limits, Status

@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.base.imports import load_kernel
+from cpfill.engines.audited import Tally, search
 from cpfill.engines.mac import KERNELS, kernels
-from cpfill.engines.mac.kernels import KernelMaker
-from cpfill.engines.mac.spec import BUDGETS
-from cpfill.engines.search import Tally, search
+from cpfill.engines.mac.kernels import BUDGETS, KernelMaker
 from cpfill.problem.event import Found
 from cpfill.problem.problem import Objective, value_from_json
 from cpfill.problem.result import Deadline, Limits, Status

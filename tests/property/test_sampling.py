@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 
-from cpfill.engines.mac import sampling
+from cpfill.engines.mac import probes as sampling
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.check import violations
 from cpfill.problem.result import Deadline, Outcome

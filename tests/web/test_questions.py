@@ -154,7 +154,7 @@ def test_a_theme_is_words_and_lists(client: Client, folder: Path) -> None:
 @pytest.mark.parametrize("barren_s", [0.0, 2.0])
 def test_count_is_exact(client: Client, barren_s: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether the engine that counts best has time to meet a fill, or another goes on."""
-    monkeypatch.setattr("cpfill.engines.search.BARREN_S", barren_s)
+    monkeypatch.setattr("cpfill.engines.audited.BARREN_S", barren_s)
     *_, done = ask(client, "count")
     assert (done["fills"], done["exact"]) == (len(FILLS), True)
 

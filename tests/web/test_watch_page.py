@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill.engines.toolkit.ac3 import ac3
+from cpfill.engines.toolkit.propagation import ac3
 from cpfill.problem.event import Assignment, Backtrack
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, barriers, choose, focused, needs_browser, rows, unfold, visiting, wait_for

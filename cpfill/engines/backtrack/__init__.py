@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from cpfill.base.reading import choice, flag
 from cpfill.base.texts import later
-from cpfill.engines.option import TRACE
+from cpfill.engines import TRACE
 
 SlotOrder = Literal["mrv", "degree", "bound-degree", "static", "random"]
 """How the next slot is chosen; see `ordering`."""

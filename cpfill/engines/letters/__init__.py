@@ -6,7 +6,7 @@ import os
 
 from cpfill.base.reading import Field, flag, text_reader, wrong
 from cpfill.base.texts import later
-from cpfill.engines.option import choose_kernel
+from cpfill.engines import choose_kernel
 
 KERNELS = {"compiled": "cpfill.engines.letters._letters", "python": "cpfill.engines.letters.twin"}
 

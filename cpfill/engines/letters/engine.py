@@ -13,18 +13,19 @@ from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
 from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE, SCHEDULER
 from cpfill.engines.letters.cubes import (
+    CUBES_A_CLUSTER,
     SLICE_S,
     UNLIMITED,
+    CubeSearcher,
     choose_brief_depth,
     choose_depth,
     list_cubes,
     search_cube,
+    search_in_threads,
+    search_on_cluster,
 )
 from cpfill.engines.letters.journal import Journal, identify_search
-from cpfill.engines.letters.pool import search_in_threads
-from cpfill.engines.letters.remote import CUBES_A_CLUSTER, CubeSearcher, search_on_cluster
-from cpfill.engines.letters.spec import FillDecoder, LettersSpec
-from cpfill.engines.letters.states import count_by_states, may_count_by_states
+from cpfill.engines.letters.spec import FillDecoder, LettersSpec, count_by_states, may_count_by_states
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Progress, Stats, StopReason

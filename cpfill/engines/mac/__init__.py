@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from cpfill.base.reading import flag
-from cpfill.engines.option import TRACE, choose_kernel
+from cpfill.engines import TRACE, choose_kernel
 
 MODULE = Path(__file__).with_name("kernel.wasm")
 """The kernel for Pyodide, if it was built."""

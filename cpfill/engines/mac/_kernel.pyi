@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from enum import Enum
 
-from cpfill.engines.mac.spec import MacSpec
+from cpfill.engines.mac.kernels import MacSpec
 
 CONSTANTS: dict[str, float]
 COMPILER: str

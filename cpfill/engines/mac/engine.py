@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.base.errors import UnsupportedError
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
+from cpfill.engines import TRACE
 from cpfill.engines.contract import Feature
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
-from cpfill.engines.mac.kernels import FIRST_RESTART, KernelMaker
+from cpfill.engines.mac.kernels import BUDGETS, FIRST_RESTART, GREATEST_COST, KernelMaker
 from cpfill.engines.mac.search import MacSearch, StartingPoint
-from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST
-from cpfill.engines.option import TRACE
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.worker import Control, run_in_thread
 from cpfill.problem.problem import Objective
@@ -20,8 +19,7 @@ from cpfill.problem.problem import Objective
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.engines.mac.probe import MacProbe
-    from cpfill.engines.mac.sampling import MacSampler
+    from cpfill.engines.mac.probes import MacProbe, MacSampler
     from cpfill.problem.event import Event, Finished
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
@@ -57,13 +55,13 @@ class MacEngine:
 
     def probe(self, problem: Problem, seed: int) -> MacProbe:
         """Return a probe that answers questions about a problem; see `cpfill.engines.contract`."""
-        from cpfill.engines.mac.probe import MacProbe  # noqa: PLC0415 - where it is asked for
+        from cpfill.engines.mac.probes import MacProbe  # noqa: PLC0415 - where it is asked for
 
         return MacProbe(problem, self._kernel, seed)
 
     def sampler(self, problem: Problem) -> MacSampler:
         """Return a sampler that draws random fills of a problem; see `cpfill.engines.contract`."""
-        from cpfill.engines.mac.sampling import MacSampler  # noqa: PLC0415 - where it is asked for
+        from cpfill.engines.mac.probes import MacSampler  # noqa: PLC0415 - where it is asked for
 
         return MacSampler(problem, self._kernel)
 

@@ -20,7 +20,7 @@ from cpfill.problem.event import Assignment, Refutation, Restart, Revision, Stat
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
-    from cpfill.engines.mac.spec import MacSpec
+    from cpfill.engines.mac.kernels import MacSpec
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.event import Event, Finished, Step
     from cpfill.problem.problem import Problem

@@ -13,7 +13,7 @@ from itertools import chain, cycle, repeat
 from random import Random
 from typing import TYPE_CHECKING
 
-from cpfill.engines.mac.spec import REFUTED, TAKEN_BACK, MacSpec
+from cpfill.engines.mac.kernels import REFUTED, TAKEN_BACK, MacSpec
 from cpfill.engines.mac.twin_model import Costs, Index, require
 from cpfill.engines.mac.twin_propagator import Propagator, list_codes
 

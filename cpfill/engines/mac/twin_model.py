@@ -9,7 +9,7 @@ from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.alphabet import MAX_LETTERS
-from cpfill.engines.toolkit.side_constraints import find_words_with_run
+from cpfill.engines.toolkit.propagation import find_words_with_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 from cpfill.engines.mac.twin_model import SlotCrossing, require
 
 if TYPE_CHECKING:
-    from cpfill.engines.mac.spec import MacSpec
+    from cpfill.engines.mac.kernels import MacSpec
     from cpfill.engines.mac.twin_model import Costs, Domain, Index
 
 BLAME = 1.0  # added by a wipeout to the weight of the cells whose change emptied the slot

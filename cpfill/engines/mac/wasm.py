@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cpfill.engines.mac.spec import MacSpec
+    from cpfill.engines.mac.kernels import MacSpec
 
 _VERSION = 2
 """The last version of the format of `marshal` in which no value refers to another."""

@@ -7,6 +7,8 @@ value from above. The interval between that bound and the best fill is halved as
 little work. The remaining interval is hard from both ends, and both are worked on in turn: the question just above the
 best fill, where a fill is likely, and the question just below the bound, where a refutation is likely and cheapest
 (each step down towards the optimum multiplies the work of a refutation).
+
+An upper bound on a criterion that adds up, within some domains.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from cpfill.engines.toolkit.ac3 import Wipeout, ac3
+from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Outcome
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.problem import Criterion, Problem, Value
     from cpfill.words.lexicon import WordId
 
 
@@ -241,3 +243,25 @@ def restrict(
         if kept == current:
             return current, left
         current = ac3(problem, kept, control.check)
+
+
+def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) -> int:
+    """Return an upper bound, in whole units (`Problem.gains`), on Σ gain of a fill whose words are in these domains.
+
+    It is Σ over the slots of the greatest gain in the domain. If words with a gain may occur only once, it is also at
+    most the Σ of their gains over the words that are in some domain.
+    """
+    gains = problem.gains(criterion)
+    total = sum(gains.find_best(slot.length, domain) for slot, domain in zip(problem.slots, domains, strict=True))
+    if gains.by_score:  # nearly every word has a gain, so the second bound is useless
+        return total
+    union = dict.fromkeys(gains.by_length, 0)
+    for slot, domain in zip(problem.slots, domains, strict=True):
+        union[slot.length] |= domain
+    once = 0
+    for length, levels in gains.levels.items():
+        for gain, words in levels:
+            if words & ~problem.singles[length]:
+                return total
+            once += gain * (words & union[length]).bit_count()
+    return min(total, once)

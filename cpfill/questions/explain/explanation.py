@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cpfill.engines.search import check_limits, settle
+from cpfill.engines.audited import check_limits, settle
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, Outcome, Status
 from cpfill.questions.explain.conflict import SUBSET_NODES, Conflict, find_conflicts

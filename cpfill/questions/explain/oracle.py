@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cpfill.base.errors import UnsupportedError
 from cpfill.base.texts import say
 from cpfill.engines import make_engine
-from cpfill.engines.search import search
+from cpfill.engines.audited import search
 from cpfill.problem.event import Finished, Found
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Problem

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import SECONDS, Fault, InputError
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE, make_engine
+from cpfill.engines.audited import audit, check_limits, settle
 from cpfill.engines.requirements import require_probing
-from cpfill.engines.search import audit, check_limits, settle
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Deadline, Outcome, Status

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import UnsupportedError
 from cpfill.base.texts import say
-from cpfill.engines.search import check_limits
+from cpfill.engines.audited import check_limits
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Deadline
 from cpfill.puzzle.grid import BLOCK, Grid

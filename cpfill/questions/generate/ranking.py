@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import SECONDS
-from cpfill.engines.search import Tally, check_limits, search
+from cpfill.engines.audited import Tally, check_limits, search
 from cpfill.problem.event import Found, StopReason
 from cpfill.problem.problem import exceeds, is_tighter
 from cpfill.problem.result import Deadline, SolveResult, Status

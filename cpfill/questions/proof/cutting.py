@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from cpfill.engines.mac.spec import REFUTED
+from cpfill.engines.mac.kernels import REFUTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
-from cpfill.engines.toolkit.ac3 import Wipeout, ac3
+from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.problem import Criterion
 from cpfill.puzzle.grid import BLOCK
 from cpfill.words.lexicon import walk_members

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import CpfillError, InvalidFillError
 from cpfill.base.texts import say
 from cpfill.engines import make_engine
+from cpfill.engines.audited import Tally, run
 from cpfill.engines.contract import CountingEngine
-from cpfill.engines.search import Tally, run
 from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.event import Found

@@ -17,7 +17,7 @@ from cpfill.base import errors as ranges
 from cpfill.base.errors import EngineError, InputError, Range, quote_value
 from cpfill.base.reading import parse_seconds
 from cpfill.engines import make_engine, options_of
-from cpfill.engines.search import tally
+from cpfill.engines.audited import tally
 from cpfill.engines.toolkit.process import search_in_process
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, Status

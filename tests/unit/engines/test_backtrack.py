@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.engines.backtrack.bounding import ImprovementRule
+from cpfill.engines.backtrack.search import ImprovementRule
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules

@@ -9,10 +9,10 @@ import pytest
 from cpfill import Limits, Objective, Status, StopReason, solve
 from cpfill.base.imports import load_kernel
 from cpfill.engines import make_engine
+from cpfill.engines.audited import tally
 from cpfill.engines.mac import KERNELS
-from cpfill.engines.mac.components import fill_components
 from cpfill.engines.mac.kernels import KernelMaker
-from cpfill.engines.search import tally
+from cpfill.engines.mac.search import fill_components
 from cpfill.problem.result import Outcome
 from tests.support import Question, question, rows_of
 

@@ -11,8 +11,8 @@ import pytest
 from cpfill import Finished, Found, Limits, StopReason, events, make_problem, solve
 from cpfill.base.errors import InputError
 from cpfill.cli.render import verdict
+from cpfill.engines.audited import settle
 from cpfill.engines.mac.engine import MacEngine
-from cpfill.engines.search import settle
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Status
 from cpfill.questions.diverse import choose_fills

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from cpfill.base.errors import EngineUnavailableError, InputError, UnsupportedError
 from cpfill.base.imports import load_kernel
-from cpfill.engines.letters import KERNELS, cubes, engine, states
+from cpfill.engines.letters import KERNELS, cubes, engine
+from cpfill.engines.letters import spec as states
 from cpfill.engines.letters.cubes import choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.engine import LettersEngine
-from cpfill.engines.letters.spec import FillDecoder, LettersSpec
-from cpfill.engines.letters.states import count_by_states, may_count_by_states
+from cpfill.engines.letters.spec import FillDecoder, LettersSpec, count_by_states, may_count_by_states
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Objective, Problem

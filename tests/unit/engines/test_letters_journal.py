@@ -167,7 +167,7 @@ def test_what_fails_in_a_thread_loses_no_finished_cube(path: Path, monkeypatch: 
             raise MemoryError("no room")
         return search_cube(kernel, cube, *rest)
 
-    monkeypatch.setattr("cpfill.engines.letters.pool.search_cube", fail_in_time)
+    monkeypatch.setattr("cpfill.engines.letters.cubes.search_cube", fail_in_time)
     stream = LettersEngine(resume=str(path)).search(ASKED.problem(), replace(EVERY, workers=2))
     with closing(stream), pytest.raises(MemoryError):
         list(stream)

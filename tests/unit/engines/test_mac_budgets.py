@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.errors import UnsupportedError
-from cpfill.engines.mac import improving, kernels, repairing, twin, twin_model
+from cpfill.engines.mac import kernels, twin, twin_model
+from cpfill.engines.mac import refill as repairing
+from cpfill.engines.mac import sum_optimum as improving
 from cpfill.engines.mac.engine import MacEngine
-from cpfill.engines.mac.kernels import KernelMaker
-from cpfill.engines.mac.parts import Parts, divide
-from cpfill.engines.mac.spec import MacSpec
+from cpfill.engines.mac.kernels import KernelMaker, MacSpec
+from cpfill.engines.mac.sum_optimum import Parts, divide
 from cpfill.engines.toolkit.thresholds import list_quotas
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Objective

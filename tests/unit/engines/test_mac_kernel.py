@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpfill.engines.mac import twin, twin_model, twin_propagator
-from cpfill.engines.mac.kernels import KernelMaker, pack
-from cpfill.engines.mac.spec import MacSpec
+from cpfill.engines.mac.kernels import KernelMaker, MacSpec, pack
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status

@@ -22,10 +22,10 @@ from cpfill import (
     read_grids,
 )
 from cpfill.base.errors import EngineError
-from cpfill.engines.auto.engine import Merge
+from cpfill.engines.audited import tally
+from cpfill.engines.auto import Merge
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint
-from cpfill.engines.search import tally
 from cpfill.engines.toolkit.process import LostProcessError, search_in_process
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Problem
@@ -98,7 +98,7 @@ def test_the_race_comes_to_the_answer_of_one_engine() -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_rectangles_without_blocks_go_by_rows(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.engines.auto.engine.FIRST_NODES", 1)
+    monkeypatch.setattr("cpfill.engines.auto.FIRST_NODES", 1)
     _, (grid,) = read_grids("....\n" * 4)
     proofs: set[str] = set()
     for seed in range(20):

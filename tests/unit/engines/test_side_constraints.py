@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.engines.toolkit.side_constraints import SideConstraints
+from cpfill.engines.toolkit.propagation import SideConstraints
 from cpfill.problem.rules import Rules
 from tests.support import question
 

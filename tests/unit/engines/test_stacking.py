@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import strategies as st
 
-from cpfill.engines.weaving.engine import ScaffoldEngine, WeaveEngine
+from cpfill.engines.weaving import ScaffoldEngine, WeaveEngine
 from cpfill.problem.result import Limits, Status
 from tests.support import question, run
 

@@ -10,7 +10,7 @@ import pytest
 
 from cpfill.base.errors import UnsupportedError
 from cpfill.engines import make_engine
-from cpfill.engines.toolkit.ac3 import Wipeout, ac3
+from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.event import (
     Assignment,
     Backtrack,

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from cpfill.engines.mac import twin, twin_model, twin_propagator
-from cpfill.engines.mac.spec import MacSpec
+from cpfill.engines.mac.kernels import MacSpec
 from cpfill.engines.mac.wasm import WasmKernels, ask
 from tests.unit.engines.wasmtime_host import wasm_kernels
 

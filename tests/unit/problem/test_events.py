@@ -10,8 +10,8 @@ import pytest
 
 from cpfill.base.errors import EngineError, InputError, InvalidFillError, UnsupportedError
 from cpfill.base.threads import StopToken
+from cpfill.engines.audited import Tally, tally
 from cpfill.engines.contract import Feature
-from cpfill.engines.search import Tally, tally
 from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import (
@@ -369,7 +369,7 @@ def test_a_stop_ends_a_search_for_an_engine_that_does_not() -> None:
 
 @pytest.mark.parametrize("twice", [False, True])
 def test_of_many_fills_a_share_is_noted(*, twice: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.engines.search.MOST_NOTED", 16)
+    monkeypatch.setattr("cpfill.engines.audited.MOST_NOTED", 16)
     letters = [f"{one}{two}" for one in "ABCDEFGHIJ" for two in "ABCDEFGHIJ"]
     problem = question("..", words=" ".join(letters)).problem()
     fills = [Found(Fill(tuple(word), problem.grid), (50.0,)) for word in letters]

@@ -15,7 +15,7 @@ import pytest
 
 from cpfill.engines import engine_class
 from cpfill.engines.contract import required_features
-from cpfill.engines.toolkit.ac3 import ac3
+from cpfill.engines.toolkit.propagation import ac3
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, Status
 from tests.support import ENGINE_NAMES, MAXIMISERS, Question, pairings, question, run, skip_without

@@ -24,7 +24,7 @@ from cpfill import (
     read_word_list,
     violations,
 )
-from cpfill.engines.search import search, tally
+from cpfill.engines.audited import search, tally
 from cpfill.questions.diverse import Likeness, diverse_fills, find_another
 from cpfill.testing.brute_force import words_in
 from cpfill.testing.strategies import questions

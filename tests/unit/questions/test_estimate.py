@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill import count_fills, make_problem
-from cpfill.engines.weaving.engine import ScaffoldEngine, WeaveEngine
+from cpfill.engines.weaving import ScaffoldEngine, WeaveEngine
 from cpfill.problem.problem import Problem
 from cpfill.problem.result import Status
 from cpfill.questions.estimate import (

@@ -9,7 +9,7 @@ import pytest
 
 from cpfill.base.errors import InputError
 from cpfill.base.threads import StopToken
-from cpfill.engines.search import settle
+from cpfill.engines.audited import settle
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits, Status

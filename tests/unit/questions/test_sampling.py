@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cpfill.base.threads import StopToken
-from cpfill.engines.search import count, tally
+from cpfill.engines.audited import count, tally
 from cpfill.problem.result import Limits
 from cpfill.questions.api import make_problem
 from cpfill.questions.sampling import ENOUGH, Tally, sample

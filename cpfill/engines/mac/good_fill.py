@@ -20,7 +20,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from cpfill.engines.toolkit.ac3 import Wipeout
+from cpfill.engines.toolkit.propagation import Wipeout
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 

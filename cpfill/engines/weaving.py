@@ -1,4 +1,6 @@
-"""The engines `weave` and `scaffold`: whole words at random, one after another, in a fixed order of the slots.
+"""Weaving and scaffolding, word by word.
+
+The engines `weave` and `scaffold`: whole words at random, one after another, in a fixed order of the slots.
 
 Both methods are J.-S. Gonsette's, "De la bonne façon de paver sa grille", 2019, the article behind Wizium:
 
@@ -27,8 +29,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.contract import Feature
 from cpfill.engines.requirements import require_features
-from cpfill.engines.toolkit.ac3 import Wipeout, require_words
-from cpfill.engines.toolkit.side_constraints import SideConstraints
+from cpfill.engines.toolkit.propagation import SideConstraints, Wipeout, require_words
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
 from cpfill.problem.fill import Fill

@@ -1,1 +1,0 @@
-"""The portfolio: several engines side by side; the first to decide wins."""

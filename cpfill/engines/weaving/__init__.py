@@ -1,1 +1,0 @@
-"""Weaving and scaffolding, word by word."""
