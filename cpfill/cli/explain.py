@@ -15,14 +15,13 @@ from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import room
 from cpfill.problem.result import Status
+from cpfill.questions.explain.conflict import Kind
 from cpfill.questions.explain.explanation import Explanation, explain_in_steps
-from cpfill.questions.explain.oracle import Kind
-from cpfill.questions.explain.question import Explain, explanation_record
-from cpfill.questions.explain.wording import draw_conflict, tell
+from cpfill.questions.explain.question import Explain, draw_conflict, explanation_record, tell
 
 if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
-    from cpfill.questions.explain.oracle import Subset
+    from cpfill.questions.explain.conflict import Subset
 
 _MARK = "bold red"
 

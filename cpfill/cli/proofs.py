@@ -14,8 +14,8 @@ from cpfill.cli.exits import warn
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.problem.problem import Objective
-from cpfill.questions.explain.oracle import Kind
-from cpfill.questions.explain.wording import relax
+from cpfill.questions.explain.conflict import Kind
+from cpfill.questions.explain.question import relax
 from cpfill.questions.proof.trees import Grower
 from cpfill.questions.proof.writing import ProofFolder
 from cpfill.questions.solve import Search

@@ -18,7 +18,7 @@ from cpfill.formats.puzzles import read_puzzle
 from cpfill.formats.registry import guess_format
 from cpfill.problem.fill import Fill
 from cpfill.questions.question import Desk
-from cpfill.questions.stats.fill import find_words, take_answers
+from cpfill.questions.stats import find_words, take_answers
 from cpfill.questions.stats.question import Stats
 from cpfill.words.wordlist import LEAST, Band
 

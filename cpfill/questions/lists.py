@@ -10,7 +10,7 @@ from cpfill.base.reading import TEXTS, Field, asked, wrong
 from cpfill.base.texts import later, say
 from cpfill.puzzle.clues.dictionaries import find_installed, look_up
 from cpfill.questions.question import Question
-from cpfill.questions.stats.languages import guess_language
+from cpfill.questions.stats import guess_language
 from cpfill.words.curate.description import positions
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.questions.candidates import Verdict
-from cpfill.questions.explain.oracle import Kind
+from cpfill.questions.explain.conflict import Kind
 from cpfill.questions.posing import Refusal
-from cpfill.questions.stats.faults import FaultKind
+from cpfill.questions.stats.grid import FaultKind
 
 Cells: TypeAlias = list[str | None]
 Value: TypeAlias = float | list[float] | None

@@ -17,7 +17,7 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
-from cpfill.questions.proof.checkers import Answer, Reply
+from cpfill.questions.proof.verify import Answer, Reply
 from cpfill.runs.bench import certify, child, machine
 from cpfill.runs.bench.peer import parse_peer
 from cpfill.runs.bench.plan import plan

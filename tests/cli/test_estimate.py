@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.engines.audited import settle
-from cpfill.questions.sampling import sample_in_steps
+from cpfill.questions.estimate import sample_in_steps
 from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits, SolveResult
-    from cpfill.questions.sampling import Sample
+    from cpfill.questions.estimate import Sample
     from tests.cli.program import Run
 
 A = INSTANCES / "assignment" / "A.txt"

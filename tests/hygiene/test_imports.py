@@ -25,12 +25,12 @@ STOREY = {room: storey for storey, rooms in enumerate(STOREYS) for room in rooms
 FRONT = "__init__"  # the public API: names everything under the command line
 
 THIRD_PARTY = {
-    "ortools": ("engines/cpsat/", "questions/generate/model.py", "questions/generate/bar_model.py"),
+    "ortools": ("engines/cpsat/", "questions/generate/models.py", "questions/generate/models.py"),
     "numpy": ("engines/cpsat/", "questions/generate/columns.py"),
     "typer": ("cli/",),
     "click": ("cli/",),
     "rich": ("cli/",),
-    "snowballstemmer": ("questions/stats/languages.py",),
+    "snowballstemmer": ("questions/stats.py",),
     "dask": ("engines/cluster.py",),
     "distributed": ("engines/cluster.py",),
     "matplotlib": ("base/imports.py",),

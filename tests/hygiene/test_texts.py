@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from cpfill.cli.app import VERBS, make_app
 from cpfill.cli.verbs import SECTIONS, find_section
-from cpfill.questions.stats.faults import FaultKind
+from cpfill.questions.stats.grid import FaultKind
 from tests.support import ROOT
 
 CODE = ROOT / "cpfill"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.questions.proof import checkers
+from cpfill.questions.proof import verify as checkers
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:

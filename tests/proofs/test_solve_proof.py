@@ -23,8 +23,9 @@ from cpfill.engines.mac.kernels import BUDGETS, KernelMaker
 from cpfill.problem.event import Found
 from cpfill.problem.problem import Objective, value_from_json
 from cpfill.problem.result import Deadline, Limits, Status
-from cpfill.questions.proof import claim, cutting
-from cpfill.questions.proof.coverage import find_gap
+from cpfill.questions.proof import claim
+from cpfill.questions.proof import trees as cutting
+from cpfill.questions.proof.claim import find_gap
 from cpfill.questions.proof.fill_to_cnf import Formula
 from cpfill.questions.proof.trees import UNLIMITED, Grower, Tree
 from cpfill.questions.proof.verify import Verdict, verify
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cpfill.problem.problem import Problem
-    from cpfill.questions.proof.refutations import Refutation
+    from cpfill.questions.proof.trees import Refutation
 
 
 NO_LIMIT = Deadline(None)

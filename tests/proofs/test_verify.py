@@ -20,9 +20,9 @@ from cpfill.base.alphabet import LATIN
 from cpfill.base.errors import InputError
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
-from cpfill.questions.proof import checkers, fill_to_cnf
-from cpfill.questions.proof.claim import hash_source, read_claim
-from cpfill.questions.proof.coverage import find_gap
+from cpfill.questions.proof import fill_to_cnf
+from cpfill.questions.proof import verify as checkers
+from cpfill.questions.proof.claim import find_gap, hash_source, read_claim
 from cpfill.questions.proof.fill_to_cnf import Formula, find_slots, read_grids
 from cpfill.questions.proof.verify import Verdict, verify
 from tests.cli.program import SQUARE, THREE

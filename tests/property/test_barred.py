@@ -17,7 +17,7 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
 from cpfill.puzzle.grid import Grid
 from cpfill.questions.generate import STYLES, Demands, Symmetry, generate
-from cpfill.questions.stats.faults import CUSTOMS, FaultKind, find_faults
+from cpfill.questions.stats.grid import CUSTOMS, FaultKind, find_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
-from cpfill.questions.generate import STYLES, Demands, Symmetry, flaws, generate, generation
-from cpfill.questions.generate.clue_cells import find_uncrossed
+from cpfill.questions.generate import STYLES, Demands, Symmetry, generate, generation
+from cpfill.questions.generate import theme as flaws
+from cpfill.questions.generate.board import find_uncrossed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

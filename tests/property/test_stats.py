@@ -12,7 +12,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.puzzle.grid import Direction, Grid, Slot
 from cpfill.questions.generate import STYLES
 from cpfill.questions.stats import describe_grid, find_faults, find_repeats, find_shared_runs
-from cpfill.questions.stats.faults import CUSTOMS, FaultKind
+from cpfill.questions.stats.grid import CUSTOMS, FaultKind
 from cpfill.testing.brute_force import runs_in, words_in
 from tests.property.test_generate import BLOCKED, Rows, connected, image, keeps, runs, squares
 

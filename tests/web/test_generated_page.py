@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import ElementHandle, Page, Response
 
     from cpfill.problem.result import Limits
-    from cpfill.questions.generate.fillable import Attempts
+    from cpfill.questions.generate.generation import Attempts
     from cpfill.questions.question import Record
     from cpfill.web.memory import Memory
 

@@ -9,6 +9,6 @@ wording   the explanation in sentences, and drawn on the grid
 from __future__ import annotations
 
 from cpfill.questions.explain.explanation import Explanation, Repair, explain, explain_in_steps
-from cpfill.questions.explain.wording import tell
+from cpfill.questions.explain.question import tell
 
 __all__ = ["Explanation", "Repair", "explain", "explain_in_steps", "tell"]

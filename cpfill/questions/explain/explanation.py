@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from cpfill.engines.audited import check_limits, settle
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, Outcome, Status
-from cpfill.questions.explain.conflict import SUBSET_NODES, Conflict, find_conflicts
-from cpfill.questions.explain.oracle import Constraint, Kind, Oracle
+from cpfill.questions.explain.conflict import SUBSET_NODES, Conflict, Constraint, Kind, Oracle, find_conflicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
-    from cpfill.questions.explain.oracle import Subset
+    from cpfill.questions.explain.conflict import Subset
 
 OPEN_NODES = SUBSET_NODES // 10
 """Nodes for the search of a fill where one slot is open: a hint is worth less time than a word."""

@@ -22,10 +22,8 @@ ranking     designs ranked by their best fill
 from __future__ import annotations
 
 from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.demands import STYLES, Demands, Style
-from cpfill.questions.generate.draft import Draft, read_draft
-from cpfill.questions.generate.fillable import fill_grids, find_lengths, keep_fillable
-from cpfill.questions.generate.generation import generate
+from cpfill.questions.generate.demands import STYLES, Demands, Draft, Style, read_draft
+from cpfill.questions.generate.generation import fill_grids, find_lengths, generate, keep_fillable
 from cpfill.questions.generate.ranking import Design, Ranking, rank_designs
 
 __all__ = [

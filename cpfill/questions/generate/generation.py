@@ -1,20 +1,35 @@
-"""Grids one after another, each once: first by growth, then by annealing, then from the model."""
+"""Grids one after another, each once: first by growth, then by annealing, then from the model.
+
+The generated grids that can be filled, each with a fill.
+"""
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
+from math import inf, nextafter
 from random import Random
+from statistics import fmean
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import UnsupportedError
+from cpfill.base.errors import SECONDS, Fault, InputError, UnsupportedError
 from cpfill.base.texts import say
-from cpfill.engines.audited import check_limits
+from cpfill.engines import PROBING_ENGINE, make_engine
+from cpfill.engines.audited import audit, check_limits, settle
+from cpfill.engines.requirements import require_probing
 from cpfill.problem.event import StopReason
-from cpfill.problem.result import Deadline
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import Deadline, Outcome, Status
+from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import BLOCK, Grid
-from cpfill.questions.generate.annealing import anneal_patterns
 from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.growing import grow_patterns
+from cpfill.questions.generate.growth import anneal_patterns, grow_patterns
+from cpfill.questions.generate.theme import describe_unpaired, list_unpaired, may_pair
+from cpfill.questions.request import admit
+from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -26,6 +41,17 @@ if TYPE_CHECKING:
     Grids = Generator[Grid, Blame | None, StopReason]
     """Grids one after another. Send the slots to blame if the last one has no fill; the next grids avoid them."""
     _Patterns = Generator[BlockPattern, Blame | None, bool]
+    from collections.abc import Callable, Generator, Sequence
+
+    from cpfill.problem.fill import Fill
+    from cpfill.puzzle.grid import Slot, SlotId
+    from cpfill.questions.generate.board import Blame
+    from cpfill.words.lexicon import Lexicon
+
+    Filled = Generator[tuple[Problem, Fill], None, StopReason]
+    """Grids one after another, each with a fill."""
+    Steps = Generator[tuple[Problem, Fill] | None, None, StopReason]
+    """The same, with `None` after each other grid that was tried: a sign of life."""
 
 TALLEST = 23
 """The greatest height of a grid made column by column: a column of 15 rows has 451 arrangements, of 23 rows 9,600."""
@@ -73,7 +99,7 @@ def _find_patterns(
     for blocks in demands.block_ranges:
         if not (demands.draft and demands.seed_words):
             if _has_columns(demands):
-                from cpfill.questions.generate.design import design_patterns  # noqa: PLC0415 - loads numpy
+                from cpfill.questions.generate.columns import design_patterns  # noqa: PLC0415 - loads numpy
 
                 yield from design_patterns(demands, blocks, seen, chance, deadline)
             else:
@@ -81,7 +107,7 @@ def _find_patterns(
             yield from (one for one in anneal_patterns(demands, blocks, chance, deadline) if one not in seen)
         if deadline.passed or not find_spec("ortools"):
             return False
-        from cpfill.questions.generate.model import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
+        from cpfill.questions.generate.models import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
 
         model = PatternModel(demands, blocks)
         for pattern in seen:
@@ -95,7 +121,7 @@ def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Ra
     """Yield barred patterns as `_find_patterns` does: first those that follow the customs, then any."""
     if not find_spec("ortools"):
         raise UnsupportedError(say("barred grids take OR-Tools, which is not installed"))
-    from cpfill.questions.generate.bar_model import BarModel  # noqa: PLC0415 - loads ortools
+    from cpfill.questions.generate.models import BarModel  # noqa: PLC0415 - loads ortools
 
     for customary in (True, False):
         model = BarModel(demands, deadline, customary=customary)
@@ -130,3 +156,299 @@ def _make_grid(demands: Demands, pattern: BlockPattern) -> Grid:
     bars = frozenset((ids[one], ids[other]) for one, other in pattern.bars)
     shortest = demands.style.min_slot_length
     return Grid(demands.height, demands.width, tuple(cells.values()), alphabet, shortest, bars=bars)
+
+
+EACH_S = 2.0
+"""Seconds to search for a fill of one grid. Most grids with a fill take a tenth of a second."""
+
+LAYOUTS = 64
+"""The number of layouts from which the one with the best fill is taken."""
+
+RAISED_NODES = 1000
+"""Nodes to find whether a grid has a better fill than the best so far."""
+
+PROBED_NODES = 300
+"""Nodes of a first search of each grid. It refutes most grids without a fill, and finds the slots to blame."""
+
+
+@dataclass(slots=True)
+class Attempts:
+    """The grids that `keep_fillable` tried, and why those without success failed.
+
+    Attributes:
+        tried: the number of grids.
+        refuted: the number of grids proved to have no fill.
+        undecided: the number of grids passed over.
+        blame: for each seed word, its share of the failures: those in slots that cross it.
+        furthest: the grid that took longest to refute, or was not refuted.
+        worst: the slot of `furthest` that failed most.
+    """
+
+    tried: int = 0
+    refuted: int = 0
+    undecided: int = 0
+    blame: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    furthest: Grid | None = None
+    worst: Slot | None = None
+    _took_s: float = 0.0
+
+    def add(self, grid: Grid, blame: Blame | None, took_s: float, *, refuted: bool) -> None:
+        """Count a grid, with the slots to blame and the time it took."""
+        self.refuted += refuted
+        self.undecided += not refuted
+        if not blame:
+            return
+        by_cells = {slot.cells: slot for slot in grid.slots}
+        words = {cell: word for slot in grid.slots if (word := grid.given_word(slot)) for cell in slot.cells}
+        for cells, share in blame.items():
+            for word in {words[cell] for cell in cells if cell in words}:
+                self.blame[word] += share
+        if took_s >= self._took_s:
+            self._took_s, self.furthest = took_s, grid
+            self.worst = by_cells[max(blame, key=blame.__getitem__)]
+
+
+def find_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]:
+    """Return the lengths of the allowed words; a grid with a slot of any other length has no fill."""
+    least = (rules or Rules()).min_score
+    return frozenset(length for length in lexicon.lengths if lexicon.table(length).at_least(least))
+
+
+def make_word_counter(lexicon: Lexicon, rules: Rules | None = None) -> Callable[[int, Mapping[int, str]], int]:
+    """Return a function that counts the allowed words of a length with given letters by position."""
+    least, codes = (rules or Rules()).min_score, lexicon.alphabet.codes
+
+    def count_words(length: int, letters: Mapping[int, str]) -> int:
+        table = lexicon.table(length)
+        words = table.at_least(least)
+        for pos, letter in letters.items():
+            words &= table.masks(pos)[codes[letter]]
+        return words.bit_count()
+
+    return count_words
+
+
+def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) -> tuple[Demands, Lexicon]:
+    """Return demands that know the allowed words, and the lexicon with the seed words and given words added.
+
+    Raises:
+        InputError: a seed word or a given word is excluded.
+    """
+    own = {*demands.seed_words, *(demands.draft.given_words if demands.draft else ())}
+    whole, _, _ = admit(lexicon, own, rules or Rules())
+    if banned := sorted(word for word in own if whole.find(word) is None):
+        raise InputError(Fault(say("seed words that are not excluded"), ", ".join(banned)))
+    counter = make_word_counter(whole, rules)
+    return replace(demands, lengths=find_lengths(whole, rules), count_words=counter), whole
+
+
+def fill_grids(
+    demands: Demands,
+    lexicon: Lexicon,
+    rules: Rules | None = None,
+    *,
+    good: bool = False,
+    limits: Limits | None = None,
+    each_s: float = EACH_S,
+    attempts: Attempts | None = None,
+) -> Filled:
+    """Yield grids that meet the demands, each with a fill (or a `good` one): `keep_fillable` applied to `generate`.
+
+    If entries are proved not to pair up (`tell_unpaired`), there are none, and nothing is tried.
+
+    Raises:
+        InputError: a word that must stand in the grid is excluded, or a number is out of range.
+    """
+    return _leave_out_signs(
+        fill_in_steps(demands, lexicon, rules, good=good, limits=limits, each_s=each_s, attempts=attempts)
+    )
+
+
+def fill_in_steps(
+    demands: Demands,
+    lexicon: Lexicon,
+    rules: Rules | None = None,
+    *,
+    good: bool = False,
+    limits: Limits | None = None,
+    each_s: float = EACH_S,
+    attempts: Attempts | None = None,
+) -> Steps:
+    """Yield what `fill_grids` does, and `None` after each other grid that was tried."""
+    limits = check_limits(limits)
+    every = replace(limits, fills=None)
+    known, whole = add_words(demands, lexicon, rules)
+    if not may_pair(list_unpaired(known, rules or Rules())):
+        return _end(StopReason.EXHAUSTED)
+    fillable = _try_grids(
+        generate(known, limits=every), whole, rules, every if good else limits, each_s=each_s, attempts=attempts
+    )
+    return _raise_fills(fillable, limits) if good else fillable
+
+
+def tell_unpaired(demands: Demands, lexicon: Lexicon, rules: Rules) -> str:
+    """Return in a sentence which entries do not pair up by length, if that makes a fill impossible or rare.
+
+    Args:
+        demands: the demands, before `add_words`.
+        lexicon: the lexicon, before `add_words`.
+        rules: the rules of the fills.
+
+    Raises:
+        InputError: a seed word is excluded.
+    """
+    known, _ = add_words(demands, lexicon, rules)
+    return describe_unpaired(list_unpaired(known, rules))
+
+
+def keep_fillable(
+    grids: Grids,
+    lexicon: Lexicon,
+    rules: Rules | None = None,
+    *,
+    limits: Limits | None = None,
+    each_s: float = EACH_S,
+    attempts: Attempts | None = None,
+) -> Filled:
+    """Yield `limits.fills` grids, or all, for which a fill is found, as problems, each with a fill.
+
+    Give the demands of the grids the words (`add_words`), so that no grid has a slot of a length without words.
+
+    A grid without a fill after `each_s` seconds is passed over, and the slots to blame are sent to the stream of grids.
+    So the seed determines the result only as long as no grid takes that time. `limits` bounds the whole search; the
+    stream should have the same time and token. Failed grids are added to `attempts`.
+
+    Returns:
+        FILLS if `limits.fills` grids were found, EXHAUSTED if it is proved that no other grid has a fill, TIME if the
+        time ran out, INTERRUPTED if the token was set, TRIES if all other grids were refuted or passed over undecided.
+
+    Raises:
+        InputError: a number is out of range.
+    """
+    return _leave_out_signs(_try_grids(grids, lexicon, rules, check_limits(limits), each_s=each_s, attempts=attempts))
+
+
+def _try_grids(
+    grids: Grids, lexicon: Lexicon, rules: Rules | None, limits: Limits, *, each_s: float, attempts: Attempts | None
+) -> Steps:
+    SECONDS.check(each_s, "each_s")
+    deadline, rules, attempts = Deadline(limits.time_s, limits.stop), rules or Rules(), attempts or Attempts()
+    count, blame = 0, None
+    while count != limits.fills:
+        if deadline.passed:
+            return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
+        try:
+            grid = grids.send(blame)
+        except StopIteration as end:
+            return StopReason.TRIES if attempts.undecided and end.value is StopReason.EXHAUSTED else end.value
+        problem, start_s = Problem(grid, lexicon, rules), time.monotonic()
+        outcome, fill, blame = _probe(problem, limits.seed, Deadline(deadline.remaining_s(each_s), limits.stop))
+        if outcome is Outcome.UNKNOWN:
+            result = settle(problem, limits=replace(limits, time_s=deadline.remaining_s(each_s), fills=1))
+            fill = result.fill
+            outcome = Outcome.UNKNOWN if result.status is Status.UNKNOWN else Outcome.EXHAUSTED
+        attempts.tried += 1
+        if fill is None:
+            attempts.add(grid, blame, time.monotonic() - start_s, refuted=outcome is Outcome.EXHAUSTED)
+            yield None
+        else:
+            count += 1
+            yield problem, fill
+    return StopReason.FILLS
+
+
+def raise_fills(fillable: Filled, *, limits: Limits | None = None) -> Filled:
+    """Yield `limits.fills` of the grids that `keep_fillable` yields without a limit on fills, each with a good fill.
+
+    It takes the grid with the best fill out of at most `LAYOUTS` consecutive grids, because the layout decides how good
+    a fill around a theme can be. It skips a grid after the first unless all of its words can beat the weakest word so
+    far; for most grids a few nodes decide that. A fill without weak or fair words ends the choice.
+
+    Returns:
+        FILLS if `limits.fills` grids were found, otherwise the result of `fillable`.
+    """
+    return _leave_out_signs(_raise_fills(fillable, check_limits(limits)))
+
+
+def _raise_fills(fillable: Filled | Steps, limits: Limits) -> Steps:
+    deadline, count = Deadline(limits.time_s, limits.stop), 0
+    while count != limits.fills:
+        best: tuple[tuple[float, ...], Problem, Fill] | None = None
+        ended: StopReason | None = None
+        for _ in range(LAYOUTS):
+            try:
+                while (found := next(fillable)) is None:
+                    yield None
+            except StopIteration as end:
+                ended = end.value
+                break
+            problem, fill = found
+            if best is None or _exceeds(problem, best[0][0], limits.seed, deadline):
+                good = replace(problem, objective=Objective.GOOD)
+                fill = settle(good, limits=replace(limits, time_s=deadline.time_s, fills=1)).fill or fill
+                quality = _rate(problem, fill)
+                if best is None or quality > best[0]:
+                    best = quality, problem, fill
+            if not best[0] or best[0][0] >= LEAST[Band.STRONG] or deadline.passed:
+                break
+            yield None
+        if best is not None:
+            count += 1
+            yield best[1], best[2]
+        if ended is not None and count != limits.fills:
+            return ended
+    return StopReason.FILLS
+
+
+def _leave_out_signs(steps: Steps) -> Filled:
+    with closing(steps):
+        while True:
+            try:
+                found = next(steps)
+            except StopIteration as end:
+                reason: StopReason = end.value
+                return reason
+            if found is not None:
+                yield found
+
+
+def _end(reason: StopReason) -> Steps:
+    yield from ()
+    return reason
+
+
+def _rate(problem: Problem, fill: Fill) -> tuple[float, ...]:
+    """Return the minimum, tenth percentile and mean of the scores of words that are not given; empty without any."""
+    scores = sorted(score for _, score in fill.score_entries(problem) if score is not None)
+    return (scores[0], scores[len(scores) // 10], fmean(scores)) if scores else ()
+
+
+def _exceeds(problem: Problem, least: float, seed: int, deadline: Deadline) -> bool:
+    """Return whether a quick search finds a fill in which every word that is not given scores more than `least`."""
+    probe = require_probing(make_engine(PROBING_ENGINE)).probe(problem, seed)
+    for slot, table in zip(problem.slots, problem.tables, strict=True):
+        if problem.grid.given_word(slot) is None:
+            probe.exclude(slot.id, table.everything & ~table.at_least(nextafter(least, inf)))
+    outcome, _ = probe.ask(0, probe.domain(0), RAISED_NODES, deadline)
+    return outcome is Outcome.FOUND
+
+
+def _probe(problem: Problem, seed: int, deadline: Deadline) -> tuple[Outcome, Fill | None, Blame | None]:
+    """Search for a fill with little effort: most grids have none, and this shows it faster than an engine starts."""
+    engine = require_probing(make_engine(PROBING_ENGINE))
+    probe = engine.probe(problem, seed)
+    outcome, fill = probe.ask(0, probe.domain(0), 0 if deadline.passed else PROBED_NODES, deadline)
+    if fill is not None:
+        audit(problem, engine.name, fill)
+        return outcome, fill, None
+    return outcome, None, _find_blame(problem.grid, probe.weigh_crossings())
+
+
+def _find_blame(grid: Grid, weights: Sequence[float]) -> Blame:
+    """Return the slots where a search failed, each with its share, from its weights of the crossings."""
+    failures: dict[SlotId, float] = defaultdict(float)
+    for crossing, weight in zip(grid.crossings, weights, strict=True):
+        for slot in (crossing.across, crossing.down) if weight > 1 else ():
+            failures[slot] += weight - 1
+    total = sum(failures.values())
+    return {grid.slots[slot].cells: failed / total for slot, failed in failures.items()}

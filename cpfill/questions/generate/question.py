@@ -29,11 +29,9 @@ from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.demands import STYLES, Demands, choose_style
-from cpfill.questions.generate.draft import Draft
-from cpfill.questions.generate.failing import WHY_S, find_failure, keep_time
-from cpfill.questions.generate.fillable import EACH_S, Attempts, fill_grids, fill_in_steps, tell_unpaired
-from cpfill.questions.generate.generation import generate
+from cpfill.questions.generate.demands import STYLES, Demands, Draft, choose_style
+from cpfill.questions.generate.generation import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
+from cpfill.questions.generate.no_grid import WHY_S, find_failure, keep_time
 from cpfill.questions.generate.ranking import Design, Ranking, rank_designs
 from cpfill.questions.generate.theme import list_liberties
 from cpfill.questions.question import Question
@@ -45,7 +43,7 @@ if TYPE_CHECKING:
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
     from cpfill.questions.generate.demands import Style
-    from cpfill.questions.generate.failing import Failure
+    from cpfill.questions.generate.no_grid import Failure
     from cpfill.questions.question import Desk, Record
     from cpfill.questions.record_types import DesignRecord, DrawnGrid, GenerateEnd, GenerateRecord, GridRecord
 

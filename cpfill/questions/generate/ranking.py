@@ -16,7 +16,7 @@ from cpfill.engines.audited import Tally, check_limits, search
 from cpfill.problem.event import Found, StopReason
 from cpfill.problem.problem import exceeds, is_tighter
 from cpfill.problem.result import Deadline, SolveResult, Status
-from cpfill.questions.generate.fillable import EACH_S
+from cpfill.questions.generate.generation import EACH_S
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

@@ -1,28 +1,57 @@
-"""What `claim.json` says: what was proved, and which files of its folder show it."""
+"""What `claim.json` says: what was proved, and which files of its folder show it.
+
+Whether cpfill and the script read the files of a claim alike: one grid, one list of words, the same numbers.
+
+cpfill folds letters and rounds numbers; the script compares code points and decimals. What the two read otherwise would
+have one of them check another claim, so any difference is refused, and whatever is no plain letter of the alphabet.
+
+Whether refuted formulas together say what is claimed: each way to be a better fill is left out by one of them.
+
+A better fill keeps to bounds: at most so many of its words score under a threshold. They differ with the number of the
+value that is the first to be greater. A formula leaves such fills out if it asks nothing but the rules and what follows
+from the bounds.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
+from argparse import Namespace
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from dataclasses import dataclass
+from decimal import Decimal
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, SCORE, Fault, InputError
 from cpfill.base.files import read_bytes
 from cpfill.base.records import has_shape, parse_object, quote_json
 from cpfill.base.texts import say
-from cpfill.problem.problem import Objective
-from cpfill.questions.proof.fill_to_cnf import RefusedError, read_arguments
+from cpfill.problem.problem import Objective, format_value
+from cpfill.puzzle.grid import BLOCK
+from cpfill.questions.proof.fill_to_cnf import (
+    RefusedError,
+    find_slots,
+    read_arguments,
+    read_cases,
+    read_file,
+    read_grids,
+    read_words,
+)
 from cpfill.words.wordlist import PACKAGED, packaged_text
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from cpfill.base.alphabet import Alphabet
     from cpfill.base.records import Shape
-    from cpfill.problem.problem import Value
+    from cpfill.problem.problem import Problem, Value
     from cpfill.problem.result import Deadline
+    from cpfill.puzzle import grid as read_by_cpfill
+    from cpfill.questions.proof import fill_to_cnf
 
 CLAIM = "claim.json"
 
@@ -242,3 +271,184 @@ def _require(data: object, what: str, shape: Shape) -> dict[str, Any]:
     if not isinstance(data, dict) or not has_shape(data, shape):
         raise InputError(Fault(say("{what}, with {shape}", what=what, shape=", ".join(shape)), quote_json(data)))
     return data
+
+
+class Reading(NamedTuple):
+    """The files of a claim as the script reads them; the cases are those of every step."""
+
+    grid: fill_to_cnf.Grid
+    scores: Mapping[str, Decimal]
+    fills: Sequence[fill_to_cnf.Grid]
+    cases: Sequence[fill_to_cnf.Case]
+
+    @classmethod
+    def of(cls, claim: Claim, folder: Path) -> Reading:
+        """Read the files.
+
+        Raises:
+            RefusedError: something is not as it is to be written.
+            OSError, UnicodeDecodeError: a file cannot be read, or is no UTF-8.
+        """
+        grid, *others = read_grids(read_file(folder / claim.grid.name), claim.grid.name)
+        if others:
+            raise RefusedError(f"{claim.grid.name}: expected one grid, got {1 + len(others)}")
+        fills = [] if claim.fill is None else read_grids(read_file(folder / claim.fill.name), claim.fill.name)
+        files = dict.fromkeys(step.cases for step in claim.steps if step.cases is not None)
+        cases = [case for file in files for case in read_cases(read_file(folder / file.name))]
+        return cls(grid, read_words(read_file(folder / claim.words.name)), fills, cases)
+
+    def differs_from(self, problem: Problem, claim: Claim) -> str | None:
+        """Return where a problem that cpfill read from the files is not as the script read them, if anywhere."""
+        asked = [claim.asked, *(step.asked for step in claim.steps)]
+        return next(
+            chain(
+                _compare_cells(problem.grid, self.grid),
+                _compare_slots(problem.grid, find_slots(self.grid, claim.asked.min_length, claim.asked.open)),
+                _compare_words(problem, self.scores),
+                *map(_compare_numbers, asked),
+                self._find_foreign(asked, problem.grid.alphabet),
+            ),
+            None,
+        )
+
+    def _find_foreign(self, asked: Iterable[Namespace], alphabet: Alphabet) -> Iterator[str]:
+        words = chain(*(each.required for each in asked), (one.word.replace(".", "") for one in chain(*self.cases)))
+        filled = (letter for fill in self.fills for cell in fill.cells for letter in cell)
+        for text in chain(words, filled):
+            if alphabet.foreign(text):
+                yield say("'{text}' is not over the alphabet {letters}", text=text, letters=alphabet.letters)
+
+
+def _compare_cells(grid: read_by_cpfill.Grid, read: fill_to_cnf.Grid) -> Iterator[str]:
+    if (grid.width, len(grid.cells)) != (read.width, len(read.cells)):
+        yield say(
+            "the grid has {cells} cells in rows of {width}, or {cells2} of {width2}",
+            cells=len(read.cells),
+            width=read.width,
+            cells2=len(grid.cells),
+            width2=grid.width,
+        )
+        return
+    every = "".join(sorted(grid.alphabet.letters))
+    for cell, (letters, there) in enumerate(zip(grid.cells, read.cells, strict=True)):
+        mine: fill_to_cnf.Cell = () if letters == BLOCK else (grid.alphabet.members(letters),)
+        mine = tuple(grid.rebus.get(cell, mine))
+        if [*map(sorted, mine)] != [sorted(each or every) for each in there]:
+            yield say(
+                "{cell} is {there} to the script, {mine} to cpfill", cell=grid.name_cell(cell), there=there, mine=mine
+            )
+
+
+def _compare_slots(grid: read_by_cpfill.Grid, slots: Sequence[fill_to_cnf.Slot]) -> Iterator[str]:
+    mine = {slot.name: (slot.cells, slot.length) for slot in grid.slots}
+    there = {slot.name: (slot.cells, len(slot.places)) for slot in slots}
+    if mine != there:
+        yield say("the slot {value} is not the same", value=min((name for name, _ in mine.items() ^ there.items())))
+
+
+def _compare_words(problem: Problem, scores: Mapping[str, Decimal]) -> Iterator[str]:
+    for table in {slot.length: problem.lexicon.table(slot.length) for slot in problem.slots}.values():
+        mine = {word: Decimal(repr(score)) for word, score in zip(table.words, table.scores, strict=True)}
+        there = {word: score for word, score in scores.items() if len(word) == table.length}
+        if mine != there:
+            yield say(
+                "the word {value} is not the same, or its score",
+                value=min((word for word, _ in mine.items() ^ there.items())),
+            )
+
+
+def _compare_numbers(asked: Namespace) -> Iterator[str]:
+    for number in (asked.min_score, asked.above, *asked.under):
+        if number is not None and Decimal(repr(float(number))) != number:
+            yield say("{number} is {number2!r} to cpfill", number=number, number2=float(number))
+
+
+Bounds = list[tuple[float, int]]
+"""Thresholds, rising, and how many words score under each at most."""
+
+
+def find_gap(claim: Claim, ranking: Sequence[float], deadline: Deadline) -> str | None:
+    """Return what the steps of a claim do not say, if there is anything.
+
+    `ranking` has the scores that words of a fill can have, rising.
+
+    Raises:
+        TimeoutError: the deadline passed.
+    """
+    formulas = list(_list_asked(claim))
+    for what, bounds in list_ways(claim, ranking):
+        if not any(_leaves_out(asked, claim, bounds) for asked in deadline.each(formulas)):
+            return say("no formula leaves out every fill {what}", what=what)
+    return None
+
+
+def _list_asked(claim: Claim) -> Iterator[Namespace]:
+    """Yield what the formulas ask: of parts what they ask together, if each part is there."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for step in claim.steps:
+        number, parts = step.asked.part or (1, 1)
+        whole = Namespace(**{**vars(step.asked), "part": parts})
+        found[repr(whole)].add(number)
+        if len(found[repr(whole)]) == parts:
+            yield whole
+
+
+def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bounds]]:
+    """Yield each way to be what the claim says that there is none of: in words, and what holds of such a fill."""
+    if claim.text != NO_BETTER:
+        yield say("that obeys the rules") + (say(" and is not told") if claim.text == NO_OTHER else ""), []
+        return
+    assert claim.value is not None
+    if claim.levels:
+        numbers = [round(-number) for number in claim.value]
+        for place, (level, number) in enumerate(zip(claim.levels, numbers, strict=True)):
+            if number:
+                so_far = list(zip(claim.levels[:place], numbers[:place], strict=True))
+                yield (
+                    say("with fewer than {number} words under {level:g}", number=number, level=level),
+                    [*so_far, (level, number - 1)],
+                )
+        return
+    for score in sorted(set(claim.value)):
+        over = next(iter(ranking[bisect_right(ranking, score) :]), math.inf)
+        so_far = [(each, bisect_left(claim.value, each)) for each in sorted(set(claim.value)) if each <= score]
+        more = bisect_right(claim.value, score) - 1
+        yield (
+            say("with at most {more} words that score up to {value}", more=more, value=format_value((score,))),
+            [*so_far, (over, more)],
+        )
+
+
+def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
+    """Return whether a formula asks nothing but the rules and what follows from the bounds."""
+    rules = claim.asked
+    fixed = vars(asked).keys() - _VARYING
+    if any(getattr(asked, name) != getattr(rules, name) for name in fixed):
+        return False
+    if claim.text == NO_OTHER and claim.fill is not None and asked.blocked not in {None, claim.fill.name}:
+        return False
+    if claim.text != NO_OTHER and asked.blocked is not None:
+        return False
+    if asked.above is not None and not _follows(bounds, asked.above, 0, above=True):
+        return False
+    if asked.min_score > rules.min_score and not _follows(bounds, asked.min_score, 0):
+        return False
+    known = set(zip(rules.at_most, rules.under, strict=True))
+    return all(
+        (most, under) in known or _follows(bounds, under, most)
+        for most, under in zip(asked.at_most, asked.under, strict=True)
+    )
+
+
+_VARYING = {"above", "min_score", "at_most", "under", "blocked", "slots", "cases", "part"}
+"""What a formula may be asked beside the rules: all else says something of them."""
+
+
+def _follows(bounds: Bounds, threshold: Decimal, most: int, *, above: bool = False) -> bool:
+    """Return whether at most `most` words score under a threshold, or up to it, by the bound at the next one.
+
+    Scores are compared as they are written: the float 0.3 is less than 0.3.
+    """
+    written = ((Decimal(repr(under)), number) for under, number in bounds)
+    allowed = next((number for under, number in written if (under > threshold if above else under >= threshold)), None)
+    return allowed is not None and allowed <= most

@@ -2,31 +2,132 @@
 
 Trees differ in whether words or letters are decided on, in the seed, and in the weights that they begin with, which are
 those that another one came to. No one knows beforehand which is small; none grows beyond the smallest so far.
+
+A tree cut into parts, which are checked one by one.
+
+For each lemma a checker propagates all of its decisions, and most by far is what the first of them leave out: a hundred
+thousand words. A part begins with them: its formula has no such words, and a lemma takes a tenth or less of the time.
+But a formula takes a second of its own, as much as some hundred lemmas; deeper parts gain less.
+
+What a search proved, as refutations: of each a formula without a model, and the search of a kernel that shows it.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from array import array
+from bisect import bisect_left, bisect_right
 from collections import deque
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain, count
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import SEED, EngineError
+from cpfill.base.errors import SEED, EngineError, UnsupportedError
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.mac import KERNELS
-from cpfill.engines.mac.kernels import SLICE_S, KernelMaker
-from cpfill.questions.proof.cutting import CutTree
+from cpfill.engines.mac.kernels import REFUTED, SLICE_S, KernelMaker
+from cpfill.engines.toolkit.thresholds import Quota
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Status
+from cpfill.problem.rules import write_score
+from cpfill.questions.proof.claim import NO_BETTER, NO_FILL, NO_OTHER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from cpfill.questions.proof.refutations import Refutation
+    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.result import SolveResult
+    from cpfill.puzzle.grid import SlotId
+
+Decision = tuple["SlotId", int, int]
+"""A slot, the position of a letter in it or -1 for its word, and the letter's code or the word's id."""
+
+LEAST = 250
+"""Lemmas that a part has at least, for each decision that it begins with."""
+
+DEEP = 4
+"""Decisions from which on that is no more."""
+
+MOST_PARTS = 400
+"""About how many parts there are at most: of a larger tree they are larger."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a tree: what is under a decision, without the parts within.
+
+    Attributes:
+        start, end: where it stands in the log.
+        taken: the decisions that it begins with.
+        refuted: those refuted before it, beside one of them.
+    """
+
+    start: int
+    end: int
+    taken: tuple[Decision, ...] = ()
+    refuted: tuple[Decision, ...] = ()
+
+
+class CutTree:
+    """A tree in parts: each after those within it, so that all of the tree that is in no other is the last.
+
+    Args:
+        log: of a tree that refutes and never restarts, as `Kernel.log` has it.
+        slots: for each slot of the kernel that of the problem.
+        whole: leave it in one part.
+    """
+
+    def __init__(self, log: Sequence[int], slots: Sequence[SlotId], *, whole: bool = False) -> None:
+        self._log, self._slots = log, slots
+        self.parts = [*(() if whole else self._cut()), Part(0, len(log))]
+
+    def list_lemmas(self, part: Part) -> Iterator[Sequence[Decision]]:
+        """Yield decisions that cannot go together with those of a part, as those before it and propagation show."""
+        within = {other.start: other.end for other in self.parts if other is not part}
+        stack: list[Decision] = []
+        at = part.start
+        while at < part.end:
+            at = within.get(at, at)
+            if self._log[at] == REFUTED:
+                yield stack
+                stack.pop()
+                at += 1
+            else:
+                stack.append(self._read(at))
+                at += 3
+
+    def _cut(self) -> Iterator[Part]:
+        least = max(LEAST, self._log.count(REFUTED) // MOST_PARTS)
+        taken: list[Decision] = []
+        refuted: list[list[Decision]] = [[]]  # under each decision that is taken
+        starts, sizes = [0], [0]
+        at = 0
+        while at < len(self._log):
+            if self._log[at] != REFUTED:
+                taken.append(self._read(at))
+                at += 3
+                starts.append(at)
+                sizes.append(0)
+                refuted.append([])
+                continue
+            refuted.pop()
+            start, size = starts.pop(), sizes.pop()
+            if size >= least * min(len(taken), DEEP):
+                yield Part(start, at, tuple(taken), tuple(chain(*refuted)))
+                size = 0
+            refuted[-1].append(taken.pop())
+            sizes[-1] += size + 1
+            at += 1
+
+    def _read(self, at: int) -> Decision:
+        slot, pos, value = self._log[at : at + 3]
+        return self._slots[slot], pos, value
+
 
 TURN_NODES = 1_000
 """Nodes of a tree before another one has its turn."""
@@ -209,3 +310,137 @@ class Grower:
                 best = tree
         assert best is not None
         return best
+
+
+FILL = "fill.txt"
+"""The file of the best fill; or of all fills, where none but these is claimed to exist."""
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """There is no fill that obeys a problem's rules, scores over `above`, and keeps to some quotas.
+
+    Attributes:
+        problem: its objective counts for nothing.
+        above: what each word scores more than.
+        quotas: as `cpfill.engines.toolkit.thresholds` has them.
+        slots: those that cannot even be filled alone; `None` where that takes them all.
+        fills: how many fills there are; `FILL` lists them, and the formula leaves them out.
+    """
+
+    problem: Problem
+    above: float | None = None
+    quotas: tuple[Quota, ...] = ()
+    slots: tuple[SlotId, ...] | None = None
+    fills: int = 0
+
+    @property
+    def domains(self) -> list[int]:
+        """For each slot of the problem a bitset over its table: the words that fit it."""
+        problem, above = self.problem, self.above
+        if above is None:
+            return list(problem.domains)
+        over = [table.above(above) for table in problem.tables]
+        return list(map(int.__and__, problem.domains, over))
+
+    @property
+    def arguments(self) -> list[str]:
+        """What `fill_to_cnf.py` is given for the formula after the grid and the words."""
+        arguments = list_arguments(self.problem)
+        if self.above is not None:
+            arguments += ["--above", write_score(self.above)]
+        for quota in self.quotas:
+            arguments += ["--at-most", str(quota.most), "--under", write_score(quota.under)]
+        if self.slots is not None:
+            arguments += ["--slots", *(self.problem.slots[slot].name for slot in self.slots)]
+        return arguments + ["--blocked", FILL] * (self.fills > 0)
+
+
+def list_arguments(problem: Problem) -> list[str]:
+    """Return what `fill_to_cnf.py` is given for the rules of a problem."""
+    grid, arguments = problem.grid, problem.rules.arguments
+    if grid.min_slot_length != _USUAL_LENGTH:
+        arguments += ["--min-length", str(grid.min_slot_length)]
+    if grid.open_slots:
+        arguments += ["--open", *(f"{grid.numbers[cell]}-{direction}" for direction, cell in sorted(grid.open_slots))]
+    return arguments
+
+
+_USUAL_LENGTH = 2
+
+
+def require_provable(problem: Problem) -> None:
+    """Check that what a search of this problem proves can be written as formulas.
+
+    Raises:
+        UnsupportedError: it cannot; it says why.
+    """
+    for criterion in problem.criteria:
+        if criterion.adds_up:
+            raise UnsupportedError(
+                say("no proof is written where a {criterion} is maximised: that takes adding up", criterion=criterion)
+            )
+    if problem.grid.bars:
+        raise UnsupportedError(say("no proof is written for grids with bars"))
+    if problem.narrowed:
+        raise UnsupportedError(say("no proof is written where single slots are narrowed"))
+
+
+CLAIMS = {
+    Status.UNSATISFIABLE: NO_FILL,
+    Status.NO_OTHER: NO_FILL,
+    Status.OPTIMAL: NO_BETTER,
+    Status.ALL_FILLS: NO_OTHER,
+}
+"""What is claimed, by what a search proved."""
+
+
+def list_refutations(problem: Problem, result: SolveResult) -> list[Refutation]:
+    """Return the refutations that together prove what a search proved: one of `CLAIMS`."""
+    asked = replace(problem, objective=Objective.ANY, levels=())
+    match result.status:
+        case Status.UNSATISFIABLE | Status.NO_OTHER:
+            return [Refutation(asked)]
+        case Status.ALL_FILLS:
+            return [Refutation(asked, fills=result.fills)]
+        case Status.OPTIMAL if problem.objective is Objective.MIN and result.value:
+            return [Refutation(asked, above=result.value[0])]
+        case Status.OPTIMAL if result.value:
+            return list(_refute_each(problem, asked, result.value))
+    return []
+
+
+def _refute_each(problem: Problem, asked: Problem, value: Value) -> Iterator[Refutation]:
+    """Yield for V5 that none of its numbers can be better where those before are as good."""
+    kept: list[Quota] = []
+    if problem.levels:
+        for level, number in zip(problem.levels, value, strict=True):
+            under = round(-number)
+            if under:
+                yield _keep_to(asked, [*kept, Quota(level, under - 1)])
+            kept.append(Quota(level, under))
+        return
+    for score in dict.fromkeys(value):
+        kept.append(Quota(score, bisect_left(value, score)))
+        most = bisect_right(value, score) - 1
+        if most:
+            yield _keep_to(asked, [*kept, Quota(_next_score(problem, score), most)])
+        else:
+            yield Refutation(asked, above=score)
+
+
+def _next_score(problem: Problem, score: float) -> float:
+    """Return the lowest score over this one that a word can have; one that none has where this is the highest."""
+    return min((other for other in problem.ranking if other > score), default=math.nextafter(score, math.inf))
+
+
+def _keep_to(asked: Problem, quotas: list[Quota]) -> Refutation:
+    """Return the refutation of fills that keep to quotas, their numbers rising but for the last.
+
+    Those that allow no word make the minimum score; those that follow from a later one, which allows no more, are left
+    out, for a kernel takes quotas whose numbers rise.
+    """
+    last = {quota.most: quota for quota in quotas if quota.most <= quotas[-1].most}
+    floor = last.pop(0, None)
+    rules = asked.rules if floor is None else replace(asked.rules, min_score=max(asked.rules.min_score, floor.under))
+    return Refutation(replace(asked, rules=rules), quotas=tuple(last.values()))

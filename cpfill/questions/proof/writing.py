@@ -1,8 +1,16 @@
-"""Proofs written: a folder that says what is claimed, and has all that it takes to check it without cpfill."""
+"""Proofs written: a folder that says what is claimed, and has all that it takes to check it without cpfill.
+
+The formula of a proof as a separate file (`.cnf`) for SAT solvers; comments map variables to letters.
+
+A comment `c 3-Across x 120` says that the x(s, w) of slot 3-Across begin at 120, in the order of the words. A comment
+`c cell 7 A=801 B=802` lists the y(c, l) of cell 7; cells count from 0 in row-major order, including blocks.
+`fill_to_cnf.py` documents the clauses.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import shlex
 from contextlib import contextmanager, suppress
@@ -17,14 +25,7 @@ from cpfill.problem.result import Status
 from cpfill.problem.rules import write_score
 from cpfill.questions.proof.claim import CLAIM, NO_FILL, hash_source
 from cpfill.questions.proof.fill_to_cnf import Formula
-from cpfill.questions.proof.refutations import (
-    CLAIMS,
-    FILL,
-    Refutation,
-    list_arguments,
-    list_refutations,
-    require_provable,
-)
+from cpfill.questions.proof.trees import CLAIMS, FILL, Refutation, list_arguments, list_refutations, require_provable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.grid import SlotId
-    from cpfill.questions.proof.cutting import Decision, Part
-    from cpfill.questions.proof.trees import Grower, Tree
+    from cpfill.questions.proof.trees import Decision, Grower, Part, Tree
 
 GRID, WORDS = "grid.txt", "words.tsv"
 
@@ -294,3 +294,24 @@ def list_words(problem: Problem) -> Iterable[str]:
     tables = {table.length: table for table in problem.tables}.values()
     scores = {word: score for table in tables for word, score in zip(table.words, table.scores, strict=True)}
     return (f"{word}\t{write_score(scores[word])}\n" for word in sorted(scores))
+
+
+def write_cnf(problem: Problem) -> str:
+    """Return the text of a `.cnf` file.
+
+    Raises:
+        InputError: the problem has an objective.
+        UnsupportedError: the formula of a proof cannot express bars or narrowed slots.
+    """
+    if problem.criteria:
+        raise InputError(Fault(say("no objective for a formula: --objective any"), " and then ".join(problem.criteria)))
+    require_provable(problem)
+    formula = Formula.read(f"{problem.grid}\n", "".join(list_words(problem)), list_arguments(problem))
+    body = io.BytesIO()
+    formula.write(body)
+    slots = [f"c {slot.name} x {first}" for slot, first in zip(formula.slots, formula.first, strict=True)]
+    cells = [
+        f"c cell {cell} {' '.join(f'{letter}={y}' for letter, y in numbers.items())}"
+        for cell, numbers in formula.letters.items()
+    ]
+    return "".join(f"{line}\n" for line in (*slots, *cells)) + body.getvalue().decode()

@@ -6,6 +6,29 @@
 
 Each slot's word spells its letters. Words in no arc-consistent domain are left out and have no number. Every other rule
 is a sum over the words of slots: `most` bounds such sums from above, `cover` lists the words that must stand.
+
+Pseudo-Boolean problems (`.opb`), in the format of the solver competitions.
+
+The variables, numbered from 1, with an alphabet of n letters:
+    x(n·p + l + 1)   place p holds letter l, both from 0 (`statement`); unmentioned numbers have no variable
+    the next         slot s holds word w: slot by slot, words by their numbers; a comment says where each slot begins
+    the last         where the least score is maximised, of each slot whether it scores so much, for each score but the
+                     least, rising; then the same of all slots
+
+Cost function networks for toulbar2 (`.wcsp`): the cost of a fill is its distance from the best imaginable fill.
+
+The variables, numbered from 0: the letters, then the words (`statement`). If the minimum score is maximised, the rank
+of each slot's score follows, and last a rank that no slot falls below. Assignments with a cost below the upper bound
+are fills. The name in the head gives the formula from the cost of a fill to its value.
+
+Constraint networks in XCSP3-core (`.xml`), the format of the solver competitions.
+
+    c[p]   the letter of place p, as its place in the alphabet, from 0 (`statement`)
+    w[s]   the number of the word in slot s: words of the shortest length first, then those of the next
+    v[s]   the gain of the word in slot s, in whole units, if there is an objective
+    b[k][s]  its cost in budget k
+
+One table per slot links these variables.
 """
 
 from __future__ import annotations
@@ -13,6 +36,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, chain, count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import Fault, InputError
@@ -23,7 +47,7 @@ from cpfill.puzzle.grid import BLOCK
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Place, Slot, SlotId
@@ -207,3 +231,250 @@ class Statement:
             found = {(slot.id, number): costs[slot.length][id_] for slot, number, id_ in self._choices()}
             if dear := {choice: cost for choice, cost in found.items() if cost}:
                 yield Most(budget.limit, dear)
+
+
+Term = tuple[int, int]
+"""A coefficient and a variable."""
+
+
+def write_opb(problem: Problem) -> str:
+    """Return the text of an `.opb` file.
+
+    Raises:
+        InputError: as `Statement`.
+    """
+    said = Statement(problem)
+    fresh = count(said.n_letters * len(said.numbers) + 1)
+    words = [{number: next(fresh) for number in fitting} for fitting in said.fitting]
+    constraints = list(_spell(said, words))
+    for limited in said.most:
+        costs = [(-cost, words[slot][number]) for (slot, number), cost in limited.costs.items()]
+        constraints.append(_constrain(costs, ">=", -limited.limit))
+    if said.all_different:
+        for group in said.groups:
+            for number in range(len(said.ids[said.slots[group[0]].length])):
+                holding = [(-1, words[slot][number]) for slot in group if number in words[slot]]
+                constraints += [_constrain(holding, ">=", -1)] * (len(holding) > 1)
+    constraints += [
+        _constrain([(1, words[slot][number]) for slot, number in choices], ">=", 1) for choices in said.cover
+    ]
+    named = [f"* {slot.name} from x{min(held.values())}" for slot, held in zip(said.slots, words, strict=True) if held]
+    objective: list[Term] = []
+    if said.criterion is Criterion.MIN:
+        objective = [*_raise_least(said, words, fresh, constraints)]
+    elif said.criterion:
+        gains = zip(said.gains, words, strict=True)
+        objective = [(-gain, held[number]) for gained, held in gains for number, gain in gained.items() if gain]
+    if said.criterion:
+        base = said.worths[0] if said.criterion is Criterion.MIN and said.worths else 0
+        named.append(f"* value = ({base} - objective) / {said.per_unit}")
+        constraints.insert(0, f"min: {_add_up(objective)} ;")
+    head = f"* #variable= {next(fresh) - 1} #constraint= {len(constraints) - bool(said.criterion)}"
+    return "".join(f"{line}\n" for line in (head, *named, *constraints))
+
+
+def _spell(said: Statement, words: Sequence[Mapping[int, int]]) -> Iterator[str]:
+    """Yield the constraints that each slot holds one word, each place one letter, and that the two agree."""
+    for held in words:
+        yield _constrain([(1, x) for x in held.values()], "=", 1)
+    letters: dict[int, dict[int, int]] = {number: {} for number in said.numbers.values()}
+    for place, letter in said.alone.items():
+        letters[place][letter] = said.n_letters * place + letter + 1
+    for slot, held in zip(said.slots, words, strict=True):
+        for at, place in enumerate(map(said.numbers.__getitem__, slot.places)):
+            spelt: dict[int, list[Term]] = defaultdict(list)
+            for number, x in held.items():
+                spelt[said.spell(slot, number)[at]].append((1, x))
+            for letter, terms in sorted(spelt.items()):
+                y = letters[place].setdefault(letter, said.n_letters * place + letter + 1)
+                yield _constrain([*terms, (-1, y)], "=", 0)
+    for numbers in letters.values():
+        yield _constrain([(1, y) for y in numbers.values()], "=", 1)
+
+
+def _raise_least(
+    said: Statement, words: Sequence[Mapping[int, int]], fresh: Iterator[int], constraints: list[str]
+) -> Iterator[Term]:
+    """Add constraints for the scores that each slot reaches; yield the gain of each score that all slots reach."""
+    reached: list[list[int]] = []
+    for held, gains in zip(words, said.gains, strict=True):
+        reached.append([next(fresh) for _ in said.worths[1:]])
+        for rank, (worth, t) in enumerate(zip(said.worths[1:], reached[-1], strict=True), start=1):
+            terms = [(1, held[number]) for number, gain in gains.items() if gain == worth]
+            constraints.append(
+                _constrain([*terms, *((1, more) for more in reached[-1][rank : rank + 1]), (-1, t)], "=", 0)
+            )
+    for rank, (lower, worth) in enumerate(pairwise(said.worths)):
+        all_reach = next(fresh)
+        constraints += [_constrain([(1, each[rank]), (-1, all_reach)], ">=", 0) for each in reached]
+        yield lower - worth, all_reach
+
+
+def _constrain(terms: Sequence[Term], sign: str, number: int) -> str:
+    """Return a constraint; without terms, one that is never satisfied, because the format has no empty sum."""
+    return f"{_add_up(terms)} {sign} {number} ;" if terms else "+1 x1 >= 2 ;"
+
+
+def _add_up(terms: Iterable[Term]) -> str:
+    return " ".join(f"{coefficient:+} x{variable}" for coefficient, variable in terms)
+
+
+def write_wcsp(problem: Problem) -> str:
+    """Return the text of a `.wcsp` file.
+
+    Raises:
+        InputError: as `Statement`.
+    """
+    said = Statement(problem)
+    worths, least = said.worths, said.criterion is Criterion.MIN and bool(said.worths)
+    best = max(worths, default=0)
+    slots, letters = said.slots, len(said.numbers)
+    most = best if least else best * len(slots)
+    top = most + 1
+    sizes = [said.n_letters] * letters + [max(1, len(said.ids[slot.length])) for slot in slots]
+    functions = [_extend([number], top, [[letter, 0]]) for number, letter in said.alone.items()]
+    for slot, fitting, gains in zip(slots, said.fitting, said.gains, strict=True):
+        word = letters + slot.id
+        spelt = [(number, said.spell(slot, number)) for number in fitting]
+        for at, place in enumerate(slot.places):
+            rows = [[number, codes[at], 0] for number, codes in spelt]
+            functions.append(_extend([word, said.numbers[place]], top, rows))
+        if least:
+            ranks = [[number, worths.index(gain), 0] for number, gain in gains.items()]
+            functions.append(_extend([word, word + len(slots)], top, ranks))
+            functions.append(f"2 {word + len(slots)} {letters + 2 * len(slots)} -1 >= 0 0")
+        elif gains:
+            functions.append(
+                _extend([word], 0, [[number, best - gain] for number, gain in gains.items() if gain < best])
+            )
+    if least:
+        sizes += [len(worths)] * (len(slots) + 1)
+        functions.append(_extend([len(sizes) - 1], 0, [[rank, best - worth] for rank, worth in enumerate(worths[:-1])]))
+    if said.all_different:  # toulbar2 takes minutes to read the older `salldiff` with a large list
+        functions += [
+            f"{_join([len(group), *(letters + slot for slot in group)])} -1 alldiff 0 0" for group in said.groups
+        ]
+    for limited in said.most:
+        functions.append(_weigh(letters, -limited.limit, [(choice, -cost) for choice, cost in limited.costs.items()]))
+    for choices in said.cover:  # toulbar2 takes a sum of no terms for met, whatever its least
+        functions.append(_weigh(letters, 1, [(choice, 1) for choice in choices]) if choices else _extend([0], top, []))
+    name = f"value:({most}-cost)/{said.per_unit}" if said.criterion else "fill"
+    head = [f"{name} {len(sizes)} {max(sizes)} {len(functions)} {top}", _join(sizes)]
+    return "".join(f"{line}\n" for line in (*head, *functions))
+
+
+def _extend(scope: Sequence[int], default: int, rows: Sequence[Sequence[int]]) -> str:
+    """Return a cost function in extension: the last number of each row is its cost."""
+    return "\n".join(map(_join, ([len(scope), *scope, default, len(rows)], *rows)))
+
+
+def _weigh(letters: int, least: int, weights: Sequence[tuple[Choice, int]]) -> str:
+    """Return the constraint that the weights of the chosen choices add up to `least` or more."""
+    scope = sorted({letters + slot for (slot, _), _ in weights})
+    terms = chain.from_iterable((letters + slot, number, weight) for (slot, number), weight in weights)
+    return f"{_join([len(scope), *scope])} -1 knapsackv {least} {len(weights)} {_join(terms)}"
+
+
+def _join(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def write_xcsp3(problem: Problem) -> str:
+    """Return the text of an XCSP3 file.
+
+    Raises:
+        InputError: as `Statement`.
+    """
+    return _Writer(Statement(problem)).write()
+
+
+class _Writer:
+    def __init__(self, said: Statement) -> None:
+        self._said = said
+        sizes = [len(ids) for ids in said.ids.values()]
+        self._first = dict(zip(said.ids, accumulate(sizes, initial=0), strict=False))
+        self._sums = [each for each in said.most if not _counts(each)]
+
+    def write(self) -> str:
+        said = self._said
+        slots = said.slots
+        constraints = [f"<intension> eq(c[{place}],{letter}) </intension>" for place, letter in said.alone.items()]
+        constraints += [self._tabulate(slot) for slot in range(len(slots))]
+        if said.all_different:
+            constraints += [f"<allDifferent> {_list('w', group)} </allDifferent>" for group in said.groups]
+        constraints += [self._count(each.costs, _compare("le", each.limit)) for each in said.most if _counts(each)]
+        constraints += [
+            f"<sum> <list> {_list(f'b{k}', range(len(slots)))} </list> {_compare('le', each.limit)} </sum>"
+            for k, each in enumerate(self._sums)
+        ]
+        constraints += [self._count(dict.fromkeys(choices, 1), _compare("ge", 1)) for choices in said.cover]
+        arrays = [f'<array id="c" size="[{len(said.numbers)}]"> 0..{said.n_letters - 1} </array>']
+        # A slot's domain, unlike its table, includes words that do not fit: ACE 2.6 fails at allDifferent over gaps.
+        arrays.append(self._declare("w", [self._number(slot.id, range(len(said.ids[slot.length]))) for slot in slots]))
+        if said.criterion:
+            arrays.append(self._declare("v", [gains.values() for gains in said.gains]))
+        for k, each in enumerate(self._sums):
+            costs = [[each.costs.get((slot.id, n), 0) for n in said.fitting[slot.id]] for slot in slots]
+            arrays.append(self._declare(f"b{k}", costs))
+        lines = [f'<instance format="XCSP3" type="{"COP" if said.criterion else "CSP"}">']
+        lines += ["<variables>", *arrays, "</variables>", "<constraints>", *constraints, "</constraints>"]
+        if said.criterion:
+            kind = "minimum" if said.criterion is Criterion.MIN else "sum"
+            values = _list("v", range(len(slots)))
+            lines.append(f'<objectives> <maximize type="{kind}"> <list> {values} </list> </maximize> </objectives>')
+            lines.append(f"<!-- value = objective / {said.per_unit} -->")
+        return "".join(f"{line}\n" for line in (*lines, "</instance>"))
+
+    def _number(self, slot: int, numbers: Iterable[int]) -> list[int]:
+        """Return the numbers of words counted over all lengths."""
+        first = self._first[self._said.slots[slot].length]
+        return [first + number for number in numbers]
+
+    def _declare(self, name: str, values: Iterable[Iterable[int]]) -> str:
+        """Return an array with a variable for each slot; one without values gets 0, because no domain may be empty."""
+        same: dict[str, list[int]] = defaultdict(list)
+        for slot, each in enumerate(values):
+            found = sorted(set(each)) or [0]
+            whole = found[-1] - found[0] == len(found) - 1 > 1
+            same[f"{found[0]}..{found[-1]}" if whole else " ".join(map(str, found))].append(slot)
+        domains = [f'<domain for="{_list(name, slots)}"> {values} </domain>' for values, slots in same.items()]
+        return f'<array id="{name}" size="[{len(self._said.slots)}]"> {" ".join(domains)} </array>'
+
+    def _tabulate(self, slot: int) -> str:
+        said = self._said
+        numbers = said.fitting[slot]
+        if not numbers:  # the format has no empty table
+            return "<intension> lt(c[0],0) </intension>"
+        variables = [f"w[{slot}]", *([f"v[{slot}]"] if said.criterion else [])]
+        variables += [f"b{k}[{slot}]" for k in range(len(self._sums))]
+        variables += [f"c[{said.numbers[place]}]" for place in said.slots[slot].places]
+        rows = []
+        for number, word in zip(numbers, self._number(slot, numbers), strict=True):
+            row = [word, *([said.gains[slot][number]] if said.criterion else [])]
+            row += [each.costs.get((slot, number), 0) for each in self._sums]
+            row += said.spell(said.slots[slot], number)
+            rows.append(f"({','.join(map(str, row))})")
+        return f"<extension> <list> {' '.join(variables)} </list> <supports> {''.join(rows)} </supports> </extension>"
+
+    def _count(self, choices: Iterable[Choice], condition: str) -> str:
+        """Return the constraint that the number of slots with one of these choices meets a condition."""
+        made: dict[int, set[int]] = defaultdict(set)
+        for slot, number in choices:
+            made[slot].update(self._number(slot, [number]))
+        if not made:
+            return "<intension> lt(c[0],0) </intension>"
+        values = " ".join(map(str, sorted(set[int]().union(*made.values()))))
+        return f"<count> <list> {_list('w', made)} </list> <values> {values} </values> {condition} </count>"
+
+
+def _counts(limited: Most) -> bool:
+    """Return whether a sum counts choices of which at most one may be made."""
+    return limited.limit == 1 and set(limited.costs.values()) <= {1}
+
+
+def _list(name: str, slots: Iterable[int]) -> str:
+    return " ".join(f"{name}[{slot}]" for slot in slots)
+
+
+def _compare(sign: str, number: int) -> str:
+    return f"<condition> ({sign},{number}) </condition>"

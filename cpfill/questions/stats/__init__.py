@@ -1,19 +1,312 @@
-"""Figures by which a constructor judges a grid and its fill.
+"""The words in a grid: their scores, their letters, and which are too alike.
 
-geometry   words by length, blocks, cheaters, symmetry, parts
-faults     violations of the rules and customs of a style, by name and place
-fill       the scores and letters of the words in a grid
-links      words that are too alike: repeated, with a common run of letters, or with a common stem
-languages  the values of letters in Scrabble, and the stems of words
+Data for each language: the values of letters in Scrabble, and the stems of words.
+
+Values are those of the English and the French game. Stems are those of the Snowball stemmers (Porter 2001,
+https://snowballstem.org), which cut endings and know hardly any irregular words: RUNS and RUNNING have the stem run,
+RAN has not.
+
+Words too alike to stand in one grid: repeated, with a common run of letters, or with a common stem.
 """
 
 from __future__ import annotations
 
-from cpfill.questions.stats.faults import FaultKind, StyleFault, find_faults
-from cpfill.questions.stats.fill import FillFigures, describe_fill, take_answers
-from cpfill.questions.stats.geometry import GridFigures, describe_grid
-from cpfill.questions.stats.languages import LANGUAGES, Language
-from cpfill.questions.stats.links import Link, find_repeats, find_shared_runs, find_shared_stems
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import count
+from statistics import fmean, median
+from typing import TYPE_CHECKING, Protocol
+
+from cpfill.base.errors import SLOT_LENGTH
+from cpfill.base.imports import load
+from cpfill.base.texts import later
+from cpfill.problem.fill import Fill
+from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.questions.stats.grid import FaultKind, GridFigures, StyleFault, describe_grid, find_faults
+from cpfill.words.curate.description import histogram
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import count_bands
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from cpfill.base.alphabet import Alphabet
+    from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.puzzle import Puzzle
+    from cpfill.questions.request import Request
+    from cpfill.words.curate.description import Bin
+    from cpfill.words.wordlist import Band
+
+_SHORTEST_PART = 3
+"""The least length of a part of an entry to have a stem; shorter ones, such as `of` or `de`, are ignored."""
+
+_PART = re.compile(rf"[^\W\d_]{{{_SHORTEST_PART},}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language.
+
+    Attributes:
+        snowball: its name in Snowball.
+        values: the Scrabble value of each letter.
+    """
+
+    snowball: str
+    values: Mapping[str, int]
+
+    def find_stems(self, spelling: str) -> frozenset[str]:
+        """Return the stem of each word of an entry, given in its spelling with accents.
+
+        Raises:
+            CpfillError: the stemmers are not installed.
+        """
+        stemmer = _load_stemmer(self.snowball)
+        return frozenset(map(stemmer.stemWord, _PART.findall(spelling.lower())))
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str:  # noqa: N802 - its name there
+        """Return the stem of a word in lower case."""
+        ...
+
+
+@cache
+def _load_stemmer(language: str) -> _Stemmer:
+    module = load("snowballstemmer", "snowballstemmer", later("finding stems"))
+    stemmer: _Stemmer = module.stemmer(language)
+    return stemmer
+
+
+def _value_letters(*worth: tuple[int, str]) -> dict[str, int]:
+    return {letter: value for value, letters in worth for letter in letters}
+
+
+LANGUAGES = {
+    "en": Language(
+        "english",
+        _value_letters((1, "AEILNORSTU"), (2, "DG"), (3, "BCMP"), (4, "FHVWY"), (5, "K"), (8, "JX"), (10, "QZ")),
+    ),
+    "fr": Language(
+        "french",
+        _value_letters((1, "AEILNORSTU"), (2, "DGM"), (3, "BCP"), (4, "FHV"), (8, "JQ"), (10, "KWXYZ")),
+    ),
+}
+"""The languages by name; the packaged lists have the same names."""
+
+
+def guess_language(request: Request) -> str:
+    """Return the name of the language of the first packaged list in a request."""
+    lists = () if isinstance(request.words, Lexicon) else request.words
+    named = (name.partition("-")[0] for name in (*lists, request.weighted) if isinstance(name, str))
+    return next((name for name in named if name in LANGUAGES), "en")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Slots whose words have something in common.
+
+    Attributes:
+        text: the common part: a word, a run of letters, or a stem.
+        slots: two or more slots, in the order of the grid.
+    """
+
+    text: str
+    slots: tuple[Slot, ...]
+
+
+def find_repeats(words: Mapping[Slot, str]) -> tuple[Link, ...]:
+    """Return the words in two or more slots."""
+    return tuple(Link(word, tuple(slots)) for word, slots in _group(words).items() if len(slots) > 1)
+
+
+def find_shared_runs(words: Mapping[Slot, str], length: int) -> tuple[Link, ...]:
+    """Return the runs of `length` or more letters that several different words share, longest first.
+
+    A run within a longer shared run counts only if further words share it.
+    """
+    by_word = _group(words)
+    shared: dict[str, frozenset[str]] = {}
+    for size in count(length):
+        found = _share(by_word, partial(_list_runs, size))
+        for run, sharers in found.items():
+            for part in (run[:-1], run[1:]):  # if a longer run has the same words, so has one that is longer by one
+                if shared.get(part) == sharers:
+                    del shared[part]
+        shared |= found
+        if not found:
+            break
+    return _link(shared, by_word)
+
+
+def find_shared_stems(
+    words: Mapping[Slot, str], language: Language, spellings: Mapping[str, str] | None = None
+) -> tuple[Link, ...]:
+    """Return the stems that several different words share, as RUN and RUNNING do.
+
+    Args:
+        words: the words.
+        language: the language of the stems.
+        spellings: the spellings of words, with accents and blanks; by default lower case.
+    """
+    by_word, spelt = _group(words), spellings or {}
+    return _link(_share(by_word, lambda word: language.find_stems(spelt.get(word, word))), by_word)
+
+
+def _list_runs(length: int, word: str) -> set[str]:
+    return {word[at : at + length] for at in range(len(word) - length + 1)}
+
+
+def _group(words: Mapping[Slot, str]) -> dict[str, list[Slot]]:
+    """Return the slots of each word."""
+    by_word: dict[str, list[Slot]] = defaultdict(list)
+    for slot, word in words.items():
+        by_word[word].append(slot)
+    return by_word
+
+
+def _share(words: Iterable[str], parts_of: Callable[[str], Iterable[str]]) -> dict[str, frozenset[str]]:
+    """Return the parts that several words share, with these words."""
+    sharers: dict[str, set[str]] = defaultdict(set)
+    for word in words:
+        for part in parts_of(word):
+            sharers[part].add(word)
+    return {part: frozenset(having) for part, having in sharers.items() if len(having) > 1}
+
+
+def _link(shared: Mapping[str, Iterable[str]], by_word: Mapping[str, list[Slot]]) -> tuple[Link, ...]:
+    links = [
+        Link(part, tuple(sorted((slot for word in having for slot in by_word[word]), key=lambda slot: slot.id)))
+        for part, having in shared.items()
+    ]
+    return tuple(sorted(links, key=lambda link: (-len(link.text), link.text)))
+
+
+_NO_LETTER = "?"
+"""The sign of a cell without a letter in a fill."""
+
+_NO_GIVENS = {PuzzlePart.REBUS, PuzzlePart.SYMBOLS}
+"""The parts of a puzzle that a grid of letters cannot hold."""
+
+SHORTEST_RUN = 4
+"""The default length from which shared runs of letters are reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class FillFigures:
+    """The figures of the words in a grid.
+
+    Attributes:
+        words: the word in each completely filled slot.
+        scores: the score of each of these words that is in the lexicon.
+        letters: the number of cells that hold each letter of the alphabet.
+        scrabble: the average Scrabble value of a letter; `None` if a letter has no value.
+        repeats: the words in several slots.
+        shared_runs: the runs of letters that several words share.
+        shared_stems: the stems that several words share.
+    """
+
+    words: Mapping[Slot, str]
+    scores: Mapping[Slot, float]
+    letters: Mapping[str, int]
+    scrabble: float | None
+    repeats: tuple[Link, ...]
+    shared_runs: tuple[Link, ...]
+    shared_stems: tuple[Link, ...]
+
+    @property
+    def mean_score(self) -> float | None:
+        """The mean of the scores; `None` if there are no scores."""
+        return fmean(self.scores.values()) if self.scores else None
+
+    @property
+    def median_score(self) -> float | None:
+        """The median of the scores; `None` if there are no scores."""
+        return median(self.scores.values()) if self.scores else None
+
+    @property
+    def histogram(self) -> list[Bin]:
+        """The number of words per range of scores: by tens if the best score is more than 10 and at most 100."""
+        return histogram(list(self.scores.values())) if self.scores else []
+
+    @property
+    def bands(self) -> dict[Band, int]:
+        """The number of strong, fair and weak words; empty if all score the same, which says nothing about them."""
+        return count_bands(self.scores.values()) if len(set(self.scores.values())) > 1 else {}
+
+    @property
+    def unlisted(self) -> list[Slot]:
+        """The slots whose words are not in the lexicon."""
+        return [slot for slot in self.words if slot not in self.scores]
+
+    @property
+    def pangram(self) -> bool:
+        """Whether the fill uses every letter of the alphabet."""
+        return all(self.letters.values())
+
+    @property
+    def links(self) -> dict[str, tuple[Link, ...]]:
+        """The links between words, by kind."""
+        return {"repeats": self.repeats, "shared_runs": self.shared_runs, "shared_stems": self.shared_stems}
+
+    def find_worst(self, count: int = 10) -> list[Slot]:
+        """Return the slots whose words score least, worst first, equal scores in the order of the grid."""
+        return sorted(self.scores, key=lambda slot: (self.scores[slot], slot.id))[:count]
+
+
+def describe_fill(
+    fill: Fill, lexicon: Lexicon, *, language: Language = LANGUAGES["en"], shortest_run: int = SHORTEST_RUN
+) -> FillFigures | None:
+    """Return the figures of the words of a fill, complete or not; `None` if no slot is completely filled.
+
+    Args:
+        fill: the letters, as a search, `Fill.of_grid` or `take_answers` gives them.
+        lexicon: the scores and spellings of the words.
+        language: the values of letters, and the stems of words.
+        shortest_run: the length from which shared runs of letters are reported.
+
+    Raises:
+        InputError: `shortest_run` is out of range.
+        CpfillError: the stemmers are not installed.
+    """
+    SLOT_LENGTH.check(shortest_run, "shortest_run")
+    words = find_words(fill)
+    if not words:
+        return None
+    entries = {word: entry for word in words.values() if (entry := lexicon.find(word))}
+    letters = Counter("".join(fill.letters).replace(_NO_LETTER, ""))
+    values = [language.values.get(letter) for letter in letters.elements()]
+    worth = [value for value in values if value is not None]
+    return FillFigures(
+        words=words,
+        scores={slot: entries[word][0] for slot, word in words.items() if word in entries},
+        letters={letter: letters[letter] for letter in fill.grid.alphabet.letters},
+        scrabble=fmean(worth) if len(worth) == len(values) else None,
+        repeats=find_repeats(words),
+        shared_runs=find_shared_runs(words, shortest_run),
+        shared_stems=find_shared_stems(words, language, {word: spelling for word, (_, spelling) in entries.items()}),
+    )
+
+
+def find_words(fill: Fill) -> dict[Slot, str]:
+    """Return the word in each completely filled slot."""
+    return {slot: word for slot, word in fill.words.items() if _NO_LETTER not in word}
+
+
+def take_answers(puzzle: Puzzle, alphabet: Alphabet, min_slot_length: int = 2, name: str | None = None) -> Fill:
+    """Return the answers of a puzzle, folded, complete or not; a rebus cell keeps all its letters.
+
+    Messages call the puzzle `name`.
+
+    Raises:
+        GridError: a cell holds a letter that is not in the alphabet.
+    """
+    grid = puzzle.keep(frozenset(PuzzlePart) - _NO_GIVENS).grid(alphabet, min_slot_length, name)
+    answers = [None if cell is None else alphabet.fold(cell) or cell or _NO_LETTER for cell in puzzle.cells]
+    return Fill(tuple(answer or "" for answer in answers), grid)
+
 
 __all__ = [
     "LANGUAGES",

@@ -12,10 +12,8 @@ from cpfill.problem.fill import Fill
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.generate.demands import STYLES
 from cpfill.questions.question import Question
-from cpfill.questions.stats.faults import find_faults
-from cpfill.questions.stats.fill import SHORTEST_RUN, describe_fill, find_words, take_answers
-from cpfill.questions.stats.geometry import describe_grid
-from cpfill.questions.stats.languages import LANGUAGES, guess_language
+from cpfill.questions.stats import LANGUAGES, SHORTEST_RUN, describe_fill, find_words, guess_language, take_answers
+from cpfill.questions.stats.grid import describe_grid, find_faults
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -23,10 +21,8 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import Grid, Slot
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import Done, FiguresRecord, FillFiguresRecord, GridFiguresRecord, LinkRecord
-    from cpfill.questions.stats.faults import StyleFault
-    from cpfill.questions.stats.fill import FillFigures
-    from cpfill.questions.stats.geometry import GridFigures
-    from cpfill.questions.stats.links import Link
+    from cpfill.questions.stats import FillFigures, Link
+    from cpfill.questions.stats.grid import GridFigures, StyleFault
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

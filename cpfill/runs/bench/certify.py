@@ -11,10 +11,9 @@ import cpfill
 from cpfill.base.files import allow_files, children_s
 from cpfill.base.texts import say
 from cpfill.problem.result import Deadline
-from cpfill.questions.proof.checkers import Answer, check
 from cpfill.questions.proof.claim import read_claim
 from cpfill.questions.proof.trees import Grower
-from cpfill.questions.proof.verify import MAX_PROOF_BYTES
+from cpfill.questions.proof.verify import MAX_PROOF_BYTES, Answer, check
 from cpfill.questions.proof.writing import ProofFolder
 
 if TYPE_CHECKING:

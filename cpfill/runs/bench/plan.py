@@ -21,7 +21,7 @@ from cpfill.engines.requirements import require_features, require_probing
 from cpfill.problem.identity import digest, identify
 from cpfill.problem.problem import Problem
 from cpfill.problem.result import Limits
-from cpfill.questions.proof.refutations import require_provable
+from cpfill.questions.proof.trees import require_provable
 from cpfill.questions.request import to_plain
 from cpfill.runs.bench.suite import CANDIDATES, EVERY, RULES, Ask, Entrant
 from cpfill.words.lexicon import Lexicon

@@ -16,7 +16,7 @@ from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Status
 from cpfill.questions.diverse import choose_fills
-from cpfill.questions.generate.fillable import keep_fillable, raise_fills
+from cpfill.questions.generate.generation import keep_fillable, raise_fills
 from tests.cli.program import INSTANCES
 from tests.support import question, rows_of
 

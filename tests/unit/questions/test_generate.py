@@ -16,7 +16,7 @@ from cpfill.problem.result import Deadline, Limits
 from cpfill.problem.rules import Rules
 from cpfill.questions.generate import STYLES, Demands, Symmetry, find_lengths, generate, keep_fillable
 from cpfill.questions.generate.board import BlockPattern, Board
-from cpfill.questions.generate.model import PatternModel
+from cpfill.questions.generate.models import PatternModel
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
 

@@ -11,7 +11,7 @@ from cpfill.base.threads import StopToken
 from cpfill.engines.audited import count, tally
 from cpfill.problem.result import Limits
 from cpfill.questions.api import make_problem
-from cpfill.questions.sampling import ENOUGH, Tally, sample
+from cpfill.questions.estimate import ENOUGH, Tally, sample
 from tests.support import INSTANCES, Question, question
 
 SEEDS = 100

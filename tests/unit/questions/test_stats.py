@@ -17,14 +17,14 @@ from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.generate import STYLES
 from cpfill.questions.stats import (
     LANGUAGES,
+    _load_stemmer,
     describe_fill,
     describe_grid,
     find_faults,
     find_shared_stems,
-    languages,
     take_answers,
 )
-from cpfill.questions.stats.faults import FaultKind
+from cpfill.questions.stats.grid import FaultKind
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import parse_word_list
 from tests.support import ROOT
@@ -83,7 +83,7 @@ def test_words_of_one_stem_are_told() -> None:
 
 
 def test_without_the_stemmers_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    languages._load_stemmer.cache_clear()
+    _load_stemmer.cache_clear()
     monkeypatch.setitem(sys.modules, "snowballstemmer", None)
     with pytest.raises(CpfillError, match="pip install snowballstemmer"):
         stems("RUN", "RUNS")

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.texts import later, say, say_count
 from cpfill.problem.result import Deadline
 from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.fillable import Attempts, fill_grids, tell_unpaired
-from cpfill.questions.generate.generation import generate
+from cpfill.questions.generate.generation import Attempts, fill_grids, generate, tell_unpaired
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
