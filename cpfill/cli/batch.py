@@ -25,19 +25,16 @@ from cpfill.cli.render import on_terminal
 from cpfill.engines.cluster import Cluster
 from cpfill.problem.result import Status
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch.executors import Processes, Workers
 from cpfill.runs.batch.job import FAILED, INVALID
-from cpfill.runs.batch.plan import Defaults, plan
-from cpfill.runs.batch.results import BatchResults, JobOutcome, encode
+from cpfill.runs.batch.plan import BatchResults, Defaults, JobOutcome, Processes, Workers, encode, plan
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import ListFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.runs.batch.executors import Executor
     from cpfill.runs.batch.job import Record
-    from cpfill.runs.batch.plan import Plan
+    from cpfill.runs.batch.plan import Executor, Plan
 
 _MOST_SEEDS = 1_000_000
 

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from cpfill.runs.bench.experiment import Published, Sample
     from cpfill.runs.bench.plan import Run
     from cpfill.runs.bench.quality import Quality
-    from cpfill.runs.bench.report import Results
-    from cpfill.runs.bench.results import Record
+    from cpfill.runs.bench.results import Record, Results
 
 bench = Verbs(help="Measure engines, and outside programs, on suites of instances.")
 
@@ -328,10 +327,10 @@ def report(
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """
     from cpfill.base.imports import check_picture  # noqa: PLC0415
-    from cpfill.runs.bench import agreement  # noqa: PLC0415
-    from cpfill.runs.bench import plot as plotting  # noqa: PLC0415
-    from cpfill.runs.bench import report as reporting  # noqa: PLC0415
-    from cpfill.runs.bench.best import Best, list_best  # noqa: PLC0415
+    from cpfill.runs.bench import quality as plotting  # noqa: PLC0415
+    from cpfill.runs.bench import results as agreement  # noqa: PLC0415
+    from cpfill.runs.bench import results as reporting  # noqa: PLC0415
+    from cpfill.runs.bench.quality import Best, list_best  # noqa: PLC0415
     from cpfill.runs.bench.results import read_results  # noqa: PLC0415
 
     if as_csv:

@@ -12,7 +12,7 @@ from cpfill.problem.problem import format_value, value_from_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.runs.bench.report import Against, Certificate, Ratio, Row
+    from cpfill.runs.bench.results import Against, Certificate, Ratio, Row
 
 
 def show_comparison(compared: Sequence[Against], *, markdown: bool) -> None:

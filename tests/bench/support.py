@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpfill.runs.bench.child import answer
+from cpfill.runs.bench.peer import Ended, launch
 from cpfill.runs.bench.plan import plan
-from cpfill.runs.bench.process import Ended, launch
 from cpfill.runs.bench.run import execute
 from cpfill.runs.bench.suite import Suite, read_suite
 from tests.support import INSTANCES

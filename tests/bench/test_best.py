@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.runs.bench.best import Best, list_best
-from cpfill.runs.bench.report import Results
-from cpfill.runs.bench.results import Record
+from cpfill.runs.bench.quality import Best, list_best
+from cpfill.runs.bench.results import Record, Results
 from tests.docs.pages import rows, text_of
 from tests.support import INSTANCES
 

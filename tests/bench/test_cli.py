@@ -198,8 +198,7 @@ def test_a_bench_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     script = f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
     program = (
-        "import sys; from cpfill.runs.bench.process import launch; "
-        f"launch([sys.executable, '-S', '-c', {script!r}], 600)"
+        f"import sys; from cpfill.runs.bench.peer import launch; launch([sys.executable, '-S', '-c', {script!r}], 600)"
     )
     running = subprocess.Popen([sys.executable, "-c", program])
     for _ in range(1200):

@@ -21,7 +21,7 @@ from tests.support import INSTANCES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.runs.bench.process import Ended
+    from cpfill.runs.bench.peer import Ended
 
 SQUARE, THREE = INSTANCES / "tiny" / "square.txt", INSTANCES / "tiny" / "three.words.txt"
 LABELS = ["fc", "fc+ac3", "fc-cbj", "fc-cbj+ac3"]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.runs.bench.quality import ALL, qualities
-from cpfill.runs.bench.report import Results
-from cpfill.runs.bench.results import BenchResults
+from cpfill.runs.bench.results import BenchResults, Results
 from cpfill.words.wordlist import parse_word_list
 from tests.bench.support import record, records_of, suite_of
 

@@ -10,9 +10,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.runs.bench.agreement import disagreements, own_faults, wrong_answers
-from cpfill.runs.bench.plot import plot
-from cpfill.runs.bench.report import Ratio, Results, Times, against, geometric_mean, rows
+from cpfill.runs.bench.quality import plot
+from cpfill.runs.bench.results import (
+    Ratio,
+    Results,
+    Times,
+    against,
+    disagreements,
+    geometric_mean,
+    own_faults,
+    rows,
+    wrong_answers,
+)
 from tests.bench.support import no_fill, record
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 from cpfill.questions.proof.verify import Answer, Reply
-from cpfill.runs.bench import certify, child, machine
-from cpfill.runs.bench.peer import parse_peer
+from cpfill.runs.bench import child
+from cpfill.runs.bench import child as certify
+from cpfill.runs.bench.peer import Ended, launch, parse_peer
 from cpfill.runs.bench.plan import plan
-from cpfill.runs.bench.process import Ended, launch
-from cpfill.runs.bench.run import conclude, execute
+from cpfill.runs.bench.run import compiler, conclude, execute, revision
 from cpfill.testing import brute_force
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
 from tests.support import INSTANCES
@@ -43,8 +43,8 @@ def test_a_run_in_a_process_of_its_own_is_recorded_whole(tmp_path: Path) -> None
     assert (record["label"], record["engine"], record["options"], record["seed"]) == ("fc", "fc", {}, 0)
     assert set(record["versions"]) == {"cpfill", "python"}, "no ortools where it is not used"
     assert record["machine"]["cores"] >= 1
-    assert record["compiler"] == machine.compiler()
-    assert record["revision"] == machine.revision()
+    assert record["compiler"] == compiler()
+    assert record["revision"] == revision()
     assert record["nodes"] > 0
     for name in ("import_s", "load_s", "build_s", "search_s", "solve_s", "wall_s", "cpu_s", "peak_mb"):
         assert record[name] > 0, name
@@ -55,19 +55,19 @@ def test_a_run_in_a_process_of_its_own_is_recorded_whole(tmp_path: Path) -> None
 
 def test_the_compiler_of_the_kernel_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     built = load_kernel(KERNELS).__name__ == KERNELS["compiled"]
-    assert (machine.compiler() == "pure python") == (not built)
-    assert not built or re.fullmatch(r"\w+ \d[\d.]*", machine.compiler())
-    monkeypatch.setattr("cpfill.runs.bench.machine.KERNELS", {**KERNELS, "compiled": "cpfill.engines.mac._none"})
-    machine.compiler.cache_clear()
-    assert machine.compiler() == "pure python"
-    machine.compiler.cache_clear()
+    assert (compiler() == "pure python") == (not built)
+    assert not built or re.fullmatch(r"\w+ \d[\d.]*", compiler())
+    monkeypatch.setattr("cpfill.runs.bench.run.KERNELS", {**KERNELS, "compiled": "cpfill.engines.mac._none"})
+    compiler.cache_clear()
+    assert compiler() == "pure python"
+    compiler.cache_clear()
 
 
 def test_the_revision_is_what_git_says_or_else_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def revision_at(package: Path) -> str:
         monkeypatch.setattr(cpfill, "__file__", str(package / "__init__.py"))
-        machine.revision.cache_clear()
-        return machine.revision()
+        revision.cache_clear()
+        return revision()
 
     def git(*words: str) -> str:
         who = ("-c", "user.name=n", "-c", "user.email=e@example.org")
@@ -91,7 +91,7 @@ def test_the_revision_is_what_git_says_or_else_the_version(tmp_path: Path, monke
         deeper.mkdir(parents=True)
         assert revision_at(deeper) == cpfill.__version__
     finally:
-        machine.revision.cache_clear()
+        revision.cache_clear()
 
 
 def test_versions_of_what_is_used_are_recorded(tmp_path: Path) -> None:

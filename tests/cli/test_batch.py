@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.records import unseal
-from cpfill.runs.batch.results import encode
+from cpfill.runs.batch.plan import encode
 from cpfill.words.sources import Shelf
 from tests.cli.program import (
     COMMAND,

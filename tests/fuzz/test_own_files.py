@@ -15,10 +15,9 @@ from cpfill.engines import make_engine
 from cpfill.problem.event import Found
 from cpfill.problem.result import Limits
 from cpfill.questions.api import count_fills, events
-from cpfill.runs.batch.results import BatchResults as BatchFile
-from cpfill.runs.bench import agreement, report
+from cpfill.runs.batch.plan import BatchResults as BatchFile
 from cpfill.runs.bench.results import BenchResults as BenchFile
-from cpfill.runs.bench.results import read_results
+from cpfill.runs.bench.results import Results, as_json, certificates, disagreements, read_results, rows
 from tests.fuzz import corpus
 from tests.fuzz.campaign import Target
 from tests.support import question
@@ -51,9 +50,9 @@ def batch_file(path: Path) -> None:
 def bench_file(path: Path) -> None:
     with BenchFile(str(path)) as results:
         assert results.done is not None
-    read = report.Results.of(read_results([str(path)]), own_clock=False)
-    json.dumps(report.as_json(rows=report.rows(read), certificates=report.certificates(read)))
-    agreement.disagreements(read)
+    read = Results.of(read_results([str(path)]), own_clock=False)
+    json.dumps(as_json(rows=rows(read), certificates=certificates(read)))
+    disagreements(read)
 
 
 @cache

@@ -29,8 +29,7 @@ from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.proof.claim import read_claim
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch.job import INVALID
-from cpfill.runs.batch.plan import Defaults, plan
-from cpfill.runs.batch.results import encode
+from cpfill.runs.batch.plan import Defaults, encode, plan
 from cpfill.runs.bench.suite import read_suite
 from cpfill.words import packing as packed
 from cpfill.words.curate import Entry, Format, Pattern, words_of_text, write_entries

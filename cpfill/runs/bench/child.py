@@ -6,6 +6,8 @@ itself and audits every fill, but not on the clock of the search:
     import_s   importing the engine
     load_s     reading the grid and the lists
     solve_s    from the call of the engine to its last event, measured here; build_s and search_s are the engine's own
+
+Writes the proof of a search result and runs a proof checker on it; times both.
 """
 
 from __future__ import annotations
@@ -16,9 +18,13 @@ import sys
 import time
 from collections import Counter
 from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import cpfill
 from cpfill.base.errors import CpfillError, InvalidFillError
+from cpfill.base.files import allow_files, children_s
 from cpfill.base.texts import say
 from cpfill.engines import make_engine
 from cpfill.engines.audited import Tally, run
@@ -27,8 +33,12 @@ from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.event import Found
 from cpfill.problem.problem import format_value, value_to_json
-from cpfill.problem.result import Limits, Status
+from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.questions.candidates import Candidates, Verdict
+from cpfill.questions.proof.claim import read_claim
+from cpfill.questions.proof.trees import Grower
+from cpfill.questions.proof.verify import MAX_PROOF_BYTES, Answer, check
+from cpfill.questions.proof.writing import ProofFolder
 from cpfill.questions.request import Request
 from cpfill.runs.bench.suite import CANDIDATES, EVERY, Ask
 from cpfill.words.sources import Shelf
@@ -39,6 +49,7 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
 
 _USED = ("ortools",)
 
@@ -71,8 +82,6 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
                 ask_engine = engine.count
             said = _follow(run(engine, ask_engine, problem, limits), problem, tally := Tally(problem))
             if ask is Ask.PROOF and not said["wrong"]:
-                from cpfill.runs.bench.certify import certify  # noqa: PLC0415 - what proofs alone take
-
                 said |= certify(problem, tally.result, task["seed"], task["check_s"])
         return {**times, **said, "used": _versions()}
     except CpfillError as exc:
@@ -167,3 +176,36 @@ def _versions() -> dict[str, str]:
 if __name__ == "__main__":
     gc.disable()  # as the command line does
     print(json.dumps(answer(json.loads(sys.argv[1]))))
+
+
+def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) -> dict[str, Any]:
+    """Return the figures of the proof of a result; nothing if the result proves nothing.
+
+    The keys: `lemmas`; `write_s`, seconds from the first tree to the last byte; `check_s`, the processor time of the
+    checkers, which is limited to the argument `check_s`; the `checker` that accepted the whole proof, or the reason why
+    it is `unchecked`, or `wrong`.
+
+    Raises:
+        UnsupportedError: answers to this problem cannot be proved.
+    """
+    with TemporaryDirectory(prefix="cpfill-") as name:
+        folder, start_s = Path(name), time.perf_counter()
+        lemmas = ProofFolder(folder, problem, "", cpfill.__version__).prove(result, Grower(seed=seed))
+        if lemmas is None:
+            return {}
+        said = {"lemmas": lemmas, "write_s": time.perf_counter() - start_s}
+        # As large as are verified; what is measured may write files of a sixteenth of that.
+        allow_files(MAX_PROOF_BYTES)
+        deadline, before_s = Deadline(check_s), children_s()
+        replies = [
+            reply
+            for step in read_claim(folder, Deadline(None)).steps
+            for reply in check(folder / step.formula.name, folder / step.proof.name, deadline)
+        ]
+    said["check_s"] = children_s() - before_s
+    for reply in replies:
+        if reply.answer is Answer.REFUSED:
+            return {**said, "wrong": say("its proof is {reply}", reply=reply)}
+        if reply.answer is Answer.NONE:
+            return {**said, "unchecked": say("its proof is {reply}", reply=reply)}
+    return {**said, "checker": ", ".join(dict.fromkeys(reply.checker for reply in replies))}

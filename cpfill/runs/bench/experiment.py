@@ -29,10 +29,8 @@ from cpfill.base.reading import TEXT, numbers_reader
 from cpfill.base.texts import say
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import Request
-from cpfill.runs.bench.report import decided, search_s
-from cpfill.runs.bench.results import RunVerdict
-from cpfill.runs.bench.suite import Entrant, Question, Suite, WordSource
-from cpfill.runs.bench.toml import read_toml
+from cpfill.runs.bench.results import RunVerdict, decided, search_s
+from cpfill.runs.bench.suite import Entrant, Question, Suite, WordSource, read_toml
 from cpfill.words.curate import entries, sample, write_entries
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import read_word_list
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
 
     from cpfill.runs.bench.plan import Run
     from cpfill.runs.bench.results import Record
-    from cpfill.runs.bench.toml import Table
+    from cpfill.runs.bench.suite import Table
 
 LIMIT_S = 20.0
 ENTRANTS = tuple(

@@ -23,16 +23,25 @@ Templates for two kinds of programs:
 
 cpfill looks for the fill in standard output as H consecutive lines of W cells: letters in either case, blocks as `#`,
 `.`, `*`, `_` or `-`, with or without spaces between or before cells. The last fill with the grid's blocks counts.
+
+Times, measures and, if it takes too long, kills a process: our end of `launcher.py`.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.errors import CpfillError, Fault, InputError, unknown_name
 from cpfill.base.texts import say
 from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
@@ -44,13 +53,11 @@ from cpfill.runs.bench.suite import EVERY, Peer
 from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid
     from cpfill.runs.bench.plan import Run
-    from cpfill.runs.bench.process import Ended
 
 DICTIONARIES = ("dict", "lower_dict", "scored_dict")
 PLACEHOLDERS = ("grid", *DICTIONARIES, "min_score", "threads", "seed", "limit", "limit_ms", "index", "name")
@@ -253,3 +260,67 @@ def _best(readings: list[tuple[str, ...]], row: int, grid: Grid) -> tuple[str, .
 
 def _has_blocks_of(letters: Iterable[str], cells: Iterable[int]) -> bool:
     return all(bool(letter) == bool(cell) for letter, cell in zip(letters, cells, strict=True))
+
+
+_LAUNCHER = Path(__file__).with_name("launcher.py")
+_READ_BYTES = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The end of a process: its exit code, resources and output.
+
+    Attributes:
+        exit_code: negative for a signal.
+        wall_s: seconds from its start to its end.
+        cpu_s: processor time of the process and of the processes that it waited for.
+        peak_mb: peak memory of the process, or of the largest process that it waited for.
+    """
+
+    exit_code: int
+    timed_out: bool
+    wall_s: float
+    cpu_s: float
+    peak_mb: float
+    stdout: str
+    stderr: str
+
+
+def launch(argv: Sequence[str], timeout_s: float) -> Ended:
+    """Run a command without a shell and return how it ended; it and its group are killed after `timeout_s`.
+
+    Raises:
+        CpfillError: it could not be started.
+    """
+    with tempfile.TemporaryDirectory(prefix="cpfill-bench-") as name:
+        out, err = Path(name) / "stdout", Path(name) / "stderr"
+        order = {"argv": list(argv), "timeout_s": timeout_s, "stdout": str(out), "stderr": str(err)}
+        with subprocess.Popen(  # noqa: S603 - our own interpreter, our own file
+            [sys.executable, "-I", "-S", str(_LAUNCHER)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "TMPDIR": name},  # a killed process leaves temporary files, even a proof of gigabytes
+            start_new_session=True,
+        ) as launcher:
+            assert launcher.stdin
+            assert launcher.stdout
+            launcher.stdin.write(json.dumps(order).encode() + b"\n")
+            launcher.stdin.flush()
+            line = launcher.stdout.readline()
+        report = json.loads(line or '{"error": "the launcher ended"}')
+        if "error" in report:
+            raise CpfillError(say("cannot run {argv}: {error}", argv=argv[0], error=report["error"]))
+        return Ended(
+            exit_code=report["exit_code"],
+            timed_out=report["timed_out"],
+            wall_s=report["wall_s"],
+            cpu_s=report["cpu_s"],
+            peak_mb=report["peak_kb"] / 1024,
+            stdout=_text(out),
+            stderr=_text(err),
+        )
+
+
+def _text(path: Path) -> str:
+    with path.open("rb") as stream:
+        return stream.read(_READ_BYTES).decode("utf-8", errors="replace")

@@ -1,37 +1,111 @@
-"""Carries out runs, each in its own process, and makes a record of each."""
+"""Carries out runs, each in its own process, and makes a record of each.
+
+Describes the environment of a run: versions, the revision of the source, the compiler of the kernel, the machine.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import platform
+import subprocess
 import sys
 import tempfile
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import cpfill
 from cpfill.base.errors import InputError
+from cpfill.base.imports import load_kernel
 from cpfill.base.records import parse_object
 from cpfill.base.texts import say
+from cpfill.engines.mac import KERNELS
 from cpfill.problem.result import Status
-from cpfill.runs.bench import machine
-from cpfill.runs.bench.agreement import disagreements
-from cpfill.runs.bench.peer import PeerFiles, judge
-from cpfill.runs.bench.process import launch
-from cpfill.runs.bench.report import Results
-from cpfill.runs.bench.results import DECIDED, Record, RunVerdict
+from cpfill.runs.bench.peer import PeerFiles, judge, launch
+from cpfill.runs.bench.results import DECIDED, Record, Results, RunVerdict, disagreements
 from cpfill.runs.bench.suite import EVERY, Ask, Peer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from cpfill.runs.bench.peer import Ended
     from cpfill.runs.bench.plan import Run
-    from cpfill.runs.bench.process import Ended
     from cpfill.runs.bench.suite import Entrant, KnownAnswer
 
     Launch = Callable[[Sequence[str], float], Ended]
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of cpfill and of Python."""
+    return {"cpfill": cpfill.__version__, "python": platform.python_version()}
+
+
+@cache
+def revision() -> str:
+    """Return git's description of the checkout that cpfill runs from, with `+` if it has changes; else the version."""
+    package = Path(cpfill.__file__).resolve().parent
+    root = _git(package, "rev-parse", "--show-toplevel")
+    described = _git(package, "describe", "--always", "--tags", "--abbrev=12")
+    if not root or not described or Path(root[0]).resolve() != package.parent:
+        return cpfill.__version__
+    changed = _git(package, "status", "--porcelain", "--", str(package))
+    return described[0] + ("+" if changed else "")
+
+
+@cache
+def compiler() -> str:
+    """Return the compiler of the default kernel; `pure python` if it is not compiled."""
+    return str(load_kernel(KERNELS).COMPILER)
+
+
+def _git(directory: Path, *words: str) -> list[str]:
+    """Return the lines that a git command that changes nothing prints, none if it fails."""
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed words
+            ["git", "--no-optional-locks", "-C", str(directory), *words],  # noqa: S607 - wherever it is installed
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return done.stdout.splitlines() if done.returncode == 0 else []
+
+
+@cache
+def machine() -> dict[str, str | int]:
+    """Return the model and the number of processors, and the system."""
+    return {"cpu": _cpu_model(), "cores": _cores(), "system": f"{platform.system()} {platform.machine()}"}
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _cpu_model() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor() or "unknown"
+    names = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")]
+    return names[0] if names else "unknown"
+
+
+def system_load() -> float | None:
+    """Return the system's recent load average, because other work affects a measurement; `None` if unknown."""
+    try:
+        return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
+    except OSError:
+        return None
+
 
 _NEARLY = 0.9
 _ANSWER_KEYS = (
@@ -55,7 +129,7 @@ def execute(runs: Iterable[Run], start: Launch = launch) -> Iterator[tuple[Run, 
 
 
 def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
-    began, load = datetime.now(UTC).isoformat(timespec="seconds"), machine.system_load()
+    began, load = datetime.now(UTC).isoformat(timespec="seconds"), system_load()
     suite, contender = run.suite, run.contender
     if isinstance(contender, Peer):
         told = {"limit", "limit_ms"} & contender.placeholders
@@ -83,10 +157,10 @@ def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
         "peak_mb": round(ended.peak_mb, 1),
         "exit_code": ended.exit_code,
         "known": question.known is not None,
-        "versions": {**machine.versions(), **answer.get("used", {})},
-        "revision": machine.revision(),
-        "compiler": machine.compiler(),
-        "machine": machine.machine(),
+        "versions": {**versions(), **answer.get("used", {})},
+        "revision": revision(),
+        "compiler": compiler(),
+        "machine": machine(),
         "load": load,
         "began": began,
     }

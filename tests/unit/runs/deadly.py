@@ -6,7 +6,7 @@ import os
 import signal
 from typing import TYPE_CHECKING, Any
 
-from cpfill.runs.batch import executors
+from cpfill.runs.batch import plan as executors
 from cpfill.runs.batch.job import answer_job
 
 if TYPE_CHECKING:

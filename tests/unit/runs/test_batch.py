@@ -13,11 +13,9 @@ from cpfill.base.errors import InputError
 from cpfill.base.records import unseal
 from cpfill.engines.toolkit.process import Child
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch import executors
-from cpfill.runs.batch.executors import Processes
+from cpfill.runs.batch import plan as executors
 from cpfill.runs.batch.job import FAILED, INVALID, answer_job
-from cpfill.runs.batch.plan import Defaults, Plan, plan
-from cpfill.runs.batch.results import BatchResults, encode
+from cpfill.runs.batch.plan import BatchResults, Defaults, Plan, Processes, encode, plan
 from cpfill.testing import brute_force
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import parse_word_list
