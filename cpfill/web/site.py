@@ -30,7 +30,7 @@ from cpfill.base.errors import Fault, InputError, UnsupportedError
 from cpfill.base.texts import say
 from cpfill.formats.pages.player import FILES as PLAYER_FILES
 from cpfill.formats.pages.player import FOLDER as PLAYER
-from cpfill.web.static_files import INDEX, STATIC, TEXTS, write_index, write_texts
+from cpfill.web.app import INDEX, STATIC, TEXTS, write_index, write_texts
 from cpfill.words.wordlist import PACKAGED
 
 if TYPE_CHECKING:

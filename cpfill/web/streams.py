@@ -17,8 +17,7 @@ from starlette.responses import Response
 from cpfill import aio
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
 from cpfill.base.texts import say
-from cpfill.web.asking import SECONDS
-from cpfill.web.wire import encode
+from cpfill.web.wire import SECONDS, encode
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import unquote
 
-from cpfill.web.app import make_app
-from cpfill.web.guard import TOKEN_HEADER
+from cpfill.web.app import TOKEN_HEADER, make_app
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""Puzzles and requests as the page has them: JSON objects, read strictly."""
+"""Puzzles and requests as the page has them: JSON objects, read strictly.
+
+From what the page sends to the records of a question.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,25 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_ANSWER, MAX_CLUES, MAX_SIDE, Fault, InputError, Range, quote_value, unknown_name
+from cpfill.base.reading import asked_fields
+from cpfill.base.records import parse_object
 from cpfill.base.texts import later, say
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart, find_colour
+from cpfill.questions.question import question_class
 from cpfill.questions.request import FIELDS, Request
 from cpfill.questions.request_fields import read_alphabet
 from cpfill.words.sources import is_path, list_source
 from cpfill.words.wordlist import PACKAGED, THEME_SCORE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Generator, Mapping
 
+    from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Bar, CellId
     from cpfill.puzzle.puzzle import ClueId
+    from cpfill.questions.question import Record
+    from cpfill.web.memory import Memory
     from cpfill.words.wordlist import ListSource
 
 T = TypeVar("T")
@@ -231,3 +240,35 @@ def _describe(value: object) -> str:
     if isinstance(value, list):
         return say("an array of {n}", n=len(value))
     return say("an object of something else") if isinstance(value, dict) else quote_value(value)
+
+
+SECONDS = Range(0, 600, later("seconds"), whole=False)
+"""How long a question may take; `USUAL_S` is the default."""
+
+USUAL_S = 10.0
+
+_OF_NO_PUZZLE = {"generate", "clues", "heatmap"}
+
+_OWN = {"time_limit", "options", "workers"}
+"""What a page does not say: its time is `seconds`, and options of engines name files and machines."""
+
+
+def begin(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Generator[Record]]:
+    """Return what begins a question of what was sent with it; its first step raises what is wrong."""
+
+    def ask(limits: Limits) -> Generator[Record]:
+        asks = question_class(name)
+        own = {*asked_fields(asks), "puzzle", "request", "seconds"} - _OWN
+        given = dict(check_object(say("the question"), parse_object(body), own))
+        seconds = given.pop("seconds", USUAL_S)
+        SECONDS.check(seconds, "seconds")
+        if name not in _OF_NO_PUZZLE and "puzzle" not in given:
+            raise InputError(Fault(say("a puzzle to ask about"), say("none")))
+        puzzle = parse_puzzle(given.pop("puzzle")) if "puzzle" in given else None
+        lists = memory.lists
+        request = parse_request(given.pop("request", {}), puzzle, lists.find, lists.find_personal)
+        said = {name: value for name, value in {**asks.USUAL, **given}.items() if value is not None}
+        question = asks(request=request, stop=limits.stop, time_limit=float(seconds), **said)
+        yield from question.records(memory)
+
+    return ask

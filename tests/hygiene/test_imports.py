@@ -38,7 +38,7 @@ THIRD_PARTY = {
     "pytest": ("testing/",),
     "hypothesis": ("testing/",),
     "PIL": ("formats/pages/png.py",),
-    "starlette": ("web/app.py", "web/guard.py", "web/static_files.py", "web/streams.py", "web/tab.py"),
+    "starlette": ("web/app.py", "web/app.py", "web/app.py", "web/streams.py", "web/tab.py"),
     "uvicorn": ("web/serve.py",),
     "font_source_serif_pro": ("formats/pages/pdf.py",),
     "reportlab": ("formats/pages/pdf.py", "formats/pages/png.py"),

@@ -11,7 +11,8 @@ import pytest
 
 import cpfill
 from cpfill.problem.event import StopReason
-from cpfill.web import asking, streams
+from cpfill.web import streams
+from cpfill.web import wire as asking
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, choose, go_to, needs_browser, rows, visiting, wait_for
 

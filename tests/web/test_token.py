@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.web.token import keep_token, token_path
+from cpfill.web.serve import keep_token, token_path
 
 if TYPE_CHECKING:
     from pathlib import Path
