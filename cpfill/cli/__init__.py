@@ -40,7 +40,7 @@ def _was_interrupted(error: BaseException | None) -> bool:
 
 def _tell_interrupt() -> int:
     from cpfill.base.texts import say  # noqa: PLC0415 - after the interrupt, which may have come while it was imported
-    from cpfill.cli.exits import Exit, warn  # noqa: PLC0415
+    from cpfill.cli.verbs import Exit, warn  # noqa: PLC0415
 
     # Python dies of the signal though it was caught, if it came while a string was executed, as dataclasses do, and no
     # other string is.

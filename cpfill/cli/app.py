@@ -19,9 +19,8 @@ from cpfill.base.errors import CpfillError, Fault, InputError, unknown_name
 from cpfill.base.files import user_directory
 from cpfill.base.imports import when_missing
 from cpfill.base.texts import ENGLISH, LANGUAGES, later, say, speak
-from cpfill.cli.exits import Exit, complain, usage_error, warn
 from cpfill.cli.output import emit
-from cpfill.cli.verbs import Summary, Verbs
+from cpfill.cli.verbs import Exit, Summary, Verbs, complain, usage_error, warn
 
 if TYPE_CHECKING:
     from collections.abc import Container

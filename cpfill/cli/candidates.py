@@ -13,9 +13,9 @@ import typer
 from cpfill.base.errors import Fault, GridError
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_problems, shelf
+from cpfill.cli.verbs import Exit, usage_error, warn
 from cpfill.problem.result import Status
 from cpfill.puzzle.grid import find_slot
 from cpfill.questions.candidates import Candidates, Verdict

@@ -1,25 +1,41 @@
-"""`cpfill check`: audit fills against a grid, the lexicon and the rules."""
+"""`cpfill check`: audit fills against a grid, the lexicon and the rules.
+
+`cpfill compare`: every engine on the same grids, in agreement or a loud failure.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
+import time
 from dataclasses import replace
-from typing import Annotated
+from itertools import product
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cpfill.base.errors import Fault, GridError
 from cpfill.base.files import display_name
-from cpfill.base.texts import say
+from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.exits import Exit
-from cpfill.cli.output import emit
-from cpfill.cli.problems import make_problems, read_all_templates, share_stdin, shelf
+from cpfill.cli.output import Ticker, emit, on_terminal
+from cpfill.cli.problems import NamedProblem, make_problems, read_all_templates, read_problems, share_stdin, shelf
+from cpfill.cli.tables import table
+from cpfill.cli.verbs import Exit, exit_of, gravest, warn
+from cpfill.engines import engine_class
+from cpfill.engines.requirements import require_features
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
-from cpfill.problem.problem import describe_value
+from cpfill.problem.problem import describe_value, format_value, value_from_json
+from cpfill.questions.compare import Compare, answer_record, disagreements, entrants, run_all
 from cpfill.questions.records import audit_record
 from cpfill.questions.request import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.problem.result import Limits
+    from cpfill.questions.compare import Contender, Disagreement, EngineAnswer
 
 
 @o.request_options(without={"objective", "levels"})
@@ -64,3 +80,127 @@ def check(
             ]
             emit("".join(f"{say('fill {number}', number=number)}: {line}\n" for line in lines))
     return code
+
+
+@o.asks(Compare)
+def compare(grid: o.Grids, *, question: Compare, as_json: o.Json = False) -> int:
+    """Run every engine on the same grids, audit every fill, and hold the answers against each other.
+
+    With -a all fills are compared, with an objective the best values and the bounds. Standard error says how long it
+    takes at most, and what each engine answered as it ends.
+    Exit codes: 0 the engines agree; 1 two disagree; 124 none came to an answer in time; 2 bad input.
+    """
+    field, limits = question.field, question.limits
+    sources, load_s = read_problems(question.request, grid)
+    for name, source in product(question.engine, sources):  # of all engines those that cannot are left out
+        require_features(engine_class(name), source.problem, limits)
+    entered = [(source, entrants(source.problem, field, limits)) for source in sources]
+    _announce(entered, question.time_limit or 0)
+    codes: list[Exit] = []
+    rows: list[dict[str, Any]] = []
+    try:
+        for source, able in entered:
+            code = _compare_one(source, able, limits, rows, load_s=load_s, as_json=as_json)
+            codes.append(code)
+    except KeyboardInterrupt:
+        warn(say("interrupted"))
+        codes.append(Exit.INTERRUPTED)  # the rows are printed all the same
+    if not as_json:
+        emit(table(_HEADINGS, map(_cells, rows), keys=2, left=_HEADINGS[:3]))
+    return gravest(codes)
+
+
+def _announce(entered: Sequence[tuple[NamedProblem, Sequence[Contender]]], limit_s: float) -> None:
+    """Say what will run, and how long that takes at most."""
+    labels = dict.fromkeys(contender.label for _, able in entered for contender in able)
+    grids = say_count(len(entered), "grid")
+    total = _duration(limit_s * sum(len(able) for _, able in entered))
+    warn(
+        say(
+            "comparing {labels} on {grids}: at most {limit_s} for each run, {total} in all",
+            labels=", ".join(labels),
+            grids=grids,
+            limit_s=_duration(limit_s),
+            total=total,
+        )
+    )
+
+
+def _duration(seconds: float) -> str:
+    """Return seconds as a person says them."""
+    size, unit = next(
+        (size, unit) for size, unit in ((3600, "h"), (60, "min"), (1, "s")) if seconds >= 2 * size or size == 1
+    )
+    return f"{seconds / size:.3g} {unit}"
+
+
+def _compare_one(
+    source: NamedProblem,
+    field: list[Contender],
+    limits: Limits,
+    rows: list[dict[str, Any]],
+    *,
+    load_s: float,
+    as_json: bool,
+) -> Exit:
+    """Run the engines on one grid; each answer is added to the rows as it comes."""
+    entries: list[EngineAnswer] = []
+    ticker = Ticker(shown=on_terminal())
+    for contender in field:
+        ticker.say(f"{source.name}: {contender.label}")
+        start_s = time.monotonic()
+        for entry in run_all(source.problem, [contender], limits):
+            entries.append(entry)
+            rows.append({"grid": source.name, **answer_record(source.problem, entry), "load_s": load_s})
+            if as_json:
+                emit(json.dumps(rows[-1], ensure_ascii=False) + "\n")
+            warn(_tell_end(rows[-1], time.monotonic() - start_s))
+    ticker.clear()
+    found = disagreements(entries)
+    for each in found:
+        _report(source, each)
+    faults = [entry for entry in entries if entry.fault]
+    for entry in faults:
+        warn(f"{source.name}: FAULT: {entry.fault}")
+    if found or faults:
+        return Exit.FAULT
+    every = limits.fills is None and not source.problem.criteria
+    open_ends = [exit_of(entry.result, all_asked=every) is Exit.LIMIT for entry in entries]
+    return Exit.LIMIT if all(open_ends) else Exit.ANSWERED
+
+
+def _tell_end(row: dict[str, Any], took_s: float) -> str:
+    """Return what an engine answered, and after how long."""
+    figures = [say_count(row["fills"], "fill")]
+    figures += [
+        f"{say(key)} {format_value(value_from_json(row[key]) or ())}"
+        for key in ("value", "bound")
+        if row[key] is not None
+    ]
+    return f"{row['grid']}: {row['label']}: {_status(row)}, {', '.join(figures)}, {took_s:.2f} s"
+
+
+def _status(row: dict[str, Any]) -> str:
+    return "FAULT" if row["fault"] else str(row["status"])
+
+
+def _report(source: NamedProblem, each: Disagreement) -> None:
+    warn(say("{name}: DISAGREEMENT: {claim}, but {against}", name=source.name, claim=each.claim, against=each.against))
+    if each.fill:
+        sys.stderr.write(source.text_of(each.fill))
+
+
+_HEADINGS = ("grid", "engine", "status", "fills", "value", "bound", "nodes", "load s", "build s", "search s")
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    stats = row["stats"]
+    return [
+        row["grid"],
+        row["label"],
+        _status(row),
+        str(row["fills"]),
+        *(format_value(value_from_json(row[key]) or ()) or "-" for key in ("value", "bound")),
+        str(stats["nodes"]),
+        *(f"{seconds:.2f}" for seconds in (row["load_s"], stats["build_s"], stats["search_s"])),
+    ]

@@ -11,10 +11,9 @@ from cpfill.base.errors import SEED
 from cpfill.base.files import STDIN, display_name
 from cpfill.base.texts import say
 from cpfill.cli import options as o
-from cpfill.cli import puzzles
-from cpfill.cli.exits import usage_error
 from cpfill.cli.output import Output
-from cpfill.cli.problems import read_problems
+from cpfill.cli.problems import add_clues, check_terminal, print_puzzle, read_clue_file, read_problems
+from cpfill.cli.verbs import usage_error
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import check_style, read_puzzle
 from cpfill.formats.registry import READABLE, WRITABLE, Suffixed, choose_format
@@ -79,14 +78,14 @@ def convert(
         raise usage_error(say("{idle} with {data}", idle=idle[0], data=_DATA), to)
     if page is not None:
         check_style(page, to)
-    puzzles.check_terminal(target, to)
+    check_terminal(target, to)
     puzzle = read_puzzle(source, kind=read_as)
-    puzzle = puzzles.add_clues(puzzle, puzzles.read_clue_file(clue_file, request.alphabet), seed)
+    puzzle = add_clues(puzzle, read_clue_file(clue_file, request.alphabet), seed)
     named = {PuzzlePart.TITLE: title, PuzzlePart.AUTHOR: author, PuzzlePart.COPYRIGHT: copyright_}
     texts = {part: text for part, text in named.items() if text is not None}
     puzzle = replace(puzzle, metadata={**puzzle.metadata, **texts})
     with Output(target) as out:
-        puzzles.print_puzzle(out, puzzle, to, source=display_name(source), style=page)
+        print_puzzle(out, puzzle, to, source=display_name(source), style=page)
     return 0
 
 

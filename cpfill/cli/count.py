@@ -1,23 +1,30 @@
-"""`cpfill count`: how many fills there are, exactly."""
+"""`cpfill count`: how many fills there are, exactly.
+
+`cpfill estimate`: how many fills to expect, and after how many steps of backtracking.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import math
 import time
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from cpfill.base.texts import later, say
 from cpfill.cli import options as o
-from cpfill.cli.exits import Exit, exit_of, warn
-from cpfill.cli.output import emit
+from cpfill.cli.output import Ticker, emit, on_terminal, verdict
 from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
-from cpfill.cli.render import Ticker, on_terminal, verdict
+from cpfill.cli.tables import table
+from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
 from cpfill.engines.audited import Tally
 from cpfill.problem.event import Found
+from cpfill.problem.result import Status
 from cpfill.questions.count import Count, count_record
+from cpfill.questions.estimate import Estimate
 
 
 @o.with_engine_options("resume", "scheduler")
@@ -79,3 +86,146 @@ def count(
         return exit_of(result, all_asked=True)
 
     return each(sources, ask)
+
+
+_NAMES = ("expected", "measured")
+_DOUBT = later(", so that a fill is hardly to be expected")
+
+
+@o.asks(Estimate, without={"weighted", "theme", "objective", "levels"})
+def estimate(grid: o.Grids, *, question: Estimate, as_json: o.Json = False) -> int:
+    """Estimate the number of fills, and for an empty square the steps of three ways to backtrack.
+
+    Letters are taken to be independent of each other; what is drawn with --sample takes them as they are. Large numbers
+    are powers of ten.
+
+    Exit codes: 0 estimated; 130 interrupted, and what was drawn by then counts; 2 bad input.
+    """
+    if question.time_limit is not None and not (question.measure or question.sample):
+        raise usage_error(
+            say("{option} with {needed}", option="--time-limit", needed="--measure or --sample"),
+            say("{option} alone", option="--time-limit"),
+        )
+    sources, _ = read_problems(question.request, grid)
+    return each(sources, lambda source: _estimate_one(source, question, as_json=as_json))
+
+
+def _estimate_one(source: NamedProblem, question: Estimate, *, as_json: bool) -> Exit:
+    """Print an estimate, though an interrupt come before all was drawn and measured."""
+    ticker, code, record, shown = Ticker(shown=on_terminal()), Exit.ANSWERED, dict[str, Any](), False
+    try:
+        for told in question.tell(source.problem):
+            record = {"grid": source.name, **told}
+            if "measured" in record and not (shown or as_json):
+                ticker.clear()
+                emit(_estimate_text(record))
+                shown = True
+            ticker.say(say("{name}: sample", name=source.name) if "measured" not in record else _tell_method(record))
+    except KeyboardInterrupt:
+        code = Exit.INTERRUPTED
+    ticker.clear()
+    if as_json:
+        emit(json.dumps(record, ensure_ascii=False) + "\n")
+    elif not shown:
+        emit(_estimate_text(record))
+    elif record["measured"]:
+        emit(_measured_text(record["measured"]))
+    if code is Exit.INTERRUPTED:
+        warn(say("{grid}: interrupted", grid=source.name))
+    return code
+
+
+def _tell_method(record: dict[str, Any]) -> str:
+    return f"{record['grid']}: {[*record['measured'], ''][0]}"
+
+
+def _estimate_text(record: dict[str, Any]) -> str:
+    size = f"{record['height']} x {record['width']}"
+    lines = [
+        say(
+            "{grid}: {size}, {slots} slots, {crossings} crossings",
+            grid=record["grid"],
+            size=size,
+            slots=record["slots"],
+            crossings=record["crossings"],
+        ),
+        say("expected fills: {record}", record=_say_expected(record)),
+    ]
+    if "sampled" in record:
+        lines.append(say("sampled fills: {value}", value=_say_sampled(record["sampled"])))
+    square = record["square"]
+    if square is None:
+        return (
+            "\n".join([*lines, say("no estimate of steps: {why_no_square}", why_no_square=record["why_no_square"])])
+            + "\n"
+        )
+    weave, scaffold = square["weave"], square["scaffold"]
+    agree = say("two of their letters agree with probability {coincidence:.4f}", coincidence=square["coincidence"])
+    lines.append(
+        say("words of {size} letters: {words}; {agree}", size=square["size"], words=square["words"], agree=agree)
+    )
+    methods = [
+        ["naive", _power(square["log10_naive"]), ""],
+        ["weave", _power(weave["log10_steps"]), ""],
+        ["scaffold", _power(scaffold["log10_steps"]), _power(square["log10_letters"])],
+    ]
+    chances = []
+    for index, chance in enumerate(weave["success"]):
+        row = scaffold["success"][index : index + 1]
+        chances.append([str(index + 1), _chance(chance), *(map(_chance, row) if row else [""])])
+    steps = table(("expected", "steps", "letters tried"), methods, left=_NAMES)
+    return "\n".join(lines) + f"\n{steps}\n" + table(("word", "chance, weave", "chance, scaffold"), chances)
+
+
+def _say_expected(record: dict[str, Any]) -> str:
+    if record["log10_fills"] is None:
+        return say("none")
+    believed = _power(record["log10_by_beliefs"], otherwise=say("none"))
+    return say(
+        "{value}; {believed} by belief propagation{doubt}",
+        value=_power(record["log10_fills"]),
+        believed=believed,
+        doubt=say(_DOUBT) * record["doubtful"],
+    )
+
+
+def _say_sampled(sampled: dict[str, Any]) -> str:
+    if sampled["refuted"]:
+        return say("none, which is proved")
+    draws = say("{found} of {draws} draws came to a fill", found=sampled["found"], draws=sampled["draws"])
+    if not sampled["found"]:
+        return say("not known; {draws}", draws=draws)
+    low, high = sampled["log10_low"], sampled["log10_high"]
+    interval = (
+        say("at least 10^{low:.2f}, at most not known", low=low)
+        if high is None
+        else say("10^{low:.2f} to 10^{high:.2f}", low=low, high=high)
+    )
+    return f"10^{sampled['log10_fills']:.2f}; 95 %: {interval}; {draws}"
+
+
+def _measured_text(measured: dict[str, dict[str, Any]]) -> str:
+    rows = []
+    for method, found in measured.items():
+        median, steps = found["median"], [run["steps"] for run in found["runs"]]
+        over = say("over ") if median["status"] == Status.UNKNOWN else ""
+        counts = [
+            over + _counted(median["steps"]),
+            over + _counted(median["letters"]),
+            str(min(steps)),
+            str(max(steps)),
+        ]
+        rows.append([method, *counts, say("{settled} of {steps}", settled=found["settled"], steps=len(steps))])
+    return "\n" + table(("measured", "median steps", "letters tried", "steps from", "to", "answers"), rows, left=_NAMES)
+
+
+def _power(log10: float | None, otherwise: str = "without end") -> str:
+    return otherwise if log10 is None else f"10^{log10:.1f}"
+
+
+def _counted(number: int) -> str:
+    return f"10^{math.log10(number):.1f} ({number})" if number else "0"
+
+
+def _chance(chance: float) -> str:
+    return f"{chance:.3f}" if chance >= 0.0005 else f"{chance:.0e}"

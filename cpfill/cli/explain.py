@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.exits import Exit, warn
-from cpfill.cli.output import emit
+from cpfill.cli.output import Ticker, emit, on_terminal
 from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
-from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import room
+from cpfill.cli.verbs import Exit, warn
 from cpfill.problem.result import Status
 from cpfill.questions.explain.conflict import Kind
 from cpfill.questions.explain.explanation import Explanation, explain_in_steps

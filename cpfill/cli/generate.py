@@ -14,12 +14,10 @@ import typer
 from cpfill.base.files import STDIN
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
-from cpfill.cli import puzzles
-from cpfill.cli.exits import exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
-from cpfill.cli.output import Output
-from cpfill.cli.problems import share_stdin, shelf
-from cpfill.cli.render import Ticker, on_terminal
+from cpfill.cli.output import Output, Ticker, on_terminal
+from cpfill.cli.problems import print_puzzle, puzzle_kind, share_stdin, shelf
+from cpfill.cli.verbs import exit_of, usage_error, warn
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format
@@ -85,7 +83,7 @@ def generate(
         )
     share_stdin([*question.seed_words, *([draft] if draft else [])], request)
     written_as = get_dialect(dialect or native.NAME)
-    kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
+    kind = puzzle_kind(output, write_as, page, as_json=as_json)
     if dialect is not None and (kind or as_json):
         raise usage_error(say("--json, --dialect or a puzzle file"), say("two of them"))
     if question.rules.barred and PuzzlePart.BARS not in written_as.KEEPS:
@@ -198,7 +196,7 @@ class _Printer:
         if (liberties := self.question.list_liberties(found.grid)) and not self.quiet:
             warn(say("the theme: {liberties}", liberties="; ".join(liberties)))
         if self.kind is not None:
-            puzzles.print_puzzle(self.out, self.question.draw(found), self.kind, style=self.page)
+            print_puzzle(self.out, self.question.draw(found), self.kind, style=self.page)
             return
         if found.filled and self.question.filled:
             text = write_fill(self.dialect, found.grid, found.filled[1].letters)

@@ -13,10 +13,10 @@ from cpfill.base.errors import InputError
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import later, say
 from cpfill.cli import options as o
-from cpfill.cli.exits import usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.cli.tables import table
+from cpfill.cli.verbs import usage_error, warn
 from cpfill.engines import ENGINES
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.toolkit.propagation import Wipeout, ac3

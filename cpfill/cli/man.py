@@ -11,8 +11,8 @@ from typer.main import get_command
 
 import cpfill
 from cpfill.cli.app import make_app
-from cpfill.cli.exits import Exit
 from cpfill.cli.reference import list_names, placeholder
+from cpfill.cli.verbs import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,7 @@ import typer
 from cpfill.base.errors import SECONDS, InputError, Range
 from cpfill.base.reading import Field, asked_fields, parse_seconds, read_seconds, read_some_seconds
 from cpfill.base.texts import say
-from cpfill.cli.exits import usage_error
-from cpfill.cli.verbs import ENGINE, RULES
+from cpfill.cli.verbs import ENGINE, RULES, usage_error
 from cpfill.engines import list_options
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.registry import WRITABLE

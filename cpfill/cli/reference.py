@@ -11,8 +11,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
 from cpfill.cli.app import make_app
-from cpfill.cli.exits import Exit
-from cpfill.cli.verbs import find_section
+from cpfill.cli.verbs import Exit, find_section
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator

@@ -1,4 +1,7 @@
-"""`cpfill serve`: the page in the browser."""
+"""`cpfill serve`: the page in the browser.
+
+`cpfill site`: the page as static files.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,8 @@ import typer
 from cpfill.base.errors import Fault, InputError, Range
 from cpfill.base.texts import say
 from cpfill.cli import options as o
-from cpfill.cli.exits import Exit, warn
 from cpfill.cli.output import emit
+from cpfill.cli.verbs import Exit, warn
 
 _PORTS = Range(1, 65535)
 
@@ -70,3 +73,33 @@ def _split(where: str) -> tuple[Path, str | None]:
     except (OSError, ValueError) as exc:  # a name that is too long, or a NUL in it
         raise InputError(Fault(say("a directory, or a puzzle file"), str(exc), where)) from None
     raise InputError(Fault(say("a directory, or a puzzle file"), say("nothing there"), where))
+
+
+def site(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The directory to write: a new one, or an earlier site.")],
+    *,
+    pyodide: Annotated[
+        Path | None, typer.Option("--pyodide", metavar="FILE", help="The package of Pyodide; else npm fetches it.")
+    ] = None,
+) -> int:
+    """Write the page as static files that any web host serves: cpfill then runs in the visitor's browser.
+
+    The folder needs no program on the host and loads nothing from elsewhere. Puzzles stay in the visitor's browser.
+    Exit codes: 0 written; 2 bad usage.
+    """
+    from cpfill.engines.mac import MODULE  # noqa: PLC0415 - likewise
+    from cpfill.web.site import write_site  # noqa: PLC0415 - slow to import
+
+    try:
+        size = write_site(out, pyodide)
+    except OSError as exc:
+        got = (exc.strerror or str(exc)).lower()
+        raise InputError(Fault(say("files that can be read and written"), got, str(exc.filename or out))) from None
+    if not MODULE.is_file():
+        warn(
+            say(
+                "without a kernel compiled to WebAssembly fills take ten times as long; see CONTRIBUTING.md to build it"
+            )
+        )
+    emit(say("{out}: {size:.1f} MB; try it with python -m http.server -d {out}", out=out, size=size / 1e6) + "\n")
+    return Exit.ANSWERED

@@ -13,12 +13,22 @@ import typer
 
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
-from cpfill.cli import puzzles
-from cpfill.cli.exits import Exit, exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
-from cpfill.cli.output import Output
-from cpfill.cli.problems import NamedProblem, each, one_grid, read_all_templates, read_problems, share_stdin
-from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
+from cpfill.cli.output import Output, Ticker, on_terminal, stats_lines, verdict
+from cpfill.cli.problems import (
+    NamedProblem,
+    add_clues,
+    count_lost_clues,
+    each,
+    one_grid,
+    print_puzzle,
+    puzzle_kind,
+    read_all_templates,
+    read_clue_file,
+    read_problems,
+    share_stdin,
+)
+from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
 from cpfill.engines.audited import Tally, drop_objective, settle
 from cpfill.formats.pages.style import PageStyle
 from cpfill.problem.event import Finished, Found, StopReason
@@ -101,7 +111,7 @@ def solve(
         question = to_prove(question)
     question.make_engine()
     limits = question.limits
-    kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
+    kind = puzzle_kind(output, write_as, page, as_json=as_json)
     if clue_file is not None and kind is None:
         raise usage_error(say("a puzzle file for --clues, by -o x.ipuz or --to"), say("none"))
     with Output(output) as out:
@@ -109,7 +119,7 @@ def solve(
         if kind and (limits.fills != 1 or len(sources) > 1):
             raise usage_error(say("one fill of one grid, for a file of format {kind}", kind=kind), say("more"))
         one_grid(sources, resume=engine_options.get("resume"), proof=proof)
-        clues = puzzles.read_clue_file(clue_file, question.request.alphabet)
+        clues = read_clue_file(clue_file, question.request.alphabet)
         several = len(sources) > 1
         task = _Task(question, explained, statistics, as_json, quiet, kind, page, clues, several, proof)
         return each(sources, lambda source: _solve_one(source, task, out, load_s))
@@ -254,7 +264,7 @@ def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
     if task.kind is not None:
         given = source.template.puzzle
         filled = given.fill(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
-        if given and (lost := puzzles.count_lost_clues(given, filled)):
+        if given and (lost := count_lost_clues(given, filled)):
             warn(
                 say(
                     "{name}: dropped {clues} of words that stood there before",
@@ -262,7 +272,7 @@ def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
                     clues=say_count(lost, "clue"),
                 )
             )
-        clued = puzzles.add_clues(filled, task.clues, task.question.seed)
-        puzzles.print_puzzle(out, clued, task.kind, source=source.name, style=task.page)
+        clued = add_clues(filled, task.clues, task.question.seed)
+        print_puzzle(out, clued, task.kind, source=source.name, style=task.page)
         return
     out.write(("" if out.empty else "\n") + source.text_of(fill))

@@ -1,4 +1,7 @@
-"""`cpfill words`: word lists made, joined, narrowed, searched and described."""
+"""`cpfill words`: word lists made, joined, narrowed, searched and described.
+
+`cpfill words ban` and `rescore`: the list of one's own, a word at a time.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,9 @@ from cpfill.base.errors import COUNT, LETTERS, MAX_LIST_BYTES, SCORE, SEED, Inpu
 from cpfill.base.files import read_text
 from cpfill.base.texts import say
 from cpfill.cli import options as o
-from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import share_stdin
-from cpfill.cli.verbs import Verbs
+from cpfill.cli.verbs import Exit, Verbs, usage_error, warn
 from cpfill.cli.words_lists import (
     LIST,
     FormatName,
@@ -30,18 +32,55 @@ from cpfill.cli.words_lists import (
     parse_lengths,
     read_lists,
     say_nothing,
+    show_figures,
+    show_preferences,
+    show_shares,
     write_list,
     write_text,
 )
-from cpfill.cli.words_personal import ban, rescore
-from cpfill.cli.words_show import show_figures, show_preferences, show_shares
+from cpfill.formats.registry import guess_format
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.wordlist import DEFAULT_LIST, format_decimal
-
-# What only one verb needs is imported when it runs: the others are not to wait for it.
+from cpfill.words.sources import set_score
+from cpfill.words.wordlist import DEFAULT_LIST, PACKAGED, format_decimal
 
 if TYPE_CHECKING:
     from cpfill.words.curate import Entry
+
+Word = Annotated[str, typer.Argument(metavar="WORD", help="As it is written in lists.")]
+PersonalFile = Annotated[
+    str | None, typer.Option("--personal", metavar="FILE", help="By default ~/.config/cpfill/words.txt.")
+]
+
+
+def ban(word: Word, *, personal: PersonalFile = None, alphabet: o.AlphabetName = "latin") -> int:
+    """Ban a word: it scores 0 in the list of your own, which `solve` and others read after all others."""
+    path = set_score(word, 0.0, _path(personal), Alphabet.named(alphabet))
+    warn(say("{path}: {word} is banned", path=path, word=word))
+    return Exit.ANSWERED
+
+
+def rescore(
+    word: Word,
+    score: Annotated[float, typer.Argument(metavar="SCORE", help="Its score from now on, 0 to ban it.")],
+    *,
+    personal: PersonalFile = None,
+    alphabet: o.AlphabetName = "latin",
+) -> int:
+    """Give a word another score, or add it, in the list of your own, which `solve` and others read after all others."""
+    path = set_score(word, score, _path(personal), Alphabet.named(alphabet))
+    warn(say("{path}: {word} scores {score}", path=path, word=word, score=format_decimal(score)))
+    return Exit.ANSWERED
+
+
+def _path(name: str | None) -> Path | None:
+    """Return the file of one's own list; a name that means another list, or none, or a puzzle is no such file."""
+    if name in {"none", *PACKAGED} or (name and guess_format(name)):
+        raise usage_error(say("a file of your own words for --personal"), f"'{name}'")
+    return None if name is None else Path(name)
+
+
+# What only one verb needs is imported when it runs: the others are not to wait for it.
+
 
 words = Verbs(
     help="Make, join, narrow, search and describe word lists. What a verb writes the others read, as - in a pipe."

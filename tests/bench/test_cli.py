@@ -14,7 +14,7 @@ import pytest
 
 from cpfill.base.errors import CpfillError
 from cpfill.cli.bench import bench
-from cpfill.cli.exits import complain
+from cpfill.cli.verbs import complain
 from cpfill.runs.bench import run as running
 from cpfill.runs.bench.results import encode
 from tests.bench.support import TINY, gone, in_process, no_fill, record

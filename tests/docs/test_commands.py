@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.cli.exits import Exit
 from cpfill.cli.man import man
 from cpfill.cli.reference import reference
-from cpfill.cli.verbs import ENGINE
+from cpfill.cli.verbs import ENGINE, Exit
 from cpfill.questions.api import Searched
 from tests.docs.pages import README, quoted, rows, section, text_of
 from tests.fuzz.test_command_line import verbs

@@ -17,7 +17,7 @@ import pytest
 from typer.main import get_command
 
 from cpfill.cli.app import make_app
-from cpfill.cli.exits import Exit
+from cpfill.cli.verbs import Exit
 from cpfill.engines import ENGINES
 from tests.cli.program import ROOT, SQUARE, THREE, Outcome, program
 from tests.fuzz import corpus
