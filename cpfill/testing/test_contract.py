@@ -19,8 +19,8 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits, Status
+from cpfill.testing.probe import left_behind, work_going_on
 from cpfill.testing.questions import ENGINE_NAMES, HANG_S, MAXIMISERS, TASKS, UNPROVED, pairings, question, run
-from cpfill.testing.work import left_behind, work_going_on
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from cpfill.problem.event import Event
-    from cpfill.testing.work import Work
+    from cpfill.testing.probe import Work
 
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
 tasks = pytest.mark.parametrize(("engine", "objective"), TASKS)

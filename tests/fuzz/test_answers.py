@@ -24,8 +24,7 @@ from cpfill.questions.api import count_fills
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.diverse import Difference, choose_fills, diverse_fills, find_another
 from cpfill.questions.explain.explanation import explain
-from cpfill.testing.questions import ADDERS, HANG_S, MAXIMISERS, UNPROVED
-from cpfill.testing.strategies import options_for, questions
+from cpfill.testing.questions import ADDERS, HANG_S, MAXIMISERS, UNPROVED, options_for, questions
 from tests.support import ENGINE_NAMES, Question, rows_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from cpfill.questions.proof import fill_to_cnf
 from cpfill.questions.proof.fill_to_cnf import Formula, RefusedError
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known, plain_question
 from tests.differential.common import FAMILIES, RULED
 from tests.proofs.models import arguments, grid_text, models, read_dimacs, words_text

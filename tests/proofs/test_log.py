@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.problem.fill import Fill
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.support import Question, question, rows_of
 from tests.unit.engines.test_mac_kernel import each_kernel
 

@@ -30,7 +30,7 @@ from cpfill.questions.proof.fill_to_cnf import Formula
 from cpfill.questions.proof.trees import UNLIMITED, Grower, Tree
 from cpfill.questions.proof.verify import Verdict, verify
 from cpfill.questions.proof.writing import ProofFolder
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known
 from tests.support import Question, question
 

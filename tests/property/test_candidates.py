@@ -11,7 +11,7 @@ from cpfill.engines import make_engine
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Limits
 from cpfill.questions.candidates import Candidates, Verdict
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.support import REBUS, Question, question, rows_of
 
 if TYPE_CHECKING:

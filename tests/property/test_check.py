@@ -11,7 +11,7 @@ from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Objective, Problem
 from cpfill.testing import brute_force
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.support import REBUS, Question, rows_of
 
 ruled = questions(sides=True, themed=True, sums=True, opened=True, rebus=True)

@@ -19,7 +19,7 @@ from cpfill.questions.explain.conflict import Constraint, Kind
 from cpfill.questions.explain.explanation import Explanation, explain
 from cpfill.questions.explain.question import tell
 from cpfill.testing.brute_force import TooManyError, go_together
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Sequence

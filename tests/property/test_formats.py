@@ -14,7 +14,7 @@ from cpfill.base.errors import GridError
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill
 from cpfill.problem.fill import Fill
 from cpfill.puzzle.grid import Grid
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 
 if TYPE_CHECKING:
     from tests.support import Question

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from cpfill.problem.identity import encode, identify
 from cpfill.problem.problem import Objective, Problem
 from cpfill.questions.request import FIELDS, Request
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from cpfill.web.files import Folder
 from cpfill.web.memory import Memory
 

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
-from cpfill.testing.strategies import LETTERS, SCORES
+from cpfill.testing.questions import LETTERS, SCORES
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import DEFAULT_SCORE, WordList, parse_word_list
 

@@ -15,7 +15,7 @@ from cpfill.problem.result import Limits
 from cpfill.questions.api import enumerate_fills
 from cpfill.questions.request import Request
 from cpfill.testing.brute_force import Start, TooManyError, runs_in
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.support import HANG_S, REBUS, Question, rows_of
 
 

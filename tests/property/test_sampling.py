@@ -13,7 +13,7 @@ from cpfill.engines.mac import probes as sampling
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.check import violations
 from cpfill.problem.result import Deadline, Outcome
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.support import Question, rows_of
 
 if TYPE_CHECKING:

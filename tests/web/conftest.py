@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import sync_playwright
 
-from cpfill.testing.work import left_behind, work_going_on
+from cpfill.testing.probe import left_behind, work_going_on
 from cpfill.web.serve import PageServer
 from cpfill.web.site import write_site
 from tests.web.browser import open_tab, start_chromium, start_firefox

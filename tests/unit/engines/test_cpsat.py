@@ -25,7 +25,7 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Criterion, Objective, Problem
 from cpfill.problem.result import Limits, Status
 from cpfill.problem.rules import Rules
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES, Question, question, run

@@ -12,7 +12,7 @@ from hypothesis import given
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.engines import ENGINES, engine_class, list_options, make_engine, options_of, tabulate_options
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.support import ENGINE_NAMES, Question, question
 
 if TYPE_CHECKING:

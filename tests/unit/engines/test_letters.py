@@ -26,7 +26,7 @@ from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits
 from cpfill.questions.api import count_fills
 from cpfill.testing.brute_force import Rows, words_in
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.support import Question, question, rows_of, run
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from cpfill.engines.toolkit.thresholds import list_quotas
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, Outcome
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.support import Question, question, rows_of, run
 from tests.unit.engines.test_mac_kernel import MODULES, compiled, each_kernel, fills, found, kernel_of, square
 

@@ -20,7 +20,7 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.testing import brute_force
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.support import Question, question, rows_of, run
 from tests.unit.engines.wasmtime_host import wasm_kernels
 

@@ -27,7 +27,7 @@ from cpfill import (
 from cpfill.engines.audited import search, tally
 from cpfill.questions.diverse import Likeness, diverse_fills, find_another
 from cpfill.testing.brute_force import words_in
-from cpfill.testing.strategies import questions
+from cpfill.testing.questions import questions
 from tests.cli.program import INSTANCES
 from tests.support import Question, question, rows_of
 
