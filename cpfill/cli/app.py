@@ -42,17 +42,28 @@ VERBS: dict[str, Summary] = {
         "Ask about a grid", "Say why a grid has no fill, and what would help.", "cpfill explain grid.txt"
     ),
     "count": Summary("Ask about a grid", "Count every fill, exactly.", "cpfill count grid.txt -w words.txt"),
-    "estimate": Summary("Ask about a grid", "Estimate the number of fills.", "cpfill estimate grid.txt"),
+    "estimate": Summary(
+        "Ask about a grid", "Estimate the number of fills.", "cpfill estimate grid.txt", module="count"
+    ),
     "stats": Summary("Ask about a grid", "Judge grids and fills: scores, blocks, style.", "cpfill stats puzzle.ipuz"),
     "info": Summary("Ask about a grid", "Describe grids, or this installation.", "cpfill info grid.txt -w en"),
     "check": Summary("Check answers", "Name every rule that a fill breaks.", "cpfill check grid.txt fill.txt"),
-    "compare": Summary("Check answers", "Compare the answers of all engines.", "cpfill compare grid.txt -t 10s"),
-    "verify": Summary("Check answers", "Check a proof by programs that know nothing of cpfill.", "cpfill verify proof"),
+    "compare": Summary(
+        "Check answers", "Compare the answers of all engines.", "cpfill compare grid.txt -t 10s", module="check"
+    ),
+    "verify": Summary(
+        "Check answers",
+        "Check a proof by programs that know nothing of cpfill.",
+        "cpfill verify proof",
+        module="proofs",
+    ),
     "convert": Summary(
         "Files and lists", "Convert a puzzle to another format, or draw it.", "cpfill convert puzzle.ipuz puzzle.pdf"
     ),
     "words": Summary("Files and lists", "Study, filter, merge and make word lists.", "cpfill words lookup '?A??[EI]'"),
-    "site": Summary("Files and lists", "Write the page as static files, for any web host.", "cpfill site public"),
+    "site": Summary(
+        "Files and lists", "Write the page as static files, for any web host.", "cpfill site public", module="serve"
+    ),
     "batch": Summary(
         "Many grids", "Fill many grids, with many lists or seeds.", "cpfill batch jobs.toml -o answers.jsonl"
     ),
@@ -60,7 +71,7 @@ VERBS: dict[str, Summary] = {
         "Many grids", "Measure engines and other programs.", "cpfill bench run suite.toml -o records.jsonl"
     ),
 }
-"""The verbs, each of that name in the module of that name."""
+"""The verbs, each a function of that name, in the module of that name unless it says which."""
 
 
 def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
@@ -71,7 +82,7 @@ def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
     app = Verbs(help="Fill crossword grids by constraint programming, and say what was proved.")
     app.callback(invoke_without_command=True)(_program)
     for verb, summary in VERBS.items():
-        command = getattr(import_module(f"cpfill.cli.{verb}"), verb) if verb in verbs else _absent
+        command = getattr(import_module(f"cpfill.cli.{summary.module or verb}"), verb) if verb in verbs else _absent
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=verb, short_help=summary.text, rich_help_panel=summary.group)
         else:

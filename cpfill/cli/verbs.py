@@ -102,11 +102,12 @@ _SECTION_OF = {name: section for section, names in SECTIONS.items() for name in 
 
 
 class Summary(NamedTuple):
-    """A verb in the list of all: its group, what it does, an example."""
+    """A verb in the list of all: its group, what it does, an example; the module that has it, if not of its name."""
 
     group: str
     text: str
     example: str
+    module: str = ""
 
 
 class Verbs(typer.Typer):

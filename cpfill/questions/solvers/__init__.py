@@ -19,12 +19,12 @@ class DataFormat(NamedTuple):
 
 
 DATA_FORMATS = {
-    "dzn": DataFormat("minizinc:write_dzn", (".dzn",)),
-    "minizinc-json": DataFormat("minizinc:write_json"),
-    "wcsp": DataFormat("wcsp:write_wcsp", (".wcsp",)),
-    "xcsp3": DataFormat("xcsp3:write_xcsp3", (".xml",)),
-    "opb": DataFormat("opb:write_opb", (".opb",)),
-    "cnf": DataFormat("cnf:write_cnf", (".cnf",)),
+    "dzn": DataFormat("solvers.minizinc:write_dzn", (".dzn",)),
+    "minizinc-json": DataFormat("solvers.minizinc:write_json"),
+    "wcsp": DataFormat("solvers.statement:write_wcsp", (".wcsp",)),
+    "xcsp3": DataFormat("solvers.statement:write_xcsp3", (".xml",)),
+    "opb": DataFormat("solvers.statement:write_opb", (".opb",)),
+    "cnf": DataFormat("proof.writing:write_cnf", (".cnf",)),
 }
 
 
@@ -35,5 +35,5 @@ def write_data(problem: Problem, kind: str) -> str:
         InputError: the format cannot express the problem.
     """
     module, _, name = DATA_FORMATS[kind].writer.partition(":")
-    write = getattr(import_module(f"cpfill.questions.solvers.{module}"), name)
+    write = getattr(import_module(f"cpfill.questions.{module}"), name)
     return cast("Callable[[Problem], str]", write)(problem)
