@@ -1,8 +1,7 @@
-"""Clue files: one line per clue (the word, a tab, semicolon or comma, and the clue), or CSV with such columns.
+"""Clue files, and the clues of words placed in the slots of a puzzle.
 
-Commas are separators only if some line of the file has a comma, but neither a tab nor a semicolon.
-
-Place the clues of words in the slots of a puzzle.
+A file has one clue a line (the word, a tab, semicolon or comma, and the clue), or is CSV with such columns. Commas are
+separators only if some line of the file has a comma, but neither a tab nor a semicolon.
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
-"""Why there is no fill: a minimal set of slots, givens and required words that cannot be satisfied together.
+"""Why a problem has no fill: a minimal conflict, the rules it depends on, and repairs of the grid, in sentences.
 
-oracle    decides whether a subset of the constraints has a fill
-conflict  finds the minimal set
-explanation  its rules, what would help, and how good a fill could be
-wording   the explanation in sentences, and drawn on the grid
+A conflict is a set of slots, givens and required words that cannot be satisfied together, any part of which can.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""The words in a grid: their scores, their letters, and which are too alike.
+"""The words in a grid: their scores, their letters, and which are too alike to stand in one grid.
 
-Data for each language: the values of letters in Scrabble, and the stems of words.
-
-Values are those of the English and the French game. Stems are those of the Snowball stemmers (Porter 2001,
-https://snowballstem.org), which cut endings and know hardly any irregular words: RUNS and RUNNING have the stem run,
-RAN has not.
-
-Words too alike to stand in one grid: repeated, with a common run of letters, or with a common stem.
+Words are too alike if one is repeated, if they share a long run of letters, or a stem. Letters have their values in the
+English or the French game of Scrabble. Stems are those of the Snowball stemmers (Porter 2001, https://snowballstem.org),
+which cut endings and know hardly any irregular words: RUNS and RUNNING have the stem run, RAN has not.
 """
 
 from __future__ import annotations

@@ -1,14 +1,7 @@
-"""A word of a list, with its score and spelling.
+"""Lists merged, filtered, sampled, compared, scored by frequency, and written as lines that `read_word_list` reads.
 
-Patterns that words match.
-
-`?` (or `.`) is one letter, `*` any run of letters, `[AEI]`, `[A-I]` a letter set, `[!AEI]` any other letter.
-
-Lists merged, filtered, sampled, and compared.
-
-Scores by frequency, and the words of a text counted.
-
-Entries as the lines of a list that `read_word_list` reads back.
+In a pattern, `?` (or `.`) is one letter, `*` any run of letters, `[AEI]` or `[A-I]` a letter set, `[!AEI]` any other
+letter.
 """
 
 from __future__ import annotations

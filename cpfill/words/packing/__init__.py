@@ -1,13 +1,7 @@
-"""Word lists in memory: columns of letter codes, scores and spellings, packed by a compiled reader or its twin.
+"""Word lists in memory: columns of letter codes, scores and spellings, with the interface of a mapping.
 
-Conversion between folded words and letter codes, one byte per letter.
-
-The one definition of how a line of a word list is read: its word, its score and its folded letters.
-
-The packing reads common lines itself, with `LineReader.fold` for each character, and calls `LineReader.read` for all
-others.
-
-The words of one list, packed by length, with the interface of a mapping.
+`LineReader` defines, once, how a line of a list is read: its word, its score and its folded letters. The compiled
+packing reads common lines itself, with `LineReader.fold` for each character, and calls `LineReader.read` for others.
 """
 
 from __future__ import annotations
