@@ -1,7 +1,7 @@
 """The registry of engines by name, and the options that several have. An engine is imported when it is used.
 
-The options of an engine are `OPTIONS` of its package: fields, each with a name. To declare them, a package does not import
-its search, so that listing options stays fast. `contract` finds engines of other packages.
+The options of an engine are `OPTIONS` of its package: fields, each with a name. To declare them, a package does not
+import its search, so that listing options stays fast. `contract` finds engines of other packages.
 """
 
 from __future__ import annotations
