@@ -122,6 +122,7 @@ def write_into(page: Page, field: str, text: str) -> None:
     page.keyboard.press("Control+a")
     page.keyboard.press("Delete")
     page.keyboard.type(text)
+    await_frame(page)
     assert (found := page.input_value(field)) == text, found
 
 

@@ -203,8 +203,10 @@ def test_another_fill_has_other_words_or_other_places_or_is_none(page: Page) -> 
         grid: FilePayload = {"name": "g.txt", "mimeType": "text/plain", "buffer": text.encode()}
         pick(page, "#import", grid)
         await_rows(text.split())
+        unfold(page)
         page.check("[id='list-two.txt']")
         page.uncheck("[id='list-en']")
+        page.keyboard.press("Escape")
 
     open_grid("...\n###\n...\n")
     page.keyboard.press("Control+Enter")
@@ -444,27 +446,27 @@ def test_a_reload_keeps_what_is_locked_or_pencilled(page: Page, puzzles: Path) -
 
 def test_marks_follow_their_cells(page: Page) -> None:
     """What is locked stays with its letters in another size, and a slot that need not be a word stays the same slot."""
-    text: FilePayload = {"name": "q.txt", "mimeType": "text/plain", "buffer": b"....\n####\nQZ.#\n"}
+    text: FilePayload = {"name": "q.txt", "mimeType": "text/plain", "buffer": b".....\n#####\nQZX.#\n"}
     pick(page, "#import", text)
     page.click(".repairs button:has-text('2-Across')")
     page.wait_for_selector(".opened button:has-text('2-Across')")
-    page.click('[data-cell="10"]')
-    page.keyboard.type("x=")
-    assert rows(page) == ["....", "####", "QZX#"]
+    page.click('[data-cell="13"]')
+    page.keyboard.type("w=")
+    assert rows(page) == [".....", "#####", "QZXW#"]
     page.click("#tab-design")
     choose(page, "#symmetry", "none")
-    page.click('[data-cell="7"]')
+    page.click('[data-cell="9"]')
     page.keyboard.press(".")  # there is a slot down before it now
-    write_into(page, "#columns", "5")
+    write_into(page, "#columns", "6")
     page.click("#resize")
-    wait_for(page, lambda: rows(page) == [".....", "###..", "QZX#."])
+    wait_for(page, lambda: rows(page) == ["......", "####..", "QZXW#."])
     locked = page.locator("#grid .locked").all()
-    assert [each.get_attribute("data-cell") for each in locked] == ["10", "11", "12"]
-    page.click('[data-cell="11"]')
+    assert [each.get_attribute("data-cell") for each in locked] == ["12", "13", "14", "15"]
+    page.click('[data-cell="13"]')
     page.keyboard.press("+")
     write_into(page, "#rebus-text", "STAR")
     page.keyboard.press("Enter")
-    assert rows(page)[2] == "QZX#."
+    assert rows(page)[2] == "QZXW#."
     page.click("#tab-fill")
     page.wait_for_selector(".opened button:has-text('5-Across')")
 
