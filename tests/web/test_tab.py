@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cpfill.web.tab import Tab
@@ -29,7 +31,9 @@ def answer(tab: Tab, path: str, asked: object, heard: Callable[[], None]) -> lis
         heard()
 
     request = {"id": 1, "method": "POST", "path": path, "headers": {}}
-    asyncio.run(tab.answer(request, json.dumps(asked).encode(), reply))
+    asking = partial(tab.answer, request, json.dumps(asked).encode(), reply)
+    with ThreadPoolExecutor(1) as apart:  # in this thread a browser may be driven, by a loop of its own
+        apart.submit(lambda: asyncio.run(asking())).result()
     return [json.loads(line) for line in b"".join(parts).splitlines()]
 
 
