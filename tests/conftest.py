@@ -7,6 +7,7 @@ import resource
 import signal
 import sys
 from contextlib import suppress
+from contextvars import copy_context
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -137,7 +138,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         listening = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             with pytest.raises(SystemExit) as stopped:
-                main()
+                copy_context().run(main)  # the language that it speaks is its own
         finally:
             for number, handler in listening.items():
                 signal.signal(number, handler)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import typer.main
 
+from cpfill.base.texts import ENGLISH, spoken
 from cpfill.cli.app import make_app
 from tests.cli.program import COMMAND, HANG_S, INSTANCES, SQUARE, THREE, TINY, Outcome, environment, fills_of, program
 
@@ -36,10 +37,11 @@ def test_help_lists_the_verbs() -> None:
     assert all(f"\n  {verb} " in done.out for verb in VERBS)
 
 
-def test_a_run_in_this_process_leaves_its_collector_on(run: Run) -> None:
-    """As every run turns it off, the workers of these tests would grow to gigabytes."""
-    assert run("info", SQUARE).code == 0
+def test_a_run_in_this_process_leaves_it_as_it_was(run: Run) -> None:
+    """Each run turns the collector off, and speaks a language: without one, workers grow to gigabytes."""
+    assert run("--lang", "fr", "info", SQUARE).code == 0
     assert gc.isenabled()
+    assert spoken() == ENGLISH
 
 
 @pytest.mark.parametrize("verb", sorted(VERBS))
