@@ -29,6 +29,8 @@ PATIENCE_S = 60.0
 """How long a busy machine may take for anything; nothing waits longer than for what it waits for."""
 
 MOST_PRESSES = 60
+FIRST_OPEN = "#grid [data-cell]:not(.block) >> nth=0"
+"""The first cell of a grid that may begin with a block."""
 UNFINISHED = {".part", ".crdownload"}
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")

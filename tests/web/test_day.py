@@ -11,7 +11,7 @@ from pypdf import PdfReader
 
 import cpfill
 from cpfill.words.wordlist import read_word_list
-from tests.web.browser import await_frame, needs_browser, pick, rows, unfold, wait_for, write_into
+from tests.web.browser import FIRST_OPEN, await_frame, needs_browser, pick, rows, unfold, wait_for, write_into
 from tests.web.site import await_start, visit, visitor
 from tests.web.support import serving
 
@@ -60,11 +60,11 @@ def test_a_day(page: Page, tmp_path: Path) -> None:
     assert all(word in known for word in across if word != "PINEAPPLE")
 
     page.click("#tab-fill")
-    page.click("[data-cell='0']")
+    page.click(FIRST_OPEN)
     page.wait_for_selector("#words [data-word].yes", timeout=LONG_MS)
     unfold(page, "#rare")
     page.click("#clear-all")
-    page.click("[data-cell='0']")
+    page.click(FIRST_OPEN)
     page.keyboard.type("qx")
     page.wait_for_selector("#fillable.no", timeout=LONG_MS)
     page.wait_for_selector(".repairs button", timeout=LONG_MS)
@@ -76,7 +76,7 @@ def test_a_day(page: Page, tmp_path: Path) -> None:
     write_into(page, "#meta-title", "Fruit salad")
     write_into(page, "[id='clue-1-Across']", "First of all")
     page.keyboard.press("Tab")
-    wait_for(page, lambda: page.inner_text("#saving") == "saved", 30)
+    wait_for(page, lambda: page.inner_text("#saving") == "saved")
 
     page.click("#tab-check")
     page.wait_for_selector("#panel-check :text('no rule is broken')", timeout=LONG_MS)

@@ -14,7 +14,7 @@ import cpfill
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.web.site import write_site
-from tests.web.browser import barriers, needs_browser, rows, wait_for, write_into
+from tests.web.browser import FIRST_OPEN, barriers, needs_browser, rows, wait_for, write_into
 from tests.web.site import STARTED_MS, await_start, link, visit, visitor
 
 if TYPE_CHECKING:
@@ -163,11 +163,11 @@ def test_it_runs_in_a_browser_that_can_suspend_no_call(stranger: BrowserContext,
     page.click("#generate-filled")
     wait_for(page, lambda: "." not in "".join(rows(page)), 90)
     page.click("#tab-fill")
-    page.click("[data-cell='0']")
+    page.click(FIRST_OPEN)
     page.wait_for_selector("#words[aria-busy=false] [data-word].yes", timeout=STARTED_MS)
     page.keyboard.type("x")
-    wait_for(page, lambda: rows(page)[0].startswith("X"))
-    wait_for(page, lambda: page.inner_text("#saving") == "saved", 60)
+    wait_for(page, lambda: rows(page)[0].strip("#").startswith("X"))
+    wait_for(page, lambda: page.inner_text("#saving") == "saved")
 
 
 FOLDER = """window.showDirectoryPicker = async () => {
