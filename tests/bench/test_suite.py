@@ -131,7 +131,7 @@ def test_the_place_of_a_fault_of_toml_is_told(tmp_path: Path) -> None:
 PLANS = {
     "an option": (TINY.replace("order", "ordre"), UnsupportedError, "no option .*ordre"),
     "a value": (TINY.replace('"random" }', '"rndom" }'), InputError, "did you mean 'random'"),
-    "a value of another type": (TINY.replace('order = "random"', "order = []"), InputError, "an order: one of"),
+    "a value of another type": (TINY.replace('order = "random"', "order = []"), InputError, "the name of an order"),
     "two of one label": (TINY.replace('"random"\nengine', '"fc"\nengine'), InputError, "'fc' twice"),
     "no engines": (TINY.partition("[[engines]]")[0], InputError, "no engine"),
     "a proof of a sum": (
