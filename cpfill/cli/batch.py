@@ -19,7 +19,8 @@ from cpfill.base.files import STDIN
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.interrupts import HOLD
-from cpfill.cli.output import emit, on_terminal
+from cpfill.cli.output import emit
+from cpfill.cli.render import on_terminal
 from cpfill.cli.verbs import Exit, gravest, usage_error, warn
 from cpfill.engines.cluster import Cluster
 from cpfill.problem.result import Status

@@ -17,7 +17,8 @@ from cpfill.base.errors import LETTERS, RUNS, SEED
 from cpfill.base.files import STDIN
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import emit, on_terminal
+from cpfill.cli.output import emit
+from cpfill.cli.render import on_terminal
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, Verbs, gravest, usage_error, warn
 from cpfill.problem.problem import format_value, value_from_json

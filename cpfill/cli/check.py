@@ -18,8 +18,9 @@ from cpfill.base.errors import Fault, GridError
 from cpfill.base.files import display_name
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import Ticker, emit, on_terminal
+from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, make_problems, read_all_templates, read_problems, share_stdin, shelf
+from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, exit_of, gravest, warn
 from cpfill.engines import engine_class

@@ -16,8 +16,9 @@ import typer
 
 from cpfill.base.texts import later, say
 from cpfill.cli import options as o
-from cpfill.cli.output import Ticker, emit, on_terminal, verdict
+from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
+from cpfill.cli.render import Ticker, on_terminal, verdict
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
 from cpfill.engines.audited import Tally

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import Ticker, emit, on_terminal
+from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
+from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import room
 from cpfill.cli.verbs import Exit, warn
 from cpfill.problem.result import Status

@@ -15,8 +15,9 @@ from cpfill.base.files import STDIN
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.interrupts import HOLD
-from cpfill.cli.output import Output, Ticker, on_terminal
+from cpfill.cli.output import Output
 from cpfill.cli.problems import print_puzzle, puzzle_kind, share_stdin, shelf
+from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.verbs import exit_of, usage_error, warn
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle

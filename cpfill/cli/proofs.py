@@ -17,7 +17,8 @@ import cpfill
 from cpfill.base.errors import WORKERS, UnsupportedError
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import Ticker, emit, on_terminal
+from cpfill.cli.output import emit
+from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.verbs import Exit, gravest, warn
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.problem.problem import Objective

@@ -14,7 +14,7 @@ import typer
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.interrupts import HOLD
-from cpfill.cli.output import Output, Ticker, on_terminal, stats_lines, verdict
+from cpfill.cli.output import Output
 from cpfill.cli.problems import (
     NamedProblem,
     add_clues,
@@ -28,6 +28,7 @@ from cpfill.cli.problems import (
     read_problems,
     share_stdin,
 )
+from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
 from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
 from cpfill.engines.audited import Tally, drop_objective, settle
 from cpfill.formats.pages.style import PageStyle

@@ -10,7 +10,7 @@ import pytest
 
 from cpfill import Finished, Found, Limits, StopReason, events, make_problem, solve
 from cpfill.base.errors import InputError
-from cpfill.cli.output import verdict
+from cpfill.cli.render import verdict
 from cpfill.engines.audited import settle
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.problem import Objective, Problem

@@ -1,0 +1,197 @@
+"""Events, results and problems as people and programs read them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.texts import later, say, say_count
+from cpfill.problem.event import Progress, StopReason
+from cpfill.problem.problem import describe_bound, describe_gap, describe_value, format_value
+from cpfill.problem.result import Status
+from cpfill.words.wordlist import format_decimal
+
+if TYPE_CHECKING:
+    from cpfill.problem.event import Event
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
+
+
+def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:
+    """Return in one line what was answered and what was proved."""
+    took = ", ".join(filter(None, [result.engine, f"{took_s:.2f} s"]))  # no engine: interrupted before it began
+    proved = say(", proved by {proof}", proof=say(result.proof)) if result.proof else ""
+    stopped = say(_STOPPED.get(result.stop_reason, ""))
+    match result.status:
+        case Status.OPTIMAL:
+            assert result.value is not None
+            return say(
+                "optimal: {value}{proved} ({took})",
+                value=describe_value(result.measures, result.value),
+                proved=proved,
+                took=took,
+            )
+        case Status.ALL_FILLS:
+            return say("{fills}, all there are{proved} ({took})", fills=_fills(result.fills), proved=proved, took=took)
+        case Status.UNSATISFIABLE | Status.NO_OTHER:
+            reason = _reason(problem, result)
+            if result.status is Status.NO_OTHER:
+                reason = say("without the words to differ from, {reason}", reason=reason)
+            return say(
+                "{status}: {reason}{proved} ({took})", status=result.status, reason=reason, proved=proved, took=took
+            )
+        case Status.UNKNOWN:
+            bound = (
+                ""
+                if result.bound is None
+                else say("; none can have {value}", value=describe_bound(result.measures, result.bound))
+            )
+            return say(
+                "UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})",
+                stopped=stopped,
+                bound=bound,
+                took=took,
+            )
+        case Status.SATISFIED:
+            if result.bound is not None and result.value is not None:
+                gap = describe_gap(result.measures, result.value, result.bound)
+                return say("best so far: {gap}{stopped} ({took})", gap=gap, stopped=stopped, took=took)
+            quality = _describe_quality(problem, result)
+            more = say("; there may be more") if not quality and (all_asked or stopped) else ""
+            return f"{_fills(result.fills)}{quality}{stopped}{more} ({took})"
+
+
+def _describe_quality(problem: Problem, result: SolveResult) -> str:
+    """Return how good a fill is, where a good one is wished for: its weakest words, and what proves the best."""
+    fill = result.fill
+    if not problem.wants_good or fill is None or result.fills != 1:
+        return ""
+    scored = [(score, word) for word, score in fill.score_entries(problem) if score is not None]
+    named = ", ".join(f"{word} {format_decimal(score)}" for score, word in sorted(scored, key=itemgetter(0))[:_WEAKEST])
+    least = format_value(fill.value(problem)[-1:])
+    weak = say(", weakest {named}", named=named) if named else ""
+    return say(
+        (": minimum score {least}{weak}; a better one may exist, --objective min proves the best"),
+        least=least,
+        weak=weak,
+    )
+
+
+_WEAKEST = 3
+"""How many of its weakest words tell how good a fill is."""
+
+
+_STOPPED = {
+    StopReason.TIME: later(", time is over"),
+    StopReason.NODES: later(", node limit reached"),
+    StopReason.TRIES: later(", no other found"),
+    StopReason.ALIKE: later("; no other differs enough from all of them, proved"),
+    StopReason.SOLVER: later(", a limit of the solver reached"),
+    StopReason.INTERRUPTED: later(", interrupted"),
+}
+
+
+def _fills(count: int) -> str:
+    return say_count(count, "fill")
+
+
+def _reason(problem: Problem, result: SolveResult) -> str:
+    """Return why there is no fill, naming the slot where one slot shows it."""
+    if result.wipeout is None:
+        return say("no fill exists")
+    slot = problem.slots[result.wipeout]
+    pattern = problem.grid.pattern(slot)
+    table = problem.lexicon.table(slot.length)
+    if not len(table):
+        longest = max(problem.lexicon.lengths, default=0)
+        why = (
+            say("longer than any word ({longest})", longest=longest)
+            if slot.length > longest
+            else say("a length no word has")
+        )
+        return say("{name} has {size}, {why}", name=slot.name, size=slot.size, why=why)
+    if not table.at_least(problem.rules.min_score):
+        return say(
+            "{name} has {size}, and no such word scores {value}",
+            name=slot.name,
+            size=slot.size,
+            value=format_value((problem.rules.min_score,)),
+        )
+    if not problem.domains[slot.id]:
+        which = say(" it may hold") if (slot.direction, slot.cells[0]) in problem.narrowed else ""
+        return say("no word{which} fits {name} ({pattern})", which=which, name=slot.name, pattern=pattern)
+    return say("no word is left for {name} ({pattern}) with its crossings", name=slot.name, pattern=pattern)
+
+
+def stats_lines(result: SolveResult, load_s: float) -> str:
+    """Return the statistics, one `%%` line each, as solvers print them."""
+    values = {"load_s": load_s, **result.stats._asdict(), "fills": result.fills}
+    return "".join(
+        f"%% {name}: {value:.3f}\n" if isinstance(value, float) else f"%% {name}: {value}\n"
+        for name, value in values.items()
+    )
+
+
+class Ticker:
+    """What is going on, on the terminal, and for how long; nothing where standard error is no terminal.
+
+    With `best`, where something is maximised, the best fill so far stands below.
+    """
+
+    def __init__(self, *, shown: bool, best: bool = False) -> None:
+        self._best = best
+        self._start_s = time.monotonic()
+        self._status: Any = None
+        if shown:
+            from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
+
+            self._status = Console(file=sys.stderr).status("starting")
+
+    def show(self, result: SolveResult, event: Event) -> None:
+        """Show a sign of life: what is being done, how far, and the best value with its bound."""
+        if self._status is None or not isinstance(event, Progress):
+            return
+        parts = [f"{result.engine}: {event.note}", f"{time.monotonic() - self._start_s:.0f} s"]
+        if event.stats.nodes:
+            parts.append(say("{nodes:,} nodes", nodes=event.stats.nodes))
+        if result.fills:
+            parts.append(_fills(result.fills))
+        if result.bound is not None:
+            parts.append(
+                say(
+                    "value {value} of at most {value2}",
+                    value=format_value(result.value or ()) or "-",
+                    value2=format_value(result.bound),
+                )
+            )
+            if result.value:
+                gap = zip(result.bound, result.value, strict=False)
+                parts.append(say("gap {value}", value=format_value(tuple((most - value for most, value in gap)))))
+        elif self._best and result.value:
+            parts.append(say("value {value}", value=format_value(result.value)))
+        best = result.fill.rows if self._best and result.fill else []
+        self.say("\n".join([", ".join(parts), *best]))
+
+    def say(self, text: str) -> None:
+        """Show a text."""
+        if self._status is not None:
+            from rich.text import Text  # noqa: PLC0415 - what stands in brackets is no markup
+
+            with suppress(OSError):  # the terminal may just have been closed
+                self._status.update(Text(text))
+                self._status.start()
+
+    def clear(self) -> None:
+        """Clear the line; the next sign of life shows it again."""
+        if self._status is not None:
+            with suppress(OSError):
+                self._status.stop()
+
+
+def on_terminal() -> bool:
+    """Return whether standard error is a terminal a person may look at."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
