@@ -29,7 +29,7 @@ import reprlib
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.base.texts import later, say
+from cpfill.base.texts import hear, later, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -110,6 +110,11 @@ class EngineUnavailableError(EngineError):
 
 class InvalidFillError(EngineError):
     """The audit rejected a fill."""
+
+
+def tell_reason(error: Exception) -> str:
+    """Return why the system refused something, without a capital."""
+    return hear((getattr(error, "strerror", None) or str(error)).lower())
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> Fault:

@@ -25,7 +25,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, Fault, InputError, megabytes
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, Fault, InputError, megabytes, tell_reason
 from cpfill.base.texts import say
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ def _read(path: str | os.PathLike[str], error: type[InputError], most: int) -> b
     except IsADirectoryError:
         raise error(Fault(path=name, expected=say("a file"), got=say("a directory"))) from None
     except OSError as exc:
-        raise error(Fault(path=name, expected=say("a readable file"), got=(exc.strerror or str(exc)).lower())) from None
+        raise error(Fault(path=name, expected=say("a readable file"), got=tell_reason(exc))) from None
     except ValueError as exc:  # a NUL in the name
-        raise error(Fault(path=name, expected=say("a file name"), got=str(exc))) from None
+        raise error(Fault(path=name, expected=say("a file name"), got=tell_reason(exc))) from None
 
 
 def display_name(path: str | os.PathLike[str]) -> str:

@@ -12,8 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import CpfillError, EngineUnavailableError, Fault, InputError, unknown_name
-from cpfill.base.texts import later, say
+from cpfill.base.errors import CpfillError, EngineUnavailableError, Fault, InputError, tell_reason, unknown_name
+from cpfill.base.texts import hear, later, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,7 @@ def load(module: str, package: str, purpose: str) -> Any:  # noqa: ANN401 - perh
                 "{purpose} needs {package} ({exc}): pip install {package}",
                 purpose=say(purpose),
                 package=package,
-                exc=exc,
+                exc=hear(str(exc)),
             )
         ) from None
 
@@ -105,6 +105,4 @@ def draw_plot(path: str, width_in: float, height_in: float) -> Iterator[Any]:
         try:
             figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None, dpi=150)
         except OSError as exc:
-            raise InputError(
-                Fault(say("a file that can be written"), (exc.strerror or str(exc)).lower(), path)
-            ) from None
+            raise InputError(Fault(say("a file that can be written"), tell_reason(exc), path)) from None

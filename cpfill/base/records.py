@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Self, TypeVar
 
-from cpfill.base.errors import MAX_DEPTH, MAX_RECORD_BYTES, Fault, InputError, megabytes
+from cpfill.base.errors import MAX_DEPTH, MAX_RECORD_BYTES, Fault, InputError, megabytes, tell_reason
 from cpfill.base.files import open_handle, try_lock
-from cpfill.base.texts import say
+from cpfill.base.texts import hear, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,7 +56,7 @@ def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]
         decoded = json.loads(text)
     except json.JSONDecodeError as exc:
         raise InputError(
-            Fault(expected, say("invalid JSON: {msg} at column {colno}", msg=exc.msg.lower(), colno=exc.colno))
+            Fault(expected, say("invalid JSON: {msg} at column {colno}", msg=hear(exc.msg.lower()), colno=exc.colno))
         ) from None
     except ValueError:  # Python refuses whole numbers of over 4300 digits
         raise InputError(Fault(expected, say("a number of thousands of digits"))) from None
@@ -226,8 +226,7 @@ class RecordsFile(Generic[Kept]):
         except InputError:
             raise
         except (OSError, ValueError) as exc:  # ValueError: a NUL in the name
-            reason = (exc.strerror if isinstance(exc, OSError) else None) or str(exc)
-            raise InputError(Fault(expected, reason.lower(), self._path)) from None
+            raise InputError(Fault(expected, tell_reason(exc), self._path)) from None
 
     def _claim(self) -> None:
         if not stat.S_ISREG(os.fstat(self._handle).st_mode):

@@ -14,7 +14,7 @@ from contextvars import copy_context
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 from cpfill.base.errors import EngineError
-from cpfill.base.texts import say
+from cpfill.base.texts import say, speak, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,7 +74,7 @@ def make_executor(name: str) -> Executor:
     if HAS_THREADS:
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - slow to import
 
-        return ThreadPoolExecutor(1, thread_name_prefix=f"cpfill-{name}")
+        return ThreadPoolExecutor(1, f"cpfill-{name}", speak, (spoken(),))
     from cpfill.base.tasks import TaskExecutor  # noqa: PLC0415 - loads asyncio
 
     return TaskExecutor()

@@ -7,7 +7,6 @@ import errno
 import io
 import itertools
 import os
-import re
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
@@ -15,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import cpfill
-from cpfill.base.errors import CpfillError, Fault, InputError, unknown_name
+from cpfill.base.errors import CpfillError, Fault, InputError, tell_reason, unknown_name
 from cpfill.base.files import user_directory
 from cpfill.base.imports import when_missing
-from cpfill.base.texts import ENGLISH, LANGUAGES, later, say, speak
+from cpfill.base.texts import ENGLISH, LANGUAGES, hear, say, speak
 from cpfill.cli.output import emit
 from cpfill.cli.verbs import Exit, Summary, Verbs, complain, usage_error, warn
 
@@ -181,7 +180,7 @@ def run() -> int:
     except typer.TyperException as exc:
         context = getattr(exc, "ctx", None)  # what lacks its argument has none
         command = context.command_path if context else f"cpfill {asked}" if asked in VERBS else "cpfill"
-        message = _translate(exc.format_message())
+        message = hear(exc.format_message())
         cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
         warn(say("{cut} (see {command} --help)", cut=cut, command=command))
         code = exc.exit_code
@@ -195,30 +194,6 @@ def run() -> int:
         else:
             code = Exit.ANSWERED if _COMPLETE in os.environ else Exit.FAULT
     return int(code)
-
-
-_USAGE = (
-    later("Missing argument '{name}'."),
-    later("Missing option '{name}'."),
-    later("Missing command."),
-    later("No such command '{name}'."),
-    later("No such option: {name} (Possible options: {others})"),
-    later("No such option: {name}"),
-    later("Option '{name}' requires an argument."),
-    later("Option '{name}' does not take a value."),
-    later("Invalid value for {name}: {value} is not a valid {kind}."),
-    later("Invalid value for {name}: {value}"),
-    later("Got unexpected extra argument(s) ({names})"),
-)
-"""What typer says of a command line that it does not understand, in its words."""
-
-
-def _translate(message: str) -> str:
-    """Return what typer says in the language of this context."""
-    for text in _USAGE:
-        if found := re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*?)", re.escape(text)), message, re.DOTALL):
-            return say(text, **found.groupdict())
-    return message
 
 
 def _tell_of_twins() -> None:
@@ -259,7 +234,7 @@ def _standard_output_failed(error: OSError) -> Exit:
 
     One that names a file is of that file: where it stands no one may look, for one.
     """
-    reason = (error.strerror or str(error)).lower()
+    reason = tell_reason(error)
     if error.errno == errno.ENOENT and error.filename is None:  # what standard output never says
         return complain(InputError(Fault(say("a directory to work in"), say("one that is gone"), ".")))
     if error.filename is not None:

@@ -122,7 +122,7 @@ def show(headings: Sequence[str], lines: Sequence[Sequence[str]], *, keys: int, 
     """Print a table, whose first `keys` columns name the rows."""
     if markdown:
         rule = ["---", *(["---:"] * (len(headings) - 1))]
-        for line in (headings, rule, *lines):
+        for line in ([say(each) for each in headings], rule, *lines):
             emit("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
         return
     emit(table(headings, lines, keys=keys, left=_NAMES))
@@ -250,7 +250,7 @@ def _conclude(runs: Sequence[Run], done: dict[str, Record]) -> Exit:
     from cpfill.runs.bench.run import conclude  # noqa: PLC0415
 
     counts, faults = conclude(runs, done)
-    warn(f"{say_count(len(runs), 'run')}: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    warn(f"{say_count(len(runs), 'run')}: " + ", ".join(f"{count} {say(verdict)}" for verdict, count in counts.items()))
     for line in faults:
         warn(line)
     return Exit.FAULT if faults else Exit.ANSWERED
@@ -364,7 +364,7 @@ def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str
                 *(beside.get(study, "-") for study in studies),
             ]
         )
-    return [*headings, *(f"{study}: mean / median s" for study in studies)], lines
+    return [*headings, *(say("{study}: mean / median s", study=study) for study in studies)], lines
 
 
 def _published(each: Published, words: int) -> str:

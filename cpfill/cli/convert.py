@@ -24,7 +24,6 @@ from cpfill.questions.solvers import DATA_FORMATS, write_data
 _READ = ", ".join(READABLE)
 _TARGETS: dict[str, Suffixed] = {**WRITABLE, **DATA_FORMATS}
 _WRITTEN = ", ".join(_TARGETS)
-_DATA = f"data for another solver ({', '.join(DATA_FORMATS)})"
 
 
 @o.with_page_options
@@ -72,10 +71,10 @@ def convert(
     }
     if to in DATA_FORMATS:
         if idle := [option for option, value in given.items() if value is not None]:
-            raise usage_error(say("{idle} with a puzzle", idle=idle[0]), _DATA)
+            raise usage_error(say("{idle} with a puzzle", idle=idle[0]), _name_data())
         return _write_data(source, target, to, request)
     if idle := o.given_options(request, without={"alphabet", "personal"}):
-        raise usage_error(say("{idle} with {data}", idle=idle[0], data=_DATA), to)
+        raise usage_error(say("{idle} with {data}", idle=idle[0], data=_name_data()), to)
     if page is not None:
         check_style(page, to)
     check_terminal(target, to)
@@ -87,6 +86,10 @@ def convert(
     with Output(target) as out:
         print_puzzle(out, puzzle, to, source=display_name(source), style=page)
     return 0
+
+
+def _name_data() -> str:
+    return say("data for another solver ({formats})", formats=", ".join(DATA_FORMATS))
 
 
 def _write_data(source: str, target: str, kind: str, request: Request) -> int:

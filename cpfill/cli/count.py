@@ -104,7 +104,7 @@ def estimate(grid: o.Grids, *, question: Estimate, as_json: o.Json = False) -> i
     """
     if question.time_limit is not None and not (question.measure or question.sample):
         raise usage_error(
-            say("{option} with {needed}", option="--time-limit", needed="--measure or --sample"),
+            say("{option} with {needed}", option="--time-limit", needed=say("--measure or --sample")),
             say("{option} alone", option="--time-limit"),
         )
     sources, _ = read_problems(question.request, grid)
@@ -166,9 +166,9 @@ def _estimate_text(record: dict[str, Any]) -> str:
         say("words of {size} letters: {words}; {agree}", size=square["size"], words=square["words"], agree=agree)
     )
     methods = [
-        ["naive", _power(square["log10_naive"]), ""],
-        ["weave", _power(weave["log10_steps"]), ""],
-        ["scaffold", _power(scaffold["log10_steps"]), _power(square["log10_letters"])],
+        [say("naive"), _power(square["log10_naive"]), ""],
+        [say("weave"), _power(weave["log10_steps"]), ""],
+        [say("scaffold"), _power(scaffold["log10_steps"]), _power(square["log10_letters"])],
     ]
     chances = []
     for index, chance in enumerate(weave["success"]):
@@ -216,12 +216,12 @@ def _measured_text(measured: dict[str, dict[str, Any]]) -> str:
             str(min(steps)),
             str(max(steps)),
         ]
-        rows.append([method, *counts, say("{settled} of {steps}", settled=found["settled"], steps=len(steps))])
+        rows.append([say(method), *counts, say("{settled} of {steps}", settled=found["settled"], steps=len(steps))])
     return "\n" + table(("measured", "median steps", "letters tried", "steps from", "to", "answers"), rows, left=_NAMES)
 
 
-def _power(log10: float | None, otherwise: str = "without end") -> str:
-    return otherwise if log10 is None else f"10^{log10:.1f}"
+def _power(log10: float | None, otherwise: str = "") -> str:
+    return otherwise or say("without end") if log10 is None else f"10^{log10:.1f}"
 
 
 def _counted(number: int) -> str:

@@ -219,7 +219,9 @@ def _tell_progress(ranking: Ranking | None, count: int, tried: int, seconds: flo
     if ranking is None:
         progress = say("generating, {count} so far", count=_grids(count))
         return progress + (say(", {tried:,} tried", tried=tried) if tried else "")
-    best = "".join(f"\ndesign {design.number}: {_describe(design)}" for design in ranking.best)
+    best = "".join(
+        say("\ndesign {number}: {what}", number=design.number, what=_describe(design)) for design in ranking.best
+    )
     return say(
         "generating, {seconds:.0f} s, designs so far: {all}{best}", seconds=seconds, all=len(ranking.all), best=best
     )

@@ -46,7 +46,7 @@ def info(
     """
     if build:
         record = describe_build()
-        text = "".join(f"{name}: {value}\n" for name, value in record.items())
+        text = "".join(f"{say(name)}: {say(value)}\n" for name, value in record.items())
         emit(json.dumps(record) + "\n" if as_json else text)
     elif not grid:
         raise usage_error(say("a grid, or --build"), say("neither"))
@@ -79,7 +79,7 @@ def describe_build() -> dict[str, str]:
     return {
         "cpfill": version("cpfill"),
         "engines": ", ".join(engines),
-        "kernel": "compiled" if built else say("python (no compiled kernel was built)"),
+        "kernel": "compiled" if built else later("python (no compiled kernel was built)"),
         **({"compiler": kernel.COMPILER} if built else {}),
         "ortools": version("ortools"),
         "python": platform.python_version(),
@@ -123,7 +123,7 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
             **{kind: kinds[kind] for kind in ("empty", "given", "letter set")},
             "checked": slot_counts[2],
             "unchecked": slot_counts[1],
-            later("in no slot"): len(open_cells) - len(grid.slots_at),
+            "in no slot": len(open_cells) - len(grid.slots_at),
         },
         "slots": slots,
         "crossings": len(grid.crossings),
@@ -133,7 +133,11 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
 
 
 def _text(record: dict[str, Any]) -> str:
-    cells = ", ".join(f"{count} {say(kind)}" for kind, count in record["cells"].items())
+    cells = say(
+        "{block} block, {open} open, {empty} empty, {given} given, {letter_set} letter set, {checked} checked, "
+        "{unchecked} unchecked, {in_no_slot} in no slot",
+        **{kind.replace(" ", "_"): count for kind, count in record["cells"].items()},
+    )
     parts = record["components"]
     connected = (
         say("connected")

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
-from cpfill.base.errors import Fault, InputError
+from cpfill.base.errors import Fault, InputError, tell_reason
 from cpfill.base.files import STDIN
 from cpfill.base.texts import say
 
@@ -149,5 +149,5 @@ def _mode(target: Path) -> int:
 
 
 def _unwritable(path: str, exc: OSError | RuntimeError) -> InputError:
-    reason = ((exc.strerror if isinstance(exc, OSError) else None) or str(exc)).lower()
+    reason = tell_reason(exc)
     return InputError(Fault(path=path, expected=say("a file that can be written"), got=reason))

@@ -149,13 +149,13 @@ class Ticker:
         if shown:
             from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
 
-            self._status = Console(file=sys.stderr).status("starting")
+            self._status = Console(file=sys.stderr).status(say("starting"))
 
     def show(self, result: SolveResult, event: Event) -> None:
         """Show a sign of life: what is being done, how far, and the best value with its bound."""
         if self._status is None or not isinstance(event, Progress):
             return
-        parts = [f"{result.engine}: {event.note}", f"{time.monotonic() - self._start_s:.0f} s"]
+        parts = [f"{result.engine}: {say(event.note)}", f"{time.monotonic() - self._start_s:.0f} s"]
         if event.stats.nodes:
             parts.append(say("{nodes:,} nodes", nodes=event.stats.nodes))
         if result.fills:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from cpfill.base.errors import Fault, InputError, Range
+from cpfill.base.errors import Fault, InputError, Range, tell_reason
 from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
@@ -71,7 +71,7 @@ def _split(where: str) -> tuple[Path, str | None]:
     except FileNotFoundError:
         raise InputError(Fault(say("a directory, or a puzzle file"), say("a directory that is gone"), where)) from None
     except (OSError, ValueError) as exc:  # a name that is too long, or a NUL in it
-        raise InputError(Fault(say("a directory, or a puzzle file"), str(exc), where)) from None
+        raise InputError(Fault(say("a directory, or a puzzle file"), tell_reason(exc), where)) from None
     raise InputError(Fault(say("a directory, or a puzzle file"), say("nothing there"), where))
 
 
@@ -93,7 +93,7 @@ def site(
     try:
         size = write_site(out, pyodide)
     except OSError as exc:
-        got = (exc.strerror or str(exc)).lower()
+        got = tell_reason(exc)
         raise InputError(Fault(say("files that can be read and written"), got, str(exc.filename or out))) from None
     if not MODULE.is_file():
         warn(

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
-from cpfill.base.texts import say
+from cpfill.base.texts import hear, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -140,43 +140,22 @@ class _Verb(TyperCommand):
         _, _, given = self.make_parser(ctx).parse_args([*args])
         for option in dict.fromkeys(given):
             if isinstance(option, TyperOption) and _takes_one(option) and (count := given.count(option)) > 1:
-                names = " or ".join([*option.opts[:1], *option.secondary_opts])
+                names = say(" or ").join([*option.opts[:1], *option.secondary_opts])
                 warn(say("{names} is given {count} times: the last one counts", names=names, count=count))
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the help in the language of this context."""
-        _translate(self, ctx)
-        super().format_help(ctx, formatter)
-
-    def format_usage(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the usage, then an example."""
-        super().format_usage(ctx, formatter)
-        if self.epilog:
-            formatter.write("\n" + say("Example: {command}", command=self.epilog) + "\n")
-
-    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write nothing: the example stands at the top."""
-
-    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the arguments, then the options section by section."""
-        sections: dict[str, list[tuple[str, str]]] = {name: [] for name in ("Arguments", "Options", *SECTIONS)}
-        for param in self.get_params(ctx):
-            if record := param.get_help_record(ctx):
-                sections[find_section(param)].append(record)
-        for section, records in sections.items():
-            if records:
-                with formatter.section(say(section)):
-                    formatter.write_dl(records)
+        """Write the help."""
+        _write_help(self, ctx, formatter)
 
 
 class _Group(TyperGroup):
     """Verbs, listed group by group."""
 
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the help in the language of this context."""
-        _translate(self, ctx)
-        super().format_help(ctx, formatter)
+        """Write the help, then the verbs."""
+        _write_help(self, ctx, formatter)
+        self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the verbs."""
@@ -190,12 +169,23 @@ class _Group(TyperGroup):
                 formatter.write_dl(records)
 
 
-def _translate(command: TyperCommand | TyperGroup, ctx: Context) -> None:
-    """Say the help of a command and of its options in the language of this context."""
+def _write_help(command: TyperCommand | TyperGroup, ctx: Context, formatter: HelpFormatter) -> None:
+    """Write usage, example, what a command does, and its options by section, in the language of this context."""
+    formatter.write_usage(ctx.command_path, " ".join(command.collect_usage_pieces(ctx)), say("Usage: "))
+    if command.epilog:
+        formatter.write("\n" + say("Example: {command}", command=command.epilog) + "\n")
     command.help = say(command.help or "")
+    command.format_help_text(ctx, formatter)
+    sections: dict[str, list[tuple[str, str]]] = {name: [] for name in ("Arguments", "Options", *SECTIONS)}
     for param in command.get_params(ctx):
         if isinstance(param, TyperOption | TyperArgument):
             param.help = say(param.help or "")
+        if record := param.get_help_record(ctx):
+            sections[find_section(param)].append((record[0], hear(record[1])))
+    for section, records in sections.items():
+        if records:
+            with formatter.section(say(section)):
+                formatter.write_dl(records)
 
 
 def find_section(param: Parameter) -> str:

@@ -98,7 +98,9 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
     for option, value in options.items():
         if option not in known:
             owners = [other for other in ENGINES if option in options_of(other)]
-            hint = f"engines that have it: {', '.join(owners)}" if owners else "no engine has it"
+            hint = say("no engine has it")
+            if owners:
+                hint = say("engines that have it: {owners}", owners=", ".join(owners))
             raise UnsupportedError(
                 say(
                     "engine {name} has no option --{value}; {hint}",

@@ -22,6 +22,7 @@ from uuid import uuid4
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
 from cpfill.base.imports import load
 from cpfill.base.texts import later, say
+from cpfill.base.threads import make_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -93,7 +94,7 @@ class Cluster:
                     made.get_nowait().close()
 
         # In its own thread: a silent address would block this one, and `check` would not be called.
-        threading.Thread(target=make, name="cpfill-cluster", daemon=True).start()
+        make_worker("cluster", make).start()
         client = None
         try:
             while client is None:
@@ -121,7 +122,7 @@ class Cluster:
                 client.close()
             if not isinstance(exc, OSError):  # a TimeoutError is one
                 raise
-            what = "a worker of the Dask scheduler" if client else "a Dask scheduler"
+            what = say("a worker of the Dask scheduler") if client else say("a Dask scheduler")
             raise InputError(
                 Fault(
                     say("{what} at {address}", what=what, address=self._address),
@@ -133,12 +134,13 @@ class Cluster:
     def _check_versions(self, client: Any) -> None:  # noqa: ANN401
         """Check that scheduler and workers have this cpfill, without calling it: they may not have cpfill at all."""
         own = pkgutil.resolve_name(_VERSION)
+        scheduler = say("the Dask scheduler {address}", address=self._address)
         try:
-            there = {f"the Dask scheduler {self._address}": client.run_on_scheduler(pkgutil.resolve_name, _VERSION)}
+            there = {scheduler: client.run_on_scheduler(pkgutil.resolve_name, _VERSION)}
         except ImportError as exc:
-            there = {f"the Dask scheduler {self._address}": exc}
+            there = {scheduler: exc}
         found = client.run(pkgutil.resolve_name, _VERSION, on_error="return")
-        there |= {f"the worker {address}": version for address, version in found.items()}
+        there |= {say("the worker {address}", address=address): version for address, version in found.items()}
         for place, version in there.items():
             if version != own and not isinstance(version, OSError):  # an OSError: the worker was lost meanwhile
                 raise InputError(Fault(say("cpfill {own} at {place}", own=own, place=place), str(version)))
@@ -315,7 +317,7 @@ def _explain(error: Exception) -> CpfillError:
         return error
     if type(error).__name__ == "KilledWorker":
         last = getattr(error, "last_worker", None)
-        where = f", the last at {last.address}" if last else ""
+        where = say(", the last at {address}", address=last.address) if last else ""
         return EngineError(
             say("one worker after another was lost at the same task{where} (often for want of memory)", where=where)
         )

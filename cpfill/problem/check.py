@@ -136,7 +136,7 @@ def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
                 say(
                     "{word} {direction} from {where} is not one of the {words} words allowed there",
                     word=word,
-                    direction=direction.lower(),
+                    direction=say(direction.lower()),
                     where=where,
                     words=len(words),
                 ),

@@ -269,7 +269,7 @@ class Problem:
                 )
             )
         for word, weight in self.theme.items():
-            SCORE.check(weight, f"the theme word {word}")
+            SCORE.check(weight, say("the theme word {word}", word=word))
         self._check_words(say("theme word"), self.theme)
         self._check_words(say("required word"), self.rules.required)
         for level in self.levels:

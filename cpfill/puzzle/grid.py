@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.base.errors import SLOT_LENGTH, Fault, GridError, InputError
-from cpfill.base.texts import say
+from cpfill.base.texts import say, say_count
 from cpfill.puzzle.drawing import Pictured
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Slot:
     @property
     def size(self) -> str:
         """The length in words: `8 cells`, or `8 letters` if a cell has several letters."""
-        return f"{self.length} {'cells' if self.length == len(self.cells) else 'letters'}"
+        return say_count(self.length, "cell" if self.length == len(self.cells) else "letter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +361,7 @@ def find_slot(grid: Grid, name: str) -> Slot:
         cell = _at(grid, match)
         found = [slot for slot in slots if cell in slot.cells]
         if not found:
-            raise InputError(Fault(say("a cell in a slot {direction}", direction=direction.lower()), f"'{name}'"))
+            raise InputError(Fault(say("a cell in a slot {direction}", direction=say(direction.lower())), f"'{name}'"))
         return found[0]
     numbered = {slot.number: slot for slot in slots}
     wanted = int(match["number"])
@@ -369,10 +369,10 @@ def find_slot(grid: Grid, name: str) -> Slot:
         is_open = any(way is direction and grid.numbers[cell] == wanted for way, cell in grid.open_slots)
         expected = say(
             "a slot of the grid ({direction}: {numbered})",
-            direction=direction.lower(),
+            direction=say(direction.lower()),
             numbered=", ".join(map(str, numbered)),
         )
-        raise InputError(Fault(expected, f"'{name}'{', which is open' if is_open else ''}"))
+        raise InputError(Fault(expected, f"'{name}'" + (say(", which is open") if is_open else "")))
     return numbered[wanted]
 
 

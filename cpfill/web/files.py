@@ -18,7 +18,7 @@ from pathlib import PurePath
 from shutil import copystat
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import MAX_TEXT_BYTES, Fault, FormatError, InputError, LexiconError, megabytes
+from cpfill.base.errors import MAX_TEXT_BYTES, Fault, FormatError, InputError, LexiconError, megabytes, tell_reason
 from cpfill.base.files import IS_WINDOWS, decode, locked, open_handle, save
 from cpfill.base.texts import say
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
@@ -238,7 +238,7 @@ class Folder:
         if path is None or not name.lower().endswith(_LIST_SUFFIXES):
             raise LexiconError(
                 Fault(
-                    say("a file name that ends in {list_suffixes}", list_suffixes=" or ".join(_LIST_SUFFIXES)),
+                    say("a file name that ends in {list_suffixes}", list_suffixes=say(" or ").join(_LIST_SUFFIXES)),
                     f"'{name}'",
                 )
             )
@@ -361,7 +361,7 @@ def _reading(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        got = (exc.strerror or str(exc)).lower()
+        got = tell_reason(exc)
         raise FormatError(Fault(say("a file that can be read"), got, name)) from None
 
 
@@ -371,7 +371,7 @@ def _writing(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        got = (exc.strerror or str(exc)).lower()
+        got = tell_reason(exc)
         raise FormatError(Fault(say("a file that can be written"), got, name)) from None
 
 

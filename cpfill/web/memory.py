@@ -12,7 +12,7 @@ from collections import OrderedDict, deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from cpfill.base.errors import Fault, InputError, LexiconError
+from cpfill.base.errors import Fault, InputError, LexiconError, tell_reason
 from cpfill.base.reading import asked_fields
 from cpfill.base.texts import say
 from cpfill.engines.audited import drop_objective
@@ -72,7 +72,7 @@ class Unchanged(Generic[T]):
         try:
             found = path.stat()
         except OSError as exc:
-            got = (exc.strerror or str(exc)).lower()
+            got = tell_reason(exc)
             raise self._error(Fault(say("a file that can be read"), got, str(path))) from None
         return found.st_mtime_ns, found.st_size, found.st_ino
 

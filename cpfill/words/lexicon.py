@@ -256,7 +256,7 @@ class Lexicon:
         for word in missing:
             if word in self._exclude:
                 raise LexiconError(Fault(say("required words and theme words that are not excluded"), word))
-        added = parse_word_list("\n".join(missing), "the words asked for", self.alphabet, default_score=score)
+        added = parse_word_list("\n".join(missing), say("the words asked for"), self.alphabet, default_score=score)
         return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
 
     def lifting(self, words: Collection[str], score: float) -> Lexicon:
@@ -265,7 +265,7 @@ class Lexicon:
             return self
         found = {word: entry for word in words if (entry := self.find(word)) is not None}
         lifted = {word: (score, spelling) for word, (_, spelling) in found.items()}
-        own = WordList("own entries", lifted, {}, self.alphabet)
+        own = WordList(say("own entries"), lifted, {}, self.alphabet)
         return Lexicon([*self.lists, own], self.alphabet, exclude=self._exclude)
 
     def corrected(self, by: WordList) -> Lexicon:

@@ -29,7 +29,16 @@ from zlib import crc32
 
 from cpfill.base import alphabet
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE, SCORE, Fault, InputError, LexiconError
+from cpfill.base.errors import (
+    MAX_LINE_BYTES,
+    MAX_LIST_BYTES,
+    MAX_SIDE,
+    SCORE,
+    Fault,
+    InputError,
+    LexiconError,
+    tell_reason,
+)
 from cpfill.base.files import STDIN, is_gzip, locked, open_handle, read_bytes, read_text, save, unpacked, user_directory
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
@@ -307,7 +316,7 @@ def delete_personal() -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as exc:
-        got = (exc.strerror or str(exc)).lower()
+        got = tell_reason(exc)
         raise LexiconError(Fault(say("a file that can be deleted"), got, str(path))) from None
 
 
@@ -344,7 +353,7 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
             lines = [*_drop_word(text, codes, reader), line]
             save(target, "".join(f"{each}\n" for each in lines).encode())
     except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
-        got = (getattr(exc, "strerror", None) or str(exc)).lower()
+        got = tell_reason(exc)
         raise LexiconError(Fault(say("a file that can be written"), got, str(path))) from None
     return path
 

@@ -217,7 +217,7 @@ def parse_word_list(
     words, skipped = PackedWords.read(text, name, alphabet, default_score)
     skipped |= dropped
     if not words:
-        got = say("none; {skipped}", skipped=describe_skipped(skipped)) if skipped else "none"
+        got = say("none; {skipped}", skipped=describe_skipped(skipped)) if skipped else say("none")
         raise LexiconError(Fault(path=name, expected=say("a list with at least one usable word"), got=got))
     return WordList(name, words, skipped, alphabet)
 

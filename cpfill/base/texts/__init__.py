@@ -8,6 +8,7 @@ runs in the same context (`contextvars`): a command at its start, the page with 
 from __future__ import annotations
 
 import functools
+import re
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ _PAGE = Path(__file__).with_name("page.toml")
 
 _THINGS = "things"
 """The table of the catalogue with the singular and the plural of what is counted."""
+
+_FOREIGN = "foreign"
+"""The table of the catalogue with what others say."""
 
 _spoken = ContextVar("language", default=ENGLISH)
 
@@ -61,6 +65,18 @@ def say_count(number: int, thing: str, /, form: str = "") -> str:
     return f"{number:{form}} {one if number == 1 else many}"
 
 
+def hear(text: str, /) -> str:
+    """Return in the language of this context what the system, Python or typer says in English.
+
+    The table `foreign` of the catalogue has such texts; what it lacks stays as it is.
+    """
+    if _spoken.get() != ENGLISH:
+        for pattern, french in _load_foreign():
+            if found := pattern.fullmatch(text):
+                return french.format(**found.groupdict())
+    return text
+
+
 def later(text: str, /) -> str:
     """Return a text unchanged, which `say` will say: a marker for what stands in a table, for the catalogue's test."""
     return text
@@ -77,7 +93,7 @@ def _load_messages() -> dict[str, str]:
     return {
         english: french
         for room, texts in _load(_CATALOGUE).items()
-        if room != _THINGS
+        if room not in {_THINGS, _FOREIGN}
         for english, french in texts.items()
     }
 
@@ -86,6 +102,17 @@ def _load_messages() -> dict[str, str]:
 def _load_things() -> dict[str, list[str]]:
     things: dict[str, list[str]] = _load(_CATALOGUE)[_THINGS]
     return things
+
+
+@functools.cache
+def _load_foreign() -> list[tuple[re.Pattern[str], str]]:
+    """Return a pattern for each text, its values as groups, and its French."""
+    texts: dict[str, str] = _load(_CATALOGUE)[_FOREIGN]
+    parts = ((re.split(r"\{(\w+)\}", english), french) for english, french in texts.items())
+    return [
+        (re.compile("".join(f"(?P<{part}>.*)" if at % 2 else re.escape(part) for at, part in enumerate(each))), french)
+        for each, french in parts
+    ]
 
 
 def _load(path: Path) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, ClassVar
 
+from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
 from cpfill.engines.cpsat import CORE, CPSAT_PARAM, FORMULATION, MAXIMISE, VERBOSE
 from cpfill.engines.cpsat.formulations import FORMULATIONS, GROWTH, choose_core
@@ -210,7 +211,8 @@ class CpsatSearch:
 
     def describe(self, core: Sequence[int]) -> str:
         """Describe the size of a model."""
-        return f"CP-SAT on {sum(domain.bit_count() for domain in core)} words in {len(core)} slots"
+        words = sum(domain.bit_count() for domain in core)
+        return say("CP-SAT on {words} words in {slots} slots", words=words, slots=len(core))
 
     def make_model(self, domains: Sequence[int], quotas: Sequence[Quota] = ()) -> Formulation:
         """Return the model of the problem within some domains, with the values reached for earlier criteria."""

@@ -179,8 +179,8 @@ class Solver:
         if callback.raised:
             raise callback.raised
         if status == cp_model.MODEL_INVALID:
-            message = f"CP-SAT refuses the model: {formulation.model.validate() or solver.solution_info()}"
-            raise EngineError(message)
+            message = formulation.model.validate() or solver.solution_info()
+            raise EngineError(say("CP-SAT refuses the model: {validate}", validate=message))
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             settled = status == cp_model.INFEASIBLE or every or formulation.model.has_objective()
             return Outcome.EXHAUSTED if settled else Outcome.FOUND

@@ -23,7 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import MAX_CUBE_BYTES, MAX_RECORD_BYTES, Fault, InputError, megabytes, quote_value
+from cpfill.base.errors import MAX_CUBE_BYTES, MAX_RECORD_BYTES, Fault, InputError, megabytes, quote_value, tell_reason
 from cpfill.base.files import open_handle, sync_directory, try_lock
 from cpfill.base.records import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
 from cpfill.base.texts import say
@@ -73,7 +73,7 @@ class Journal:
         try:
             self._file = os.fdopen(open_handle(path, os.O_RDWR | os.O_CREAT), "r+b")
         except OSError as exc:
-            raise self.make_fault(say("a journal that can be read and written"), _tell_reason(exc)) from None
+            raise self.make_fault(say("a journal that can be read and written"), tell_reason(exc)) from None
         try:
             self._lock()
             self._load()
@@ -163,7 +163,7 @@ class Journal:
             self._file.write(line)
             self._file.flush()
         except OSError as exc:
-            raise self.make_fault(say("room to write the journal"), _tell_reason(exc)) from None
+            raise self.make_fault(say("room to write the journal"), tell_reason(exc)) from None
         self._unsynced = True
         return offset
 
@@ -177,7 +177,7 @@ class Journal:
             try:
                 os.fsync(self._file.fileno())
             except OSError as exc:
-                raise self.make_fault(say("room to write the journal"), _tell_reason(exc)) from None
+                raise self.make_fault(say("room to write the journal"), tell_reason(exc)) from None
             self._unsynced, self._next_sync_s = False, time.monotonic() + SYNC_S
 
     def _lock(self) -> None:
@@ -194,7 +194,7 @@ class Journal:
             self._read_header(header)
         elif self._file.read(1) or not (header.startswith(_BEGINNING) or _BEGINNING.startswith(header)):
             # The header is on the disk before any other line, so an incomplete header is the whole file.
-            raise self.make_fault(say("a {format}, or a new file", format=FORMAT), say("something else"), line=1)
+            raise self.make_fault(say("a cpfill journal of cubes, or a new file"), say("something else"), line=1)
         else:
             self._file.truncate(0)
             return
@@ -212,7 +212,7 @@ class Journal:
         except InputError:
             header = {}
         if header.get("format") != FORMAT:
-            raise self.make_fault(say("a {format}, or a new file", format=FORMAT), say("something else"), line=1)
+            raise self.make_fault(say("a cpfill journal of cubes, or a new file"), say("something else"), line=1)
         if header.get("version") != VERSION:
             raise self.make_fault(
                 say("a journal of version {version}", version=VERSION),
@@ -235,7 +235,7 @@ class Journal:
     def _read_line(self, line: bytes, number: int, offset: int) -> None:
         entry = unseal(line)
         if entry is None or not has_shape(entry, {"cube": int, "fills": int}):
-            got = "something else" if entry or not has_seal(line) else "a damaged line"
+            got = say("something else") if entry or not has_seal(line) else say("a damaged line")
             raise self.make_fault(say("a finished cube"), got, line=number)
         cube, fills, letters = entry["cube"], entry["fills"], entry.get("letters")
         if not (0 <= cube < self._cubes and fills >= 0):
@@ -260,10 +260,6 @@ class Journal:
         return InputError(Fault(expected=expected, got=got, path=self._path, line=line))
 
 
-def _tell_reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
-
-
 def _is_whole(line: bytes) -> bool:
     # A crash leaves blocks of zeros; a single zero is damage.
     return line.endswith(b"\n") and b"\0\0" not in line
@@ -272,11 +268,12 @@ def _is_whole(line: bytes) -> bool:
 def _tell_difference(name: str, own: Any, other: Any) -> tuple[str, str]:  # noqa: ANN401 - whatever JSON holds
     """Return the expected and the found text for a key in which two headers differ."""
     if name == "grid":
-        return "a journal of this grid", "one of a different grid"
+        return say("a journal of this grid"), say("one of a different grid")
     if name == "words":
-        return "a journal of these word lists", "one of different words"
+        return say("a journal of these word lists"), say("one of different words")
     if name == "rules" and isinstance(own, dict) and isinstance(other, dict):
         rule = next((rule for rule in own if own[rule] != other.get(rule)), None)
         if rule is not None:
-            return f"a journal with the rule {rule} = {own[rule]}", f"one with {rule} = {other.get(rule)}"
-    return f"a journal with {name} {own}", f"one with {other}"
+            name, own, other = f"{rule} =", own[rule], other.get(rule)
+    expected = say("a journal with {name} {own}", name=name, own=own)
+    return expected, say("one with {name} {other}", name=name, other=other)

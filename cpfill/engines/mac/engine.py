@@ -92,5 +92,5 @@ def _require_budgets(problem: Problem) -> None:
         problem.objective is Objective.LEXIMIN
         and bits > (BUDGETS - bool(problem.theme) - len(problem.constraints.budgets)) * each
     ):
-        missing = f"{Feature.LEXIMIN}, in {slots} slots"
+        missing = say("{feature}, in {slots} slots", feature=say(Feature.LEXIMIN), slots=slots)
         raise UnsupportedError(say("engine mac cannot {missing}; engines that can: cpsat, fc, fc-cbj", missing=missing))

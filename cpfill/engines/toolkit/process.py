@@ -11,7 +11,8 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from cpfill.base.errors import EngineError
+from cpfill.base.errors import EngineError, tell_reason
+from cpfill.base.texts import say, spoken
 from cpfill.base.threads import when_set
 from cpfill.engines import make_engine
 from cpfill.engines.contract import PULSE_S
@@ -52,6 +53,7 @@ class Child:
             theirs: Connection = ends[1]
             with theirs:
                 code = (
+                    f"from cpfill.base.texts import speak; speak({spoken()!r}); "
                     f"from {__name__} import open_end; from {module} import {name}; {name}(open_end({theirs.fileno()}))"
                 )
                 self.process = subprocess.Popen(  # noqa: S603 - this interpreter, on this package
@@ -61,7 +63,7 @@ class Child:
                     **_apart_with(theirs.fileno()),
                 )
         except OSError as exc:
-            raise LostProcessError(f"another process cannot be started: {(exc.strerror or str(exc)).lower()}") from None
+            raise LostProcessError(say("another process cannot be started: {error}", error=tell_reason(exc))) from None
 
     def end(self) -> None:
         """Kill the process."""
@@ -111,7 +113,7 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
             ours.send((name, options, problem, replace(limits, stop=None)))
             while True:
                 if not ours.poll(PULSE_S):
-                    yield Progress(f"waiting for {name}")
+                    yield Progress(say("waiting for {name}", name=name))
                     continue
                 event = ours.recv()
                 if event is None:
@@ -122,8 +124,10 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
     except (EOFError, OSError):
         if limits.stopped:
             return
-        message = f"the process of engine {name} ended without an answer (exit code {process.wait()})"
-        raise LostProcessError(message) from None
+        code = process.wait()
+        raise LostProcessError(
+            say("the process of engine {name} ended without an answer (exit code {code})", name=name, code=code)
+        ) from None
     finally:
         child.end()
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cpfill.base.errors import MAX_ANSWER, MAX_CLUES
 from cpfill.base.records import nests_deeply
-from cpfill.base.texts import say
+from cpfill.base.texts import hear, say
 from cpfill.formats.exchange.source import (
     ClueList,
     check_rows,
@@ -173,7 +173,7 @@ def _parse(text: str) -> JsonObject:
     try:
         source = json.loads(bare)
     except json.JSONDecodeError as exc:
-        raise fault("JSON", say("none: {msg}", msg=exc.msg.lower()), exc.lineno) from None
+        raise fault("JSON", say("none: {msg}", msg=hear(exc.msg.lower())), exc.lineno) from None
     except ValueError:  # a number of thousands of digits
         raise too_long from None
     if not isinstance(source, dict):

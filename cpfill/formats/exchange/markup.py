@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from cpfill.base.errors import MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT_BYTES, FormatError, InputError, megabytes
-from cpfill.base.texts import say
+from cpfill.base.texts import hear, say
 from cpfill.formats.exchange.source import BREAKS, fault
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def parse(data: bytes) -> Element:
     except InputError:
         raise
     except expat.ExpatError as exc:
-        raise fault("XML", expat.errors.messages[exc.code], exc.lineno) from None
+        raise fault("XML", hear(expat.errors.messages[exc.code]), exc.lineno) from None
     except (LookupError, ValueError):  # an encoding nobody knows
         raise fault(say("XML in an encoding such as UTF-8"), say("another")) from None
     return root

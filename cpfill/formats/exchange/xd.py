@@ -98,7 +98,7 @@ def read(data: bytes) -> Puzzle:
     if "#" not in chars and "_" not in chars and not any("." in answer for answer in answers):
         blocked = _read_dots_as_blocks(puzzle)
         if _count_misfits(blocked, answers) < _count_misfits(puzzle, answers):
-            return note_unread(blocked, (*unread, "read '.' as blocks, which the clues fit better"))
+            return note_unread(blocked, (*unread, say("read '.' as blocks, which the clues fit better")))
     return note_unread(puzzle, unread)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError
 from cpfill.base.files import display_name, read_text
-from cpfill.base.texts import say
+from cpfill.base.texts import hear, say
 from cpfill.puzzle.puzzle import clean
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple
                 yield rows.line_num + 1, row["answer"], row["clue"]
     except csv.Error as exc:
         raise InputError(
-            Fault(say("a CSV table"), str(exc), name, rows.line_num + 2)
+            Fault(say("a CSV table"), hear(str(exc)), name, rows.line_num + 2)
         ) from None  # it excludes the bad line
 
 

@@ -532,13 +532,13 @@ def list_liberties(demands: Demands, grid: Grid) -> list[str]:
         said += [say("no entry of its length mirrors {alone}", alone=_join(alone))] if alone else []
     for one, other in combinations(at, 2):
         if at[one].direction is at[other].direction and abs(lines[one] - lines[other]) < 2:  # two rows apart
-            said.append(f"{one} and {other} are close together")
+            said.append(say("{one} and {other} are close together", one=one, other=other))
     for word, slot in at.items():
         step, line = slot.cells[1] - slot.cells[0], lines[word]
         ends = slot.cells[0] - 2 * step, slot.cells[-1] + 2 * step
         beside = [one for one in grid.slots if one.direction is slot.direction and {*ends} & {*one.cells}]
         if any(one.length == ORPHAN and _find_line(one, width) == line for one in beside):
-            said.append(f"{word} has a slot of three letters beside it")
+            said.append(say("{word} has a slot of three letters beside it", word=word))
     down = [word for word, slot in at.items() if slot.direction is Direction.DOWN]
     return said + (
         [say("{down} {what} placed down", down=_join(down), what=say("is") if len(down) == 1 else say("are"))]
@@ -553,4 +553,4 @@ def _find_line(slot: Slot, width: int) -> int:
 
 
 def _join(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    return say(" and ").join(filter(None, [", ".join(words[:-1]), words[-1]]))

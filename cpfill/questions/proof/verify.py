@@ -26,9 +26,9 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, CpfillError, Fault, InputError, megabytes
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, CpfillError, Fault, InputError, megabytes, tell_reason
 from cpfill.base.files import read_text
-from cpfill.base.texts import say
+from cpfill.base.texts import say, speak, spoken
 from cpfill.base.threads import StopToken
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import read_templates
@@ -178,9 +178,7 @@ def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadlin
             where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
             code = run(command, deadline, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **where})
         except OSError as exc:
-            return Reply(
-                name, Answer.NONE, say("it cannot be run: {strerror}", strerror=(exc.strerror or str(exc)).lower())
-            )
+            return Reply(name, Answer.NONE, say("it cannot be run: {strerror}", strerror=tell_reason(exc)))
         if code is None:
             return Reply(name, Answer.NONE, say("the time is over"))
         out.seek(max(0, os.fstat(out.fileno()).st_size - _SAID_BYTES))
@@ -257,7 +255,7 @@ def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Find
             yield fault
     if whole:
         yield _checked(say("the {files} files are those that the claim names by their SHA-256", files=len(claim.files)))
-        with ThreadPoolExecutor(workers) as threads:
+        with ThreadPoolExecutor(workers, initializer=speak, initargs=(spoken(),)) as threads:
             try:
                 yield from _Verification(folder, claim, deadline, threads).run()
             finally:
@@ -289,9 +287,7 @@ def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> F
                 if deadline.passed:
                     return _not_checked(say("{name}: the time is over", name=file.name))
     except OSError as exc:
-        return _not_checked(
-            say("{name}: it cannot be read: {strerror}", name=file.name, strerror=(exc.strerror or str(exc)).lower())
-        )
+        return _not_checked(say("{name}: it cannot be read: {strerror}", name=file.name, strerror=tell_reason(exc)))
     if digest.hexdigest() == file.sha256:
         return None
     return _refused(
@@ -347,7 +343,7 @@ class _Verification:
             try:
                 code = run(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
             except OSError as exc:  # such as more arguments than a program may have
-                reason = (exc.strerror or str(exc)).lower()
+                reason = tell_reason(exc)
                 return _not_checked(say("{name}: it cannot be made anew: {reason}", name=name, reason=reason))
             if code is None:
                 return _not_checked(say("{name}: the time was over before it was made anew", name=name))
@@ -406,8 +402,8 @@ class _Verification:
         there = say("of {name} from {name2}{rules}", name=claim.grid.name, name2=claim.words.name, rules=rules)
         if claim.text == NO_BETTER:
             by = say(" by these levels") if claim.levels else f" ({claim.objective})"
-            return f"{claim.text}{by} {there}"
-        return f"{claim.text} {there}"
+            return f"{say(claim.text)}{by} {there}"
+        return f"{say(claim.text)} {there}"
 
     @cached_property
     def _reading(self) -> Reading:

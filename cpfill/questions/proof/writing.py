@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from cpfill.base.errors import Fault, InputError, UnsupportedError
+from cpfill.base.errors import Fault, InputError, UnsupportedError, tell_reason
 from cpfill.base.files import save
 from cpfill.base.texts import say
 from cpfill.problem.problem import Objective, value_to_json
@@ -238,8 +238,8 @@ class ProofFolder:
             self.clear()
             if not isinstance(exc, OSError):
                 raise
-            expected, got = say("a folder that can be written into, with room for a proof"), exc.strerror or str(exc)
-            raise InputError(Fault(expected, got.lower(), str(self._path))) from None
+            expected, got = say("a folder that can be written into, with room for a proof"), tell_reason(exc)
+            raise InputError(Fault(expected, got, str(self._path))) from None
 
 
 def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
@@ -304,7 +304,8 @@ def write_cnf(problem: Problem) -> str:
         UnsupportedError: the formula of a proof cannot express bars or narrowed slots.
     """
     if problem.criteria:
-        raise InputError(Fault(say("no objective for a formula: --objective any"), " and then ".join(problem.criteria)))
+        got = say(" and then ").join(problem.criteria)
+        raise InputError(Fault(say("no objective for a formula: --objective any"), got))
     require_provable(problem)
     formula = Formula.read(f"{problem.grid}\n", "".join(list_words(problem)), list_arguments(problem))
     body = io.BytesIO()

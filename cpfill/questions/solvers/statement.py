@@ -78,7 +78,7 @@ class Statement:
         criteria = self.problem.criteria
         if len(criteria) > 1 or any(each.is_vector for each in criteria):
             expected = say("an objective of one number for another solver: any, min or sum, or a theme and any")
-            raise InputError(Fault(expected, " and then ".join(criteria)))
+            raise InputError(Fault(expected, say(" and then ").join(criteria)))
 
     @property
     def criterion(self) -> Criterion | None:

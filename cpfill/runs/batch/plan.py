@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeGuard, ca
 from cpfill.base.errors import MAX_LIST_BYTES, CpfillError, Fault, GridError, InputError
 from cpfill.base.files import STDIN, display_name, read_bytes, unpacked
 from cpfill.base.records import LineFormat, RecordsFile, parse_object, quote_json
-from cpfill.base.texts import say
+from cpfill.base.texts import hear, say
 from cpfill.engines.toolkit.process import Child, LostProcessError
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import is_size, parse_templates
@@ -181,7 +181,8 @@ def _files(directory: Path, glob: str) -> list[Path]:
     try:
         found = sorted(directory.rglob(glob))
     except (ValueError, NotImplementedError) as exc:
-        raise InputError(Fault(say("a pattern of file names such as '*.txt'"), f"'{glob}' ({exc})")) from None
+        got = f"'{glob}' ({hear(str(exc))})"
+        raise InputError(Fault(say("a pattern of file names such as '*.txt'"), got)) from None
     visible = (path for path in found if not any(part.startswith(".") for part in path.relative_to(directory).parts))
     return [path for path in visible if path.is_file()]
 
@@ -201,7 +202,7 @@ def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
 def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
     """Return the grids and the question in a line; its file names are relative to the directory of its file."""
     given, base, place = (
-        parse_object(line, 'a JSON object such as {"grid": "a.txt"}'),
+        parse_object(line, say("a JSON object such as {example}", example='{"grid": "a.txt"}')),
         path.parent,
         f"{display_name(path)}:{number}",
     )

@@ -214,7 +214,8 @@ def _times(table: Table, key: str, count: int) -> dict[tuple[str, str], list[flo
     for grid, rows in table.mapping(key).items():
         for label, seconds in rows.items() if isinstance(rows, dict) else [("", rows)]:
             if not (isinstance(seconds, list) and len(seconds) == count and all(map(SECONDS.holds, seconds))):
-                raise table.error(f"a list of {count} decimal numbers for '{key}.{grid}.{label}'", quote_value(seconds))
+                what = say("a list of {count} decimal numbers for '{name}'", count=count, name=f"{key}.{grid}.{label}")
+                raise table.error(what, quote_value(seconds))
             found[grid, label] = seconds
     return found
 

@@ -41,8 +41,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import CpfillError, Fault, InputError, unknown_name
-from cpfill.base.texts import say
+from cpfill.base.errors import CpfillError, Fault, InputError, tell_reason, unknown_name
+from cpfill.base.texts import hear, say
 from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
@@ -80,7 +80,7 @@ def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "
         words, placeholders = shlex.split(peer.template), peer.placeholders
     except ValueError as exc:
         raise InputError(
-            Fault(say("a command for peer {label}", label=label), f"'{template}' ({str(exc).lower()})")
+            Fault(say("a command for peer {label}", label=label), f"'{template}' ({tell_reason(exc)})")
         ) from None
     for name in sorted(placeholders):
         if name not in PLACEHOLDERS:
@@ -309,7 +309,7 @@ def launch(argv: Sequence[str], timeout_s: float) -> Ended:
             line = launcher.stdout.readline()
         report = json.loads(line or '{"error": "the launcher ended"}')
         if "error" in report:
-            raise CpfillError(say("cannot run {argv}: {error}", argv=argv[0], error=report["error"]))
+            raise CpfillError(say("cannot run {argv}: {error}", argv=argv[0], error=hear(report["error"])))
         return Ended(
             exit_code=report["exit_code"],
             timed_out=report["timed_out"],

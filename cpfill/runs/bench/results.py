@@ -29,7 +29,7 @@ from statistics import fmean, median
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import MAX_BENCH_BYTES, Fault, InputError, megabytes, unknown_name
+from cpfill.base.errors import MAX_BENCH_BYTES, Fault, InputError, megabytes, tell_reason, unknown_name
 from cpfill.base.records import LineFormat, RecordsFile
 from cpfill.base.texts import say
 from cpfill.problem.problem import exceeds, format_value, value_from_json
@@ -115,11 +115,11 @@ def _read(path: str) -> list[Record]:
     except FileNotFoundError:
         raise InputError(Fault(say("a file"), say("nothing there"), path)) from None
     except OSError as exc:
-        raise InputError(Fault(say("a readable file"), (exc.strerror or str(exc)).lower(), path)) from None
+        raise InputError(Fault(say("a readable file"), tell_reason(exc), path)) from None
     except InputError:
         raise
     except ValueError as exc:  # a NUL in the name
-        raise InputError(Fault(say("a file name"), str(exc), path)) from None
+        raise InputError(Fault(say("a file name"), tell_reason(exc), path)) from None
 
 
 def _within_budget(records: Iterable[tuple[Record, bytes]], path: str) -> Iterator[Record]:

@@ -73,7 +73,7 @@ from cpfill.base.reading import (
     read_some_seconds,
     wrong,
 )
-from cpfill.base.texts import say
+from cpfill.base.texts import hear, say
 from cpfill.engines import ENGINES
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import SINGLE, Request
@@ -105,7 +105,7 @@ def read_toml(path: str) -> Table:
     except tomllib.TOMLDecodeError as exc:
         place = _TOML_PLACE.search(str(exc))
         line, column = (place["line"], place["column"]) if place else (None, None)
-        got = _TOML_PLACE.sub("", str(exc)).lower()
+        got = hear(_TOML_PLACE.sub("", str(exc)).lower())
         raise InputError(
             Fault("TOML", got, path, int(line) if line else None, int(column) if column else None)
         ) from None
