@@ -224,9 +224,9 @@ def _mend_streams() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode, encoding="utf-8"))
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-        if sys.platform == "win32":  # whose own encoding no other program, and no file of ours, is read in
-            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+        windows = sys.platform == "win32"  # whose own encoding no other program, and no file of ours, is read in
+        utf8 = "utf-8" if windows or "--json" in sys.argv else None
+        sys.stdout.reconfigure(encoding=utf8, errors="backslashreplace", newline="\n" if windows else None)
 
 
 def _standard_output_failed(error: OSError) -> Exit:

@@ -320,6 +320,7 @@ def experiment(
                     results.append(record)
                 done[each.key] = record
         except KeyboardInterrupt:
+            warn(say("interrupted"))
             code = Exit.INTERRUPTED
         found = study.samples(todo, done, lists)
     if plot is not None and found:

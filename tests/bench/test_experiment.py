@@ -135,6 +135,13 @@ def test_published_times_that_are_none_are_told_with_their_file(rows: str, tmp_p
     assert len(caught.value.faults) == 1
 
 
+def test_a_grid_with_a_name_that_is_not_utf_8_is_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    cell = experiment.Sample("\udcff", 5, "fc", (0.1,), (7,), no_fill=0, undecided=0)
+    experiment.plot([cell], str(tmp_path / "plot.svg"))
+    assert r"grid \udcff" in (tmp_path / "plot.svg").read_text(encoding="utf-8")
+
+
 def test_nothing_is_drawn_at_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     axes = pytest.importorskip("matplotlib.axes").Axes
     boxplot, drawn = axes.boxplot, []
@@ -197,6 +204,7 @@ def test_an_interrupt_keeps_what_was_measured(
     assert "fc-cbj+ac3" not in program.out
     monkeypatch.setattr(running.execute, "__defaults__", (interrupted,))
     assert program("experiment", SQUARE, "-w", THREE, "--sizes", "all", "--runs", 1) == 130
+    assert "cpfill: interrupted" in program.lines
     assert program.lines[-1].startswith("cpfill: 0 runs")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -225,6 +226,8 @@ def test_a_terminal_that_knows_ascii_alone() -> None:
     done = program("solve", grid, "-w", words, "--alphabet", "es", "-e", "fc", PYTHONIOENCODING="ascii")
     assert "Traceback" not in done.err
     assert done.code in {0, 2}
+    told = program("solve", grid, "-w", words, "--alphabet", "es", "-e", "fc", "--json", PYTHONIOENCODING="ascii").out
+    assert "Ñ" in str([json.loads(line) for line in told.splitlines()])
 
 
 def options_of(command: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - typer's own

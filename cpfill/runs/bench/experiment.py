@@ -256,7 +256,8 @@ def plot(found: Sequence[Sample], path: str) -> None:
             _boxes(axes[0][column], own, [list(cell.seconds) for cell in own], _LEAST_S)
             _boxes(axes[1][column], own, [list(cell.nodes) for cell in own], 1)
             _crosses(axes[0][column], own)
-            axes[0][column].set(title=f"grid {grid}", ylabel="seconds of search")
+            name = grid.encode(errors="backslashreplace").decode()  # no font has what no UTF-8 stands for
+            axes[0][column].set(title=f"grid {name}", ylabel="seconds of search")
             axes[1][column].set(xlabel="words in the list", ylabel="nodes")
         handles, names = _legend(axes[0], found)
         figure.legend(handles, names, loc="outside upper center", ncols=len(names))
