@@ -14,6 +14,9 @@ _HANGUP = getattr(signal, "SIGHUP", None)
 _PATIENCE_S = 0.5
 """How long an interrupt is put off at most: a write to a pipe that nobody reads never ends."""
 
+_SOON_S = 0.01
+"""How long one is put off that came where Python lets nothing be raised."""
+
 
 class _Interrupts:
     """`with HOLD:` an interrupt comes when the block is through, so that what is counted is written too."""
@@ -22,6 +25,7 @@ class _Interrupts:
         self._held = False
         self._came = False
         self._terminals: list[int] = []
+        self._tell_unraised = sys.unraisablehook
 
     def listen(self) -> None:
         """Let the signals raise KeyboardInterrupt; what runs under `nohup` hears no SIGHUP."""
@@ -29,6 +33,7 @@ class _Interrupts:
         for number in _SIGNALS:
             if number != _HANGUP or signal.getsignal(number) != signal.SIG_IGN:
                 signal.signal(number, self._hear)
+        sys.unraisablehook = self._hear_again
 
     def ignore(self) -> None:
         """Ignore the signals from now on."""
@@ -44,10 +49,20 @@ class _Interrupts:
             raise KeyboardInterrupt
         self._came = True
         if sys.platform != "win32":
-            signal.signal(signal.SIGALRM, self._hear)
-            signal.setitimer(signal.ITIMER_REAL, _PATIENCE_S)
+            self._hear_later(_PATIENCE_S)
         else:  # Windows breaks no write off: whoever will not wait for one ends all with a second Ctrl-C
             signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    def _hear_later(self, seconds: float) -> None:
+        signal.signal(signal.SIGALRM, self._hear)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    def _hear_again(self, lost: sys.UnraisableHookArgs) -> None:
+        """Put off an interrupt that came where nothing can be raised, as while an object is deleted."""
+        if lost.exc_type is KeyboardInterrupt and sys.platform != "win32":
+            self._hear_later(_SOON_S)
+        else:
+            self._tell_unraised(lost)
 
     def __enter__(self) -> None:
         self._held = True

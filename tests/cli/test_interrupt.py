@@ -99,6 +99,22 @@ def test_while_a_class_is_made() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "cpfill: interrupted\n")
 
 
+def test_while_an_object_is_deleted() -> None:
+    """Python lets nothing be raised there: the interrupt comes a moment later."""
+    program = (
+        "import signal, sys, time, weakref; from cpfill.cli import main; from cpfill.cli import app\n"
+        "def work(_):\n"
+        "    deleted = type('Deleted', (), {})()\n"
+        "    kept = weakref.ref(deleted, lambda _: signal.raise_signal(signal.SIGINT))\n"
+        "    del deleted; time.sleep(5)\n"
+        "app.make_app = work; sys.argv = ['cpfill', 'info']; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "cpfill: interrupted\n")
+
+
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc tells what a process did")
 
 
