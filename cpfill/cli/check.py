@@ -16,7 +16,7 @@ import typer
 
 from cpfill.base.errors import Fault, GridError
 from cpfill.base.files import display_name
-from cpfill.base.texts import later, say, say_count
+from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, make_problems, read_all_templates, read_problems, share_stdin, shelf
@@ -162,7 +162,7 @@ def _compare_one(
         _report(source, each)
     faults = [entry for entry in entries if entry.fault]
     for entry in faults:
-        warn(f"{source.name}: {say(_FAULT)}: {entry.fault}")
+        warn(f"{source.name}: {say('FAULT')}: {entry.fault}")
     if found or faults:
         return Exit.FAULT
     every = limits.fills is None and not source.problem.criteria
@@ -182,10 +182,7 @@ def _tell_end(row: dict[str, Any], took_s: float) -> str:
 
 
 def _status(row: dict[str, Any]) -> str:
-    return say(_FAULT) if row["fault"] else str(row["status"])
-
-
-_FAULT = later("FAULT")
+    return say("FAULT") if row["fault"] else str(row["status"])
 
 
 def _report(source: NamedProblem, each: Disagreement) -> None:

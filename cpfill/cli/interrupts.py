@@ -36,9 +36,11 @@ class _Interrupts:
         sys.unraisablehook = self._hear_again
 
     def ignore(self) -> None:
-        """Ignore the signals from now on."""
+        """Ignore the signals from now on, and one that was put off."""
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
+        if sys.platform != "win32":
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
 
     def _hear(self, heard: int, _frame: object) -> None:
         self.ignore()
@@ -70,8 +72,6 @@ class _Interrupts:
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         came, self._came, self._held = self._came, False, False
         if came:
-            if sys.platform != "win32":
-                signal.setitimer(signal.ITIMER_REAL, 0.0)
             self.ignore()
             if kind is None:  # an error ends the work as well
                 raise KeyboardInterrupt

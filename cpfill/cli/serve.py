@@ -93,8 +93,8 @@ def site(
     try:
         size = write_site(out, pyodide)
     except OSError as exc:
-        got = tell_reason(exc)
-        raise InputError(Fault(say("files that can be read and written"), got, str(exc.filename or out))) from None
+        fault = Fault(say("files that can be read and written"), tell_reason(exc), str(exc.filename or out))
+        raise InputError(fault) from None
     if not MODULE.is_file():
         warn(
             say(

@@ -361,8 +361,7 @@ def _reading(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        got = tell_reason(exc)
-        raise FormatError(Fault(say("a file that can be read"), got, name)) from None
+        raise FormatError(Fault(say("a file that can be read"), tell_reason(exc), name)) from None
 
 
 @contextmanager
@@ -371,8 +370,7 @@ def _writing(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        got = tell_reason(exc)
-        raise FormatError(Fault(say("a file that can be written"), got, name)) from None
+        raise FormatError(Fault(say("a file that can be written"), tell_reason(exc), name)) from None
 
 
 def _tag(data: bytes) -> str:

@@ -72,8 +72,7 @@ class Unchanged(Generic[T]):
         try:
             found = path.stat()
         except OSError as exc:
-            got = tell_reason(exc)
-            raise self._error(Fault(say("a file that can be read"), got, str(path))) from None
+            raise self._error(Fault(say("a file that can be read"), tell_reason(exc), str(path))) from None
         return found.st_mtime_ns, found.st_size, found.st_ino
 
 

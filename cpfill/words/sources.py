@@ -316,8 +316,7 @@ def delete_personal() -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as exc:
-        got = tell_reason(exc)
-        raise LexiconError(Fault(say("a file that can be deleted"), got, str(path))) from None
+        raise LexiconError(Fault(say("a file that can be deleted"), tell_reason(exc), str(path))) from None
 
 
 def set_score(word: str, score: float, path: Path | None = None, alphabet: Alphabet | None = None) -> Path:
@@ -353,8 +352,7 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
             lines = [*_drop_word(text, codes, reader), line]
             save(target, "".join(f"{each}\n" for each in lines).encode())
     except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
-        got = tell_reason(exc)
-        raise LexiconError(Fault(say("a file that can be written"), got, str(path))) from None
+        raise LexiconError(Fault(say("a file that can be written"), tell_reason(exc), str(path))) from None
     return path
 
 

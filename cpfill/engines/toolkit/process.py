@@ -124,10 +124,10 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
     except (EOFError, OSError):
         if limits.stopped:
             return
-        code = process.wait()
-        raise LostProcessError(
-            say("the process of engine {name} ended without an answer (exit code {code})", name=name, code=code)
-        ) from None
+        said = say(
+            "the process of engine {name} ended without an answer (exit code {code})", name=name, code=process.wait()
+        )
+        raise LostProcessError(said) from None
     finally:
         child.end()
 
