@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, islice
 
-from cpfill.base.errors import MAX_MARKS, Fault, InputError, unknown_name
+from cpfill.base.errors import MAX_MARKS, InputError, expected, unknown_name
 from cpfill.base.texts import say
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -72,12 +72,7 @@ class Alphabet:
         distinct = len(set(self.letters)) == len(self.letters)
         plain = all(c.isalpha() and c == c.upper() for c in self.letters)
         if not (distinct and plain and 1 <= len(self.letters) <= MAX_LETTERS):
-            raise InputError(
-                Fault(
-                    expected=say("an alphabet of 1 to {most} different letters", most=MAX_LETTERS),
-                    got=f"'{self.letters}'",
-                )
-            )
+            raise expected("an alphabet of 1 to {most} different letters", f"'{self.letters}'", most=MAX_LETTERS)
 
     @classmethod
     def named(cls, name: str) -> Alphabet:
@@ -125,10 +120,10 @@ class Alphabet:
                 in `EMU,APE`.
         """
         if re.search(r",\S", text):
-            raise InputError(Fault(say("one word at a time"), f"'{text}'"))
+            raise expected("one word at a time", f"'{text}'")
         folded = self.fold(text)
         if not folded or self.foreign(folded):
-            raise InputError(Fault(say("a word over the alphabet {letters}", letters=self.letters), f"'{text}'"))
+            raise expected("a word over the alphabet {letters}", f"'{text}'", letters=self.letters)
         return folded
 
     def foreign(self, folded: str) -> str | None:

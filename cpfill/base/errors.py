@@ -96,6 +96,23 @@ class FormatError(InputError):
     """An unknown format or dialect, or input that does not follow its format."""
 
 
+def expected(
+    message: str,
+    got: str,
+    path: str | None = None,
+    line: int | None = None,
+    column: int | None = None,
+    *,
+    error: type[InputError] = InputError,
+    **values: object,
+) -> InputError:
+    """Return the error of one fault, to be raised: `message` says what was expected, and its fields are `values`.
+
+    `got` is shown as it is, so a text of the program comes said.
+    """
+    return error(Fault(say(message, **values), got, path, line, column))
+
+
 class UnsupportedError(CpfillError):
     """The engine lacks a feature or an option that the request needs."""
 

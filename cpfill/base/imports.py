@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import CpfillError, EngineUnavailableError, Fault, InputError, tell_reason, unknown_name
+from cpfill.base.errors import CpfillError, EngineUnavailableError, InputError, expected, tell_reason, unknown_name
 from cpfill.base.texts import hear, later, say
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def check_picture(path: str) -> None:
     if Path(path).suffix not in SUFFIXES:
         raise InputError(unknown_name(say("a file for the plot that ends in"), Path(path).suffix, SUFFIXES))
     if not Path(path).absolute().parent.is_dir():
-        raise InputError(Fault(say("a directory to draw in"), say("nothing there"), str(Path(path).parent)))
+        raise expected("a directory to draw in", say("nothing there"), str(Path(path).parent))
     load("matplotlib.figure", *_MATPLOTLIB)
 
 
@@ -105,4 +105,4 @@ def draw_plot(path: str, width_in: float, height_in: float) -> Iterator[Any]:
         try:
             figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None, dpi=150)
         except OSError as exc:
-            raise InputError(Fault(say("a file that can be written"), tell_reason(exc), path)) from None
+            raise expected("a file that can be written", tell_reason(exc), path) from None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import cpfill
-from cpfill.base.errors import CpfillError, Fault, InputError, tell_reason, unknown_name
+from cpfill.base.errors import CpfillError, InputError, expected, tell_reason, unknown_name
 from cpfill.base.files import user_directory
 from cpfill.base.imports import when_missing
 from cpfill.base.texts import ENGLISH, LANGUAGES, hear, say, speak
@@ -236,11 +236,11 @@ def _standard_output_failed(error: OSError) -> Exit:
     """
     reason = tell_reason(error)
     if error.errno == errno.ENOENT and error.filename is None:  # what standard output never says
-        return complain(InputError(Fault(say("a directory to work in"), say("one that is gone"), ".")))
+        return complain(expected("a directory to work in", say("one that is gone"), "."))
     if error.filename is not None:
-        return complain(InputError(Fault(say("a file that can be reached"), reason, str(error.filename))))
+        return complain(expected("a file that can be reached", reason, str(error.filename)))
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):  # whoever read it has what they wanted
         return Exit.ANSWERED
-    return complain(InputError(Fault(say("standard output that can be written"), reason)))
+    return complain(expected("standard output that can be written", reason))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.base.errors import Fault, GridError
+from cpfill.base.errors import GridError, expected
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
@@ -64,7 +64,7 @@ def candidates(
         raise usage_error(say("-n, --only, --witness and --best with a slot"), say("letters"))
     problems, _ = read_problems(question.request, [grid], cached=not no_cache)
     if len(problems) > 1:
-        raise GridError(Fault(say("one grid"), f"{len(problems)}", grid))
+        raise expected("one grid", f"{len(problems)}", grid, error=GridError)
     posed, verdicts = problems[0], Counter[Verdict]()
     if best and of_slot is not None:
         return _rate(posed, replace(question, slot=of_slot), as_json=as_json)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpfill.base.errors import Fault, GridError
+from cpfill.base.errors import Fault, GridError, expected
 from cpfill.base.files import display_name
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
@@ -57,7 +57,7 @@ def check(
     share_stdin([grid, fill] if fill else [grid], request)
     template, *others = read_all_templates(request, [grid])
     if others:
-        raise GridError(Fault(path=display_name(grid), expected=say("one grid"), got=f"{1 + len(others)}"))
+        raise expected("one grid", f"{1 + len(others)}", path=display_name(grid), error=GridError)
     fills = [template] if fill is None else read_all_templates(request, [fill])
     if fill is None:  # its letters are the fill; no letter is given
         request = replace(request, strict=True)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
-from cpfill.base.errors import Fault, InputError, tell_reason
+from cpfill.base.errors import InputError, expected, tell_reason
 from cpfill.base.files import STDIN
 from cpfill.base.texts import say
 
@@ -44,7 +44,7 @@ class Output:
         try:
             target = Path(path).resolve()
             if target.is_dir() or path.endswith(("/", os.sep)):
-                raise InputError(Fault(path=path, expected=say("a file to write to"), got=say("a directory")))
+                raise expected("a file to write to", say("a directory"), path=path)
             # A device or a pipe is written to; anything else is replaced as a whole.
             if Path(path).is_relative_to("/dev") or (target.exists() and not target.is_file()):
                 self._stream = Path(path).open("a", encoding="utf-8", errors=_ERRORS)  # noqa: SIM115 - closed on exit
@@ -150,4 +150,4 @@ def _mode(target: Path) -> int:
 
 def _unwritable(path: str, exc: OSError | RuntimeError) -> InputError:
     reason = tell_reason(exc)
-    return InputError(Fault(path=path, expected=say("a file that can be written"), got=reason))
+    return expected("a file that can be written", reason, path=path)

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from cpfill.base.errors import Fault, InputError, Range, tell_reason
+from cpfill.base.errors import Fault, InputError, Range, expected, tell_reason
 from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
@@ -69,10 +69,10 @@ def _split(where: str) -> tuple[Path, str | None]:
         if path.is_file() or (path.suffix == ".ipuz" and path.parent.is_dir()):
             return path.parent, path.name
     except FileNotFoundError:
-        raise InputError(Fault(say("a directory, or a puzzle file"), say("a directory that is gone"), where)) from None
+        raise expected("a directory, or a puzzle file", say("a directory that is gone"), where) from None
     except (OSError, ValueError) as exc:  # a name that is too long, or a NUL in it
-        raise InputError(Fault(say("a directory, or a puzzle file"), tell_reason(exc), where)) from None
-    raise InputError(Fault(say("a directory, or a puzzle file"), say("nothing there"), where))
+        raise expected("a directory, or a puzzle file", tell_reason(exc), where) from None
+    raise expected("a directory, or a puzzle file", say("nothing there"), where)
 
 
 def site(

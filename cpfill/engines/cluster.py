@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 
-from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.base.errors import CpfillError, EngineError, expected
 from cpfill.base.imports import load
 from cpfill.base.texts import later, say
 from cpfill.base.threads import make_worker
@@ -61,13 +61,11 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         if not _ADDRESS.fullmatch(address):
-            raise InputError(
-                Fault(say("the address of a Dask scheduler, such as tcp://10.0.0.1:8786"), f"'{address:.60}'")
-            )
+            raise expected("the address of a Dask scheduler, such as tcp://10.0.0.1:8786", f"'{address:.60}'")
         self._dask, self._address = _distributed(), address
         # Without keys the client would never start, and the program would wait for it at its end.
         if address.startswith("tls") and not self._dask.Security().get_connection_args("client")["ssl_context"]:
-            raise InputError(Fault(say("the keys for TLS in the configuration of Dask"), say("none")))
+            raise expected("the keys for TLS in the configuration of Dask", say("none"))
         # Dask logs with tracebacks the same errors that we report in one line.
         for logger in ("distributed", "distributed.client"):
             logging.getLogger(logger).setLevel(logging.CRITICAL)
@@ -123,11 +121,11 @@ class Cluster:
             if not isinstance(exc, OSError):  # a TimeoutError is one
                 raise
             what = say("a worker of the Dask scheduler") if client else say("a Dask scheduler")
-            raise InputError(
-                Fault(
-                    say("{what} at {address}", what=what, address=self._address),
-                    say("none in {connect_s:g} s", connect_s=CONNECT_S),
-                )
+            raise expected(
+                "{what} at {address}",
+                say("none in {connect_s:g} s", connect_s=CONNECT_S),
+                what=what,
+                address=self._address,
             ) from None
         return client
 
@@ -143,7 +141,7 @@ class Cluster:
         there |= {say("the worker {address}", address=address): version for address, version in found.items()}
         for place, version in there.items():
             if version != own and not isinstance(version, OSError):  # an OSError: the worker was lost meanwhile
-                raise InputError(Fault(say("cpfill {own} at {place}", own=own, place=place), str(version)))
+                raise expected("cpfill {own} at {place}", str(version), own=own, place=place)
 
 
 class Connection:

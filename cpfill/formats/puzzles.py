@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from cpfill.base.errors import MAX_TEXT_BYTES, Fault, FormatError, InputError, megabytes
+from cpfill.base.errors import MAX_TEXT_BYTES, Fault, FormatError, InputError, expected, megabytes
 from cpfill.base.files import display_name, read_bytes
 from cpfill.base.texts import say
 from cpfill.formats.exchange import text
@@ -76,9 +76,9 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
         data, name = read_bytes(source, FormatError), name or display_name(source)
         kind = kind or guess_format(str(source))
     if len(data) > MAX_TEXT_BYTES:
-        raise FormatError(Fault(say("a puzzle of {size}", size=megabytes(MAX_TEXT_BYTES)), say("more"), name))
+        raise expected("a puzzle of {size}", say("more"), name, error=FormatError, size=megabytes(MAX_TEXT_BYTES))
     if not data.strip():
-        raise FormatError(Fault(say("a puzzle"), say("an empty file"), name))
+        raise expected("a puzzle", say("an empty file"), name, error=FormatError)
     try:
         chosen = get_format(kind or recognise(data), to=False)
         if chosen.family is Family.DIALECT:

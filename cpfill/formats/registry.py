@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from cpfill.base.errors import Fault, FormatError, unknown_name
+from cpfill.base.errors import FormatError, expected, unknown_name
 from cpfill.base.texts import say
 from cpfill.formats.pages.style import SERIF, VERA
 
@@ -146,8 +146,13 @@ def check_readable(path: str) -> None:
     """
     name = find_format(path, FORMATS)
     if name is not None and name not in READABLE:
-        expected = say("a file that can be read: {readable}", readable=", ".join(READABLE))
-        raise FormatError(Fault(expected, say("{name}, which is written only", name=name), path))
+        raise expected(
+            "a file that can be read: {readable}",
+            say("{name}, which is written only", name=name),
+            path,
+            error=FormatError,
+            readable=", ".join(READABLE),
+        )
 
 
 def choose_format(path: str, formats: Mapping[str, Suffixed] = WRITABLE) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_SIDE, MAX_TEXT_BYTES, Fault, GridError, InputError
+from cpfill.base.errors import MAX_SIDE, MAX_TEXT_BYTES, GridError, InputError, expected
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
 from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, parse_grids
@@ -105,15 +105,15 @@ def make_empty_template(size: str, *, alphabet: Alphabet, min_slot_length: int, 
     """
     height, width = parse_size(size) or (0, 0)
     if not (1 <= height <= MAX_SIDE and 1 <= width <= MAX_SIDE):
-        raise GridError(Fault(say("a size from 1x1 to {most}x{most}", most=MAX_SIDE), f"'{size}'"))
+        raise expected("a size from 1x1 to {most}x{most}", f"'{size}'", error=GridError, most=MAX_SIDE)
     grid = Grid(height, width, (alphabet.full,) * (height * width), alphabet, min_slot_length)
     if not grid.slots:
-        raise GridError(
-            Fault(
-                say("at least one slot: {min_slot_length} open cells in a row", min_slot_length=min_slot_length),
-                say("none"),
-                size,
-            )
+        raise expected(
+            "at least one slot: {min_slot_length} open cells in a row",
+            say("none"),
+            size,
+            error=GridError,
+            min_slot_length=min_slot_length,
         )
     return Template(size, get_dialect(dialect or native.NAME), grid)
 
@@ -147,4 +147,4 @@ def templates_of(
             text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length
         )
         return [Template(name, chosen, grid) for grid in grids]
-    raise GridError(Fault(say("a grid: a file, rows, a text of several lines or a puzzle"), f"{given!r:.60}"))
+    raise expected("a grid: a file, rows, a text of several lines or a puzzle", f"{given!r:.60}", error=GridError)

@@ -28,7 +28,7 @@ from itertools import compress, pairwise
 from operator import neg
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import SCORE, Fault, InputError
+from cpfill.base.errors import SCORE, Fault, InputError, expected
 from cpfill.base.texts import later, say
 from cpfill.problem.rules import Rules
 from cpfill.words.wordlist import count_decimals, format_decimal
@@ -253,20 +253,14 @@ class Problem:
 
     def __post_init__(self) -> None:
         if not self.grid.slots:
-            raise InputError(
-                Fault(
-                    expected=say(
-                        "a grid with a slot of {min_slot_length} cells", min_slot_length=self.grid.min_slot_length
-                    ),
-                    got=say("none"),
-                )
+            raise expected(
+                "a grid with a slot of {min_slot_length} cells", say("none"), min_slot_length=self.grid.min_slot_length
             )
         if self.grid.alphabet != self.lexicon.alphabet:
-            raise InputError(
-                Fault(
-                    expected=say("a lexicon over the grid's alphabet {letters}", letters=self.grid.alphabet.letters),
-                    got=self.lexicon.alphabet.letters,
-                )
+            raise expected(
+                "a lexicon over the grid's alphabet {letters}",
+                self.lexicon.alphabet.letters,
+                letters=self.grid.alphabet.letters,
             )
         for word, weight in self.theme.items():
             SCORE.check(weight, say("the theme word {word}", word=word))
@@ -275,11 +269,9 @@ class Problem:
         for level in self.levels:
             SCORE.check(level, "levels")
         if any(lower >= level for lower, level in pairwise(self.levels)):
-            raise InputError(Fault(say("levels in ascending order"), format_value(self.levels)))
+            raise expected("levels in ascending order", format_value(self.levels))
         if self.levels and self.objective is not Objective.LEXIMIN:
-            raise InputError(
-                Fault(say("levels with the objective leximin"), say("with {objective}", objective=self.objective))
-            )
+            raise expected("levels with the objective leximin", say("with {objective}", objective=self.objective))
         for criterion in self.criteria:
             if criterion.adds_up:
                 self.gains(criterion)
@@ -290,11 +282,9 @@ class Problem:
             if len(word) not in lengths:
                 has = ", ".join(map(str, sorted(lengths)))
                 got = say("{word}, of {word2}", word=word, word2=len(word))
-                raise InputError(
-                    Fault(expected=say("a {kind} as long as a slot of the grid ({has})", kind=kind, has=has), got=got)
-                )
+                raise expected("a {kind} as long as a slot of the grid ({has})", got, kind=kind, has=has)
             if self.lexicon.find(word) is None:
-                raise InputError(Fault(expected=say("a {kind} of the lexicon", kind=kind), got=word))
+                raise expected("a {kind} of the lexicon", word, kind=kind)
 
     @property
     def slots(self) -> tuple[Slot, ...]:

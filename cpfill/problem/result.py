@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
-from cpfill.base.errors import COUNT, NODES, SECONDS, SEED, WORKERS, Fault, InputError
+from cpfill.base.errors import COUNT, NODES, SECONDS, SEED, WORKERS, expected
 from cpfill.base.reading import read_seconds
-from cpfill.base.texts import say
 from cpfill.base.threads import StopToken, take_turns
 from cpfill.problem.event import Stats, StopReason
 from cpfill.problem.problem import Criterion, Value, describe_gap, describe_value, format_value
@@ -170,7 +169,7 @@ class Limits:
         WORKERS.check(self.workers, "workers")
         SEED.check(self.seed, "seed")
         if not isinstance(self.stop, StopToken | None):
-            raise InputError(Fault(expected=say("a StopToken for stop"), got=repr(self.stop)))
+            raise expected("a StopToken for stop", repr(self.stop))
 
     @classmethod
     def of(cls, options: LimitOptions) -> Limits:

@@ -32,7 +32,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from cpfill.base.errors import SCORE, SLOT_LENGTH, SLOTS, Fault, InputError, Range
+from cpfill.base.errors import SCORE, SLOT_LENGTH, SLOTS, Range, expected
 from cpfill.base.reading import Field, asked, asked_number, check_fields, read_flag
 from cpfill.base.texts import say
 from cpfill.problem.constraints import AllDifferent, Budget, Constraints, Cover, Domain, ExcludedPairs
@@ -176,7 +176,7 @@ class ObscureWords:
 def _check(asked: ObscureWords) -> None:
     if (asked.max_obscure is None) != (asked.below is None):
         got = say("below without max_obscure") if asked.max_obscure is None else say("max_obscure without below")
-        raise InputError(Fault(say("max_obscure and below together"), got))
+        raise expected("max_obscure and below together", got)
 
 
 def _limit_obscure_words(asked: ObscureWords, tables: Tables) -> Iterator[Budget]:
@@ -199,7 +199,7 @@ def _list_obscure_word_arguments(asked: ObscureWords) -> Iterable[str]:
 
 def _read_arguments(given: Namespace) -> dict[str, Any]:
     if len(given.under) > 1:
-        raise InputError(Fault(say("one --at-most among the rules"), f"{len(given.under)}"))
+        raise expected("one --at-most among the rules", f"{len(given.under)}")
     below = next(map(float, given.under), None)
     return {"max_obscure": next(iter(given.at_most), None), "below": below}
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cpfill.base.errors import SLOT_LENGTH, Fault, GridError, InputError
+from cpfill.base.errors import SLOT_LENGTH, GridError, expected
 from cpfill.base.texts import say, say_count
 from cpfill.puzzle.drawing import Pictured
 
@@ -134,31 +134,31 @@ class Grid(Pictured):
 
     def __post_init__(self) -> None:
         if len(self.cells) != self.height * self.width:
-            raise GridError(Fault(expected=say("{n} cells", n=self.height * self.width), got=str(len(self.cells))))
+            raise expected("{n} cells", str(len(self.cells)), error=GridError, n=self.height * self.width)
         SLOT_LENGTH.check(self.min_slot_length, "min_slot_length", GridError)
         for one, other in self.bars:
             beside = other == one + 1 and other % self.width > 0
             if not (0 <= one < other < len(self.cells) and (beside or other == one + self.width)):
-                raise GridError(
-                    Fault(
-                        expected=say("a bar between neighbours"),
-                        got=say("one between cells {one} and {other}", one=one, other=other),
-                    )
+                raise expected(
+                    "a bar between neighbours",
+                    say("one between cells {one} and {other}", one=one, other=other),
+                    error=GridError,
                 )
         for cell, letters in self.rebus.items():
             if self.cells[cell] != self.alphabet.full or len(letters) < 2 or self.alphabet.foreign(letters):
-                expected = say("an open rebus cell with several letters of {letters}", letters=self.alphabet.letters)
-                raise GridError(
-                    Fault(expected, say("'{letters}' in {cell}", letters=letters, cell=self.name_cell(cell)))
+                raise expected(
+                    "an open rebus cell with several letters of {letters}",
+                    say("'{letters}' in {cell}", letters=letters, cell=self.name_cell(cell)),
+                    error=GridError,
+                    letters=self.alphabet.letters,
                 )
         if self.open_slots:
             starts = {(direction, run[0]) for direction, run in self._runs}
             for direction, cell in sorted(self.open_slots - starts):
-                raise GridError(
-                    Fault(
-                        say("an open slot that starts where a run does"),
-                        say("{direction} at cell {cell}", direction=direction, cell=cell),
-                    )
+                raise expected(
+                    "an open slot that starts where a run does",
+                    say("{direction} at cell {cell}", direction=direction, cell=cell),
+                    error=GridError,
                 )
 
     @cached_property
@@ -353,7 +353,7 @@ def find_slot(grid: Grid, name: str) -> Slot:
     if match is None:
         slot = _find_holder(grid, text)
         if slot is None:
-            raise InputError(Fault(say("a slot such as 17-Across or R4C7-Down, or a word in the grid"), f"'{name}'"))
+            raise expected("a slot such as 17-Across or R4C7-Down, or a word in the grid", f"'{name}'")
         return slot
     direction = Direction.ACROSS if match["way"][0] in "aA" else Direction.DOWN
     slots = [slot for slot in grid.slots if slot.direction is direction]
@@ -361,18 +361,18 @@ def find_slot(grid: Grid, name: str) -> Slot:
         cell = _at(grid, match)
         found = [slot for slot in slots if cell in slot.cells]
         if not found:
-            raise InputError(Fault(say("a cell in a slot {direction}", direction=say(direction.lower())), f"'{name}'"))
+            raise expected("a cell in a slot {direction}", f"'{name}'", direction=say(direction.lower()))
         return found[0]
     numbered = {slot.number: slot for slot in slots}
     wanted = int(match["number"])
     if wanted not in numbered:
         is_open = any(way is direction and grid.numbers[cell] == wanted for way, cell in grid.open_slots)
-        expected = say(
+        raise expected(
             "a slot of the grid ({direction}: {numbered})",
+            f"'{name}'" + (say(", which is open") if is_open else ""),
             direction=say(direction.lower()),
             numbered=", ".join(map(str, numbered)),
         )
-        raise InputError(Fault(expected, f"'{name}'" + (say(", which is open") if is_open else "")))
     return numbered[wanted]
 
 
@@ -390,10 +390,10 @@ def find_cell(grid: Grid, name: str) -> CellId:
     """
     match = _CELL.fullmatch(name.strip())
     if match is None:
-        raise InputError(Fault(say("a cell such as R4C7"), f"'{name}'"))
+        raise expected("a cell such as R4C7", f"'{name}'")
     cell = _at(grid, match)
     if not grid.cells[cell]:
-        raise InputError(Fault(say("an open cell"), say("'{name}', a block", name=name)))
+        raise expected("an open cell", say("'{name}', a block", name=name))
     return cell
 
 
@@ -420,12 +420,13 @@ def _find_part(grid: Grid, name: str) -> frozenset[CellId]:
     elif _SLOT.fullmatch(name) or _SLOT_AT.fullmatch(name) or _find_holder(grid, name):
         return frozenset(find_slot(grid, name).cells)
     else:
-        expected = say("a slot (17-Across), a word in the grid, a rectangle (R1C9:R5C15) or a quadrant (NE)")
-        raise InputError(Fault(expected, f"'{name:.60}'"))
+        raise expected(
+            "a slot (17-Across), a word in the grid, a rectangle (R1C9:R5C15) or a quadrant (NE)", f"'{name:.60}'"
+        )
     cells = (row * grid.width + column for row in rows for column in columns)
     found = frozenset(cell for cell in cells if grid.cells[cell])
     if not found:
-        raise InputError(Fault(say("a part of the grid with an open cell"), f"'{name:.60}'"))
+        raise expected("a part of the grid with an open cell", f"'{name:.60}'")
     return found
 
 
@@ -450,7 +451,5 @@ def open_slots(grid: Grid, slots: Collection[Slot]) -> Grid:
 def _at(grid: Grid, match: re.Match[str]) -> CellId:
     row, column = int(match["row"]), int(match["column"])
     if not (1 <= row <= grid.height and 1 <= column <= grid.width):
-        raise InputError(
-            Fault(say("a cell from R1C1 to R{height}C{width}", height=grid.height, width=grid.width), f"'{match[0]}'")
-        )
+        raise expected("a cell from R1C1 to R{height}C{width}", f"'{match[0]}'", height=grid.height, width=grid.width)
     return (row - 1) * grid.width + column - 1

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from cpfill.base.alphabet import Alphabet, compose
-from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError
+from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError, expected
 from cpfill.base.texts import say, say_count
 from cpfill.puzzle.drawing import Pictured
 from cpfill.puzzle.grid import Direction, Grid, split_rows
@@ -164,10 +164,14 @@ class Puzzle(Pictured):
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
-            expected = say("a grid of 1 to {most} rows and columns", most=MAX_SIDE)
-            raise GridError(Fault(expected, f"{self.height} x {self.width}"))
+            raise expected(
+                "a grid of 1 to {most} rows and columns",
+                f"{self.height} x {self.width}",
+                error=GridError,
+                most=MAX_SIDE,
+            )
         if len(self.cells) != self.height * self.width:
-            raise GridError(Fault(say("{n} cells", n=self.height * self.width), str(len(self.cells))))
+            raise expected("{n} cells", str(len(self.cells)), error=GridError, n=self.height * self.width)
         cells = self._clean_cells()
         open_cells = frozenset(cell for cell, answer in enumerate(cells) if answer is not None)
         clues = {clue: clean(text) for clue, text in self.clues.items()}
@@ -178,8 +182,12 @@ class Puzzle(Pictured):
         longest = {f"drafts of {number}-{way}": max(texts, key=len) for (way, number), texts in drafts.items() if texts}
         for what, text in {**{part.value: text for part, text in metadata.items()}, **named, **longest}.items():
             if len(text) > MAX_TEXT:
-                expected = say("texts of at most {most} characters", most=MAX_TEXT)
-                raise FormatError(Fault(expected, say("{letters} in {at}", letters=len(text), at=say(f"the {what}"))))
+                raise expected(
+                    "texts of at most {most} characters",
+                    say("{letters} in {at}", letters=len(text), at=say(f"the {what}")),
+                    error=FormatError,
+                    most=MAX_TEXT,
+                )
         settled = {
             "cells": cells,
             "clues": {clue: text for clue, text in clues.items() if text},
@@ -196,7 +204,7 @@ class Puzzle(Pictured):
         for name, value in settled.items():
             object.__setattr__(self, name, value)
         if not self.slots:
-            raise GridError(Fault(say("at least one slot: 2 open cells in a row"), say("none")))
+            raise expected("at least one slot: 2 open cells in a row", say("none"), error=GridError)
         if drafts:
             object.__setattr__(self, "drafts", self._sort_out(drafts))
 

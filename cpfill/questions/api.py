@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from cpfill.base.errors import Fault, InputError
+from cpfill.base.errors import expected
 from cpfill.base.texts import say
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.audited import Fills, count, drop_objective, lift_fill_limit, search, tally
@@ -160,7 +160,7 @@ def _problem(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked:
     if not isinstance(grid, Problem):
         return make_problem(grid, words, **asked)
     if given := [*(["words"] if words is not None else []), *asked]:
-        raise InputError(Fault(say("{given} with a grid", given=", ".join(given)), say("a problem, which has its own")))
+        raise expected("{given} with a grid", say("a problem, which has its own"), given=", ".join(given))
     return grid
 
 

@@ -24,7 +24,7 @@ from random import Random
 from statistics import median_low
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import COUNT, RUNS, SEED, Fault, InputError
+from cpfill.base.errors import COUNT, RUNS, SEED, expected
 from cpfill.base.reading import Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE, make_engine
@@ -433,11 +433,8 @@ class Estimate(Question):
             ("--runs", self.runs, "--measure", self.measure),
         ):
             if given is not None and not there:
-                raise InputError(
-                    Fault(
-                        say("{option} with {needed}", option=option, needed=needed),
-                        say("{option} alone", option=option),
-                    )
+                raise expected(
+                    "{option} with {needed}", say("{option} alone", option=option), option=option, needed=needed
                 )
 
     def tell(self, problem: Problem) -> Generator[Record]:

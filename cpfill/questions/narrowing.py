@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from cpfill.base.errors import Fault, InputError
+from cpfill.base.errors import expected
 from cpfill.base.texts import say
 from cpfill.words.curate import Pattern
 from cpfill.words.packing import parse_score
@@ -58,8 +58,9 @@ class SlotNarrowing:
         except ValueError:
             score = None
         if not terms.keys() <= {"min", "list", "pattern"} or "" in terms.values() or score is None:
-            expected = say("a slot and what narrows it, such as 17-Across:min=60,list=mine.txt,pattern=S*")
-            raise InputError(Fault(expected, f"'{text:.60}'"))
+            raise expected(
+                "a slot and what narrows it, such as 17-Across:min=60,list=mine.txt,pattern=S*", f"'{text:.60}'"
+            )
         shape = Pattern.parse(terms["pattern"], alphabet) if "pattern" in terms else None
         return cls(slot, score, terms.get("list"), shape)
 
@@ -72,9 +73,7 @@ class SlotNarrowing:
         shape = self.pattern
         if shape is not None and not shape.fits(slot.length):
             letters = say("one of {least}{what}", least=shape.least, what=say(" or more") if shape.open else "")
-            raise InputError(
-                Fault(say("a pattern of {length} letters for {name}", length=slot.length, name=slot.name), letters)
-            )
+            raise expected("a pattern of {length} letters for {name}", letters, length=slot.length, name=slot.name)
         table = lexicon.table(slot.length)
         kept = {word for word, score in zip(table.words, table.scores, strict=True) if score >= self.min_score}
         if self.words is not None:

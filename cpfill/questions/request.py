@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypedDict
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, GridError, InputError, LexiconError, unknown_name
+from cpfill.base.errors import GridError, InputError, LexiconError, expected, unknown_name
 from cpfill.base.reading import asked_fields, check_text, check_texts
 from cpfill.base.texts import say
 from cpfill.formats.templates import GridLike, templates_of
@@ -72,9 +72,9 @@ class Request(RequestFields):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.levels and self.goal is not Objective.LEXIMIN:
-            raise InputError(Fault(say("levels with the objective leximin"), say("with {goal}", goal=self.goal)))
+            raise expected("levels with the objective leximin", say("with {goal}", goal=self.goal))
         if isinstance(self.words, Lexicon) and self.weighted is not None:
-            raise InputError(Fault(say("one word list beside a weighted one"), say("a lexicon")))
+            raise expected("one word list beside a weighted one", say("a lexicon"))
         _ = self.rules  # the words to require
         _ = self._narrowings
         for source in self.exclude:
@@ -110,7 +110,7 @@ class Request(RequestFields):
         given["exclude"] = list_sources(given.get("exclude"), letters)
         lists = words if isinstance(words, Lexicon) else list_sources(words, letters)
         if words is not None and lists == ():
-            raise LexiconError(Fault(say("a list with at least one usable word"), say("none"), "words"))
+            raise expected("a list with at least one usable word", say("none"), "words", error=LexiconError)
         return cls(grid, lists, **given)
 
     def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource] = str) -> Self:
@@ -199,8 +199,11 @@ class Request(RequestFields):
         templates = self.templates()
         if len(templates) > 1:
             name = str(self.grid) if templates[0].name != "grid" else "grid"
-            raise GridError(
-                Fault(say("one grid"), say("{templates}; `read_grids` reads them all", templates=len(templates)), name)
+            raise expected(
+                "one grid",
+                say("{templates}; `read_grids` reads them all", templates=len(templates)),
+                name,
+                error=GridError,
             )
         return self.problems([templates[0].grid], shelf or Shelf(), lexicon=lexicon, every=every)[0]
 
@@ -251,9 +254,7 @@ class Request(RequestFields):
             lexicon = lexicon.without(avoided)
         placeable = {word: weight for word, weight in theme.items() if grid.can_hold(word)}
         if theme and not placeable:
-            raise InputError(
-                Fault(say("a theme word that a slot of the grid can hold"), say("none in {theme}", theme=len(theme)))
-            )
+            raise expected("a theme word that a slot of the grid can hold", say("none in {theme}", theme=len(theme)))
         narrowed = self._narrowed(grid, lexicon, shelf)
         goal, levels = (Objective.ANY, ()) if every else (self.goal, self.levels)
         return Problem(
@@ -343,8 +344,13 @@ def check_size(fill: Grid, grid: Grid) -> None:
         GridError: it is not.
     """
     if (fill.height, fill.width) != (grid.height, grid.width):
-        expected = say("a fill of {height} x {width} cells to differ from", height=grid.height, width=grid.width)
-        raise GridError(Fault(expected, f"{fill.height} x {fill.width}"))
+        raise expected(
+            "a fill of {height} x {width} cells to differ from",
+            f"{fill.height} x {fill.width}",
+            error=GridError,
+            height=grid.height,
+            width=grid.width,
+        )
 
 
 def _word_or_list(name: str, find: Callable[[str], ListSource]) -> ListSource:

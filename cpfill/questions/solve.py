@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cpfill.base.errors import COUNT, NODES, WORKERS, Fault, InputError
+from cpfill.base.errors import COUNT, NODES, WORKERS, expected
 from cpfill.base.reading import TEXTS, Field, asked, asked_number, read_flag, text_reader, wrong
 from cpfill.base.texts import later, say
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, engine_class, make_engine
@@ -131,15 +131,11 @@ class Solve(Search):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.number is not None and self.every:
-            raise InputError(Fault(say("-n or -a"), say("-n {number} and -a", number=self.number)))
+            raise expected("-n or -a", say("-n {number} and -a", number=self.number))
         if self.number is not None and (self.request.goal.criteria or self.request.theme):
-            raise InputError(
-                Fault(say("no -n with an objective: its answer is the one best fill"), f"-n {self.number}")
-            )
+            raise expected("no -n with an objective: its answer is the one best fill", f"-n {self.number}")
         if self.diverse and (self.number is None or self.number < 2):
-            raise InputError(
-                Fault(say("--diverse with -n 2 or more, and no --proof"), "-n 1" if self.number else say("no -n"))
-            )
+            raise expected("--diverse with -n 2 or more, and no --proof", "-n 1" if self.number else say("no -n"))
 
     @property
     def limits(self) -> Limits:

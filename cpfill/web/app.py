@@ -27,7 +27,7 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cpfill.base.errors import CpfillError, Fault, InputError, quote_value
+from cpfill.base.errors import CpfillError, expected, quote_value
 from cpfill.base.reading import check_text, read_flag
 from cpfill.base.records import parse_object
 from cpfill.base.texts import ENGLISH, load_page, say, speak
@@ -142,7 +142,7 @@ def check_origin(origin: str) -> str:
     except ValueError:
         valid = None
     if not valid:
-        raise InputError(Fault(say("an origin such as https://crosswords.example.org"), quote_value(origin)))
+        raise expected("an origin such as https://crosswords.example.org", quote_value(origin))
     host = parts.netloc if port != usual else parts.netloc.rpartition(":")[0]
     return f"{parts.scheme}://{host}"
 
@@ -396,9 +396,7 @@ def _tag_that_was_read(request: Request) -> str:
         InputError: the request does not say it.
     """
     if "If-Match" not in request.headers:
-        raise InputError(
-            Fault(say("If-Match with the ETag that was read, or for a new file If-None-Match: *"), say("neither"))
-        )
+        raise expected("If-Match with the ETag that was read, or for a new file If-None-Match: *", say("neither"))
     return request.headers["If-Match"]
 
 

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import SCORE, Fault, FormatError, InputError, quote_value
+from cpfill.base.errors import SCORE, FormatError, expected, quote_value
 from cpfill.base.files import decode
 from cpfill.base.reading import check_text
 from cpfill.base.records import parse_object
@@ -78,7 +78,7 @@ def convert(body: bytes, memory: Memory) -> Written:
     """
     given = check_object(say("a conversion"), parse_object(body), ("puzzle", "to", "options", "name", "request"))
     if "puzzle" not in given:
-        raise InputError(Fault(say("a puzzle to convert"), say("none")))
+        raise expected("a puzzle to convert", say("none"))
     puzzle = parse_puzzle(given["puzzle"])
     to = check_text(say("a format"), "to", given.get("to"))
     stem = PurePath(check_text(say("a name"), "name", given.get("name", "puzzle"))).stem or "puzzle"
@@ -126,12 +126,10 @@ def change_score(body: bytes) -> dict[str, Any]:
     """
     given = check_object(say("a change"), parse_object(body), ("ban", "rescore", "score", "alphabet"))
     if ("ban" in given) == ("rescore" in given) or ("rescore" in given) != ("score" in given):
-        raise InputError(
-            Fault(say("a word to ban, or one to rescore and its score"), ", ".join(given) or say("nothing"))
-        )
+        raise expected("a word to ban, or one to rescore and its score", ", ".join(given) or say("nothing"))
     word = check_text(say("a word"), "word", given.get("ban", given.get("rescore")))
     if not word.isprintable():
-        raise InputError(Fault(say("a word that can be written"), quote_value(word)))
+        raise expected("a word that can be written", quote_value(word))
     score = given.get("score", 0)
     SCORE.check(score, "score")
     alphabet = Alphabet.named(check_text(say("a name"), "alphabet", given.get("alphabet", "latin")))

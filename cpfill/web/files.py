@@ -18,7 +18,16 @@ from pathlib import PurePath
 from shutil import copystat
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import MAX_TEXT_BYTES, Fault, FormatError, InputError, LexiconError, megabytes, tell_reason
+from cpfill.base.errors import (
+    MAX_TEXT_BYTES,
+    Fault,
+    FormatError,
+    InputError,
+    LexiconError,
+    expected,
+    megabytes,
+    tell_reason,
+)
 from cpfill.base.files import IS_WINDOWS, decode, locked, open_handle, save
 from cpfill.base.texts import say
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
@@ -140,7 +149,7 @@ class Folder:
         """
         path = self._find(name, _LIST_SUFFIXES)
         if path is None:
-            raise LexiconError(Fault(say("a packaged list, or a .txt or .tsv file of the directory"), f"'{name}'"))
+            raise expected("a packaged list, or a .txt or .tsv file of the directory", f"'{name}'", error=LexiconError)
         return path
 
     def find_clues(self, name: str) -> Path:
@@ -151,7 +160,7 @@ class Folder:
         """
         path = self._find(name, _CLUE_SUFFIXES)
         if path is None:
-            raise InputError(Fault(say("a file of clues: a .txt, .tsv or .csv file of the directory"), f"'{name}'"))
+            raise expected("a file of clues: a .txt, .tsv or .csv file of the directory", f"'{name}'")
         return path
 
     def read(self, name: str) -> SavedPuzzle | None:
@@ -174,8 +183,8 @@ class Folder:
         """
         path = self._place(name)
         if path is None or not name.endswith(SUFFIX):
-            raise FormatError(
-                Fault(say("a file name of the directory that ends in {suffix}", suffix=SUFFIX), f"'{name}'")
+            raise expected(
+                "a file name of the directory that ends in {suffix}", f"'{name}'", error=FormatError, suffix=SUFFIX
             )
         data, _ = write_puzzle(puzzle, NATIVE)
         with self._changing(name):
@@ -199,8 +208,8 @@ class Folder:
         """
         place, suffix = self._place(to), PurePath(name).suffix
         if place is None or PurePath(to).suffix != suffix:
-            raise FormatError(
-                Fault(say("a file name of the directory that ends in {suffix}", suffix=suffix), f"'{to}'")
+            raise expected(
+                "a file name of the directory that ends in {suffix}", f"'{to}'", error=FormatError, suffix=suffix
             )
         with self._changing(name):
             self._expect_puzzle(name, tag)
@@ -236,11 +245,11 @@ class Folder:
         """
         path = self._place(name)
         if path is None or not name.lower().endswith(_LIST_SUFFIXES):
-            raise LexiconError(
-                Fault(
-                    say("a file name that ends in {list_suffixes}", list_suffixes=say(" or ").join(_LIST_SUFFIXES)),
-                    f"'{name}'",
-                )
+            raise expected(
+                "a file name that ends in {list_suffixes}",
+                f"'{name}'",
+                error=LexiconError,
+                list_suffixes=say(" or ").join(_LIST_SUFFIXES),
             )
         words = parse_word_file(decode(data, name, LexiconError), name)
         with self._changing(name):
@@ -262,7 +271,7 @@ class Folder:
     def _expect_puzzle(self, name: str, tag: str) -> None:
         """Check that the puzzle of a name has a tag."""
         if not self._names_puzzle(name):
-            raise FormatError(Fault(say("the name of a puzzle of the directory"), f"'{name}'"))
+            raise expected("the name of a puzzle of the directory", f"'{name}'", error=FormatError)
         self._expect(name, tag)
 
     def _expect(self, name: str, tag: str | None) -> None:
@@ -361,7 +370,7 @@ def _reading(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        raise FormatError(Fault(say("a file that can be read"), tell_reason(exc), name)) from None
+        raise expected("a file that can be read", tell_reason(exc), name, error=FormatError) from None
 
 
 @contextmanager
@@ -370,7 +379,7 @@ def _writing(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        raise FormatError(Fault(say("a file that can be written"), tell_reason(exc), name)) from None
+        raise expected("a file that can be written", tell_reason(exc), name, error=FormatError) from None
 
 
 def _tag(data: bytes) -> str:

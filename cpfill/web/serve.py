@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, cast
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cpfill.base.errors import Fault, InputError, tell_reason
+from cpfill.base.errors import Fault, InputError, expected, tell_reason
 from cpfill.base.files import IS_WINDOWS, open_handle, user_directory
 from cpfill.base.texts import say
 from cpfill.web.app import make_app
@@ -233,7 +233,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
         (family, _, _, _, address), *_ = socket.getaddrinfo(host, port or PORT, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as exc:
         got = f"'{host}' ({tell_reason(exc)})"
-        raise InputError(Fault(say("the name or address of this machine for --host"), got)) from None
+        raise expected("the name or address of this machine for --host", got) from None
     for tried in [port] if port is not None else [*range(PORT, PORT + _PORTS_TRIED), 0]:
         # With its protocol named: asyncio turns Nagle's algorithm off for TCP alone, and looks there.
         listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

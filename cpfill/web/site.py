@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cpfill
-from cpfill.base.errors import Fault, InputError, UnsupportedError
+from cpfill.base.errors import UnsupportedError, expected
 from cpfill.base.texts import say
 from cpfill.formats.pages.player import FILES as PLAYER_FILES
 from cpfill.formats.pages.player import FOLDER as PLAYER
@@ -127,9 +127,9 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
 def _clear(out: Path) -> None:
     """Make a directory, or empty it of an earlier site."""
     if out.is_dir() and any(out.iterdir()) and not (out / "manifest.webmanifest").is_file():
-        raise InputError(Fault(say("a new or an empty directory, or an earlier site"), say("other files"), str(out)))
+        raise expected("a new or an empty directory, or an earlier site", say("other files"), str(out))
     if out.exists() and not out.is_dir():
-        raise InputError(Fault(say("a new or an empty directory, or an earlier site"), say("a file"), str(out)))
+        raise expected("a new or an empty directory, or an earlier site", say("a file"), str(out))
     out.mkdir(parents=True, exist_ok=True)
     for old in [*out.glob("page-*"), *out.glob("cpfill-*"), *out.glob("pyodide-*")]:
         shutil.rmtree(old)
@@ -216,14 +216,14 @@ def _fetch_pyodide() -> bytes:
         if done.returncode or not packed:
             said = [line.removeprefix("npm error ") for line in done.stderr.splitlines() if "npm error" in line]
             reason = next((line for line in said if "failed" in line), said[0] if said else say("nothing"))
-            raise InputError(Fault(say("{package} from npm", package=PYODIDE), reason))
+            raise expected("{package} from npm", reason, package=PYODIDE)
         return packed[0].read_bytes()
 
 
 def _read_package(data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the files of Pyodide that are needed, and its licence."""
     if f"sha512-{base64.b64encode(hashlib.sha512(data).digest()).decode()}" != _INTEGRITY:
-        raise InputError(Fault(say("{package} as npm packs it", package=PYODIDE), say("another file")))
+        raise expected("{package} as npm packs it", say("another file"), package=PYODIDE)
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         for member in archive:
             name = member.name.removeprefix("package/")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 
 from cpfill import aio
-from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.base.errors import CpfillError, EngineError, expected
 from cpfill.base.texts import say
 from cpfill.web.wire import SECONDS, encode
 
@@ -148,7 +148,7 @@ def describe_error(error: Exception) -> Response:
         case TooManyError():
             status, said = 429, str(error)
         case TimeoutError():
-            status, said = 408, str(InputError(Fault(say("a client that reads on"), say("one that does not"))))
+            status, said = 408, str(expected("a client that reads on", say("one that does not")))
         case EngineError():
             status, said = 500, str(error)
             print(say("cpfill: {message}", message=said), file=sys.stderr)

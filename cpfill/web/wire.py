@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_ANSWER, MAX_CLUES, MAX_SIDE, Fault, InputError, Range, quote_value, unknown_name
+from cpfill.base.errors import MAX_ANSWER, MAX_CLUES, MAX_SIDE, InputError, Range, expected, quote_value, unknown_name
 from cpfill.base.reading import asked_fields
 from cpfill.base.records import parse_object
 from cpfill.base.texts import later, say
@@ -60,18 +60,15 @@ def parse_puzzle(value: object) -> Puzzle:
     """
     record = check_object(say("a puzzle"), value, _KEYS)
     if missing := [key for key in _NEEDED if key not in record]:
-        raise InputError(
-            Fault(
-                say("a puzzle with {needed}", needed=", ".join(_NEEDED)),
-                say("one without {missing}", missing=missing[0]),
-            )
+        raise expected(
+            "a puzzle with {needed}", say("one without {missing}", missing=missing[0]), needed=", ".join(_NEEDED)
         )
     height, width, cells = record["height"], record["width"], record["cells"]
     _SIDE.check(height, "height")
     _SIDE.check(width, "width")
     count = height * width
     if not isinstance(cells, list) or len(cells) != count or not all(isinstance(cell, str | None) for cell in cells):
-        raise InputError(Fault(say("{count} texts or nulls for cells", count=count), _describe(cells)))
+        raise expected("{count} texts or nulls for cells", _describe(cells), count=count)
     return Puzzle(
         height,
         width,
@@ -118,7 +115,7 @@ def _read_theme(value: object, alphabet: Alphabet, find: Callable[[str], ListSou
     lists: list[ListSource] = []
     for given in check_list("theme", value):
         if not isinstance(given, str):
-            raise InputError(Fault(say("a word or a word list for theme"), quote_value(given)))
+            raise expected("a word or a word list for theme", quote_value(given))
         if is_path(given) or given in PACKAGED:
             lists.append(find(given))
         else:
@@ -133,7 +130,7 @@ def check_object(what: str, value: object, keys: Collection[str]) -> Mapping[str
         InputError: the value is not an object, or has an unknown key.
     """
     if not isinstance(value, dict):
-        raise InputError(Fault(say("a JSON object for {what}", what=what), _describe(value)))
+        raise expected("a JSON object for {what}", _describe(value), what=what)
     for key in value:
         if key not in keys:
             raise InputError(unknown_name(say("a key of {what}", what=what), key, keys))
@@ -147,7 +144,7 @@ def check_list(name: str, value: object) -> list[Any]:
         InputError: the value is not an array.
     """
     if not isinstance(value, list):
-        raise InputError(Fault(say("an array for {name}", name=name), _describe(value)))
+        raise expected("an array for {name}", _describe(value), name=name)
     return value
 
 
@@ -168,7 +165,7 @@ def _parse_bars(value: object, width: int, count: int) -> frozenset[Bar]:
     for bar in check_list("bars", value):
         one, other = check_cells("a bar", bar, count) if isinstance(bar, list) and len(bar) == 2 else (0, 0)
         if not ((other == one + 1 and other % width) or other == one + width):
-            raise InputError(Fault(say("a bar: a cell and the one to its right or below it"), quote_value(bar)))
+            raise expected("a bar: a cell and the one to its right or below it", quote_value(bar))
         bars.add((one, other))
     return frozenset(bars)
 
@@ -178,7 +175,7 @@ def _parse_by_cell(name: str, value: object, count: int) -> dict[CellId, str]:
     for key, text in _check_texts(name, value).items():
         cell = Range(0, count - 1).read(key)
         if cell is None:
-            raise InputError(Fault(say("the number of a cell for {name}", name=name), quote_value(key)))
+            raise expected("the number of a cell for {name}", quote_value(key), name=name)
         texts[cell] = text
     return texts
 
@@ -187,7 +184,7 @@ def _parse_shades(value: object, count: int) -> dict[CellId, str]:
     shades = _parse_by_cell("shades", value, count)
     for colour in shades.values():
         if find_colour(colour) is None:
-            raise InputError(Fault(say("a colour such as #d3d3d3 for shades"), quote_value(colour)))
+            raise expected("a colour such as #d3d3d3 for shades", quote_value(colour))
     return shades
 
 
@@ -195,7 +192,7 @@ def _parse_letter_sets(value: object, count: int) -> dict[CellId, str]:
     sets = _parse_by_cell("letter_sets", value, count)
     for letters in sets.values():
         if not letters.isalpha() or len(letters) > MAX_ANSWER:
-            raise InputError(Fault(say("1 to {most} letters for letter_sets", most=MAX_ANSWER), quote_value(letters)))
+            raise expected("1 to {most} letters for letter_sets", quote_value(letters), most=MAX_ANSWER)
     return sets
 
 
@@ -205,20 +202,20 @@ def _parse_clues(value: object) -> dict[ClueId, str]:
 
 def _parse_drafts(value: object) -> dict[ClueId, tuple[str, ...]]:
     if not isinstance(value, dict):
-        raise InputError(Fault(say("an object of arrays for drafts"), _describe(value)))
+        raise expected("an object of arrays for drafts", _describe(value))
     drafts = {_parse_slot("drafts", key): tuple(check_list("drafts", texts)) for key, texts in value.items()}
     texts = [text for each in drafts.values() for text in each]
     if not all(isinstance(text, str) for text in texts):
-        raise InputError(Fault(say("arrays of texts for drafts"), say("something else")))
+        raise expected("arrays of texts for drafts", say("something else"))
     if len(texts) > MAX_CLUES:
-        raise InputError(Fault(say("at most {most} drafts", most=MAX_CLUES), str(len(texts))))
+        raise expected("at most {most} drafts", str(len(texts)), most=MAX_CLUES)
     return drafts
 
 
 def _parse_slot(name: str, key: str) -> ClueId:
     match = _CLUE.fullmatch(key)
     if match is None:
-        raise InputError(Fault(say("a slot such as 17-Across for {name}", name=name), quote_value(key)))
+        raise expected("a slot such as 17-Across for {name}", quote_value(key), name=name)
     return Direction(match[2]), int(match[1])
 
 
@@ -230,9 +227,9 @@ def _parse_metadata(value: object) -> dict[PuzzlePart, str]:
 
 def _check_texts(name: str, value: object, most: int = MAX_CLUES) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-        raise InputError(Fault(say("an object of texts for {name}", name=name), _describe(value)))
+        raise expected("an object of texts for {name}", _describe(value), name=name)
     if len(value) > most:
-        raise InputError(Fault(say("at most {most} {name}", most=most, name=name), str(len(value))))
+        raise expected("at most {most} {name}", str(len(value)), most=most, name=name)
     return value
 
 
@@ -263,7 +260,7 @@ def begin(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Generato
         seconds = given.pop("seconds", USUAL_S)
         SECONDS.check(seconds, "seconds")
         if name not in _OF_NO_PUZZLE and "puzzle" not in given:
-            raise InputError(Fault(say("a puzzle to ask about"), say("none")))
+            raise expected("a puzzle to ask about", say("none"))
         puzzle = parse_puzzle(given.pop("puzzle")) if "puzzle" in given else None
         lists = memory.lists
         request = parse_request(given.pop("request", {}), puzzle, lists.find, lists.find_personal)

@@ -16,7 +16,7 @@ from operator import itemgetter, neg
 from typing import TYPE_CHECKING, Self, overload
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_SIDE, Fault, LexiconError
+from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.words.packing import KERNELS, decode_words, encode_word
@@ -255,7 +255,7 @@ class Lexicon:
             return self
         for word in missing:
             if word in self._exclude:
-                raise LexiconError(Fault(say("required words and theme words that are not excluded"), word))
+                raise expected("required words and theme words that are not excluded", word, error=LexiconError)
         added = parse_word_list("\n".join(missing), say("the words asked for"), self.alphabet, default_score=score)
         return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
 

@@ -34,9 +34,8 @@ from cpfill.base.errors import (
     MAX_LIST_BYTES,
     MAX_SIDE,
     SCORE,
-    Fault,
-    InputError,
     LexiconError,
+    expected,
     tell_reason,
 )
 from cpfill.base.files import STDIN, is_gzip, locked, open_handle, read_bytes, read_text, save, unpacked, user_directory
@@ -97,7 +96,7 @@ def list_sources(
             got = say(
                 ("'{part}', which is a list, among words; with scores, as a mapping or pairs, it is a word"), part=part
             )
-            raise InputError(Fault(say("words, or lists"), got))
+            raise expected("words, or lists", got)
     return (list_source(parts, alphabet, default_score),)
 
 
@@ -188,8 +187,8 @@ class ListFinder:
         if name in PACKAGED:
             return ListFile(name)
         if name in {"", STDIN}:
-            raise LexiconError(
-                Fault(say("a word list that every process can read, a file or a packaged one"), f"'{name}'")
+            raise expected(
+                "a word list that every process can read, a file or a packaged one", f"'{name}'", error=LexiconError
             )
         if path not in self._known:
             self._known[path] = ListFile(str(path), _digest(read_text(path, LexiconError, MAX_LIST_BYTES)))
@@ -277,8 +276,8 @@ class Shelf:
             text = read_text(source.name, LexiconError, MAX_LIST_BYTES)
             # With a different list, this process, perhaps on a different machine, would answer a different question.
             if _digest(text) != source.digest:
-                raise LexiconError(
-                    Fault(say("the list as it was when the job was made"), say("a different text"), source.name)
+                raise expected(
+                    "the list as it was when the job was made", say("a different text"), source.name, error=LexiconError
                 )
             words = parse_word_file(text, source.name, alphabet, default_score=default_score)
         self._on_read(words)
@@ -316,7 +315,7 @@ def delete_personal() -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as exc:
-        raise LexiconError(Fault(say("a file that can be deleted"), tell_reason(exc), str(path))) from None
+        raise expected("a file that can be deleted", tell_reason(exc), str(path), error=LexiconError) from None
 
 
 def set_score(word: str, score: float, path: Path | None = None, alphabet: Alphabet | None = None) -> Path:
@@ -331,9 +330,7 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
     """
     alphabet, path = alphabet or Alphabet(), path or personal_path()
     if len(word) > MAX_LINE_BYTES:
-        raise InputError(
-            Fault(say("a word of at most {most} letters", most=MAX_SIDE), say("{word} characters", word=len(word)))
-        )
+        raise expected("a word of at most {most} letters", say("{word} characters", word=len(word)), most=MAX_SIDE)
     codes = encode_word(alphabet.word(word), alphabet)
     SCORE.check(score, word)
     reader = LineReader(str(path), alphabet, DEFAULT_SCORE)
@@ -341,9 +338,7 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
     line = f"{spelling};{format_decimal(score)}"
     read = reader.read(line.encode("utf-8", "surrogatepass"), 1)
     if codes is None or len(codes) > MAX_SIDE or read is None or read[:2] != (codes, score):
-        raise InputError(
-            Fault(say("a word of at most {most} letters that a list can hold", most=MAX_SIDE), f"'{word:.60}'")
-        )
+        raise expected("a word of at most {most} letters that a list can hold", f"'{word:.60}'", most=MAX_SIDE)
     try:
         target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -352,7 +347,7 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
             lines = [*_drop_word(text, codes, reader), line]
             save(target, "".join(f"{each}\n" for each in lines).encode())
     except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
-        raise LexiconError(Fault(say("a file that can be written"), tell_reason(exc), str(path))) from None
+        raise expected("a file that can be written", tell_reason(exc), str(path), error=LexiconError) from None
     return path
 
 

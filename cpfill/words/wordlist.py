@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_LIST_BYTES, SCORE, Fault, LexiconError, unknown_name
+from cpfill.base.errors import MAX_LIST_BYTES, SCORE, LexiconError, expected, unknown_name
 from cpfill.base.files import STDIN, decode, display_name, read_bytes
 from cpfill.base.texts import say, say_count
 from cpfill.words.packing import PackedWords, split_line
@@ -186,7 +186,7 @@ def parse_word_file(
         LexiconError: a score is out of its range, or no usable word is left.
     """
     if _WEB_PAGE.match(text):
-        raise LexiconError(Fault(say("a word list"), say("a web page: save the list itself"), display_name(path)))
+        raise expected("a word list", say("a web page: save the list itself"), display_name(path), error=LexiconError)
     if str(path).endswith(".dic"):
         text = strip_flags(text)
     dropped = {*drop, *dropped_from(str(path))}
@@ -218,7 +218,7 @@ def parse_word_list(
     skipped |= dropped
     if not words:
         got = say("none; {skipped}", skipped=describe_skipped(skipped)) if skipped else say("none")
-        raise LexiconError(Fault(path=name, expected=say("a list with at least one usable word"), got=got))
+        raise expected("a list with at least one usable word", got, path=name, error=LexiconError)
     return WordList(name, words, skipped, alphabet)
 
 

@@ -58,7 +58,7 @@ def said() -> tuple[set[str], set[str]]:
     messages, things = set[str](), set[str]()
     for _, tree in trees():
         for name, call in calls(tree):
-            if name in {"say", "later"}:
+            if name in {"say", "later", "expected"}:
                 messages |= {text for text in literals(call.args[0]) if text}
             elif name in {"say_count", "tell_left_out"}:
                 things |= set(literals(call.args[1]))

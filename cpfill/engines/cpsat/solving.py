@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ortools.sat.python import cp_model
 
-from cpfill.base.errors import EngineError, Fault, InputError, unknown_name
+from cpfill.base.errors import EngineError, expected, unknown_name
 from cpfill.base.texts import say
 from cpfill.engines.toolkit.worker import Stopped
 from cpfill.problem.event import Progress, Stats, StopReason
@@ -71,18 +71,14 @@ def parse_parameters(settings: Mapping[str, str]) -> dict[str, Any]:
     parsed: dict[str, Any] = {}
     for name, text in settings.items():
         if name in _OWN:
-            raise InputError(
-                Fault(expected=say("option {own} instead of {name}", own=_OWN[name], name=name), got=f"'{name}={text}'")
-            )
+            raise expected("option {own} instead of {name}", f"'{name}={text}'", own=_OWN[name], name=name)
         if name in _UNSOUND:
-            raise InputError(
-                Fault(expected=say("a parameter that does not change what an answer means"), got=f"'{name}'")
-            )
+            raise expected("a parameter that does not change what an answer means", f"'{name}'")
         current = getattr(known, name, None)
         if not name.islower() or current is None or callable(current):
             names = [n for n in dir(known) if n.islower() and not n.startswith("_") and not callable(getattr(known, n))]
             fault = unknown_name(say("a CP-SAT parameter"), name, names)
-            raise InputError(Fault(expected=say("a CP-SAT parameter"), got=fault.got))
+            raise expected("a CP-SAT parameter", fault.got)
         parsed[name] = _parse_value(name, text, current)
         _try_out(name, text, parsed[name])
     return parsed
@@ -97,7 +93,7 @@ def _try_out(name: str, text: str, value: Any) -> None:  # noqa: ANN401 - a valu
     except (TypeError, ValueError, OverflowError):
         accepted = False
     if not accepted:
-        raise InputError(Fault(expected=say("a value that CP-SAT accepts for {name}", name=name), got=f"'{text}'"))
+        raise expected("a value that CP-SAT accepts for {name}", f"'{text}'", name=name)
 
 
 def _parse_value(name: str, text: str, current: object) -> object:
@@ -111,9 +107,7 @@ def _parse_value(name: str, text: str, current: object) -> object:
             return float(text)
         return getattr(kind, text.upper())
     except (AttributeError, KeyError, ValueError):
-        raise InputError(
-            Fault(expected=say("a value of type {name} for {name2}", name=kind.__name__, name2=name), got=f"'{text}'")
-        ) from None
+        raise expected("a value of type {name} for {name2}", f"'{text}'", name=kind.__name__, name2=name) from None
 
 
 class Solver:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.base.errors import Fault, InputError
+from cpfill.base.errors import expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
@@ -96,11 +96,8 @@ class LettersEngine:
     def _run(self, problem: Problem, limits: Limits, *, keep: bool) -> Generator[Event]:
         require_features(self, problem, limits)
         if self.cluster and limits.workers > 1:
-            raise InputError(
-                Fault(
-                    say("several workers here or a scheduler"),
-                    say("{workers} workers and a scheduler", workers=limits.workers),
-                )
+            raise expected(
+                "several workers here or a scheduler", say("{workers} workers and a scheduler", workers=limits.workers)
             )
         return run_in_thread(
             self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=keep).work()

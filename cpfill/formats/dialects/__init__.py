@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, cast
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_LINES, MAX_ROW, Fault, FormatError, GridError, unknown_name
+from cpfill.base.errors import MAX_LINES, MAX_ROW, FormatError, GridError, expected, unknown_name
 from cpfill.base.texts import say
 from cpfill.formats.dialects import native
 from cpfill.formats.dialects.builder import GridBuilder
@@ -90,23 +90,23 @@ def parse_draft(
     native.read(_split_lines(text, name), builder)
     grid, *others = builder.finish()
     if others:
-        raise GridError(Fault(say("one grid"), f"{len(others) + 1}", name))
+        raise expected("one grid", f"{len(others) + 1}", name, error=GridError)
     return grid, frozenset(row * grid.width + column for row, column in builder.undecided)
 
 
 def _split_lines(text: str, name: str) -> list[tuple[int, str]]:
     """Return the lines of a text with their numbers, from the first to the last that is not blank."""
     if (count := text.count("\n")) > MAX_LINES:
-        raise GridError(Fault(say("at most {most} lines", most=MAX_LINES), str(count), name))
+        raise expected("at most {most} lines", str(count), name, error=GridError, most=MAX_LINES)
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), start=1)]
     filled = [number for number, line in lines if line.strip()]
     if not filled:
-        raise GridError(Fault(path=name, expected=say("a grid"), got=say("an empty file")))
+        raise expected("a grid", say("an empty file"), path=name, error=GridError)
     lines = lines[filled[0] - 1 : filled[-1]]
     for number, line in lines:
         if len(line) > MAX_ROW:
-            raise GridError(
-                Fault(say("a row of at most {most} characters", most=MAX_ROW), str(len(line)), name, number)
+            raise expected(
+                "a row of at most {most} characters", str(len(line)), name, number, error=GridError, most=MAX_ROW
             )
     return lines
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.base.errors import Fault, InputError
+from cpfill.base.errors import expected
 from cpfill.base.reading import Field, asked, check_fields, choice_reader, read_flag
-from cpfill.base.texts import later, say
+from cpfill.base.texts import later
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
@@ -134,10 +134,10 @@ class PageStyle:
             what = (
                 "--french" if self.french else "--paper" if self.paper else "--solution" if self.letters else "--blank"
             )
-            raise InputError(Fault(say("--layout interactive alone"), what))
+            raise expected("--layout interactive alone", what)
         if self.layout is Layout.SUBMISSION and (self.french or self.letters is not None):
             what = "--french" if self.french else "--solution" if self.letters else "--blank"
-            raise InputError(Fault(say("--layout submission alone, or with --paper"), what))
+            raise expected("--layout submission alone, or with --paper", what)
 
     @property
     def labelled(self) -> bool:

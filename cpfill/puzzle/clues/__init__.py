@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, expected
 from cpfill.base.files import display_name, read_text
 from cpfill.base.texts import hear, say
 from cpfill.puzzle.puzzle import clean
@@ -68,11 +68,9 @@ def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None
         if not (word and clue):
             missing = say("no tab, semicolon or comma") if said is None else say("no clue")
             got = missing if word or said is None else say("'{written}', without letters", written=written.strip())
-            raise InputError(Fault(say("WORD, a tab, semicolon or comma, and its clue"), got, name, number))
+            raise expected("WORD, a tab, semicolon or comma, and its clue", got, name, number)
         if len(clue) > MAX_TEXT:
-            raise InputError(
-                Fault(say("a clue of at most {most} characters", most=MAX_TEXT), f"{len(clue)}", name, number)
-            )
+            raise expected("a clue of at most {most} characters", f"{len(clue)}", name, number, most=MAX_TEXT)
         words.setdefault(word, {})[clue] = None
     return Clues({word: tuple(clues) for word, clues in words.items()}, alphabet)
 
@@ -102,9 +100,7 @@ def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple
             if row["clue"] and row["answer"] and "?" not in row["answer"]:
                 yield rows.line_num + 1, row["answer"], row["clue"]
     except csv.Error as exc:
-        raise InputError(
-            Fault(say("a CSV table"), hear(str(exc)), name, rows.line_num + 2)
-        ) from None  # it excludes the bad line
+        raise expected("a CSV table", hear(str(exc)), name, rows.line_num + 2) from None  # it excludes the bad line
 
 
 def write_clues(clues: Clues) -> str:

@@ -12,7 +12,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.base.errors import Fault, GridError
+from cpfill.base.errors import GridError, expected
 from cpfill.base.texts import say
 from cpfill.puzzle.grid import Direction
 
@@ -66,8 +66,11 @@ def assign_clue_cells(slots: Iterable[Slot], blocks: Collection[CellId], width: 
     if lacking:
         named = ", ".join(slot.name for slot in lacking[:_NAMED])
         more = say(" and {n} more", n=len(lacking) - _NAMED) if len(lacking) > _NAMED else ""
-        expected = say("a block for the clue of each slot, before its first letter or beside it, two clues a block")
-        raise GridError(Fault(expected, say("none for {named}{more}", named=named, more=more)))
+        raise expected(
+            "a block for the clue of each slot, before its first letter or beside it, two clues a block",
+            say("none for {named}{more}", named=named, more=more),
+            error=GridError,
+        )
     return cells
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError, expected
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
 from cpfill.puzzle.clues import Clues
@@ -96,7 +96,7 @@ class _Part:
             fields = (line := self._lines[at]).split()
             count = int(fields[2]) if len(fields) > _FIELDS_BEFORE and _COUNT.fullmatch(fields[2]) else 0
             if not 0 < count <= len(fields) - _FIELDS_BEFORE:
-                raise InputError(Fault(say("a line of a WordNet index"), f"'{line}'", str(self._index_at), at + 1))
+                raise expected("a line of a WordNet index", f"'{line}'", str(self._index_at), at + 1)
             for offset in fields[-count:]:
                 if definition := _cut_definition(_read_synset(self._data, offset, self._data_at)):
                     yield definition
@@ -107,8 +107,9 @@ def _read_synset(data: bytes, offset: str, path: Path) -> str:
     start = int(offset) if _OFFSET.fullmatch(offset) else len(data)
     line = data[start : max(data.find(b"\n", start), start)].decode("utf-8", "replace")
     if not line.startswith(f"{offset} "):
-        expected = say("a synset at byte {offset}, where the index places it", offset=f"{offset:.20}")
-        raise InputError(Fault(expected, say("none"), str(path)))
+        raise expected(
+            "a synset at byte {offset}, where the index places it", say("none"), str(path), offset=f"{offset:.20}"
+        )
     return line
 
 
@@ -152,19 +153,16 @@ def _find_entries(lines: list[str], path: Path) -> Iterator[tuple[str, int]]:
             at += 1
             continue
         if _ENTRY.fullmatch(lines[at]) is None:
-            raise InputError(
-                Fault(say("an entry of a thesaurus: word|meanings"), f"'{lines[at]}'", display_name(path), at + 1)
-            )
+            raise expected("an entry of a thesaurus: word|meanings", f"'{lines[at]}'", display_name(path), at + 1)
         word, _, meanings = lines[at].partition("|")
         end = _end_of_entry(lines, at)
         if end > len(lines):
-            raise InputError(
-                Fault(
-                    say("{meanings} meanings", meanings=int(meanings)),
-                    say("the end after '{lines}'", lines=lines[at]),
-                    display_name(path),
-                    at + 1,
-                )
+            raise expected(
+                "{meanings} meanings",
+                say("the end after '{lines}'", lines=lines[at]),
+                display_name(path),
+                at + 1,
+                meanings=int(meanings),
             )
         yield word, at
         at = end
@@ -184,9 +182,7 @@ def _read_lines(path: Path) -> list[str]:
         codecs.lookup(encoding)  # decoding an empty file would accept any name
         return data.decode(encoding).replace("\r", "").split("\n")
     except (LookupError, ValueError):
-        raise InputError(
-            Fault(say("a thesaurus that begins with its encoding"), f"'{first}'", display_name(path))
-        ) from None
+        raise expected("a thesaurus that begins with its encoding", f"'{first}'", display_name(path)) from None
 
 
 def _list_synonyms(meaning: str) -> Iterator[str]:
@@ -246,7 +242,7 @@ def find_installed(language: str) -> list[Dictionary]:
         InputError: no dictionary is installed, or `language` is not a language code.
     """
     if not _LANGUAGE.fullmatch(language):
-        raise InputError(Fault(say("a language of two or three letters, such as en or fr"), f"'{language}'"))
+        raise expected("a language of two or three letters, such as en or fr", f"'{language}'")
     wordnets, thesauri = _find(language)
     if not (wordnets or thesauri):
         package = _PACKAGES.get(language, f"mythes-{language}")

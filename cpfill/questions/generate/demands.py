@@ -16,9 +16,9 @@ from cpfill.base.errors import (
     MAX_TEXT_BYTES,
     SLOT_LENGTH,
     SLOTS,
-    Fault,
     GridError,
     InputError,
+    expected,
     quote_value,
     unknown_name,
 )
@@ -142,26 +142,20 @@ class Demands:
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= MAX_GENERATED_SIDE and 1 <= self.width <= MAX_GENERATED_SIDE):
-            raise InputError(Fault(say("a size from 1x1 to {most}x{most}", most=MAX_GENERATED_SIDE), self.size))
+            raise expected("a size from 1x1 to {most}x{most}", self.size, most=MAX_GENERATED_SIDE)
         if self.style.symmetry.needs_square and self.height != self.width:
-            raise InputError(
-                Fault(say("a square for the symmetry {symmetry}", symmetry=self.style.symmetry), self.size)
-            )
+            raise expected("a square for the symmetry {symmetry}", self.size, symmetry=self.style.symmetry)
         longest, shortest = max(self.height, self.width), self.style.min_slot_length
         SLOT_LENGTH.check(shortest, "min_slot_length")
         if shortest > longest:
-            raise InputError(
-                Fault(say("a side of at least {shortest}, as long as the shortest slot", shortest=shortest), self.size)
-            )
+            raise expected("a side of at least {shortest}, as long as the shortest slot", self.size, shortest=shortest)
         if self.style.barred and shortest == 1:
-            raise InputError(Fault(say("slots of 2 cells or more in a barred grid"), "1"))
+            raise expected("slots of 2 cells or more in a barred grid", "1")
         if self.style.barred and self.blocks and self.blocks[0] > 0:
-            raise InputError(Fault(say("a barred grid without blocks"), say("{blocks} blocks", blocks=self.blocks[0])))
+            raise expected("a barred grid without blocks", say("{blocks} blocks", blocks=self.blocks[0]))
         if self.blocks is not None and not 0 <= self.blocks[0] <= self.blocks[1] <= self.height * self.width:
             got = "-".join(map(quote_value, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
-            raise InputError(
-                Fault(say("blocks from 0 to the {n} cells of {size}", n=self.height * self.width, size=self.size), got)
-            )
+            raise expected("blocks from 0 to the {n} cells of {size}", got, n=self.height * self.width, size=self.size)
         if self.max_words is not None:
             SLOTS.check(self.max_words, "max_words")
         self._check_seed_words(shortest, longest)
@@ -171,38 +165,31 @@ class Demands:
     def _check_draft(self, grid: Grid) -> None:
         if (grid.height, grid.width) != (self.height, self.width):
             got = f"{grid.height}x{grid.width}"
-            raise InputError(Fault(say("a draft of {size}, the size of the grid", size=self.size), got))
+            raise expected("a draft of {size}, the size of the grid", got, size=self.size)
         if grid.alphabet != self.alphabet:
-            raise InputError(
-                Fault(say("a draft over the alphabet {letters}", letters=self.alphabet.letters), grid.alphabet.letters)
-            )
+            raise expected("a draft over the alphabet {letters}", grid.alphabet.letters, letters=self.alphabet.letters)
         if self.style.barred and BLOCK in grid.cells:
-            raise InputError(Fault(say("a draft without blocks, for a barred grid"), str(grid.cells.count(BLOCK))))
+            raise expected("a draft without blocks, for a barred grid", str(grid.cells.count(BLOCK)))
         if grid.bars and not self.style.barred:
-            raise InputError(Fault(say("a draft without bars, for a grid with blocks"), str(len(grid.bars))))
+            raise expected("a draft without bars, for a grid with blocks", str(len(grid.bars)))
 
     def _check_seed_words(self, shortest: int, longest: int) -> None:
         for index, word in enumerate(self.seed_words):
             if not max(2, shortest) <= len(word) <= longest:
-                expected = say(
+                raise expected(
                     "a seed word of {value} to {longest} letters, as slots of {size} have",
+                    say("'{word}', of {word2}", word=word, word2=len(word)),
                     value=max(2, shortest),
                     longest=longest,
                     size=self.size,
                 )
-                raise InputError(Fault(expected, say("'{word}', of {word2}", word=word, word2=len(word))))
             if foreign := self.alphabet.foreign(word):
-                raise InputError(
-                    Fault(say("a seed word over the alphabet {letters}", letters=self.alphabet.letters), f"'{foreign}'")
-                )
+                raise expected("a seed word over the alphabet {letters}", f"'{foreign}'", letters=self.alphabet.letters)
             if word in self.seed_words[:index]:
-                raise InputError(Fault(say("each seed word once"), say("{word} twice", word=word)))
+                raise expected("each seed word once", say("{word} twice", word=word))
         if self.max_words is not None and len(self.seed_words) > self.max_words:
-            raise InputError(
-                Fault(
-                    say("at most {max_words} seed words, as many as words", max_words=self.max_words),
-                    str(len(self.seed_words)),
-                )
+            raise expected(
+                "at most {max_words} seed words, as many as words", str(len(self.seed_words)), max_words=self.max_words
             )
 
     @property

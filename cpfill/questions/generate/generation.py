@@ -15,7 +15,7 @@ from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import SECONDS, Fault, InputError, UnsupportedError
+from cpfill.base.errors import SECONDS, UnsupportedError, expected
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import audit, check_limits, settle
@@ -237,7 +237,7 @@ def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) ->
     own = {*demands.seed_words, *(demands.draft.given_words if demands.draft else ())}
     whole, _, _ = admit(lexicon, own, rules or Rules())
     if banned := sorted(word for word in own if whole.find(word) is None):
-        raise InputError(Fault(say("seed words that are not excluded"), ", ".join(banned)))
+        raise expected("seed words that are not excluded", ", ".join(banned))
     counter = make_word_counter(whole, rules)
     return replace(demands, lengths=find_lengths(whole, rules), count_words=counter), whole
 

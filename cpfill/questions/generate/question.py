@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, Fault, InputError, Range, quote_value
+from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, Range, expected, quote_value
 from cpfill.base.reading import (
     TEXTS,
     Field,
@@ -59,10 +59,10 @@ def _read_size(_: str, value: Any) -> tuple[int, int]:  # noqa: ANN401 - any JSO
     if isinstance(value, str):
         size = parse_size(value)
         if size is None:
-            raise InputError(Fault(say("a size such as 15x15, rows and columns"), f"'{value}'"))
+            raise expected("a size such as 15x15, rows and columns", f"'{value}'")
         return size
     if not isinstance(value, list | tuple) or len(value) != 2 or not {*map(type, value)} <= {int}:
-        raise InputError(Fault(say("two numbers for size: rows and columns"), quote_value(value)))
+        raise expected("two numbers for size: rows and columns", quote_value(value))
     return value[0], value[1]
 
 
@@ -71,11 +71,11 @@ def _read_blocks(name: str, value: Any) -> tuple[int, int]:  # noqa: ANN401 - an
     if isinstance(value, str):
         match = _BLOCKS.fullmatch(value)
         if not match or int(match[1]) > int(match[2] or match[1]):
-            raise InputError(Fault(say("a number of blocks such as 38, or a range such as 36-40"), f"'{value}'"))
+            raise expected("a number of blocks such as 38, or a range such as 36-40", f"'{value}'")
         return int(match[1]), int(match[2] or match[1])
     ends = value if isinstance(value, list | tuple) else [value, value]
     if len(ends) != 2:
-        raise InputError(Fault(say("a number of blocks, or the least and the greatest"), quote_value(value)))
+        raise expected("a number of blocks, or the least and the greatest", quote_value(value))
     for end in ends:
         _COUNTED.check(end, name)
     return ends[0], ends[1]
@@ -90,7 +90,7 @@ def _read_share(name: str, value: object) -> float:
         share = math.nan
     if not 0 <= share <= 1:
         hint = say(" (is it {text}%?)", text=text) if 1 < share <= 100 and not text.endswith("%") else ""
-        raise InputError(Fault(say("a density from 0 to 1, or 0% to 100%"), f"'{text}'{hint}"))
+        raise expected("a density from 0 to 1, or 0% to 100%", f"'{text}'{hint}")
     return share
 
 
@@ -175,7 +175,7 @@ class Generate(Question):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.blocks is not None and self.density is not None:
-            raise InputError(Fault(say("--blocks or --density"), say("both")))
+            raise expected("--blocks or --density", say("both"))
 
     @property
     def limits(self) -> Limits:
@@ -217,7 +217,7 @@ class Generate(Question):
             return None
         puzzle = self.request.grid
         if not isinstance(puzzle, Puzzle):
-            raise InputError(Fault(say("a puzzle to complete"), say("none")))
+            raise expected("a puzzle to complete", say("none"))
         empty = (cell for cell, answer in enumerate(puzzle.cells) if answer == "")
         return Draft(puzzle.grid(self.request.alphabet, self.rules.min_slot_length), frozenset(empty))
 

@@ -26,7 +26,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, SCORE, Fault, InputError
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, SCORE, Fault, InputError, expected
 from cpfill.base.files import read_bytes
 from cpfill.base.records import has_shape, parse_object, quote_json
 from cpfill.base.texts import say
@@ -135,27 +135,27 @@ def read_claim(folder: Path, deadline: Deadline) -> Claim:
     """
     path = folder / CLAIM
     if folder.is_dir() and not path.exists():
-        raise InputError(
-            Fault(say("a claim: without one the proof was not written to its end"), say("none"), str(path))
-        )
+        raise expected("a claim: without one the proof was not written to its end", say("none"), str(path))
     try:
         return _read(parse_object(read_bytes(path, most=MAX_TEXT_BYTES)), deadline)
     except InputError as error:
         raise InputError(*(Fault(f.expected, f.got, f.path or str(path)) for f in error.faults)) from None
     except RefusedError as error:
-        raise InputError(Fault(say("arguments of fill_to_cnf.py"), str(error), str(path))) from None
+        raise expected("arguments of fill_to_cnf.py", str(error), str(path)) from None
 
 
 def _read(data: dict[str, Any], deadline: Deadline) -> Claim:
     _require(data, "a claim", _CLAIM)
     text, steps, fill = data["claim"], data["steps"], data["fill"]
     if text not in {NO_FILL, NO_BETTER, NO_OTHER} or (fill is None) != (text == NO_FILL):
-        expected = say("'no fill'; 'no better fill', with a fill; or 'no other fill', with all fills")
-        raise InputError(Fault(expected, quote_json(text) + say(" without any") * (fill is None)))
+        raise expected(
+            "'no fill'; 'no better fill', with a fill; or 'no other fill', with all fills",
+            quote_json(text) + say(" without any") * (fill is None),
+        )
     if len(steps) > MAX_STEPS:
-        raise InputError(Fault(say("at most {most} steps", most=MAX_STEPS), str(len(steps))))
+        raise expected("at most {most} steps", str(len(steps)), most=MAX_STEPS)
     if data["objective"] not in {Objective.ANY, Objective.MIN, Objective.LEXIMIN}:
-        raise InputError(Fault(say("an objective of which proofs are written"), quote_json(data["objective"])))
+        raise expected("an objective of which proofs are written", quote_json(data["objective"]))
     rules = _read_texts(data["rules"])
     return Claim(
         text=text,
@@ -180,7 +180,7 @@ def _read_rules(rules: Sequence[str]) -> Namespace:
     asked = read_arguments(rules)
     for name in ("above", "slots", "blocked", "cases", "part"):
         if getattr(asked, name) is not None:
-            raise InputError(Fault(say("the rules of the problem"), say("--{name}, which is of a formula", name=name)))
+            raise expected("the rules of the problem", say("--{name}, which is of a formula", name=name))
     return asked
 
 
@@ -207,7 +207,7 @@ def _read_step(data: object) -> Step:
         _check_name(asked.blocked)
     cases = _read_file(step.get("cases")) if asked.cases else None
     if cases and cases.name != asked.cases:
-        raise InputError(Fault(say("the cases of {cases}", cases=f"{asked.cases:.60}"), cases.name))
+        raise expected("the cases of {cases}", cases.name, cases=f"{asked.cases:.60}")
     return Step(
         _read_file({"file": step["formula"], "sha256": step["formula_sha256"]}),
         arguments,
@@ -221,13 +221,13 @@ def _read_file(data: object) -> File:
     file = _require(data, "a file", {"file": str, "sha256": str})
     _check_name(file["file"])
     if not _HASH.fullmatch(file["sha256"]):
-        raise InputError(Fault(say("a SHA-256 of 64 digits"), quote_json(file["sha256"])))
+        raise expected("a SHA-256 of 64 digits", quote_json(file["sha256"]))
     return File(file["file"], file["sha256"])
 
 
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
-        raise InputError(Fault(say("the plain name of a file beside the claim"), quote_json(name)))
+        raise expected("the plain name of a file beside the claim", quote_json(name))
 
 
 def _read_source(data: object, known: str = "sha256") -> Source:
@@ -256,20 +256,20 @@ def _read_value(fill: dict[str, Any]) -> Value:
 
 def _read_texts(data: list[Any]) -> tuple[str, ...]:
     if not all(isinstance(each, str) for each in data):
-        raise InputError(Fault(say("a list of texts"), quote_json(data)))
+        raise expected("a list of texts", quote_json(data))
     return tuple(data)
 
 
 def _read_numbers(data: list[Any]) -> tuple[float, ...]:
     if not all(isinstance(each, (int, float)) and abs(each) <= SCORE.high for each in data):
-        raise InputError(Fault(say("a list of numbers up to {high:g}", high=SCORE.high), quote_json(data)))
+        raise expected("a list of numbers up to {high:g}", quote_json(data), high=SCORE.high)
     return tuple(map(float, data))
 
 
 def _require(data: object, what: str, shape: Shape) -> dict[str, Any]:
     """Return an object that has the fields it is to have."""
     if not isinstance(data, dict) or not has_shape(data, shape):
-        raise InputError(Fault(say("{what}, with {shape}", what=what, shape=", ".join(shape)), quote_json(data)))
+        raise expected("{what}, with {shape}", quote_json(data), what=what, shape=", ".join(shape))
     return data
 
 

@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, CpfillError, Fault, InputError, megabytes, tell_reason
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, CpfillError, expected, megabytes, tell_reason
 from cpfill.base.files import read_text
 from cpfill.base.texts import say, speak, spoken
 from cpfill.base.threads import StopToken
@@ -424,10 +424,8 @@ class _Verification:
         grid = open_slots(grid, [slot for slot in grid.slots if slot.name in opened])
         words = {word: (float(score), word.lower()) for word, score in self._reading.scores.items()}
         if foreign := set().union(*words) - set(alphabet.letters):
-            raise InputError(
-                Fault(
-                    say("words over the alphabet {letters}", letters=alphabet.letters), min(foreign), claim.words.name
-                )
+            raise expected(
+                "words over the alphabet {letters}", min(foreign), claim.words.name, letters=alphabet.letters
             )
         lexicon = Lexicon([WordList(claim.words.name, words, {}, alphabet)], alphabet)
         return Problem(grid, lexicon, Rules.of_arguments(asked), claim.objective, levels=claim.levels)
@@ -436,7 +434,7 @@ class _Verification:
         """Return the fills of a file, which may have more than a text of grids, as the script reads them."""
         grid, fills = self._problem.grid, self._reading.fills
         if any(each.width != grid.width for each in fills):
-            raise InputError(Fault(say("fills of {width} columns", width=grid.width), say("others"), file.name))
+            raise expected("fills of {width} columns", say("others"), file.name, width=grid.width)
         return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in fills]
 
     def _check_proof(self, step: Step) -> list[Finding]:

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from cpfill.base.errors import Fault, InputError, UnsupportedError, tell_reason
+from cpfill.base.errors import Fault, InputError, UnsupportedError, expected, tell_reason
 from cpfill.base.files import save
 from cpfill.base.texts import say
 from cpfill.problem.problem import Objective, value_to_json
@@ -224,7 +224,7 @@ class ProofFolder:
             file.write(text.encode())
 
     def _not_empty(self, found: str) -> InputError:
-        return InputError(Fault(say("an empty folder for a proof, or none"), found, str(self._path)))
+        return expected("an empty folder for a proof, or none", found, str(self._path))
 
     def _hash(self, name: str) -> str:
         with (self._path / name).open("rb") as file:
@@ -305,7 +305,7 @@ def write_cnf(problem: Problem) -> str:
     """
     if problem.criteria:
         got = say(" and then ").join(problem.criteria)
-        raise InputError(Fault(say("no objective for a formula: --objective any"), got))
+        raise expected("no objective for a formula: --objective any", got)
     require_provable(problem)
     formula = Formula.read(f"{problem.grid}\n", "".join(list_words(problem)), list_arguments(problem))
     body = io.BytesIO()

@@ -9,7 +9,7 @@ import json
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, InputError
+from cpfill.base.errors import expected
 from cpfill.base.texts import say
 from cpfill.problem.problem import Criterion, Objective
 from cpfill.puzzle.grid import BLOCK
@@ -40,11 +40,8 @@ def collect_data(problem: Problem) -> Data:
         InputError: a required word scores less than the minimum, so the data lacks it; or a slot is narrowed.
     """
     if problem.narrowed:
-        raise InputError(
-            Fault(
-                say("a problem whose slots may all hold every word"),
-                say("{narrowed} narrowed", narrowed=len(problem.narrowed)),
-            )
+        raise expected(
+            "a problem whose slots may all hold every word", say("{narrowed} narrowed", narrowed=len(problem.narrowed))
         )
     grid, rules = problem.grid, problem.rules
     open_cells = (cell for cell, letters in enumerate(grid.cells) if letters != BLOCK)
@@ -54,9 +51,7 @@ def collect_data(problem: Problem) -> Data:
     kept = [(table, id_) for table in tables for id_, score in enumerate(table.scores) if score >= rules.min_score]
     numbers = {table.words[id_]: number for number, (table, id_) in enumerate(kept, start=1)}
     if low := sorted(rules.required - numbers.keys()):
-        raise InputError(
-            Fault(say("required words that score {min_score:g} or better", min_score=rules.min_score), low[0])
-        )
+        raise expected("required words that score {min_score:g} or better", low[0], min_score=rules.min_score)
     scores = [table.scores[id_] for table, id_ in kept]
     ranks = {score: rank for rank, score in enumerate(sorted(set(scores)), start=1)}
     longest = max((table.length for table, _ in kept), default=1)

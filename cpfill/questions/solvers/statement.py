@@ -39,7 +39,7 @@ from functools import cached_property
 from itertools import accumulate, chain, count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.base.errors import Fault, InputError
+from cpfill.base.errors import expected
 from cpfill.base.texts import say
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.problem import Criterion
@@ -77,8 +77,10 @@ class Statement:
     def __post_init__(self) -> None:
         criteria = self.problem.criteria
         if len(criteria) > 1 or any(each.is_vector for each in criteria):
-            expected = say("an objective of one number for another solver: any, min or sum, or a theme and any")
-            raise InputError(Fault(expected, say(" and then ").join(criteria)))
+            raise expected(
+                "an objective of one number for another solver: any, min or sum, or a theme and any",
+                say(" and then ").join(criteria),
+            )
 
     @property
     def criterion(self) -> Criterion | None:

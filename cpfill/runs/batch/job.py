@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.base.errors import CpfillError, EngineError, InputError, expected
 from cpfill.base.texts import say
 from cpfill.problem.event import StopReason
 from cpfill.problem.identity import digest, encode, identify
@@ -89,9 +89,7 @@ class Job:
         """
         problem = self.pose()
         if self.key_of(identify(problem)) != self.key:
-            raise InputError(
-                Fault(say("the files as they were when the job was made"), say("changed files"), self.name)
-            )
+            raise expected("the files as they were when the job was made", say("changed files"), self.name)
         return problem
 
     def key_of(self, asked: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeGuard, cast
 
-from cpfill.base.errors import MAX_LIST_BYTES, CpfillError, Fault, GridError, InputError
+from cpfill.base.errors import MAX_LIST_BYTES, CpfillError, Fault, GridError, InputError, expected
 from cpfill.base.files import STDIN, display_name, read_bytes, unpacked
 from cpfill.base.records import LineFormat, RecordsFile, parse_object, quote_json
 from cpfill.base.texts import hear, say
@@ -149,12 +149,8 @@ def _check_ids(jobs: Sequence[Job], first: dict[str | int, str], entry: _Entry) 
     """Check that no other entry has jobs with these ids; `first` maps each id to its first entry."""
     for job in jobs:
         if first.setdefault(job.id, entry.unnamed) != entry.unnamed:
-            raise InputError(
-                Fault(
-                    say("an id of its own"),
-                    say("'{id}', which {first} has", id=job.id, first=first[job.id]),
-                    entry.place,
-                )
+            raise expected(
+                "an id of its own", say("'{id}', which {first} has", id=job.id, first=first[job.id]), entry.place
             )
 
 
@@ -182,7 +178,7 @@ def _files(directory: Path, glob: str) -> list[Path]:
         found = sorted(directory.rglob(glob))
     except (ValueError, NotImplementedError) as exc:
         got = f"'{glob}' ({hear(str(exc))})"
-        raise InputError(Fault(say("a pattern of file names such as '*.txt'"), got)) from None
+        raise expected("a pattern of file names such as '*.txt'", got) from None
     visible = (path for path in found if not any(part.startswith(".") for part in path.relative_to(directory).parts))
     return [path for path in visible if path.is_file()]
 
@@ -208,14 +204,10 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
     )
     id_, grid = given.pop("id", _unnamed(path, number)), given.pop("grid", None)
     if not _is_id(id_):
-        raise InputError(
-            Fault(
-                say(
-                    "a text or a whole number for 'id', {id_characters} characters at most",
-                    id_characters=_ID_CHARACTERS,
-                ),
-                quote_json(id_),
-            )
+        raise expected(
+            "a text or a whole number for 'id', {id_characters} characters at most",
+            quote_json(id_),
+            id_characters=_ID_CHARACTERS,
         )
     question = defaults.question.updated(
         _seen_from(base, given, defaults.lists), lambda name: defaults.lists.find(name, base)
@@ -228,7 +220,7 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
         read = _reader(name)
     else:
         got = "none" if grid is None else quote_json(grid)
-        raise InputError(Fault(say("the path of a grid, its size, or an array of its rows, for 'grid'"), got))
+        raise expected("the path of a grid, its size, or an array of its rows, for 'grid'", got)
     return _Grids(id_, name, read, question, [question.seed] if "seed" in given else defaults.seeds)
 
 

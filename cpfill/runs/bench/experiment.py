@@ -23,7 +23,7 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 import cpfill
-from cpfill.base.errors import LETTERS, SECONDS, Fault, InputError, quote_value
+from cpfill.base.errors import LETTERS, SECONDS, expected, quote_value
 from cpfill.base.imports import draw_plot
 from cpfill.base.reading import TEXT, numbers_reader
 from cpfill.base.texts import say
@@ -62,7 +62,7 @@ def default_grids() -> list[str]:
         grids = [checkout / "instances" / "assignment" / f"{name}.txt" for name in "ABC"]
         if all(grid.is_file() for grid in grids):
             return list(map(str, grids))
-    raise InputError(Fault(say("grids, or a checkout of cpfill here, which has A, B and C"), say("neither")))
+    raise expected("grids, or a checkout of cpfill here, which has A, B and C", say("neither"))
 
 
 @contextmanager
@@ -75,10 +75,8 @@ def growing_lists(source: str, sizes: Sequence[int | None], seed: int) -> Iterat
     words = entries(Lexicon([read_word_list(source)]))
     short = [size for size in sizes if size is not None and size > len(words)]
     if short:
-        raise InputError(
-            Fault(
-                say("sizes of at most {words}, the words of {source}", words=len(words), source=source), str(short[0])
-            )
+        raise expected(
+            "sizes of at most {words}, the words of {source}", str(short[0]), words=len(words), source=source
         )
     shuffled = sample(words, len(words), seed)
     with tempfile.TemporaryDirectory(prefix="cpfill-lists-") as directory:

@@ -41,7 +41,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import CpfillError, Fault, InputError, tell_reason, unknown_name
+from cpfill.base.errors import CpfillError, InputError, expected, tell_reason, unknown_name
 from cpfill.base.texts import hear, say
 from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
@@ -75,22 +75,18 @@ def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "
     check_patterns(infeasible, search, count)
     peer = Peer(label, template.strip(), infeasible, search, count)
     if not (label and sign and peer.template):
-        raise InputError(Fault(say("a peer as NAME=COMMAND"), f"'{text}'"))
+        raise expected("a peer as NAME=COMMAND", f"'{text}'")
     try:
         words, placeholders = shlex.split(peer.template), peer.placeholders
     except ValueError as exc:
-        raise InputError(
-            Fault(say("a command for peer {label}", label=label), f"'{template}' ({tell_reason(exc)})")
-        ) from None
+        raise expected("a command for peer {label}", f"'{template}' ({tell_reason(exc)})", label=label) from None
     for name in sorted(placeholders):
         if name not in PLACEHOLDERS:
             raise InputError(
                 unknown_name(say("a placeholder in the command of peer {label}", label=label), name, PLACEHOLDERS)
             )
     if "{" not in words[0] and shutil.which(words[0]) is None:
-        raise InputError(
-            Fault(say("a program for peer {label}", label=label), say("'{words}', which is not there", words=words[0]))
-        )
+        raise expected("a program for peer {label}", say("'{words}', which is not there", words=words[0]), label=label)
     return peer
 
 
@@ -105,15 +101,12 @@ def check_patterns(infeasible: str, search: str, count: str) -> None:
         try:
             groups = re.compile(pattern).groups
         except re.error as exc:
-            raise InputError(
-                Fault(say("a regular expression for {option}", option=option), f"'{pattern}' ({exc})")
-            ) from None
+            raise expected("a regular expression for {option}", f"'{pattern}' ({exc})", option=option) from None
         if option != "--peer-infeasible" and pattern and groups != 1:
-            raise InputError(
-                Fault(
-                    say("an expression with one group for {option}", option=option),
-                    say("'{pattern}' with {groups}", pattern=pattern, groups=groups),
-                )
+            raise expected(
+                "an expression with one group for {option}",
+                say("'{pattern}' with {groups}", pattern=pattern, groups=groups),
+                option=option,
             )
 
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import MAX_LIST_BYTES, Fault, InputError, LexiconError, unknown_name
+from cpfill.base.errors import MAX_LIST_BYTES, InputError, LexiconError, expected, unknown_name
 from cpfill.base.files import read_text
 from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine
@@ -172,7 +172,7 @@ def narrowed(suite: Suite, engines: Sequence[str] | None, limit_s: float | None)
     """
     if limit_s is not None:
         if limit_s <= 0:
-            raise InputError(Fault(say("a time limit above 0"), f"{limit_s:g} s"))
+            raise expected("a time limit above 0", f"{limit_s:g} s")
         suite = replace(suite, limit_s=limit_s)
     if engines is None:
         return suite
@@ -196,20 +196,14 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
     labels = [contender.label for contender in contenders]
     twice = [label for label, count in Counter(labels).items() if count > 1]
     if twice:
-        raise InputError(
-            Fault(
-                say("a name of its own for each engine and peer"),
-                say("'{twice}' twice", twice=twice[0]),
-                str(suite.path),
-            )
+        raise expected(
+            "a name of its own for each engine and peer", say("'{twice}' twice", twice=twice[0]), str(suite.path)
         )
     asked = instances(suite)
     if not labels or not asked:
-        raise InputError(
-            Fault(say("engines and families"), say("none") if not asked else say("no engine"), str(suite.path))
-        )
+        raise expected("engines and families", say("none") if not asked else say("no engine"), str(suite.path))
     if peers and any(question.ask in {*CANDIDATES, Ask.PROOF} for question in suite.questions):
-        raise InputError(Fault(say("fills to ask of a peer"), say("words, letters or proofs"), str(suite.path)))
+        raise expected("fills to ask of a peer", say("words, letters or proofs"), str(suite.path))
     for entrant in suite.entrants:
         engine = make_engine(entrant.engine, **entrant.options)
         for question in {(one.question.request.goal, one.question.ask): one.question for one in asked}.values():

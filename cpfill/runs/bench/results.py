@@ -29,7 +29,7 @@ from statistics import fmean, median
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import MAX_BENCH_BYTES, Fault, InputError, megabytes, tell_reason, unknown_name
+from cpfill.base.errors import MAX_BENCH_BYTES, InputError, expected, megabytes, tell_reason, unknown_name
 from cpfill.base.records import LineFormat, RecordsFile
 from cpfill.base.texts import say
 from cpfill.problem.problem import exceeds, format_value, value_from_json
@@ -103,7 +103,7 @@ def read_results(paths: Sequence[str]) -> list[tuple[str, list[Record]]]:
     for path in paths:
         records = _read(path)
         if not records:
-            raise InputError(Fault(say("results of cpfill bench run"), say("an empty file"), path))
+            raise expected("results of cpfill bench run", say("an empty file"), path)
         files.append((path, records))
     return files
 
@@ -113,13 +113,13 @@ def _read(path: str) -> list[Record]:
         with Path(path).open("rb") as file:
             return list(_within_budget(_LINES.parse(file, path), path))
     except FileNotFoundError:
-        raise InputError(Fault(say("a file"), say("nothing there"), path)) from None
+        raise expected("a file", say("nothing there"), path) from None
     except OSError as exc:
-        raise InputError(Fault(say("a readable file"), tell_reason(exc), path)) from None
+        raise expected("a readable file", tell_reason(exc), path) from None
     except InputError:
         raise
     except ValueError as exc:  # a NUL in the name
-        raise InputError(Fault(say("a file name"), tell_reason(exc), path)) from None
+        raise expected("a file name", tell_reason(exc), path) from None
 
 
 def _within_budget(records: Iterable[tuple[Record, bytes]], path: str) -> Iterator[Record]:
@@ -127,7 +127,7 @@ def _within_budget(records: Iterable[tuple[Record, bytes]], path: str) -> Iterat
     for record, line in records:
         size += len(line)
         if size > MAX_BENCH_BYTES:
-            raise InputError(Fault(say("results of {size}", size=megabytes(MAX_BENCH_BYTES)), say("more"), path))
+            raise expected("results of {size}", say("more"), path, size=megabytes(MAX_BENCH_BYTES))
         yield record
 
 

@@ -59,6 +59,7 @@ from cpfill.base.errors import (
     Fault,
     InputError,
     Range,
+    expected,
     quote_value,
     unknown_name,
 )
@@ -97,9 +98,7 @@ def read_toml(path: str) -> Table:
     text = read_text(path, most=MAX_SUITE_BYTES)
     for number, size in enumerate(map(len, text.split("\n")), start=1):
         if size > MAX_LINE_BYTES:  # tomllib takes the square of the parts of a dotted key
-            raise InputError(
-                Fault(say("a line of at most {most} characters", most=MAX_LINE_BYTES), f"{size}", path, number)
-            )
+            raise expected("a line of at most {most} characters", f"{size}", path, number, most=MAX_LINE_BYTES)
     try:
         return Table(path, "", tomllib.loads(text))
     except tomllib.TOMLDecodeError as exc:
@@ -465,5 +464,5 @@ def _known_answers(path: Path, objective: Objective) -> list[_Answer]:
         known = KnownAnswer(status == "SATISFIABLE", fills, best)
         answers.append(_Answer((base / table.read("grid", TEXT)).resolve(), "+".join(names), request, known))
     if not answers:
-        raise InputError(Fault(path=str(path), expected=say("known answers: tables [[answer]]"), got=say("none")))
+        raise expected("known answers: tables [[answer]]", say("none"), path=str(path))
     return answers

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from cpfill.base.errors import MAX_LINE_BYTES, MAX_ODD_LINES, MAX_SIDE, SCORE, Fault, LexiconError
+from cpfill.base.errors import MAX_LINE_BYTES, MAX_ODD_LINES, MAX_SIDE, SCORE, Fault, LexiconError, expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import later, say
 
@@ -221,7 +221,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         """
         data = text.encode("utf-8", "surrogatepass")
         if len(data) > MAX_PACKED_BYTES:
-            raise LexiconError(Fault(path=name, expected=say("less than 4 GiB of text"), got=f"{len(data) >> 30} GiB"))
+            raise expected("less than 4 GiB of text", f"{len(data) >> 30} GiB", path=name, error=LexiconError)
         lines = LineReader(name, alphabet, default_score)
         kernel = load_kernel(KERNELS)
         packed, comments, duplicates = kernel.parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)
