@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.cli.man import man
-from cpfill.cli.reference import reference
 from cpfill.cli.verbs import ENGINE, Exit
 from cpfill.questions.api import Searched
 from tests.docs.pages import README, quoted, rows, section, text_of
 from tests.fuzz.test_command_line import verbs
+from tests.support import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,29 +22,37 @@ if TYPE_CHECKING:
 PAGE = text_of("cpfill/cli/README.md")
 
 
-def test_the_page_is_what_the_program_makes() -> None:
-    assert reference() == PAGE, "make it again: python -m cpfill.cli.reference > cpfill/cli/README.md"
-
-
-def test_the_man_page_is_what_the_program_makes() -> None:
-    assert man() == text_of("cpfill/cli/cpfill.1"), "make it again: python -m cpfill.cli.man > cpfill/cli/cpfill.1"
+def made(name: str) -> str:
+    """Return what a program of `.ci` makes."""
+    page: str = runpy.run_path(str(ROOT / ".ci" / f"{name}.py"))[name]()
+    return page
 
 
 @pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")
 def test_the_man_page_is_set_without_a_warning() -> None:
     done = subprocess.run(
-        ["groff", "-man", "-Tutf8", "-ww"], input=man(), capture_output=True, text=True, timeout=60, check=True
+        ["groff", "-man", "-Tutf8", "-ww"], input=made("man"), capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stderr == ""
     plain = re.sub(".\b", "", re.sub(r"\x1b\[[\d;]*m", "", done.stdout))
-    assert all(re.search(rf"--{option}\b", plain) for option in ("min-score", "seed-words", "clear"))
+    said = joined(plain)
+    for verb, command in verbs().items():
+        assert joined(f"cpfill {verb}".upper()) in said
+        assert all(joined(option.help) in said for option in command.params)
+        options = [option for option in command.params if option.param_type_name == "option"]
+        assert all(joined(name) in said for option in options for name in option.opts)
+
+
+def joined(text: str) -> str:
+    """Return a text without what breaking its lines changes."""
+    return re.sub(r"[\s\u2010-]+", "", text)
 
 
 @pytest.mark.parametrize("columns", ["20", "300"])
 def test_it_is_as_wide_on_every_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("TERMINAL_WIDTH", columns)
-    assert reference() == PAGE
+    assert made("reference") == PAGE, "make it again: python .ci/reference.py > cpfill/cli/README.md"
 
 
 def headings() -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The reference of the command line, made from the program: `python -m cpfill.cli.reference > cpfill/cli/README.md`."""
+"""The reference of the command line, made from the program: `python .ci/reference.py > cpfill/cli/README.md`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,19 @@ if TYPE_CHECKING:
 
 _INTRODUCTION = """# The commands
 
-<!-- Made by `python -m cpfill.cli.reference > cpfill/cli/README.md`; do not edit. -->
+<!-- Made by `python .ci/reference.py > cpfill/cli/README.md`; do not edit. -->
 
 Each verb has `--help` (`-h`), which says what stands here; `cpfill --version` prints the version, `cpfill
 --install-completion` has the shell complete verbs and options. [What can be
 asked](GUIDE.md) shows the verbs at work, [JSON](JSON.md) says what `--json` prints.
 """
 
-SHARED = 4
+_FILES = {
+    "~/.config/cpfill/words.txt": "Your personal list: banned words and your own scores.",
+    "~/.cache/cpfill/lists": "Large lists, packed. Safe to remove at any time.",
+}
+
+_SHARED = 4
 """Options that so many verbs have, all alike, are described once."""
 
 _SPECIAL = re.compile(r"[\\|*_<>\[\]`]")
@@ -33,7 +38,7 @@ _SPECIAL = re.compile(r"[\\|*_<>\[\]`]")
 
 
 def reference() -> str:
-    """Return the page: the verbs, each with its arguments and options; the options that many share; the exit codes."""
+    """Return the page: the verbs, each with its arguments and options; what many share; exit codes; files."""
     program = get_command(make_app())
     assert isinstance(program, TyperGroup)
     shared = _find_shared(program)
@@ -45,6 +50,8 @@ def reference() -> str:
             *_describe_shared(shared.values()),
             "## Exit codes\n",
             *_table("exit code | means", codes),
+            "## Files\n",
+            *_table("file | is", (f"| `{name}` | {meaning} |" for name, meaning in _FILES.items())),
         ]
     )
 
@@ -59,10 +66,10 @@ def _list_leaves(group: TyperGroup) -> Iterator[TyperCommand]:
 
 
 def _find_shared(program: TyperGroup) -> dict[str, TyperOption]:
-    """Return the options that `SHARED` verbs or more have, all alike, by what there is to say of them."""
+    """Return the options that `_SHARED` verbs or more have, all alike, by what there is to say of them."""
     options = [one for verb in _list_leaves(program) for one in verb.params if isinstance(one, TyperOption)]
     counts = Counter(map(_row, options))
-    return {row: one for one in options if counts[row := _row(one)] >= SHARED}
+    return {row: one for one in options if counts[row := _row(one)] >= _SHARED}
 
 
 def _describe_shared(shared: Iterable[TyperOption]) -> Iterator[str]:
@@ -93,11 +100,11 @@ def _verbs(group: TyperGroup, path: str, shared: Container[str]) -> Iterator[str
 def _verb(verb: TyperCommand, name: str, shared: Container[str]) -> Iterator[str]:
     arguments = [one for one in verb.params if isinstance(one, TyperArgument)]
     options = [one for one in verb.params if isinstance(one, TyperOption)]
-    yield "    " + " ".join([name, "[OPTIONS]", *map(placeholder, arguments)])
+    yield "    " + " ".join([name, "[OPTIONS]", *map(_placeholder, arguments)])
     yield f"    {verb.epilog}\n" if verb.epilog else ""
     yield _text(verb.help)
     if arguments:
-        given = ((placeholder(one).replace("|", r"\|"), _escaped(one.help or "")) for one in arguments)
+        given = ((_placeholder(one).replace("|", r"\|"), _escaped(one.help or "")) for one in arguments)
         yield from _table("argument | is", (f"| `{placeholder}` | {help_} |" for placeholder, help_ in given))
     own = [row for one in options if (row := _row(one)) not in shared]
     if own:
@@ -114,7 +121,7 @@ def _longest(option: TyperOption) -> str:
     return max(option.opts, key=len)
 
 
-def placeholder(argument: TyperArgument) -> str:
+def _placeholder(argument: TyperArgument) -> str:
     """Return what stands for an argument: in brackets where it may be left out, with dots where there may be more."""
     name = (argument.metavar or "").strip("[].") + "..." * (argument.nargs != 1)
     return name if argument.required else f"[{name}]"
@@ -122,10 +129,10 @@ def placeholder(argument: TyperArgument) -> str:
 
 def _names(option: TyperOption) -> str:
     takes = "" if option.is_flag else f" {_escaped(option.metavar or '')}"
-    return ", ".join(f"`{name}`" for name in list_names(option)) + takes
+    return ", ".join(f"`{name}`" for name in _list_names(option)) + takes
 
 
-def list_names(option: TyperOption) -> list[str]:
+def _list_names(option: TyperOption) -> list[str]:
     """Return the names of an option, the long ones first, those that lift it too."""
     return sorted([*option.opts, *option.secondary_opts], key=lambda name: not name.startswith("--"))
 
