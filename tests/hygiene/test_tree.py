@@ -72,6 +72,15 @@ def test_the_version_is_one() -> None:
     assert len(versions) == 1
 
 
+def test_a_release_finds_the_heading_of_its_changes_once_it_has_a_date() -> None:
+    (sought,) = re.findall(
+        r'grep -qF "(.*?)" CHANGELOG.md', (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    )
+    heading = re.findall(r"^## .*", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[0]
+    dated = heading.replace("unreleased", "2026-11-23")
+    assert dated.startswith(sought.replace("${GITHUB_REF_NAME#v}", cpfill.__version__))
+
+
 def attributes_with_text(path: Path) -> set[str]:
     """Return the names a module assigns to and says something of, in a string under the assignment."""
     body = ast.parse(path.read_text(encoding="utf-8")).body
