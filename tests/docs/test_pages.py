@@ -37,7 +37,7 @@ OTHERS = (
     "pytest",
     "ruff check",
     "grep ",
-    "python -m cpfill.cli.",
+    "python .ci/",
     "python -m tests.",
 )
 SUITE = """name = "two"
