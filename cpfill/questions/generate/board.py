@@ -88,6 +88,10 @@ class Board:
         rows = [range(start, start + self.width) for start in starts]
         return rows + [range(column, column + starts.stop, self.stride) for column in range(self.width)]
 
+    def windows(self, length: int) -> Iterator[range]:
+        """Yield the bit numbers of each `length` consecutive cells of a line."""
+        return (line[start : start + length] for line in self.lines for start in range(len(line) - length + 1))
+
     @property
     def corners(self) -> Cells:
         """The four corners."""

@@ -1,22 +1,21 @@
-"""The CP-SAT model of a pattern: finds patterns when growth fails, places words, and proves that no pattern exists.
+"""The CP-SAT models of patterns: they find patterns when growth fails, place words, and prove that no pattern exists.
 
-Each orbit of cells under the symmetry has a literal, which is true if its cells are blocks. Rules on a line are clauses
-over windows of the line; counts are linear. A seed word has one literal per placement, exactly one of which is true.
-Connectivity of the open cells is added lazily: a disconnected solution gives a cut for each component that blocks close
-off.
+Patterns of blocks: each orbit of cells under the symmetry has a literal, which is true if its cells are blocks. Rules
+on a line are clauses over windows of the line; counts are linear.
 
-The CP-SAT model of a barred grid: each row and column is cut into runs, which are slots or single cells.
+Barred patterns: each row and column is cut into runs, which are slots or single cells. The literal of a run is true if
+bars or the edge stand at both its ends and no bar within; symmetric runs share a literal. For each cell, exactly one
+run across and one run down that contain it is true. A cell is unchecked if its run of one cell is true.
 
-The literal of a run is true if bars or the edge stand at both its ends and no bar within; symmetric runs share a
-literal. For each cell, exactly one run across and one run down that contain it is true. A cell is unchecked if its run
-of one cell is true. Connectivity is added lazily, as in `model`.
+In both, a seed word has one literal per placement, exactly one of which is true. Connectivity of the open cells is
+added lazily: a disconnected solution gives a cut for each component.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -37,7 +36,7 @@ from cpfill.questions.generate.theme import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from random import Random
 
     from cpfill.problem.result import Deadline
@@ -50,7 +49,7 @@ _LOOK_S = 0.05
 _JOIN_S = 0.02
 
 
-def solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_model.CpSolver | Outcome:
+def _solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_model.CpSolver | Outcome:
     """Return a solver with a solution of a model; EXHAUSTED if there is none, UNKNOWN if time did not suffice."""
     solver = cp_model.CpSolver()
     for name, value in _PARAMETERS.items():
@@ -76,33 +75,91 @@ def solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_mod
     return solver
 
 
-@dataclass(frozen=True, slots=True)
-class _Placement:
-    """A possible place of a seed word: the bit numbers of its cells, and the literal of the placement."""
+class _Model(ABC):
+    """The patterns that meet some demands, each once."""
 
-    word: str
-    cells: range
-    stands: cp_model.IntVar
+    def __init__(self, demands: Demands) -> None:
+        self._demands, self._board, self._style = demands, demands.board, demands.style
+        self._model = cp_model.CpModel()
+        self._placements: dict[tuple[str, range], cp_model.IntVar] = {}
+        self._letters: dict[int, dict[str, cp_model.IntVar]] = defaultdict(dict)
+        """A literal for each letter that a placement puts into a cell."""
+
+    def _place_seed_words(self, runs: Sequence[range], state_slot: Callable[[range, cp_model.IntVar], object]) -> None:
+        """State that each seed word stands in one of the runs; `state_slot` states what a placement makes of its run.
+
+        No run has the cells of another.
+        """
+        model = self._model
+        for word in self._demands.seed_words:
+            places = [run for run in runs if len(run) == len(word) and self._demands.may_stand(word, run)]
+            for run in places:
+                stands = self._placements[word, run] = model.new_bool_var("")
+                state_slot(run, stands)
+                for cell, letter in zip(run, word, strict=True):
+                    if letter not in self._letters[cell]:
+                        self._letters[cell][letter] = model.new_bool_var("")
+                    model.add_implication(stands, self._letters[cell][letter])
+            model.add_exactly_one(self._placements[word, run] for run in places)
+        for of_cell in self._letters.values():
+            model.add_at_most_one(of_cell.values())
+
+    def forbid(self, pattern: BlockPattern) -> None:
+        """Exclude a pattern from further solutions."""
+        placed = [~stands for place, stands in self._placements.items() if place in pattern.placed]
+        self._model.add_bool_or([*self._differ(pattern), *placed])
+
+    def find_patterns(self, chance: Random, deadline: Deadline) -> Generator[BlockPattern, None, bool]:
+        """Yield different patterns; return True if there are no more, False if time is over."""
+        while True:
+            self._model.clear_hints()  # type: ignore[no-untyped-call]
+            self._hint(chance, deadline)
+            solver = _solve(self._model, chance, deadline)
+            if isinstance(solver, Outcome):
+                return solver is Outcome.EXHAUSTED
+            placed = tuple(place for place, stands in self._placements.items() if solver.boolean_value(stands))
+            pattern = self._read(solver, placed)
+            if not self._cut_off(pattern):
+                self.forbid(pattern)
+                yield pattern
+
+    @abstractmethod
+    def _differ(self, pattern: BlockPattern) -> Iterable[cp_model.BoolVarT]:
+        """Return literals, one of which is true if the blocks or bars are not those of a pattern."""
+
+    @abstractmethod
+    def _hint(self, chance: Random, deadline: Deadline) -> None:
+        """Let the next search start from something random."""
+
+    @abstractmethod
+    def _read(self, solver: cp_model.CpSolver, placed: tuple[tuple[str, range], ...]) -> BlockPattern:
+        """Return the pattern of a solution, with its seed words."""
+
+    @abstractmethod
+    def _cut_off(self, pattern: BlockPattern) -> bool:
+        """Cut off a solution that breaks a rule which is added lazily, and return whether it does."""
 
 
-class PatternModel:
+class PatternModel(_Model):
     """The patterns that meet the demands with a number of blocks from `blocks[0]` to `blocks[1]`, each once."""
 
     def __init__(self, demands: Demands, blocks: tuple[int, int]) -> None:
-        self._demands, self._board, self._style = demands, demands.board, demands.style
+        super().__init__(demands)
         self._blocks = blocks
-        self._model = cp_model.CpModel()
         self._orbits = {orbit: self._model.new_bool_var("") for orbit in self._board.orbits(self._style.symmetry)}
         self._block: dict[int, cp_model.IntVar] = {
             cell: literal for orbit, literal in self._orbits.items() for cell in list_bits(orbit)
         }
-        self._placements = self._place_seed_words()
+        lengths = {*map(len, demands.seed_words)}
+        self._place_seed_words([run for length in lengths for run in self._board.windows(length)], self._end_slot)
+        for cell, of_cell in self._letters.items():
+            for literal in of_cell.values():
+                self._model.add_implication(literal, ~self._block[cell])
         closed, open_ = demands.fixed
         self._model.add_bool_and(self._block[cell] for cell in list_bits(closed))
         self._model.add_bool_and(~self._block[cell] for cell in list_bits(open_))
         self._state_counts()
-        for line in self._board.lines:
-            self._state_line(line)
+        self._state_lengths()
         if self._style.connected:
             self._state_company()
         else:
@@ -117,32 +174,8 @@ class PatternModel:
         """State that one of `blocks` is a block, or one of `open_` is open."""
         self._model.add_bool_or([*(self._block[c] for c in blocks), *(~self._block[c] for c in open_)])
 
-    def _place_seed_words(self) -> list[_Placement]:
-        model, placements = self._model, []
-        letters: dict[tuple[int, str], cp_model.IntVar] = {}
-        for word in self._demands.seed_words:
-            of_word = []
-            for line in self._board.lines:
-                for start in range(len(line) - len(word) + 1):
-                    if not self._demands.may_stand(word, line[start : start + len(word)]):
-                        continue
-                    placement = _Placement(word, line[start : start + len(word)], model.new_bool_var(""))
-                    of_word.append(placement)
-                    ends = [self._block[cell] for cell in self._find_beside(placement.cells)]
-                    model.add_bool_and(ends).only_enforce_if(placement.stands)
-                    for cell, letter in zip(placement.cells, word, strict=True):
-                        if (cell, letter) not in letters:
-                            letters[cell, letter] = model.new_bool_var("")
-                            model.add_implication(letters[cell, letter], ~self._block[cell])
-                        model.add_implication(placement.stands, letters[cell, letter])
-            model.add_exactly_one(placement.stands for placement in of_word)
-            placements += of_word
-        at: dict[int, list[cp_model.IntVar]] = defaultdict(list)
-        for (cell, _), literal in letters.items():
-            at[cell].append(literal)
-        for literals in at.values():
-            model.add_at_most_one(literals)
-        return placements
+    def _end_slot(self, run: range, stands: cp_model.IntVar) -> None:
+        self._model.add_bool_and(self._block[cell] for cell in self._find_beside(run)).only_enforce_if(stands)
 
     def _state_counts(self) -> None:
         count = cp_model.LinearExpr.weighted_sum(
@@ -150,26 +183,24 @@ class PatternModel:
         )
         self._model.add_linear_constraint(count, *self._blocks)
         if self._demands.max_words is not None:
-            starts = [start for line in self._board.lines for start in self._state_starts(line)]
+            starts = list(self._state_starts())
             self._model.add(cp_model.LinearExpr.sum(starts) <= self._demands.max_words)
 
-    def _state_starts(self, line: range) -> Iterator[cp_model.IntVar]:
-        """Yield a literal for each cell of a line; it is true if a slot starts there."""
-        shortest = min(2, self._style.min_slot_length)
-        for placement in range(len(line) - shortest + 1):
-            run, start = line[placement : placement + shortest], self._model.new_bool_var("")
+    def _state_starts(self) -> Iterator[cp_model.IntVar]:
+        """Yield a literal for each cell and direction; it is true if a slot starts there."""
+        for run in self._board.windows(min(2, self._style.min_slot_length)):
+            start = self._model.new_bool_var("")
             before = [~self._block[cell] for cell in self._find_beside(run) if cell < run.start]
             self._model.add_bool_or([start, *before, *(self._block[cell] for cell in run)])
             yield start
 
-    def _state_line(self, line: range) -> None:
-        """State which runs, and which blocks, a line may not have."""
+    def _state_lengths(self) -> None:
+        """State which lengths runs may not have."""
         for length in (*self._style.forbidden_runs, *self._demands.lacking):
-            for start in range(len(line) - length + 1):
-                run = line[start : start + length]
+            for run in self._board.windows(length):
                 self._state_clause(blocks=run, open_=self._find_beside(run))
-        for start in range(len(line) - self._demands.longest):
-            self._state_clause(blocks=line[start : start + self._demands.longest + 1])
+        for run in self._board.windows(self._demands.longest + 1):
+            self._state_clause(blocks=run)
 
     def _state_apart(self) -> None:
         """State that no two blocks are adjacent, and that no corner is a block.
@@ -179,9 +210,8 @@ class PatternModel:
         board = self._board
         links = {cell: board.around(1 << cell).bit_count() for cell in self._block}
         self._model.add_bool_and(~self._block[cell] for cell in list_bits(board.corners))
-        for line in board.lines:
-            for cell, following in pairwise(line):
-                self._state_clause(open_=[cell, following])
+        for pair in board.windows(2):
+            self._state_clause(open_=pair)
         if self._style.connected:
             taken = cp_model.LinearExpr.weighted_sum(list(self._block.values()), [n - 1 for n in links.values()])
             self._model.add(taken <= sum(links.values()) // 2 - len(links) + 1)
@@ -206,10 +236,9 @@ class PatternModel:
             self._state_clause(open_=self._block)
             return
         pairs = []
-        for line in self._board.lines:
-            for pair in pairwise(line):
-                pairs.append(self._model.new_bool_var(""))
-                self._model.add_bool_and(~self._block[cell] for cell in pair).only_enforce_if(pairs[-1])
+        for pair in self._board.windows(2):
+            pairs.append(self._model.new_bool_var(""))
+            self._model.add_bool_and(~self._block[cell] for cell in pair).only_enforce_if(pairs[-1])
         self._model.add_bool_or(pairs)
 
     def _state_company(self) -> None:
@@ -233,71 +262,39 @@ class PatternModel:
             for step in (across, down):
                 beside = [~self._block[other] for other in (cell - step, cell + step) if other in self._block]
                 model.add_bool_or([~literal, *beside])
-        for line in self._board.lines:
-            for three in zip(line, line[1:], line[2:], strict=False):
-                model.add_bool_or(literal[cell] for cell in three for literal in (self._block, checked))
+        for three in self._board.windows(3):
+            model.add_bool_or(literal[cell] for cell in three for literal in (self._block, checked))
         return checked
 
-    def forbid(self, pattern: BlockPattern) -> None:
-        """Exclude a pattern from further solutions."""
-        self._model.add_bool_or(
-            [~literal if orbit & pattern.blocks else literal for orbit, literal in self._orbits.items()]
-            + [
-                ~placement.stands
-                for placement in self._placements
-                if (placement.word, placement.cells) in pattern.placed
-            ]
+    def _differ(self, pattern: BlockPattern) -> Iterable[cp_model.BoolVarT]:
+        return [~literal if orbit & pattern.blocks else literal for orbit, literal in self._orbits.items()]
+
+    def _read(self, solver: cp_model.CpSolver, placed: tuple[tuple[str, range], ...]) -> BlockPattern:
+        return BlockPattern(
+            sum(orbit for orbit, literal in self._orbits.items() if solver.boolean_value(literal)), placed
         )
-
-    def find_patterns(self, chance: Random, deadline: Deadline) -> Generator[BlockPattern, None, bool]:
-        """Yield different patterns; return True if there are no more, False if time is over.
-
-        Each search starts from a grown pattern and from random placements of the words.
-        """
-        while True:
-            pattern = self._search(chance, deadline)
-            if not isinstance(pattern, BlockPattern):
-                return pattern is Outcome.EXHAUSTED
-            if not self._cut_off(pattern.blocks):
-                self.forbid(pattern)
-                yield pattern
-
-    def _search(self, chance: Random, deadline: Deadline) -> BlockPattern | Outcome:
-        """Return a solution of the current model; EXHAUSTED if there is none, UNKNOWN if time did not suffice."""
-        self._hint(chance, deadline)
-        solver = solve(self._model, chance, deadline)
-        if isinstance(solver, Outcome):
-            return solver
-        blocks = sum(orbit for orbit, literal in self._orbits.items() if solver.boolean_value(literal))
-        placed = [
-            (placement.word, placement.cells)
-            for placement in self._placements
-            if solver.boolean_value(placement.stands)
-        ]
-        return BlockPattern(blocks, tuple(placed))
 
     def _hint(self, chance: Random, deadline: Deadline) -> None:
         """Let the search start from a grown pattern and from random placements of the words."""
         board, pattern = self._board, grow_pattern(self._demands, self._blocks, chance, deadline)
-        self._model.clear_hints()  # type: ignore[no-untyped-call]
         for orbit, literal in self._orbits.items():
             self._model.add_hint(literal, bool(orbit & pattern))
+        slots = set(board.runs(board.full & ~pattern))
         for word in self._demands.seed_words:
-            placements = [placement for placement in self._placements if placement.word == word]
-            slots = set(board.runs(board.full & ~pattern))
-            fitting = [placement for placement in placements if placement.cells in slots] or placements
+            placements = {run: stands for (placed, run), stands in self._placements.items() if placed == word}
+            fitting = [run for run in placements if run in slots] or [*placements]
             chosen = chance.choice(fitting) if fitting else None
-            for placement in placements:
-                self._model.add_hint(placement.stands, placement is chosen)
+            for run, stands in placements.items():
+                self._model.add_hint(stands, run == chosen)
 
-    def _cut_off(self, blocks: Cells) -> bool:
+    def _cut_off(self, pattern: BlockPattern) -> bool:
         """Cut off a solution that breaks a rule, and return whether it does.
 
         The blocks around a disconnected part close it off. If any cell of the part is open, one of these blocks must be
         open, provided that open cells must exist elsewhere. They must if the part and the greatest number of blocks
         together have fewer cells than the grid.
         """
-        board, wrong = self._board, False
+        board, blocks, wrong = self._board, pattern.blocks, False
         open_ = board.full & ~blocks
         if self._style.lattice:
             for slot in find_unchecked_slots(board, open_):
@@ -329,15 +326,14 @@ _HINTED_LENGTHS = (1, 1, 1, 1, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 10)
 """The run lengths from which starting points are drawn, with about the frequencies of printed grids."""
 
 
-class BarModel:
+class BarModel(_Model):
     """The barred patterns that meet the demands, each once; with `customary` only those that follow the customs.
 
     Stating a large grid takes long: if the deadline passes first, the model stays incomplete and must not be used.
     """
 
     def __init__(self, demands: Demands, deadline: Deadline, *, customary: bool) -> None:
-        self._demands, self._board = demands, demands.board
-        self._model = cp_model.CpModel()
+        super().__init__(demands)
         self._runs: dict[Run, cp_model.IntVar] = {}
         """The literal of each run, shared by the runs of its orbit."""
         literals: dict[Run, cp_model.IntVar] = {}
@@ -352,21 +348,20 @@ class BarModel:
         self._keep_bars()
         self._state_checking(deadline)
         self._state_counts(customary=customary)
-        self._placements = self._place_seed_words()
+        self._place_seed_words(
+            [cells for _, cells in self._runs if len(cells) > 1],
+            lambda cells, stands: self._model.add_implication(stands, self._runs[cells.step, cells]),
+        )
 
     def _list_runs(self) -> Iterator[Run]:
-        lengths = [1, *range(self._demands.style.min_slot_length, self._demands.longest + 1)]
-        allowed = [length for length in lengths if length not in self._demands.lacking]
-        for line in self._board.lines:
-            for start in range(len(line)):
-                for length in allowed:
-                    if start + length <= len(line):
-                        yield line.step, line[start : start + length]
+        for length in (1, *range(self._style.min_slot_length, self._demands.longest + 1)):
+            if length not in self._demands.lacking:
+                yield from ((cells.step, cells) for cells in self._board.windows(length))
 
     def _find_orbit(self, run: Run) -> set[Run]:
         """Return a run and its images under the symmetry."""
         step, cells = run
-        symmetry, steps = self._demands.style.symmetry, self._board.steps
+        symmetry, steps = self._style.symmetry, self._board.steps
         ends = [divmod(cell, self._board.stride) for cell in (cells[0], cells[-1])]
         images = zip(*(self._board.images(*end, symmetry) for end in ends), strict=True)
         found = set()
@@ -432,37 +427,15 @@ class BarModel:
         if not customary:
             return
         area = self._board.height * self._board.width
-        usual = count_usual_words(self._demands.style, self._board.height, self._board.width)
+        usual = count_usual_words(self._style, self._board.height, self._board.width)
         spare = count_spare_words(usual)
         self._model.add_linear_constraint(words, usual - spare, usual + spare)
         letters = cp_model.LinearExpr.weighted_sum(literals, [slots[index] * lengths[index] for index in slots])
         self._model.add(letters <= area + int(MOST_CHECKED * area))  # a checked cell is counted twice
         self._model.add(2 * letters >= int(2 * LEAST_AVERAGE) * words)
 
-    def _place_seed_words(self) -> dict[tuple[str, Run], cp_model.IntVar]:
-        """State that each seed word stands in a slot, and return a literal for each possible place."""
-        model, placements = self._model, dict[tuple[str, Run], cp_model.IntVar]()
-        letters: dict[int, dict[str, cp_model.IntVar]] = defaultdict(dict)
-        for word in self._demands.seed_words:
-            for run, literal in self._runs.items():
-                if len(run[1]) == len(word) and self._demands.may_stand(word, run[1]):
-                    placements[word, run] = model.new_bool_var("")
-                    model.add_implication(placements[word, run], literal)
-                    for cell, letter in zip(run[1], word, strict=True):
-                        if letter not in letters[cell]:
-                            letters[cell][letter] = model.new_bool_var("")
-                        model.add_implication(placements[word, run], letters[cell][letter])
-            model.add_exactly_one(stands for (placed, _), stands in placements.items() if placed == word)
-        for of_cell in letters.values():
-            model.add_at_most_one(of_cell.values())
-        return placements
-
-    def forbid(self, pattern: BlockPattern) -> None:
-        """Exclude a pattern from further solutions."""
-        self._model.add_bool_or(
-            [~self._runs[run] for run in self._cut(pattern)]
-            + [~stands for (word, (_, cells)), stands in self._placements.items() if (word, cells) in pattern.placed]
-        )
+    def _differ(self, pattern: BlockPattern) -> Iterable[cp_model.BoolVarT]:
+        return [~self._runs[run] for run in self._cut(pattern)]
 
     def _cut(self, pattern: BlockPattern) -> Iterator[Run]:
         """Yield the runs of a pattern."""
@@ -473,27 +446,12 @@ class BarModel:
                     yield line.step, line[start:end]
                     start = end
 
-    def find_patterns(self, chance: Random, deadline: Deadline) -> Generator[BlockPattern, None, bool]:
-        """Yield different patterns; return True if there are no more, False if time is over."""
-        while True:
-            self._hint(chance)
-            solver = solve(self._model, chance, deadline)
-            if isinstance(solver, Outcome):
-                return solver is Outcome.EXHAUSTED
-            runs = [run for run, literal in self._runs.items() if solver.boolean_value(literal)]
-            if self._cut_off(runs):
-                continue
-            full = self._board.full
-            ends = ((cells[-1], cells[-1] + step) for step, cells in runs)
-            bars = frozenset((cell, following) for cell, following in ends if full >> following & 1)
-            placed = [
-                (word, run[1]) for (word, run), stands in self._placements.items() if solver.boolean_value(stands)
-            ]
-            pattern = BlockPattern(0, tuple(placed), bars)
-            self.forbid(pattern)
-            yield pattern
+    def _read(self, solver: cp_model.CpSolver, placed: tuple[tuple[str, range], ...]) -> BlockPattern:
+        runs = [run for run, literal in self._runs.items() if solver.boolean_value(literal)]
+        ends = ((cells[-1], cells[-1] + step) for step, cells in runs)
+        return BlockPattern(0, placed, frozenset(end for end in ends if self._board.full >> end[1] & 1))
 
-    def _hint(self, chance: Random) -> None:
+    def _hint(self, chance: Random, _: Deadline) -> None:
         """Let the search start from rows and columns cut at random."""
         hinted = set()
         for line in self._board.lines:
@@ -504,14 +462,12 @@ class BarModel:
                     run = line.step, line[start : start + 1]
                 hinted.add(self._runs[run].index)
                 start += len(run[1])
-        self._model.clear_hints()  # type: ignore[no-untyped-call]
         for literal in {literal.index: literal for literal in self._runs.values()}.values():
             self._model.add_hint(literal, literal.index in hinted)
 
-    def _cut_off(self, runs: list[Run]) -> bool:
+    def _cut_off(self, pattern: BlockPattern) -> bool:
         """Cut off a solution if its cells are not connected, and return whether they are not."""
-        masks = [sum(1 << cell for cell in cells) for _, cells in runs]
-        parts = _join(masks)
+        parts = _join([sum(1 << cell for cell in cells) for _, cells in self._cut(pattern)])
         for part in parts[1:]:
             self._model.add_bool_or(
                 {
