@@ -50,7 +50,13 @@ def generate(
     *,
     question: Generate,
     dialect: Annotated[
-        str | None, typer.Option("--dialect", metavar="NAME", help=f"Write grids as {', '.join(reversed(DIALECTS))}.")
+        str | None,
+        typer.Option(
+            "--dialect",
+            metavar="NAME",
+            help=f"Write grids as {', '.join(reversed(DIALECTS))}.",
+            rich_help_panel="Grid",
+        ),
     ] = None,
     write_as: o.WriteAs = None,
     page: PageStyle | None,

@@ -18,7 +18,7 @@ from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
 from cpfill.formats.registry import FORMATS, choose_format, get_format
 from cpfill.problem.problem import format_value
-from cpfill.questions.posing import Refusal, describe_posing
+from cpfill.questions.request import Refusal, describe_posing
 from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import describe_skipped
 

@@ -87,16 +87,13 @@ def usage_error(expected: str, got: str) -> InputError:
 RULES, ENGINE = "Rules", "Engine"
 
 SECTIONS = {
-    "Words": "words weighted theme personal exclude alphabet uncensored",
-    "Grid": "clear keep different_from open slot strict min_slot_length dialect",
-    "Goal": "objective levels number every diverse different",
-    RULES: "require",
+    **dict.fromkeys(("Words", "Grid", "Goal", RULES), ""),
     "Limits": "time_limit node_limit workers seed",
     "Output": "output write_as clue_file letters french paper layout as_json statistics explained proof quiet no_cache",
     ENGINE: "engine",
 }
-"""The sections of a verb's options. Rules and engines put theirs into sections where they are declared; the others that
-are not here stand under "Options"."""
+"""The sections of a verb's options, in their order, with the names of those that verbs declare alike; all other options
+say their section where they are declared, or stand under "Options"."""
 
 _SECTION_OF = {name: section for section, names in SECTIONS.items() for name in names.split()}
 

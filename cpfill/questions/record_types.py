@@ -6,7 +6,7 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.questions.candidates import Verdict
 from cpfill.questions.explain.conflict import Kind
-from cpfill.questions.posing import Refusal
+from cpfill.questions.request import Refusal
 from cpfill.questions.stats.grid import FaultKind
 
 Cells: TypeAlias = list[str | None]

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem, Value
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.puzzle import Puzzle
-    from cpfill.questions.posing import Posed
     from cpfill.questions.record_types import (
         AuditRecord,
         EventRecord,
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
         SlotWord,
         StatsRecord,
     )
+    from cpfill.questions.request import Posed
 
 
 def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation]) -> AuditRecord:

@@ -1,30 +1,45 @@
 """All options of a problem: stated once, checked once, and made into a `Problem` in one place.
 
 The fields have the same names everywhere: keyword arguments of the library, options of the command line, a JSON object
-of a batch job, a TOML table of a suite.
+of a batch job, a TOML table of a suite. Each states its reader, its option with the help text, and whether the lexicon
+depends on it; those of the rules are in `cpfill.problem.rules`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypedDict
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import GridError, InputError, LexiconError, expected, unknown_name
-from cpfill.base.reading import asked_fields, check_text, check_texts
-from cpfill.base.texts import say
+from cpfill.base.errors import SCORE, SLOT_LENGTH, GridError, InputError, LexiconError, expected, unknown_name
+from cpfill.base.reading import (
+    Field,
+    asked,
+    asked_fields,
+    asked_number,
+    check_text,
+    check_texts,
+    choice_reader,
+    read_flag,
+    text_reader,
+    texts_reader,
+    wrong,
+)
+from cpfill.base.texts import later, say
+from cpfill.formats.dialects import DIALECTS, get_dialect
 from cpfill.formats.templates import GridLike, templates_of
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules
 from cpfill.puzzle.grid import Grid, clear_cells, find_region, find_slot, open_slots
-from cpfill.questions.request_fields import RequestFields, read_alphabet
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import Shelf, WordsLike, is_word, list_source, list_sources
 from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, ListFile, ListSource, WordList
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from cpfill.formats.templates import Template
     from cpfill.puzzle.grid import RunStart
@@ -58,16 +73,155 @@ class Asked(TypedDict, total=False):
     uncensored: bool
 
 
-@dataclass(frozen=True)
-class Request(RequestFields):
-    """All options of a problem.
+def read_alphabet(name: str, value: object) -> Alphabet:
+    """Return an alphabet, given as such, by its name or by its letters."""
+    if isinstance(value, Alphabet):
+        return value
+    return Alphabet.named(check_text(say("an alphabet, its letters or its name,"), name, value))
 
-    Its fields are those of `RequestFields`. `of` builds one from a program's values, `updated` from options, JSON or
-    TOML.
+
+def _read_dialect(name: str, value: object) -> str:
+    return get_dialect(check_text(say("the name of a dialect"), name, value)).NAME
+
+
+def _read_levels(name: str, value: object) -> tuple[float, ...]:
+    """Return scores in rising order; a text has commas between them."""
+    if isinstance(value, str):
+        try:
+            value = [float(text) for text in value.split(",")]
+        except ValueError:
+            raise wrong(say("scores, with commas between them,"), name, value) from None
+    given: list[Any] = list(value) if isinstance(value, Iterable) else [value]
+    for level in given:
+        SCORE.check(level, name)
+    return tuple(sorted({float(level) for level in given}))
+
+
+_of_words = partial(Field, decides_lexicon=True, section="Words")
+_of_grid = partial(Field, section="Grid")
+_SLOTS = texts_reader(later("a slot such as 17-Across, or an array of them,"))
+_REGION = text_reader(later("a region, such as 17-Across, R1C9:R5C15 or NE,"))
+
+
+@dataclass(frozen=True)
+class Request(RuleFields):
+    """All options of a problem: those of the rules, and these.
+
+    Attributes:
+        grid: the grid to fill: the name of a file or of an empty grid (`5x5`), rows, a text of several lines, a puzzle
+            or a `Grid`.
+        words: the lists to unite, or a lexicon. If empty, the packaged English list is used, unless a weighted list is
+            given.
+        weighted: a list whose scores count; words only in `words` score 0.
+        objective: what to maximise; by default the minimum score with a weighted list, else nothing.
+        theme: lists of which the fill places as many words as possible, before anything else is maximised (V4); words
+            that fit no slot are left out.
+        exclude: words that may not be used: lists, or the words themselves.
+        levels: with the objective leximin, scores; as few words as possible score under each (V5).
+        require: words that must stand in the grid (C7), as they were written.
+        alphabet: the letters.
+        min_slot_length: runs of fewer open cells are ignored; a `Grid` has its own.
+        dialect: the dialect of a text or file; by default it is recognised.
+        clear: the region to clear and fill anew, as `find_region` takes it: `3-Down,NE`. All other letters stay, and so
+            do letters that a puzzle gives its solver.
+        keep: the region whose letters stay; all others are cleared, or with `clear` only those of that region.
+        different_from: one or more fills of the grid; their words in slots that are not completely given are not used,
+            except required words.
+        strict: whether completely given and required words must obey lists and minimum scores like all others. By
+            default they are own entries: the lexicon gains those that no list has, and neither `min_score` nor `below`
+            counts for them.
+        open: the names of slots that need not be words: they take any letters.
+        personal: a list whose scores override those of all others; 0 bans a word.
+        slot: conditions on single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
+        uncensored: whether to use the offensive words that packaged lists leave out by default.
 
     Raises:
         InputError: a value has the wrong type, is out of range, or contradicts another value.
     """
+
+    grid: GridLike | None = None
+    words: tuple[ListSource, ...] | Lexicon = asked(
+        _of_words(
+            help="Word list: a file, - or packaged (en, en-gb, fr). Repeatable.",
+            metavar="LIST",
+            short="-w",
+            option=list,
+        ),
+        (),
+    )
+    weighted: ListSource | None = asked(
+        _of_words(help="Maximise the minimum score by this list; words only in -w score 0.", metavar="LIST")
+    )
+    objective: Objective | None = asked(
+        Field(
+            choice_reader(later("an objective"), Objective),
+            "good (the default), any, or maximise min, sum, min-then-sum or leximin.",
+            metavar="NAME",
+            section="Goal",
+        )
+    )
+    levels: tuple[float, ...] = asked(
+        Field(_read_levels, "For leximin: as few words as possible under each score.", "S,S", section="Goal"), ()
+    )
+    theme: tuple[ListSource, ...] = asked(
+        _of_words(help="Place as many of these words, or of their scores, as possible.", metavar="LIST"), ()
+    )
+    exclude: tuple[ListSource, ...] = asked(
+        _of_words(help="Leave out this word, or the words of this list. Repeatable.", metavar="WORD", option=list),
+        (),
+    )
+    require: tuple[str, ...] = asked(
+        Field(
+            texts_reader("a word, or an array of them,"),
+            "The fill must contain this word (C7). Repeatable.",
+            metavar="WORD",
+            option=list,
+            decides_lexicon=True,
+            section="Rules",
+        ),
+        (),
+    )
+    alphabet: Alphabet = asked(
+        _of_words(read_alphabet, "latin, es, de, sv, fi, da, nb, or the letters themselves.", metavar="NAME"),
+        default_factory=Alphabet,
+    )
+    min_slot_length: int = asked_number(SLOT_LENGTH, 2, help="Ignore runs of fewer open cells.", section="Grid")
+    dialect: str | None = asked(
+        _of_grid(_read_dialect, f"Read the grid as {', '.join(reversed(DIALECTS))}.", metavar="NAME")
+    )
+    clear: str | None = asked(
+        _of_grid(_REGION, "Clear and refill this region: 17-Across,R1C9:R5C15,NE (a quadrant).", metavar="REGION")
+    )
+    keep: str | None = asked(
+        _of_grid(_REGION, "Keep the letters here; clear all others, or only those of --clear.", metavar="REGION")
+    )
+    different_from: GridLike | None = asked(
+        _of_grid(help="In slots that may change, avoid the words of the fills in FILE.", metavar="FILE")
+    )
+    strict: bool = asked(
+        _of_grid(read_flag, "Own entries, too, must be in a list and score enough.", option=bool), default=False
+    )
+    open: tuple[str, ...] = asked(
+        _of_grid(_SLOTS, "This slot (17-Across) takes any letters. Repeatable.", metavar="SLOT", option=list), ()
+    )
+    personal: ListSource | None = asked(
+        _of_words(
+            help="Scores here win, 0 bans a word; none reads no list. By default ~/.config/cpfill/words.txt.",
+            metavar="LIST",
+        )
+    )
+    slot: tuple[str, ...] = asked(
+        _of_grid(
+            _SLOTS,
+            "Narrow a slot: 17-Across:min=60,list=mine.txt,pattern=S*. Repeatable.",
+            metavar="SLOT:…",
+            option=list,
+        ),
+        (),
+    )
+    uncensored: bool = asked(
+        _of_words(read_flag, "Use the offensive words that packaged lists leave out.", option=bool), default=False
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -134,19 +288,19 @@ class Request(RequestFields):
         for name, value in given.items():
             if name not in FIELDS:
                 raise InputError(unknown_name(say("a field"), name, FIELDS))
-            if name in _LIST and value is not None:
+            if value is None and name not in {"words", "exclude"}:
+                values[name] = () if name == "theme" else None
+            elif name in _LIST:
                 values[name] = find(check_text(say("a word list"), name, value))
             elif name == "exclude":
                 named = check_texts(say("a word or a word list, or an array of them,"), name, value)
                 values[name] = tuple(_word_or_list(one, find) for one in named)
-            elif name in _LISTS and not (name == "theme" and value is None):
+            elif name in {"words", "theme"}:
                 values[name] = tuple(map(find, check_texts(say("a word list, or an array of them,"), name, value)))
-            elif (
-                name in _GRIDS and not (value is None and name in _OPTIONAL) and not (isinstance(value, str) and value)
-            ):
+            elif name in {"grid", "different_from"} and not (isinstance(value, str) and value):
                 values[name] = check_texts(say("the path of a grid, its size, or an array of its rows,"), name, value)
             else:
-                values[name] = () if name == "theme" else value
+                values[name] = value
         return values
 
     @property
@@ -331,18 +485,11 @@ FIELDS = tuple(each.name for each in fields(Request))
 SINGLE = tuple(each.name for each in fields(Request) if each.default != ())
 """The names of the fields with a single value."""
 
-_OPTIONAL = {each.name for each in fields(Request) if each.default is None}
-_LISTS = ("words", "theme")
 _LIST = ("weighted", "personal")
-_GRIDS = ("grid", "different_from")
 
 
 def check_size(fill: Grid, grid: Grid) -> None:
-    """Check that a fill to differ from is as large as the grid.
-
-    Raises:
-        GridError: it is not.
-    """
+    """Check that a fill to differ from is as large as the grid."""
     if (fill.height, fill.width) != (grid.height, grid.width):
         raise expected(
             "a fill of {height} x {width} cells to differ from",
@@ -364,11 +511,7 @@ def _word_or_list(name: str, find: Callable[[str], ListSource]) -> ListSource:
 
 
 def to_plain(value: object) -> object:
-    """Return the value of a field as JSON.
-
-    Raises:
-        TypeError: the value is in memory, and has no name.
-    """
+    """Return the value of a field as JSON; what is in memory, and has no name, is a `TypeError`."""
     match value:
         case tuple() | list():
             return [to_plain(each) for each in value]
@@ -407,3 +550,51 @@ def admit(lexicon: Lexicon, own: Collection[str], rules: RuleFields) -> Admissio
     exempt = {word: score for word, score in scores.items() if score < least}
     lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, least)).lifting(exempt, least)
     return Admission(lexicon, accepted, exempt)
+
+
+class Refusal(StrEnum):
+    """Why a completely given word rules out every fill."""
+
+    LOW = "low"
+    """It scores less than the minimum."""
+    BANNED = "banned"
+    """The personal list bans it."""
+    UNLISTED = "unlisted"
+    """No list has it, and own entries are not accepted."""
+    EXCLUDED = "excluded"
+    """It is excluded."""
+
+
+class Posed(NamedTuple):
+    """Which words were accepted, refused or skipped.
+
+    Attributes:
+        accepted: completely given words that no list has; they count as own entries.
+        exempt: own entries whose lists score them lower than the rules allow, each with that score.
+        refused: completely given words that no fill may have, in alphabetical order, each with the reason.
+        theme: the number of theme words.
+        theme_skipped: the number of theme words that fit no slot.
+    """
+
+    accepted: tuple[str, ...]
+    exempt: Mapping[str, float]
+    refused: Mapping[str, Refusal]
+    theme: int
+    theme_skipped: int
+
+
+def describe_posing(problem: Problem, request: Request, shelf: Shelf) -> Posed:
+    """Return which words of a request one of its problems accepts, refuses or skips; `shelf` holds the lists read."""
+    pool = request.pool(shelf)
+    placeable = problem.theme.keys() | (pool.keys() & problem.avoided)
+    own = {} if request.personal is None else shelf.word_list(request.personal, request.alphabet).weights
+    refused: dict[str, Refusal] = {}
+    for word in sorted(problem.grid.given_words):
+        entry = problem.lexicon.find(word)
+        if entry is not None and entry[0] < request.min_score:
+            refused[word] = Refusal.LOW
+        elif entry is None and own.get(word) == 0:
+            refused[word] = Refusal.BANNED
+        elif entry is None:
+            refused[word] = Refusal.UNLISTED if problem.lexicon.unlisted([word]) else Refusal.EXCLUDED
+    return Posed(problem.accepted, problem.exempt, refused, len(pool), len(pool.keys() - placeable))

@@ -19,10 +19,9 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits
 from cpfill.questions.diverse import choose_fills, diverse_fills, find_another
-from cpfill.questions.posing import describe_posing
 from cpfill.questions.question import Question
 from cpfill.questions.records import event_record, posing_record, result_record
-from cpfill.questions.request import check_size
+from cpfill.questions.request import check_size, describe_posing
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -124,7 +123,13 @@ class Solve(Search):
         default=False,
     )
     different: tuple[str, ...] | None = asked(
-        Field(TEXTS, "Find a fill that has another word somewhere than the one in FILE.", "FILE", flag="--another")
+        Field(
+            TEXTS,
+            "Find a fill that has another word somewhere than the one in FILE.",
+            "FILE",
+            section="Goal",
+            flag="--another",
+        )
     )
     node_limit: int | None = asked_number(NODES, help="Stop after N nodes (cpsat: conflicts).", section="Limits")
 

@@ -67,7 +67,7 @@ class Words(_Judging):
     USUAL: ClassVar[dict[str, Any]] = {"overview": True, "number": 100}
 
     slot: str = asked(Field(TEXT), "")
-    number: int | None = asked_number(COUNT, short="-n", help="The first N words alone.")
+    number: int | None = asked_number(COUNT, short="-n", help="The first N words alone.", section="Goal")
     only: str | None = asked(
         Field(
             name_reader(later("a verdict"), Verdict),

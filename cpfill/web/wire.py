@@ -17,8 +17,7 @@ from cpfill.base.texts import later, say
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart, find_colour
 from cpfill.questions.question import question_class
-from cpfill.questions.request import FIELDS, Request
-from cpfill.questions.request_fields import read_alphabet
+from cpfill.questions.request import FIELDS, Request, read_alphabet
 from cpfill.words.sources import is_path, list_source
 from cpfill.words.wordlist import PACKAGED, THEME_SCORE
 

@@ -13,9 +13,9 @@ from cpfill.base.texts import say
 from cpfill.problem.event import StopReason
 from cpfill.problem.identity import digest, encode, identify
 from cpfill.problem.result import Status
-from cpfill.questions.posing import describe_posing
 from cpfill.questions.question import QUESTIONS, Desk
 from cpfill.questions.records import posing_record
+from cpfill.questions.request import describe_posing
 from cpfill.questions.solve import Solve
 from cpfill.words.sources import Shelf
 
