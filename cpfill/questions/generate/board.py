@@ -152,6 +152,13 @@ class Board:
             self._orbits_by_cell[symmetry] = {cell: orbit for orbit in orbits for cell in list_bits(orbit)}
         return self._orbits_by_cell[symmetry]
 
+    def close(self, cells: Cells, symmetry: Symmetry) -> Cells:
+        """Return `cells` with all their images under a symmetry."""
+        orbits, closed = self.map_orbits(symmetry), 0
+        for cell in list_bits(cells):
+            closed |= orbits[cell]
+        return closed
+
     def orbits(self, symmetry: Symmetry) -> list[Cells]:
         """Return the sets of cells that must be blocks together, or open together."""
         orbits: dict[Cells, None] = {}

@@ -210,13 +210,9 @@ class Demands:
         """
         if self.draft is None:
             return 0, 0
-        orbits = self.board.map_orbits(self.style.symmetry)
-        blocks = open_ = 0
-        for cell in self.draft.list_blocks():
-            blocks |= orbits[self.find_bit(cell)]
-        for cell in self.draft.list_open():
-            open_ |= orbits[self.find_bit(cell)]
-        return blocks, open_
+        cells = self.draft.list_blocks(), self.draft.list_open()
+        blocks, open_ = (sum(1 << self.find_bit(cell) for cell in those) for those in cells)
+        return self.board.close(blocks, self.style.symmetry), self.board.close(open_, self.style.symmetry)
 
     def find_bit(self, cell: CellId) -> int:
         """Return the bit number of a cell."""

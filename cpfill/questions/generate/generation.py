@@ -1,4 +1,4 @@
-"""Grids one after another, each once: first by growth, then by annealing, then from the model.
+"""Grids one after another, each once: first by growth, then from the model.
 
 The generated grids that can be filled, each with a fill.
 """
@@ -26,7 +26,7 @@ from cpfill.problem.result import Deadline, Outcome, Status
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import BLOCK, Grid
 from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.growth import anneal_patterns, grow_patterns
+from cpfill.questions.generate.growth import grow_patterns
 from cpfill.questions.generate.theme import describe_unpaired, list_unpaired, may_pair
 from cpfill.questions.request import admit
 from cpfill.words.wordlist import LEAST, Band
@@ -104,7 +104,6 @@ def _find_patterns(
                 yield from design_patterns(demands, blocks, seen, chance, deadline)
             else:
                 yield from (one for one in grow_patterns(demands, blocks, chance, deadline) if one not in seen)
-            yield from (one for one in anneal_patterns(demands, blocks, chance, deadline) if one not in seen)
         if deadline.passed or not find_spec("ortools"):
             return False
         from cpfill.questions.generate.models import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without

@@ -3,9 +3,8 @@
 Growth meets most demands in milliseconds, long before a solver would be loaded. It is incomplete: the model finds the
 patterns that growth does not.
 
-Patterns of many blocks, no two adjacent, by simulated annealing: denser than growth, faster than the model.
-
-A step adds blocks at random and removes the blocks beside them; if the open cells would fall apart, it also removes a
+More blocks than usual, no two adjacent, come by simulated annealing: denser than other growth, faster than the model. A
+step adds blocks at random and removes the blocks beside them; if the open cells would fall apart, it also removes a
 block that touches them at a corner. A step that loses blocks is accepted with a probability that falls with the loss.
 """
 
@@ -40,6 +39,13 @@ FAILURES = 20
 
 DRAWS = 6
 """The most patterns drawn to find one that is good enough."""
+
+STEPS_A_CELL = 3000
+"""The steps per cell of the grid after which annealing gives up, once and for all."""
+
+TEMPERATURE = 0.12
+"""Tried at 15x15: 0.1, 0.15, 0.22, 0.35 and 0.6; the lower ones lead to 72 or 73 blocks, the higher ones to 67 to
+70."""
 
 THEMED_DRAWS = 2
 """The same for one layout of seed words, and its consecutive failures: the next layout is cheap and as promising."""
@@ -90,19 +96,27 @@ def _draw_patterns(
     demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline, *, seen: set[Cells], layout: Layout
 ) -> Iterator[tuple[int, Cells]]:
     """Yield (weight of flaws, pattern) for unseen patterns that meet the demands; stop at one that is good enough."""
-    failed = 0
-    failures = THEMED_DRAWS if layout.placed else FAILURES
+    failed, dense = 0, _is_dense(demands, blocks)
+    failures = 1 if dense else THEMED_DRAWS if layout.placed else FAILURES
     while failed < failures and not deadline.passed:
-        pattern = grow_pattern(demands, blocks, chance, deadline, layout=layout)
-        few = demands.max_words is None or count_slots(demands, pattern) <= demands.max_words
-        met = few and blocks[0] <= pattern.bit_count() <= blocks[1] and not count_misfits(demands, pattern)
-        if not met or pattern in seen or not obeys(demands, pattern):
+        pattern = (
+            _anneal(demands, blocks, chance, deadline)
+            if dense
+            else grow_pattern(demands, blocks, chance, deadline, layout=layout)
+        )
+        if pattern in seen or not _meets(demands, blocks, pattern):
             failed += 1
             continue
         weight = weigh_flaws(demands, pattern)
         yield weight, pattern
         if weight <= TOLERATED:
             return
+
+
+def _meets(demands: Demands, blocks: tuple[int, int], pattern: Cells) -> bool:
+    few = demands.max_words is None or count_slots(demands, pattern) <= demands.max_words
+    within = few and blocks[0] <= pattern.bit_count() <= blocks[1]
+    return within and not count_misfits(demands, pattern) and obeys(demands, pattern)
 
 
 def grow_pattern(
@@ -174,29 +188,11 @@ def _measure_room(board: Board, blocks: Cells, orbit: Cells) -> int:
     return length
 
 
-STEPS_A_CELL = 3000
-"""The steps per cell of the grid after which annealing gives up."""
-
-TEMPERATURE = 0.12
-"""Tried at 15x15: 0.1, 0.15, 0.22, 0.35 and 0.6; the lower ones lead to 72 or 73 blocks, the higher ones to 67 to
-70."""
-
-
-def anneal_patterns(
-    demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline
-) -> Iterator[BlockPattern]:
-    """Yield different patterns with more blocks than usual that meet the demands, until one fails or recurs.
-
-    `blocks` is the least and the greatest number of blocks.
-    """
+def _is_dense(demands: Demands, blocks: tuple[int, int]) -> bool:
+    """Return whether more blocks than usual are to stand apart, so that annealing finds them soonest."""
     style, cells = demands.style, demands.height * demands.width
     dense = style.usual[1] * cells < blocks[0] <= count_most_apart(demands.height, demands.width)
-    if not (style.apart and style.connected and dense) or demands.seed_words:
-        return
-    seen: set[Cells] = set()
-    while (pattern := _anneal(demands, blocks, chance, deadline)) and pattern not in seen:
-        seen.add(pattern)
-        yield BlockPattern(pattern)
+    return style.apart and style.connected and dense and not demands.seed_words
 
 
 def count_most_apart(height: int, width: int) -> int:
@@ -212,40 +208,32 @@ def count_most_apart(height: int, width: int) -> int:
 
 def _anneal(demands: Demands, bounds: tuple[int, int], chance: Random, deadline: Deadline) -> Cells:
     """Return a pattern, or 0 if none was found."""
-    board, (blocks, open_) = demands.board, demands.fixed
-    kept = blocks
-    orbits = board.map_orbits(demands.style.symmetry)
-    free = [each for each in set(orbits.values()) if not each & (board.around(each) | board.corners | open_ | kept)]
-    free.sort()
-    for _ in range(STEPS_A_CELL * board.height * board.width if free and not kept & open_ else 0):
+    board, symmetry, (kept, open_) = demands.board, demands.style.symmetry, demands.fixed
+    blocks = kept
+    orbits = board.orbits(symmetry)
+    free = [each for each in orbits if not each & (board.around(each) | board.corners | open_ | kept)]
+    for _ in range(STEPS_A_CELL * board.height * board.width if free else 0):
         if deadline.passed:
             return 0
         orbit = chance.choice(free)
         if orbit & blocks:
             continue
         room = -TEMPERATURE * math.log(1 - chance.random())  # the greatest loss accepted
-        lost = _join_orbits(orbits, blocks & board.around(orbit))
+        lost = board.close(blocks & board.around(orbit), symmetry)
         cost = lost.bit_count() - orbit.bit_count()
         if cost > room or lost & kept:
             continue
         grown = blocks & ~lost | orbit
         if not _is_connected(board, grown):
             touching = list(list_bits(_touch(board, orbit) & grown & ~orbit & ~kept))
-            lost = orbits[chance.choice(touching)] if touching else 0
+            lost = board.close(1 << chance.choice(touching), symmetry) if touching else 0
             grown &= ~lost
             if not lost or cost + lost.bit_count() > room or not _is_connected(board, grown):
                 continue
         blocks = grown
-        if bounds[0] <= blocks.bit_count() <= bounds[1] and _meets(demands, blocks):
+        if _meets(demands, bounds, blocks):
             return blocks
     return 0
-
-
-def _join_orbits(orbits: dict[int, Cells], cells: Cells) -> Cells:
-    joined = 0
-    for cell in list_bits(cells):
-        joined |= orbits[cell]
-    return joined
 
 
 def _touch(board: Board, cells: Cells) -> Cells:
@@ -258,8 +246,3 @@ def _touch(board: Board, cells: Cells) -> Cells:
 def _is_connected(board: Board, blocks: Cells) -> bool:
     open_ = board.full & ~blocks
     return board.component(open_) == open_
-
-
-def _meets(demands: Demands, blocks: Cells) -> bool:
-    few = demands.max_words is None or count_slots(demands, blocks) <= demands.max_words
-    return few and not count_misfits(demands, blocks) and obeys(demands, blocks)

@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.texts import say
 from cpfill.puzzle.grid import Direction
-from cpfill.questions.generate.board import Symmetry, find_idle, find_uncrossed, list_bits, make_frame
+from cpfill.questions.generate.board import Symmetry, find_idle, find_uncrossed, make_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from random import Random
 
     from cpfill.problem.rules import Rules
@@ -311,10 +311,9 @@ class Theme:
 
     def __init__(self, demands: Demands) -> None:
         self._demands, self._board = demands, demands.board
-        self._images = self._board.map_orbits(demands.style.symmetry)
         self._turned = demands.style.symmetry is Symmetry.ROTATE
         blocks, open_ = make_frame(self._board) if demands.style.clue_cells else (0, 0)
-        self._frame = self._close(list_bits(blocks)), self._close(list_bits(open_))
+        self._frame = self._close(blocks), self._close(open_)
         self._positions: dict[tuple[int, int], list[Position]] = {}
 
     def draw(self, chance: Random, *, free: bool = False) -> Layout | None:
@@ -412,8 +411,8 @@ class Theme:
                     continue  # the same pair from its other end, or a pair that overlaps itself
                 before = line[:start] if start <= WIDEST_MARGIN else line[start - 1 : start]
                 after = line[start + length : start + length + (rest if rest <= WIDEST_MARGIN else 1)]
-                blocks = self._frame[0] | self._close([*before, *after])
-                open_ = self._frame[1] | self._close(run)
+                blocks = self._frame[0] | self._close(sum(1 << cell for cell in (*before, *after)))
+                open_ = self._frame[1] | self._close(sum(1 << cell for cell in run))
                 whole = None if blocks & open_ else fill_short_runs(demands, blocks, open_)
                 if whole is None or find_squares(board, whole) or not obeys(demands, whole):
                     continue
@@ -425,17 +424,13 @@ class Theme:
                 liberties = (run.step != 1) + orphan + near
                 yield Position(runs, whole, open_, liberties, centred=middle and run.step == 1)
 
-    def _close(self, cells: Iterable[int]) -> Cells:
-        """Return some cells with all their images under the symmetry."""
-        closed = 0
-        for cell in cells:
-            closed |= self._images[cell]
-        return closed
+    def _close(self, cells: Cells) -> Cells:
+        return self._board.close(cells, self._demands.style.symmetry)
 
 
 def fill_short_runs(demands: Demands, blocks: Cells, open_: Cells) -> Cells | None:
     """Return blocks plus those that fill runs too short for a slot; `None` if that would fill a cell of `open_`."""
-    board, images = demands.board, demands.board.map_orbits(demands.style.symmetry)
+    board = demands.board
     while True:
         short = 0
         for step in board.steps:
@@ -444,8 +439,7 @@ def fill_short_runs(demands: Demands, blocks: Cells, open_: Cells) -> Cells | No
                 short |= sum(starts << number * step for number in range(length))
         if not short:
             return blocks
-        for cell in list_bits(short):
-            blocks |= images[cell]
+        blocks |= board.close(short, demands.style.symmetry)
         if blocks & open_:
             return None
 
