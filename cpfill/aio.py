@@ -1,4 +1,4 @@
-"""The library for `asyncio`: its four questions as coroutines, and any other by `iterate`.
+"""The library for `asyncio`: any of its functions that takes limits, awaited or iterated.
 
 A search runs in threads of its own, and the loop goes on meanwhile. A task that is cancelled, and an iterator that is
 closed, stop their search and wait for its threads, some hundredths of a second. To leave an `async for` early, close
@@ -11,31 +11,17 @@ import asyncio
 from contextlib import aclosing
 from contextvars import copy_context
 from dataclasses import replace
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from cpfill.base.threads import StopToken, make_executor, when_set
-from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.audited import check_limits
-from cpfill.questions import api
-from cpfill.questions.api import take_limits
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
-    from typing import Self, Unpack
+    from collections.abc import AsyncGenerator, Callable, Generator
 
-    from cpfill.engines.audited import Fills
-    from cpfill.engines.contract import Engine
-    from cpfill.formats.templates import GridLike
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Problem
-    from cpfill.problem.result import Limits, SolveResult
-    from cpfill.questions.api import Searched
-    from cpfill.words.lexicon import Lexicon
-    from cpfill.words.sources import WordsLike
+    from cpfill.problem.result import Limits
 
 T = TypeVar("T")
-P = ParamSpec("P")
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -49,83 +35,18 @@ class Stream(Protocol[T_co]):
         """Stop what makes them."""
 
 
-def _once(ask: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Return a function of the library as a coroutine; it takes and raises the same."""
+async def call(ask: Callable[[Limits], T], limits: Limits | None = None) -> T:
+    """Return what a function does that runs in a thread of its own: `call(lambda limits: solve(grid, limits=limits))`.
 
-    @wraps(ask)
-    async def answer(*given: P.args, **asked: P.kwargs) -> T:
-        limits = take_limits(asked.pop("limits", None), asked)  # type: ignore[arg-type]  # those of every question
+    It is given the limits with a token that stops it. Whatever it raises is raised here.
+    """
 
-        def begin(own: Limits) -> Generator[T]:
-            asked["limits"] = own
-            yield ask(*given, **asked)
+    def begin(own: Limits) -> Generator[tuple[T]]:
+        yield (ask(own),)
 
-        async with aclosing(iterate(begin, limits)) as answers:
-            return await anext(answers)
-
-    return answer
-
-
-def _stream(ask: Callable[P, Generator[T]]) -> Callable[P, AsyncGenerator[T, None]]:
-    """Return a function of the library as an asynchronous generator, which raises the same when it begins."""
-
-    @wraps(ask)
-    def stream(*given: P.args, **asked: P.kwargs) -> AsyncGenerator[T, None]:
-        limits = take_limits(asked.pop("limits", None), asked)  # type: ignore[arg-type]  # those of every question
-
-        def begin(own: Limits) -> Generator[T]:
-            asked["limits"] = own
-            return ask(*given, **asked)
-
-        return iterate(begin, limits)
-
-    return stream
-
-
-solve = _once(api.solve)
-count_fills = _once(api.count_fills)
-events = _stream(api.events)
-
-
-def enumerate_fills(
-    grid: Problem | GridLike,
-    words: WordsLike | Lexicon | None = None,
-    *,
-    engine: Engine | str = DEFAULT_ENGINE,
-    limits: Limits | None = None,
-    **asked: Unpack[Searched],
-) -> AsyncFills:
-    """Return what `cpfill.enumerate_fills` does; takes the same, and raises it when the first fill is asked for."""
-    limits = take_limits(limits, asked)
-    return AsyncFills(lambda own: api.enumerate_fills(grid, words, engine=engine, limits=own, **asked), limits)
-
-
-class AsyncFills:
-    """The fills of a search, as they are found; `aclose` stops it."""
-
-    def __init__(self, begin: Callable[[Limits], Fills], limits: Limits | None) -> None:
-        self._begin = begin
-        self._fills: Fills | None = None
-        self._each = iterate(self._begun, limits)
-
-    def _begun(self, limits: Limits) -> Fills:
-        self._fills = self._begin(limits)
-        return self._fills
-
-    @property
-    def result(self) -> SolveResult | None:
-        """What the search came to so far, as `Fills.result` has it; none before the first fill was asked for."""
-        return self._fills.result if self._fills else None
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Fill:
-        return await anext(self._each)
-
-    async def aclose(self) -> None:
-        """Stop the search."""
-        await self._each.aclose()
+    async with aclosing(iterate(begin, limits)) as answers:
+        (answer,) = await anext(answers)
+        return answer
 
 
 async def iterate(begin: Callable[[Limits], Stream[T]], limits: Limits | None = None) -> AsyncGenerator[T, None]:

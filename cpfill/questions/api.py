@@ -79,8 +79,7 @@ def solve(
         InvalidFillError: the engine produced a fill that breaks a rule.
         EngineError: the engine contradicts itself.
     """
-    limits = take_limits(limits, asked)
-    problem = _problem(grid, words, asked)
+    problem, limits = _take(grid, words, limits, asked)
     return tally(problem, search_fills(problem, engine=engine, limits=limits))
 
 
@@ -99,8 +98,8 @@ def events(
     Takes and raises the same as `solve`. By default the search ends at the first fill, or with an objective at the
     proof.
     """
-    limits = take_limits(limits, asked)
-    return search_fills(_problem(grid, words, asked), engine=engine, limits=limits)
+    problem, limits = _take(grid, words, limits, asked)
+    return search_fills(problem, engine=engine, limits=limits)
 
 
 def enumerate_fills(
@@ -117,8 +116,8 @@ def enumerate_fills(
     the limit that stopped it. Close the iterator to stop the search. The problem's objective and theme are ignored.
     Takes and raises the same as `solve`.
     """
-    limits = take_limits(limits, asked)
-    problem = drop_objective(_problem(grid, words, asked))
+    problem, limits = _take(grid, words, limits, asked)
+    problem = drop_objective(problem)
     return Fills(problem, search(problem, engine=engine, limits=lift_fill_limit(limits)))
 
 
@@ -135,33 +134,35 @@ def count_fills(
     By default the engine that counts fastest does the work; if it finds no fill soon, the engine that finds one takes
     over. The problem's objective and theme are ignored. Takes and raises the same as `solve`.
     """
-    limits = take_limits(limits, asked)
-    problem = drop_objective(_problem(grid, words, asked))
+    problem, limits = _take(grid, words, limits, asked)
+    problem = drop_objective(problem)
     return tally(problem, count(problem, engine=engine, limits=limits))
 
 
-def take_limits(limits: Limits | None, asked: Any) -> Limits | None:  # noqa: ANN401 - keyword arguments of any question
-    """Return the limits, which may stand under their own names among the keyword arguments, and are taken out of them.
+def _take(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None,
+    limits: Limits | None,
+    asked: Any,  # noqa: ANN401 - `Searched`, of which the limits are taken out
+) -> tuple[Problem, Limits | None]:
+    """Return `grid` if it is a problem, else the problem that the arguments describe; and the limits, given either way.
 
     Raises:
-        InputError: a limit is out of its range, or has the wrong type.
-        TypeError: limits are given both ways.
+        InputError: an argument is invalid, or a problem is given arguments.
+        TypeError: an argument does not exist, or limits are given both ways.
     """
     options = {name: asked.pop(name) for name in LimitOptions.__annotations__ if name in asked}
     if options and limits is not None:
         raise TypeError(f"unexpected argument '{next(iter(options))}' beside limits, which have their own")
-    return Limits.of(cast("LimitOptions", options)) if options else limits
-
-
-def _problem(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked: Asked) -> Problem:
-    """Return `grid` if it is a problem, else the problem that the arguments describe."""
     for name in asked.keys() & Limits.__dataclass_fields__.keys():
         raise TypeError(f"unexpected argument '{name}': it belongs to limits=cpfill.Limits({name}=...)")
+    if options:
+        limits = Limits.of(cast("LimitOptions", options))
     if not isinstance(grid, Problem):
-        return make_problem(grid, words, **asked)
+        return make_problem(grid, words, **asked), limits
     if given := [*(["words"] if words is not None else []), *asked]:
         raise expected("{given} with a grid", say("a problem, which has its own"), given=", ".join(given))
-    return grid
+    return grid, limits
 
 
 def read_grids(

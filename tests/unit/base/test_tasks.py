@@ -75,7 +75,7 @@ def test_coroutines_answer_and_streams_are_closed() -> None:
             closed.append("closed")
 
     async def ask() -> tuple[Fill | None, list[int]]:
-        answer = await aio.solve(GRID, WORDS)
+        answer = await aio.call(lambda limits: cpfill.solve(GRID, WORDS, limits=limits))
         numbers = list[int]()
         async with aclosing(aio.iterate(count)) as stream:
             async for number in stream:

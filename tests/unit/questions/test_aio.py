@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 import cpfill
-from cpfill import EngineError, Finished, Found, InputError, Limits, StopReason, StopToken, aio
+from cpfill import EngineError, Finished, Found, InputError, Limits, Status, StopReason, StopToken, aio
 from cpfill.testing.probe import CLOSING_S, left_behind, work_going_on
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine, Generator
+    from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Generator
 
+    from cpfill.engines.audited import Fills
+    from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
 
 ROWS = ["A..", ".#.", "..."]
 WORDS = {"abc": 9.0, "ade": 8.0, "age": 7.0, "cxe": 6.0, "efe": 5.0, "eye": 4.0, "cue": 3.0}
@@ -35,32 +38,45 @@ async def wait_all(stream: AsyncIterator[Any]) -> list[Any]:
     return [each async for each in stream]
 
 
+def solve(*asked: Any, limits: Limits | None = None, **more: Any) -> Coroutine[Any, Any, SolveResult]:  # noqa: ANN401
+    return aio.call(lambda own: cpfill.solve(*asked, limits=own, **more), limits)
+
+
+def events(*asked: Any, limits: Limits | None = None) -> AsyncGenerator[Event, None]:  # noqa: ANN401
+    return aio.iterate(lambda own: cpfill.events(*asked, limits=own), limits)
+
+
 def test_the_answers_are_the_same() -> None:
+    began: list[Fills] = []
+
+    def begin(limits: Limits) -> Fills:
+        began.append(cpfill.enumerate_fills(ROWS, WORDS, limits=limits))
+        return began[-1]
+
     async def ask() -> None:
-        fills = set(cpfill.enumerate_fills(ROWS, WORDS))
+        known = cpfill.enumerate_fills(ROWS, WORDS)
+        fills = set(known)
         assert len(fills) > 1
-        assert set(await wait_all(aio.enumerate_fills(ROWS, WORDS))) == fills
-        assert (await aio.count_fills(ROWS, WORDS)).fills == len(fills)
-        assert len(await wait_all(aio.enumerate_fills(ROWS, WORDS, number=2))) == 2
-        assert (await aio.count_fills(ROWS, WORDS, time_limit=0)).fills == 0
-        assert (await wait_all(aio.events(ROWS, WORDS, time_limit="0s", engine="fc")))[-1].reason is StopReason.TIME
-        solved = await aio.solve(ROWS, WORDS, objective="sum", time_limit="1h", seed=3)
-        known = cpfill.solve(ROWS, WORDS, objective="sum")
-        assert (solved.status, solved.value) == (known.status, known.value)
-        told = await wait_all(aio.events(ROWS, WORDS, engine="fc"))
-        assert told[0] == cpfill.Started("fc")
+        assert set(await wait_all(aio.iterate(begin))) == fills
+        assert began[-1].result.status is known.result.status is Status.ALL_FILLS
+        assert (await aio.call(lambda limits: cpfill.count_fills(ROWS, WORDS, limits=limits))).fills == len(fills)
+        assert len(await wait_all(aio.iterate(begin, Limits(fills=2)))) == 2
+        solved, best = await solve(ROWS, WORDS, objective="sum"), cpfill.solve(ROWS, WORDS, objective="sum")
+        assert (solved.status, solved.value) == (best.status, best.value)
+        told = await wait_all(events(ROWS, WORDS))
         assert isinstance(told[-1], Finished)
         assert next(event.fill for event in told if isinstance(event, Found)) in fills
+        assert await aio.call(lambda _: WORDS.get("no such")) is None
 
     asyncio.run(ask())
 
 
 def asked(problem: Problem, limits: Limits) -> dict[str, Coroutine[Any, Any, object]]:
     return {
-        "solve": aio.solve(problem, limits=limits),
-        "count_fills": aio.count_fills(problem, limits=limits),
-        "events": wait_all(aio.events(problem, limits=limits)),
-        "enumerate_fills": wait_all(aio.enumerate_fills(problem, limits=limits)),
+        "solve": solve(problem, limits=limits),
+        "count_fills": aio.call(lambda own: cpfill.count_fills(problem, limits=own), limits),
+        "events": wait_all(events(problem, limits=limits)),
+        "enumerate_fills": wait_all(aio.iterate(lambda own: cpfill.enumerate_fills(problem, limits=own), limits)),
     }
 
 
@@ -83,14 +99,14 @@ def test_a_time_that_is_over_stops_it(hard_problem: Problem) -> None:
     async def ask() -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.3):
-                await aio.solve(hard_problem, limits=FOREVER)
+                await solve(hard_problem, limits=FOREVER)
 
     asyncio.run(ask())
 
 
 def test_a_second_cancellation_does_no_harm(hard_problem: Problem) -> None:
     async def ask() -> None:
-        task = asyncio.create_task(aio.solve(hard_problem, limits=FOREVER))
+        task = asyncio.create_task(solve(hard_problem, limits=FOREVER))
         await asyncio.sleep(0.3)
         for _ in range(3):
             task.cancel()
@@ -104,12 +120,12 @@ def test_a_second_cancellation_does_no_harm(hard_problem: Problem) -> None:
 def test_whoever_leaves_the_iteration_stops_the_search(hard_problem: Problem) -> None:
     async def ask() -> None:
         before = work_going_on()
-        async with aclosing(aio.events(hard_problem, limits=FOREVER)) as stream:
+        async with aclosing(events(hard_problem, limits=FOREVER)) as stream:
             async for event in stream:
                 if isinstance(event, cpfill.Progress):
                     break
         assert left_behind(before) == []
-        async for event in aio.events(hard_problem, limits=FOREVER):
+        async for event in events(hard_problem, limits=FOREVER):
             if isinstance(event, cpfill.Progress):
                 break
         async with asyncio.timeout(CLOSING_S):
@@ -122,8 +138,8 @@ def test_whoever_leaves_the_iteration_stops_the_search(hard_problem: Problem) ->
 
 def test_one_that_is_never_begun_leaves_nothing(hard_problem: Problem) -> None:
     async def ask() -> None:
-        await aio.events(hard_problem).aclose()
-        aio.enumerate_fills(hard_problem)
+        await events(hard_problem).aclose()
+        aio.iterate(lambda limits: cpfill.enumerate_fills(hard_problem, limits=limits))
 
     asyncio.run(ask())
 
@@ -132,10 +148,10 @@ def test_a_token_stops_it_as_well_and_what_was_found_is_told(hard_problem: Probl
     async def ask() -> None:
         stop = StopToken()
         asyncio.get_running_loop().call_later(0.3, stop.set)
-        last = (await wait_all(aio.events(hard_problem, limits=Limits(stop=stop))))[-1]
+        last = (await wait_all(events(hard_problem, limits=Limits(stop=stop))))[-1]
         assert isinstance(last, Finished)
         assert last.reason is StopReason.INTERRUPTED
-        assert (await aio.solve(hard_problem, limits=Limits(stop=stop))).stop_reason is StopReason.INTERRUPTED
+        assert (await solve(hard_problem, limits=Limits(stop=stop))).stop_reason is StopReason.INTERRUPTED
 
     asyncio.run(ask())
 
@@ -143,8 +159,8 @@ def test_a_token_stops_it_as_well_and_what_was_found_is_told(hard_problem: Probl
 def test_many_at_once(hard_problem: Problem) -> None:
     async def ask() -> None:
         before = work_going_on()
-        tasks = [asyncio.create_task(aio.solve(hard_problem, limits=FOREVER)) for _ in range(16)]
-        assert (await aio.solve(ROWS, WORDS)).fill  # one more than any pool of the loop has threads
+        tasks = [asyncio.create_task(solve(hard_problem, limits=FOREVER)) for _ in range(16)]
+        assert (await solve(ROWS, WORDS)).fill  # one more than any pool of the loop has threads
         assert not any(task.done() for task in tasks)
         for task in tasks[::2]:
             task.cancel()
@@ -162,7 +178,7 @@ def test_many_at_once(hard_problem: Problem) -> None:
 
 def test_the_loop_goes_on(hard_problem: Problem) -> None:
     async def ask() -> None:
-        task = asyncio.create_task(aio.solve(hard_problem, limits=FOREVER))
+        task = asyncio.create_task(solve(hard_problem, limits=FOREVER))
         for _ in range(50):
             await asyncio.sleep(0.001)
         assert not task.done()
@@ -172,23 +188,14 @@ def test_the_loop_goes_on(hard_problem: Problem) -> None:
     asyncio.run(ask())
 
 
-@pytest.mark.parametrize(
-    ("given", "error", "said"),
-    [
-        ({"grid": Path("nowhere.txt")}, InputError, r"nowhere\.txt: expected a file"),
-        ({"objetive": 1}, TypeError, "did you mean 'objective'"),
-        ({"limits": 5}, TypeError, "expected limits such as"),
-        ({"engine": "no such"}, InputError, "expected an engine"),
-    ],
-)
-def test_what_is_wrong_is_raised(given: dict[str, Any], error: type[Exception], said: str) -> None:
+def test_what_is_wrong_is_raised() -> None:
     async def ask() -> None:
-        for ask_one in (aio.solve, aio.count_fills):
-            with pytest.raises(error, match=said):
-                await cast("Any", ask_one)(**{"grid": ROWS, "words": WORDS, **given})
-        for ask_each in (aio.events, aio.enumerate_fills):
-            with pytest.raises(error, match=said):
-                await wait_all(cast("Any", ask_each)(**{"grid": ROWS, "words": WORDS, **given}))
+        with pytest.raises(InputError, match=r"nowhere\.txt: expected a file"):
+            await solve(Path("nowhere.txt"))
+        with pytest.raises(InputError, match=r"nowhere\.txt: expected a file"):
+            await wait_all(events(Path("nowhere.txt")))
+        with pytest.raises(TypeError, match="expected limits such as"):
+            await aio.call(lambda _: WORDS, cast("Any", 5))
 
     asyncio.run(ask())
 
@@ -223,5 +230,5 @@ def test_a_fault_of_the_engine_is_raised(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr("cpfill.problem.fill.Fill.of_words", broken)
     with pytest.raises(EngineError) as raised:
-        asyncio.run(aio.solve(ROWS, WORDS))
+        asyncio.run(solve(ROWS, WORDS))
     assert isinstance(raised.value.__cause__, ZeroDivisionError)
