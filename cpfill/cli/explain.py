@@ -15,9 +15,9 @@ from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import room
 from cpfill.cli.verbs import Exit, warn
 from cpfill.problem.result import Status
+from cpfill.questions.explain import Explain, draw_conflict, explanation_record, tell
 from cpfill.questions.explain.conflict import Kind
 from cpfill.questions.explain.explanation import Explanation, explain_in_steps
-from cpfill.questions.explain.question import Explain, draw_conflict, explanation_record, tell
 
 if TYPE_CHECKING:
     from cpfill.problem.problem import Problem

@@ -23,8 +23,8 @@ from cpfill.cli.verbs import Exit, gravest, warn
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
+from cpfill.questions.explain import relax
 from cpfill.questions.explain.conflict import Kind
-from cpfill.questions.explain.question import relax
 from cpfill.questions.proof.trees import Grower
 from cpfill.questions.proof.verify import Verdict
 from cpfill.questions.proof.verify import verify as find

@@ -164,7 +164,7 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
 def _explain(source: NamedProblem, task: _Task) -> Exit:
     """Say why there is no fill, in the time of the search, and return the exit code."""
     from cpfill.cli.explain import explain_one  # noqa: PLC0415 - seldom asked for
-    from cpfill.questions.explain.question import Explain  # noqa: PLC0415 - likewise
+    from cpfill.questions.explain import Explain  # noqa: PLC0415 - likewise
 
     asked = Explain(request=task.question.request, seed=task.question.seed)
     if task.question.time_limit:

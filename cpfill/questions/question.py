@@ -44,7 +44,7 @@ QUESTIONS = {
     "clues": "cpfill.questions.lists:Clues",
     "count": "cpfill.questions.count:Count",
     "estimate": "cpfill.questions.estimate:Estimate",
-    "explain": "cpfill.questions.explain.question:Explain",
+    "explain": "cpfill.questions.explain:Explain",
     "generate": "cpfill.questions.generate.question:Generate",
     "heatmap": "cpfill.questions.lists:Heatmap",
     "letters": "cpfill.questions.verdicts:Letters",

@@ -15,9 +15,9 @@ from cpfill.base.errors import EngineUnavailableError
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.event import Finished, Started, StopReason
 from cpfill.problem.result import Status
+from cpfill.questions.explain import tell
 from cpfill.questions.explain.conflict import Constraint, Kind
 from cpfill.questions.explain.explanation import Explanation, explain
-from cpfill.questions.explain.question import tell
 from cpfill.testing.brute_force import TooManyError, go_together
 from cpfill.testing.questions import questions
 
