@@ -5,7 +5,6 @@ The tables of `cpfill bench`.
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import nullcontext
 from statistics import fmean, median
@@ -17,7 +16,7 @@ from cpfill.base.errors import LETTERS, RUNS, SEED
 from cpfill.base.files import STDIN
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import emit
+from cpfill.cli.output import emit, json_line
 from cpfill.cli.render import on_terminal
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, Verbs, gravest, usage_error, warn
@@ -326,7 +325,7 @@ def experiment(
     if plot is not None and found:
         study.plot(found, plot)
     if as_json:
-        emit(json.dumps({"cells": [cell.as_json() for cell in found]}, ensure_ascii=False) + "\n")
+        emit(json_line({"cells": [cell.as_json() for cell in found]}))
     else:
         show(*_experiment_table(found), keys=3, markdown=markdown)
     return gravest([code, _conclude([each for each in todo if each.key in done], done)])
@@ -446,7 +445,7 @@ def report(
     elif as_json:
         tables = reporting.as_json(rows=whole, against=compared, certificates=proved, quality=judged)
         record = {**tables, "wrong": wrong, "disagreements": denied}
-        emit(json.dumps(record, ensure_ascii=False) + "\n")
+        emit(json_line(record))
     else:
         show(ROW_HEADINGS, [row_cells(row) for row in whole], keys=2, markdown=markdown)
         show_comparison(compared, markdown=markdown)

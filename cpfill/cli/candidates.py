@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
@@ -13,7 +12,7 @@ import typer
 from cpfill.base.errors import GridError, expected
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import emit
+from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import read_problems, shelf
 from cpfill.cli.verbs import Exit, usage_error, warn
 from cpfill.problem.result import Status
@@ -95,7 +94,7 @@ def _rate(posed: NamedProblem, question: Words, *, as_json: bool) -> Exit:
     asked = Best(request=request, slot=question.slot, words=words, time_limit=question.time_limit, seed=question.seed)
     for record in asked.rate(Desk(shelf())):
         if as_json:
-            emit(json.dumps(record, ensure_ascii=False) + "\n")
+            emit(json_line(record))
         else:
             bound = "" if record["bound"] == record["value"] else say(", at most {bound}", bound=record["bound"])
             emit(f"{record['word']}  {record['value']:g}{bound}\n")
@@ -110,7 +109,7 @@ def _word_lines(
         fill = candidate.witness if witness else None
         if as_json:
             shown = {"fill": fill and fill.rows} if witness else {}
-            yield json.dumps({**candidate_record(candidate), **shown}, ensure_ascii=False) + "\n"
+            yield json_line({**candidate_record(candidate), **shown})
         else:
             line = f"{candidate.word}  {format_decimal(candidate.score):>4}  {say(candidate.verdict)}\n"
             yield f"{line}{posed.text_of(fill)}\n" if fill else line
@@ -126,10 +125,10 @@ def _letter_lines(
         if question.cells is not None:
             for letter, verdict in _list_letters(each):
                 record = {"letter": letter, "verdict": verdict}
-                yield f"{json.dumps(record, ensure_ascii=False)}\n" if as_json else f"{letter}  {say(verdict)}\n"
+                yield json_line(record) if as_json else f"{letter}  {say(verdict)}\n"
         elif as_json:
             told = {**letters_record(each.cell, each), "cell": grid.name_cell(each.cell)}
-            yield json.dumps(told, ensure_ascii=False) + "\n"
+            yield json_line(told)
         else:
             undecided = say("  open: {open}", open=each.open) if each.open else ""
             yield f"{grid.name_cell(each.cell)}  {each.yes or '-'}{undecided}\n"

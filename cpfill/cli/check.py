@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from dataclasses import replace
@@ -18,9 +17,9 @@ from cpfill.base.errors import Fault, GridError, expected
 from cpfill.base.files import display_name
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import emit
+from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import NamedProblem, make_problems, read_all_templates, read_problems, share_stdin, shelf
-from cpfill.cli.render import Ticker, on_terminal
+from cpfill.cli.render import Ticker
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, exit_of, gravest, warn
 from cpfill.engines import engine_class
@@ -74,7 +73,7 @@ def check(
             code = Exit.FAULT
         if as_json:
             record = {"grid": template.name, "fill": number, **audit_record(problem, filled, broken)}
-            emit(json.dumps(record, ensure_ascii=False) + "\n")
+            emit(json_line(record))
         else:
             lines = [str(each) for each in broken] or [
                 say("right, {value}", value=describe_value(problem.measures, filled.value(problem)))
@@ -146,7 +145,7 @@ def _compare_one(
 ) -> Exit:
     """Run the engines on one grid; each answer is added to the rows as it comes."""
     entries: list[EngineAnswer] = []
-    ticker = Ticker(shown=on_terminal())
+    ticker = Ticker()
     for contender in field:
         ticker.say(f"{source.name}: {contender.label}")
         start_s = time.monotonic()
@@ -154,7 +153,7 @@ def _compare_one(
             entries.append(entry)
             rows.append({"grid": source.name, **answer_record(source.problem, entry), "load_s": load_s})
             if as_json:
-                emit(json.dumps(rows[-1], ensure_ascii=False) + "\n")
+                emit(json_line(rows[-1]))
             warn(_tell_end(rows[-1], time.monotonic() - start_s))
     ticker.clear()
     found = disagreements(entries)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import time
 from dataclasses import replace
@@ -16,9 +15,9 @@ import typer
 
 from cpfill.base.texts import later, say
 from cpfill.cli import options as o
-from cpfill.cli.output import emit
-from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
-from cpfill.cli.render import Ticker, on_terminal, verdict
+from cpfill.cli.output import emit, json_line
+from cpfill.cli.problems import NamedProblem, each, make_prover, one_grid, read_problems
+from cpfill.cli.render import Ticker, verdict
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
 from cpfill.engines.audited import Tally
@@ -51,38 +50,27 @@ def count(
         question = to_prove(question)
     question.make_engine()
     sources, load_s = read_problems(question.request, grid)
-    several = len(sources) > 1
     one_grid(sources, resume=engine_options.get("resume"), proof=proof)
 
     def ask(source: NamedProblem) -> Exit:
-        prover = None
-        if proof is not None:
-            from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
-
-            prover = Prover(proof, source, question.seed, every=True)
+        prover = make_prover(proof, source, question.seed, every=True)
         start_s = time.perf_counter()
-        tally, ticker, interrupted = Tally(source.problem), Ticker(shown=on_terminal() and not quiet), False
-        try:
-            with contextlib.closing(question.events(source.problem)) as stream:
-                for event in stream:
-                    tally.add(event)
-                    if isinstance(event, Found) and prover:
-                        prover.take(event.fill)
-                    ticker.show(tally.result, event)
-        except KeyboardInterrupt:
-            interrupted = True  # the tally says so where the search had not ended
-        finally:
-            ticker.clear()
-        result = tally.result
+        tally = Tally(source.problem)
+        with Ticker(quiet=quiet) as ticker, contextlib.closing(question.events(source.problem)) as stream:
+            for event in stream:
+                tally.add(event)
+                if isinstance(event, Found) and prover:
+                    prover.take(event.fill)
+                ticker.show(tally.result, event)
+        result = tally.result  # an interrupt, too, where the search had not ended
         if as_json:
             record = {"grid": source.name, **count_record(source.problem, result), "load_s": load_s}
-            emit(json.dumps(record, ensure_ascii=False) + "\n")
+            emit(json_line(record))
         else:
-            emit(f"{source.name}: {result.fills}\n" if several else f"{result.fills}\n")
+            emit(f"{source.name}: {result.fills}\n" if source.several else f"{result.fills}\n")
         if not quiet:
-            said = verdict(source.problem, result, time.perf_counter() - start_s, all_asked=True)
-            warn(f"{source.name}: {said}" if several else said)
-        if prover and not prover.prove(result, interrupted=interrupted):
+            source.tell(verdict(source.problem, result, time.perf_counter() - start_s, all_asked=True))
+        if prover and not prover.prove(result, interrupted=ticker.interrupted):
             return Exit.INTERRUPTED
         return exit_of(result, all_asked=True)
 
@@ -113,8 +101,8 @@ def estimate(grid: o.Grids, *, question: Estimate, as_json: o.Json = False) -> i
 
 def _estimate_one(source: NamedProblem, question: Estimate, *, as_json: bool) -> Exit:
     """Print an estimate, though an interrupt come before all was drawn and measured."""
-    ticker, code, record, shown = Ticker(shown=on_terminal()), Exit.ANSWERED, dict[str, Any](), False
-    try:
+    record, shown = dict[str, Any](), False
+    with Ticker() as ticker:
         for told in question.tell(source.problem):
             record = {"grid": source.name, **told}
             if "measured" in record and not (shown or as_json):
@@ -122,18 +110,16 @@ def _estimate_one(source: NamedProblem, question: Estimate, *, as_json: bool) ->
                 emit(_estimate_text(record))
                 shown = True
             ticker.say(say("{name}: sample", name=source.name) if "measured" not in record else _tell_method(record))
-    except KeyboardInterrupt:
-        code = Exit.INTERRUPTED
-    ticker.clear()
     if as_json:
-        emit(json.dumps(record, ensure_ascii=False) + "\n")
+        emit(json_line(record))
     elif not shown:
         emit(_estimate_text(record))
     elif record["measured"]:
         emit(_measured_text(record["measured"]))
-    if code is Exit.INTERRUPTED:
-        warn(say("{grid}: interrupted", grid=source.name))
-    return code
+    if not ticker.interrupted:
+        return Exit.ANSWERED
+    warn(say("{grid}: interrupted", grid=source.name))
+    return Exit.INTERRUPTED
 
 
 def _tell_method(record: dict[str, Any]) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from typing import TYPE_CHECKING
 
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import emit
-from cpfill.cli.problems import NamedProblem, each, one_grid, read_problems
-from cpfill.cli.render import Ticker, on_terminal
+from cpfill.cli.output import emit, json_line
+from cpfill.cli.problems import NamedProblem, each, make_prover, one_grid, read_problems
+from cpfill.cli.render import Ticker
 from cpfill.cli.tables import room
-from cpfill.cli.verbs import Exit, warn
+from cpfill.cli.verbs import Exit
 from cpfill.problem.result import Status
 from cpfill.questions.explain import Explain, draw_conflict, explanation_record, tell
 from cpfill.questions.explain.conflict import Kind
@@ -37,36 +36,24 @@ def explain(
     """
     sources, _ = read_problems(question.request, grid, cached=not no_cache)
     one_grid(sources, proof=proof)
-    several = len(sources) > 1
-    return each(sources, lambda source: explain_one(source, question, as_json=as_json, several=several, proof=proof))
+    return each(sources, lambda source: explain_one(source, question, as_json=as_json, proof=proof))
 
 
-def explain_one(
-    source: NamedProblem, question: Explain, *, as_json: bool, several: bool, proof: str | None = None
-) -> Exit:
+def explain_one(source: NamedProblem, question: Explain, *, as_json: bool, proof: str | None = None) -> Exit:
     """Explain one problem, print what is known when it ends, and return the exit code."""
-    prover = None
-    if proof is not None:
-        from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
-
-        prover = Prover(proof, source, question.seed)
+    prover = make_prover(proof, source, question.seed)
     start_s = time.perf_counter()
-    last, interrupted = Explanation(source.problem, Status.UNKNOWN), False
-    ticker = Ticker(shown=on_terminal())
-    try:
+    last = Explanation(source.problem, Status.UNKNOWN)
+    with Ticker() as ticker:
         for last in explain_in_steps(source.problem, limits=question.limits):
             ticker.say(_progress(last))
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        ticker.clear()
+    interrupted = ticker.interrupted
     if as_json:
-        emit(json.dumps({"grid": source.name, **explanation_record(last)}, ensure_ascii=False) + "\n")
+        emit(json_line({"grid": source.name, **explanation_record(last)}))
     else:
-        _show(last, f"{source.name}:\n" if several else "")
+        _show(last, f"{source.name}:\n" if source.several else "")
     stopped = say(", interrupted") if interrupted else "" if last.finished else say(", time is over")
-    said = f"{_verdict(last)}{stopped} ({time.perf_counter() - start_s:.2f} s)"
-    warn(f"{source.name}: {said}" if several else said)
+    source.tell(f"{_verdict(last)}{stopped} ({time.perf_counter() - start_s:.2f} s)")
     if prover:
         interrupted = not prover.prove_conflict(last, interrupted=interrupted)
     if interrupted:

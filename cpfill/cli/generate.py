@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -15,9 +14,9 @@ from cpfill.base.files import STDIN
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.interrupts import HOLD
-from cpfill.cli.output import Output
+from cpfill.cli.output import Output, json_line
 from cpfill.cli.problems import print_puzzle, puzzle_kind, share_stdin, shelf
-from cpfill.cli.render import Ticker, on_terminal
+from cpfill.cli.render import Ticker
 from cpfill.cli.verbs import exit_of, usage_error, warn
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle
@@ -153,7 +152,7 @@ class _Printer:
 
     def follow(self, desk: Desk) -> End:
         """Write each grid as it comes, though an interrupt end the search; return what all comes to."""
-        ticker, start_s = Ticker(shown=on_terminal() and not self.quiet), time.monotonic()
+        ticker, start_s = Ticker(quiet=self.quiet), time.monotonic()
         ranking: Ranking | None = None
         count = tried = 0
         with closing(self.question.steps(desk)) as steps:
@@ -186,7 +185,7 @@ class _Printer:
         elif self.as_json:
             record: dict[str, Any] = {**self.question.record(step)}
             told = {"event": "finished"} if record.pop("done", False) else {}
-            self.out.write(json.dumps(told | record, ensure_ascii=False) + "\n")
+            self.out.write(json_line(told | record))
         elif isinstance(step, Found):
             self._write_grid(step, ranking)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +12,7 @@ from cpfill.base.errors import InputError
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import later, say
 from cpfill.cli import options as o
-from cpfill.cli.output import emit
+from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import usage_error, warn
@@ -47,7 +46,7 @@ def info(
     if build:
         record = describe_build()
         text = "".join(f"{say(name)}: {say(value)}\n" for name, value in record.items())
-        emit(json.dumps(record) + "\n" if as_json else text)
+        emit(json_line(record) if as_json else text)
     elif not grid:
         raise usage_error(say("a grid, or --build"), say("neither"))
     share_stdin(grid or [], request)
@@ -56,7 +55,7 @@ def info(
     for template in templates:
         problem = Problem(template.grid, lexicon, request.rules) if lexicon else None
         description = _describe(template, problem)
-        emit(json.dumps(description, ensure_ascii=False) + "\n" if as_json else _text(description))
+        emit(json_line(description) if as_json else _text(description))
     return 0
 
 

@@ -13,6 +13,7 @@ from cpfill.base.files import STDIN
 from cpfill.base.texts import say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import TracebackType
 
 
@@ -20,6 +21,13 @@ def emit(text: str) -> None:
     """Print text on standard output at once."""
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def json_line(record: Mapping[str, object]) -> str:
+    """Return a record as a line of JSON."""
+    import json  # noqa: PLC0415 - help needs none
+
+    return json.dumps(record, ensure_ascii=False) + "\n"
 
 
 _ERRORS = "backslashreplace"

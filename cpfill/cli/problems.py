@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.cli.output import Output
+    from cpfill.cli.proofs import Prover
     from cpfill.formats.pages.style import PageStyle
     from cpfill.formats.templates import Template
     from cpfill.problem.fill import Fill
@@ -42,11 +43,17 @@ class NamedProblem(NamedTuple):
 
     template: Template
     problem: Problem
+    several: bool
+    """Whether there are other grids to tell this one from."""
 
     @property
     def name(self) -> str:
         """The name of the grid."""
         return self.template.name
+
+    def tell(self, line: str) -> None:
+        """Print a line on standard error, which names the grid where there are several."""
+        warn(f"{self.name}: {line}" if self.several else line)
 
     def text_of(self, fill: Fill) -> str:
         """Return a fill in the dialect of the grid."""
@@ -66,7 +73,7 @@ def read_problems(request: Request, paths: list[str], *, cached: bool = False) -
     read = read_all_templates(request, paths)
     lists = shelf(cached=cached)
     problems = make_problems(request, read, lists)
-    named = [NamedProblem(template, problem) for template, problem in zip(read, problems, strict=True)]
+    named = [NamedProblem(template, problem, len(read) > 1) for template, problem in zip(read, problems, strict=True)]
     for one in named:
         _tell_refused(one, request, lists)
     return named, time.perf_counter() - start_s
@@ -215,6 +222,15 @@ def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
     asked = [*names, *([*request.lists, request.different_from] if request else ())].count(STDIN)
     if asked > 1:
         raise usage_error(say("standard input for one thing at most"), say("'-' {asked} times", asked=asked))
+
+
+def make_prover(path: str | None, source: NamedProblem, seed: int, *, every: bool = False) -> Prover | None:
+    """Return what writes a proof into a folder, if one is named; with `every` all fills are asked for."""
+    if path is None:
+        return None
+    from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
+
+    return Prover(path, source, seed, every=every)
 
 
 def one_grid(problems: Sequence[NamedProblem], *, resume: str | None = None, proof: str | None = None) -> None:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +16,8 @@ import cpfill
 from cpfill.base.errors import WORKERS, UnsupportedError
 from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import emit
-from cpfill.cli.render import Ticker, on_terminal
+from cpfill.cli.output import emit, json_line
+from cpfill.cli.render import Ticker
 from cpfill.cli.verbs import Exit, gravest, warn
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.problem.problem import Objective
@@ -103,18 +102,14 @@ class Prover:
         return self._say(lambda grower: self._folder.prove_conflict(problem, slots, grower), interrupted=interrupted)
 
     def _say(self, prove: Callable[[Grower], int | None], *, interrupted: bool) -> bool:
-        ticker = Ticker(shown=on_terminal())
+        lemmas = None
+        with Ticker() as ticker:
 
-        def watch(tree: Tree) -> None:
-            ticker.say(say("proof: a tree of {size:,} lemmas", size=tree.size))
+            def watch(tree: Tree) -> None:
+                ticker.say(say("proof: a tree of {size:,} lemmas", size=tree.size))
 
-        try:
             lemmas = None if interrupted else prove(Grower(seed=self._seed, watch=watch))
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            ticker.clear()
-        if interrupted:
+        if interrupted or ticker.interrupted:
             self._folder.clear()
             warn(say("interrupted: {path} has no proof", path=self._path))
             return False
@@ -153,5 +148,5 @@ def verify(
     for finding in find(Path(folder), Deadline(o.parse_time(time_limit)), workers):
         code = gravest([code, _EXITS.get(finding.verdict, Exit.ANSWERED)])
         record = {"verdict": finding.verdict, "text": finding.text}
-        emit(f"{json.dumps(record, ensure_ascii=False) if as_json else finding}\n")
+        emit(json_line(record) if as_json else f"{finding}\n")
     return code

@@ -7,7 +7,7 @@ import sys
 import time
 from contextlib import suppress
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from cpfill.base.texts import later, say, say_count
 from cpfill.problem.event import Progress, StopReason
@@ -137,19 +137,29 @@ def stats_lines(result: SolveResult, load_s: float) -> str:
 
 
 class Ticker:
-    """What is going on, on the terminal, and for how long; nothing where standard error is no terminal.
+    """What is going on, on the terminal, and for how long; nothing where standard error is no terminal, or if `quiet`.
 
-    With `best`, where something is maximised, the best fill so far stands below.
+    With `best`, where something is maximised, the best fill so far stands below. `with` one, an interrupt ends the
+    block and no more, and `interrupted` tells of it; the line is cleared.
     """
 
-    def __init__(self, *, shown: bool, best: bool = False) -> None:
+    def __init__(self, *, quiet: bool = False, best: bool = False) -> None:
         self._best = best
+        self.interrupted = False
         self._start_s = time.monotonic()
         self._status: Any = None
-        if shown:
+        if on_terminal() and not quiet:
             from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
 
             self._status = Console(file=sys.stderr).status(say("starting"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        self.clear()
+        self.interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        return self.interrupted
 
     def show(self, result: SolveResult, event: Event) -> None:
         """Show a sign of life: what is being done, how far, and the best value with its bound."""

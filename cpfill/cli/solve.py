@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 import time
 from dataclasses import replace
@@ -14,12 +13,13 @@ import typer
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.interrupts import HOLD
-from cpfill.cli.output import Output
+from cpfill.cli.output import Output, json_line
 from cpfill.cli.problems import (
     NamedProblem,
     add_clues,
     count_lost_clues,
     each,
+    make_prover,
     one_grid,
     print_puzzle,
     puzzle_kind,
@@ -28,7 +28,7 @@ from cpfill.cli.problems import (
     read_problems,
     share_stdin,
 )
-from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
+from cpfill.cli.render import Ticker, stats_lines, verdict
 from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
 from cpfill.engines.audited import Tally, drop_objective, settle
 from cpfill.formats.pages.style import PageStyle
@@ -61,8 +61,6 @@ class _Task(NamedTuple):
     """The format of the puzzle file to write, none for text."""
     page: PageStyle | None
     clues: Clues | None
-    several: bool
-    """Whether there are other grids to tell this one from."""
     proof: str | None
     """The folder for a proof, where one is asked for."""
 
@@ -121,20 +119,15 @@ def solve(
             raise usage_error(say("one fill of one grid, for a file of format {kind}", kind=kind), say("more"))
         one_grid(sources, resume=engine_options.get("resume"), proof=proof)
         clues = read_clue_file(clue_file, question.request.alphabet)
-        several = len(sources) > 1
-        task = _Task(question, explained, statistics, as_json, quiet, kind, page, clues, several, proof)
+        task = _Task(question, explained, statistics, as_json, quiet, kind, page, clues, proof)
         return each(sources, lambda source: _solve_one(source, task, out, load_s))
 
 
 def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) -> Exit:
     """Search, print what is found and what was proved, and return the exit code."""
     problem = source.problem
-    prover = None
-    if task.proof is not None:
-        from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
-
-        every = task.question.limits.fills != 1 and not problem.criteria
-        prover = Prover(task.proof, source, task.question.seed, every=every)
+    every = task.question.limits.fills != 1 and not problem.criteria
+    prover = make_prover(task.proof, source, task.question.seed, every=every)
     start_s = time.perf_counter()
     telling, interrupted = _Telling(source, task, out, prover), False
     try:
@@ -144,13 +137,13 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     result = telling.tally.result
     if task.as_json:
         record = {"grid": source.name, "event": "finished", **result_record(problem, result), "load_s": load_s}
-        out.write(json.dumps(record, ensure_ascii=False) + "\n")
+        out.write(json_line(record))
     if not task.quiet:
         said = [verdict(problem, result, time.perf_counter() - start_s, all_asked=task.question.all_asked)]
         if telling.likeness.alike and result.status is Status.SATISFIED:
             said.append(say(_ALIKE))
         for line in [*said, *_advise(problem, result, task.question.limits)]:
-            warn(f"{source.name}: {line}" if task.several else line)
+            source.tell(line)
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
     code = exit_of(result, all_asked=task.question.all_asked)
@@ -169,7 +162,7 @@ def _explain(source: NamedProblem, task: _Task) -> Exit:
     asked = Explain(request=task.question.request, seed=task.question.seed)
     if task.question.time_limit:
         asked = replace(asked, time_limit=task.question.time_limit)
-    return explain_one(source, asked, as_json=task.as_json, several=task.several)
+    return explain_one(source, asked, as_json=task.as_json)
 
 
 class _Telling:
@@ -182,8 +175,9 @@ class _Telling:
         problem = source.problem
         self.tally, self.likeness = Tally(problem), Likeness(problem)
         self._source, self._task, self._out, self._prover = source, task, out, prover
-        self._replaceable = problem.wants_good or _best_alone(source, task)
-        self._ticker = Ticker(shown=on_terminal() and not task.quiet, best=self._replaceable)
+        self._best_alone = bool(problem.criteria) and not task.question.every
+        self._replaceable = problem.wants_good or self._best_alone
+        self._ticker = Ticker(quiet=task.quiet, best=self._replaceable)
         self._held: Fill | None = None
 
     def follow(self) -> None:
@@ -207,10 +201,10 @@ class _Telling:
             record = {"grid": self._source.name, **event_record(self._source.problem, event)}
             if isinstance(event, Found) and self._task.question.request.refills:
                 record["changed"] = changes_record(event.fill.list_changes(self._source.template.grid))
-            self._out.write(json.dumps(record, ensure_ascii=False) + "\n")
+            self._out.write(json_line(record))
 
     def _hold(self, event: Found) -> None:
-        if not (event.better or _best_alone(self._source, self._task)):
+        if not (event.better or self._best_alone):
             self._let_go()
         self._held = event.fill
         if self._prover:
@@ -227,7 +221,23 @@ class _Telling:
             self.likeness.add(fill)
         if not self._task.as_json:
             self._ticker.clear()
-            _show(self._source, self._task, self._out, fill)
+            self._show(fill)
+
+    def _show(self, fill: Fill) -> None:
+        source, task, out = self._source, self._task, self._out
+        if task.question.request.refills and not task.question.every:
+            for change in fill.list_changes(source.template.grid):
+                warn(f"{source.name}: {change}")
+        if task.kind is None:
+            out.write(("" if out.empty else "\n") + source.text_of(fill))
+            return
+        given = source.template.puzzle
+        filled = given.fill(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
+        if given and (lost := count_lost_clues(given, filled)):
+            clues = say_count(lost, "clue")
+            warn(say("{name}: dropped {clues} of words that stood there before", name=source.name, clues=clues))
+        clued = add_clues(filled, task.clues, task.question.seed)
+        print_puzzle(out, clued, task.kind, source=source.name, style=task.page)
 
 
 def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
@@ -252,28 +262,3 @@ def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
             value=format_value(reached),
         )
     ]
-
-
-def _best_alone(source: NamedProblem, task: _Task) -> bool:
-    return bool(source.problem.criteria) and not task.question.every
-
-
-def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
-    if task.question.request.refills and not task.question.every:
-        for change in fill.list_changes(source.template.grid):
-            warn(f"{source.name}: {change}")
-    if task.kind is not None:
-        given = source.template.puzzle
-        filled = given.fill(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
-        if given and (lost := count_lost_clues(given, filled)):
-            warn(
-                say(
-                    "{name}: dropped {clues} of words that stood there before",
-                    name=source.name,
-                    clues=say_count(lost, "clue"),
-                )
-            )
-        clued = add_clues(filled, task.clues, task.question.seed)
-        print_puzzle(out, clued, task.kind, source=source.name, style=task.page)
-        return
-    out.write(("" if out.empty else "\n") + source.text_of(fill))

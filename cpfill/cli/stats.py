@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import groupby
 from operator import itemgetter
 from textwrap import fill as wrap
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.files import display_name
 from cpfill.base.texts import say
 from cpfill.cli import options as o
-from cpfill.cli.output import emit
+from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.cli.tables import room, table
 from cpfill.formats.puzzles import read_puzzle
@@ -49,7 +48,7 @@ def stats(grid: o.Grids, *, question: Stats, as_json: o.Json = False) -> int:
     for number, (name, fill) in enumerate(fills):
         record = question.describe(fill, desk)
         if as_json:
-            emit(json.dumps({"grid": name, **record}, ensure_ascii=False) + "\n")
+            emit(json_line({"grid": name, **record}))
         else:
             emit(
                 "\n" * (number > 0) + _grid_text(name, record) + (_fill_text(record["fill"]) if record["fill"] else "")

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +16,7 @@ from cpfill.base.errors import COUNT, LETTERS, MAX_LIST_BYTES, SCORE, SEED, Inpu
 from cpfill.base.files import read_text
 from cpfill.base.texts import say
 from cpfill.cli import options as o
-from cpfill.cli.output import emit
+from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import share_stdin
 from cpfill.cli.verbs import Exit, Verbs, usage_error, warn
 from cpfill.cli.words_lists import (
@@ -117,7 +116,7 @@ def info(
     left_out = {} if uncensored else count_offensive(lists, alphabet)
     if as_json:
         record = {**asdict(figures), "skipped": skipped, "offensive_left_out": left_out}
-        emit(json.dumps(record, ensure_ascii=False) + "\n")
+        emit(json_line(record))
     else:
         show_figures(figures, skipped, left_out)
     return Exit.ANSWERED
@@ -158,7 +157,7 @@ def heatmap(
     if output is not None:
         plot_heatmaps(found, output)
     if as_json:
-        emit("".join(json.dumps(positions_record(each), ensure_ascii=False) + "\n" for each in found))
+        emit("".join(json_line(positions_record(each)) for each in found))
     elif len(found) == 1:
         show_shares(found[0])
     else:
