@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cpfill.base.texts import later, say
+from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import NamedProblem, each, make_prover, one_grid, read_problems
@@ -78,7 +78,6 @@ def count(
 
 
 _NAMES = ("expected", "measured")
-_DOUBT = later(", so that a fill is hardly to be expected")
 
 
 @o.asks(Estimate, without={"weighted", "theme", "objective", "levels"})
@@ -127,30 +126,18 @@ def _tell_method(record: dict[str, Any]) -> str:
 
 
 def _estimate_text(record: dict[str, Any]) -> str:
-    size = f"{record['height']} x {record['width']}"
     lines = [
-        say(
-            "{grid}: {size}, {slots} slots, {crossings} crossings",
-            grid=record["grid"],
-            size=size,
-            slots=record["slots"],
-            crossings=record["crossings"],
-        ),
+        say("{grid}: {height} x {width}, {slots} slots, {crossings} crossings", **record),
         say("expected fills: {record}", record=_say_expected(record)),
     ]
     if "sampled" in record:
         lines.append(say("sampled fills: {value}", value=_say_sampled(record["sampled"])))
     square = record["square"]
     if square is None:
-        return (
-            "\n".join([*lines, say("no estimate of steps: {why_no_square}", why_no_square=record["why_no_square"])])
-            + "\n"
-        )
+        return "\n".join([*lines, say("no estimate of steps: {why_no_square}", **record), ""])
     weave, scaffold = square["weave"], square["scaffold"]
-    agree = say("two of their letters agree with probability {coincidence:.4f}", coincidence=square["coincidence"])
-    lines.append(
-        say("words of {size} letters: {words}; {agree}", size=square["size"], words=square["words"], agree=agree)
-    )
+    agree = say("two of their letters agree with probability {coincidence:.4f}", **square)
+    lines.append(say("words of {size} letters: {words}; {agree}", **square, agree=agree))
     methods = [
         [say("naive"), _power(square["log10_naive"]), ""],
         [say("weave"), _power(weave["log10_steps"]), ""],
@@ -167,27 +154,21 @@ def _estimate_text(record: dict[str, Any]) -> str:
 def _say_expected(record: dict[str, Any]) -> str:
     if record["log10_fills"] is None:
         return say("none")
-    believed = _power(record["log10_by_beliefs"], otherwise=say("none"))
-    return say(
-        "{value}; {believed} by belief propagation{doubt}",
-        value=_power(record["log10_fills"]),
-        believed=believed,
-        doubt=say(_DOUBT) * record["doubtful"],
-    )
+    value, believed = _power(record["log10_fills"]), _power(record["log10_by_beliefs"], otherwise=say("none"))
+    doubt = say(", so that a fill is hardly to be expected") * record["doubtful"]
+    return say("{value}; {believed} by belief propagation{doubt}", value=value, believed=believed, doubt=doubt)
 
 
 def _say_sampled(sampled: dict[str, Any]) -> str:
     if sampled["refuted"]:
         return say("none, which is proved")
-    draws = say("{found} of {draws} draws came to a fill", found=sampled["found"], draws=sampled["draws"])
+    draws = say("{found} of {draws} draws came to a fill", **sampled)
     if not sampled["found"]:
         return say("not known; {draws}", draws=draws)
-    low, high = sampled["log10_low"], sampled["log10_high"]
-    interval = (
-        say("at least 10^{low:.2f}, at most not known", low=low)
-        if high is None
-        else say("10^{low:.2f} to 10^{high:.2f}", low=low, high=high)
-    )
+    if sampled["log10_high"] is None:
+        interval = say("at least 10^{log10_low:.2f}, at most not known", **sampled)
+    else:
+        interval = say("10^{log10_low:.2f} to 10^{log10_high:.2f}", **sampled)
     return f"10^{sampled['log10_fills']:.2f}; 95 %: {interval}; {draws}"
 
 
@@ -196,13 +177,9 @@ def _measured_text(measured: dict[str, dict[str, Any]]) -> str:
     for method, found in measured.items():
         median, steps = found["median"], [run["steps"] for run in found["runs"]]
         over = say("over ") if median["status"] == Status.UNKNOWN else ""
-        counts = [
-            over + _counted(median["steps"]),
-            over + _counted(median["letters"]),
-            str(min(steps)),
-            str(max(steps)),
-        ]
-        rows.append([say(method), *counts, say("{settled} of {steps}", settled=found["settled"], steps=len(steps))])
+        counts = [over + _counted(median[key]) for key in ("steps", "letters")]
+        answers = say("{settled} of {steps}", settled=found["settled"], steps=len(steps))
+        rows.append([say(method), *counts, str(min(steps)), str(max(steps)), answers])
     return "\n" + table(("measured", "median steps", "letters tried", "steps from", "to", "answers"), rows, left=_NAMES)
 
 

@@ -138,28 +138,14 @@ def _text(record: dict[str, Any]) -> str:
         **{kind.replace(" ", "_"): count for kind, count in record["cells"].items()},
     )
     parts = record["components"]
-    connected = (
-        say("connected")
-        if len(parts) == 1
-        else say("{parts} components of {parts2} slots", parts=len(parts), parts2=", ".join(map(str, parts)))
-    )
+    several = say("{parts} components of {parts2} slots", parts=len(parts), parts2=", ".join(map(str, parts)))
+    figures = {**record, "slots": len(record["slots"]), "connected": say("connected") if len(parts) == 1 else several}
+    lengths = [say("{count} of {length}", count=count, length=n) for n, count in record["lengths"].items()]
     lines = [
-        say(
-            "{grid}: {height} x {width}, {dialect} dialect",
-            grid=record["grid"],
-            height=record["height"],
-            width=record["width"],
-            dialect=record["dialect"],
-        ),
+        say("{grid}: {height} x {width}, {dialect} dialect", **record),
         say("cells: {cells}", cells=cells),
-        say(
-            "slots: {slots}, crossings: {crossings}, {connected}",
-            slots=len(record["slots"]),
-            crossings=record["crossings"],
-            connected=connected,
-        ),
-        say("lengths: ")
-        + ", ".join(say("{count} of {length}", count=count, length=n) for n, count in record["lengths"].items()),
+        say("slots: {slots}, crossings: {crossings}, {connected}", **figures),
+        say("lengths: ") + ", ".join(lengths),
     ]
     columns = list(record["slots"][0])
     rows = [[str(slot[column]) for column in columns] for slot in record["slots"]]

@@ -65,39 +65,21 @@ def _read_fills(request: Request, path: str) -> list[tuple[str, Fill]]:
 
 
 def _grid_text(name: str, figures: Record) -> str:
-    average = (
-        ""
-        if figures["average_length"] is None
-        else say(", {average_length:.2f} letters on average", average_length=figures["average_length"])
-    )
+    some = figures["average_length"] is not None
+    average = say(", {average_length:.2f} letters on average", **figures) if some else ""
     share = "" if figures["checked_share"] is None else f" ({figures['checked_share']:.1%})"
     parts, cheaters = figures["parts"], figures["cheaters"]
+    lengths = [say("{count} of {length}", count=count, length=length) for length, count in figures["lengths"].items()]
+    several = say("{parts} parts of {parts2} cells", parts=len(parts), parts2=", ".join(map(str, parts)))
     lines = [
         f"{name}: {figures['height']} x {figures['width']}",
-        say("words: {words}{average}", words=figures["words"], average=average),
-        say("lengths: ")
-        + (
-            ", ".join(
-                say("{count} of {length}", count=count, length=length) for length, count in figures["lengths"].items()
-            )
-            or say("none")
-        ),
-        say("blocks: {blocks} ({block_share:.1%})", blocks=figures["blocks"], block_share=figures["block_share"]),
-        say(
-            "open cells: {open_cells}, {checked_cells} checked{share}, {clear} touch no block",
-            open_cells=figures["open"],
-            checked_cells=figures["checked"],
-            share=share,
-            clear=figures["clear"],
-        ),
+        say("words: {words}{average}", **figures, average=average),
+        say("lengths: ") + (", ".join(lengths) or say("none")),
+        say("blocks: {blocks} ({block_share:.1%})", **figures),
+        say("open cells: {open}, {checked} checked{share}, {clear} touch no block", **figures, share=share),
         say("cheaters: {grid}", grid=f"{len(cheaters)} ({', '.join(cheaters)})" if cheaters else say("none")),
         say("symmetry: {symmetries}", symmetries=", ".join(figures["symmetries"]) or say("none")),
-        say(
-            "connected: {what}",
-            what=say("yes")
-            if len(parts) == 1
-            else say("{parts} parts of {parts2} cells", parts=len(parts), parts2=", ".join(map(str, parts))),
-        ),
+        say("connected: {what}", what=say("yes") if len(parts) == 1 else several),
     ]
     faults = figures["faults"]
     clean = [style for style, found in faults.items() if not found]
@@ -106,16 +88,9 @@ def _grid_text(name: str, figures: Record) -> str:
     rows = []
     for style, found in faults.items():
         for kind, group in groupby(sorted(found, key=itemgetter("fault")), key=itemgetter("fault")):
-            places = [fault["at"] for fault in group]
-            rows.append(
-                (
-                    style,
-                    say(kind),
-                    str(len(places)),
-                    " ".join(say(place) if place == "grid" else place for place in places[:_SHOWN])
-                    + " …" * (len(places) > _SHOWN),
-                )
-            )
+            places = [say("grid") if fault["at"] == "grid" else fault["at"] for fault in group]
+            shown = " ".join(places[:_SHOWN]) + " …" * (len(places) > _SHOWN)
+            rows.append((style, say(kind), str(len(places)), shown))
     return _wrap(lines) + _table(("style", "fault", "number", "at"), rows)
 
 
@@ -123,11 +98,7 @@ def _fill_text(figures: Record) -> str:
     words, scores = figures["words"], figures["scores"]
     listed = say("filled: {words} words, {scores} of them in the lists", words=len(words), scores=len(scores))
     if figures["mean_score"] is not None:
-        listed += say(
-            "; scores: mean {mean_score:.1f}, median {median_score:g}",
-            mean_score=figures["mean_score"],
-            median_score=figures["median_score"],
-        )
+        listed += say("; scores: mean {mean_score:.1f}, median {median_score:g}", **figures)
     unlisted = ", ".join(f"{words[slot]} ({slot})" for slot in figures["unlisted"])
     common = sorted(((letter, n) for letter, n in figures["letters"].items() if n), key=lambda each: -each[1])
     missing = [letter for letter, count in figures["letters"].items() if not count]
