@@ -57,10 +57,7 @@ def batch(
     scheduler: Annotated[
         str | None, typer.Option(metavar="tcp://HOST:PORT", help="Run on a Dask cluster (package distributed).")
     ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
-    ] = None,
+    output: o.ResultsFile = None,
     retry: Annotated[bool, typer.Option("--retry", help="With -o: run again what FAILED.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out progress and the line at the end.")] = False,
 ) -> int:

@@ -1,6 +1,6 @@
 """`cpfill bench`: run suites of instances, and report what the runs came to.
 
-The tables of `cpfill bench`.
+What only one verb needs is imported when it runs: the others are not to wait for it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import typer
 
 from cpfill.base.errors import LETTERS, RUNS, SEED
 from cpfill.base.files import STDIN
-from cpfill.base.texts import say, say_count
+from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.render import on_terminal
@@ -24,110 +24,12 @@ from cpfill.problem.problem import format_value, value_from_json
 from cpfill.words.wordlist import DEFAULT_LIST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from cpfill.runs.bench.experiment import Published, Sample
     from cpfill.runs.bench.plan import Run
     from cpfill.runs.bench.quality import Quality
-    from cpfill.runs.bench.results import Against, Certificate, Ratio, Record, Results, Row
-
-
-def show_comparison(compared: Sequence[Against], *, markdown: bool) -> None:
-    """Print how many times faster one contender is than another, family by family."""
-    if compared:
-        emit(
-            say(
-                "\nHow many times faster {one} is than {other} (and over how many runs):\n\n",
-                one=compared[0].one,
-                other=compared[0].other,
-            )
-        )
-        show(_AGAINST_HEADINGS, [_against_cells(each) for each in compared], keys=1, markdown=markdown)
-        _show_alone(compared[-1])
-
-
-ROW_HEADINGS = (
-    *("family", "engine", "runs", "filled", "no fill", "wrong", "failed", "PAR2 search", "PAR2 wall", "common"),
-    *("search med", "search geo", "CPU med", "CPU geo", "wall med", "wall geo", "peak MB"),
-)
-
-
-def row_cells(row: Row) -> list[str]:
-    """Return the cells below `ROW_HEADINGS`."""
-    times = [seconds for each in (row.search, row.cpu, row.wall) for seconds in (each.median_s, each.mean_s)]
-    counts = (row.runs, row.filled, row.no_fill, row.wrong, row.failed)
-    par2 = (row.par2_search_s, row.par2_wall_s)
-    return [
-        *(row.family, row.label),
-        *map(str, counts),
-        *map(seconds, par2),
-        str(row.common),
-        *map(seconds, times),
-        f"{row.peak_mb:.0f}",
-    ]
-
-
-_AGAINST_HEADINGS = (
-    *("family", "search", "search > 0.1 s", "CPU", "CPU > 0.1 s", "wall", "wall > 0.1 s"),
-    *("decided by the first alone", "by the second alone", "by neither"),
-)
-
-
-def _against_cells(each: Against) -> list[str]:
-    ratios = (each.search, each.search_hard, each.cpu, each.cpu_hard, each.wall, each.wall_hard)
-    return [each.family, *map(_ratio, ratios), str(len(each.only_one)), str(len(each.only_other)), str(each.neither)]
-
-
-def _show_alone(each: Against) -> None:
-    for label, names in ((each.one, each.only_one), (each.other, each.only_other)):
-        if names:
-            emit(say("\nDecided by {label} alone: {names}\n", label=label, names="; ".join(dict.fromkeys(names))))
-
-
-PROOF_HEADINGS = (
-    *("grid", "list", "engine", "value", "lemmas", "search s", "write s", "check s", "peak MB"),
-    "accepted by",
-)
-
-
-def proof_cells(each: Certificate) -> list[str]:
-    """Return the cells below `PROOF_HEADINGS`."""
-    value = value_from_json(each.value)
-    return [
-        *(each.grid, each.words, each.label, "-" if value is None else format_value(value)),
-        "-" if each.lemmas is None else f"{each.lemmas:,}",
-        *map(seconds, (each.search_s, each.write_s, each.check_s)),
-        f"{each.peak_mb:.0f}",
-        each.checker or each.detail,
-    ]
-
-
-def _ratio(ratio: Ratio) -> str:
-    return "-" if ratio.faster is None else f"{ratio.faster:.2f}x ({ratio.runs})"
-
-
-def seconds(value: float | None) -> str:
-    """Return seconds in text, with three digits that say something."""
-    if value is None:
-        return "-"
-    digits = next((digits for least, digits in ((100, 1), (1, 2), (0.01, 3)) if value >= least), 5)
-    return f"{value:.{digits}f}"
-
-
-_NAMES = ("family", "engine")
-
-
-def show(headings: Sequence[str], lines: Sequence[Sequence[str]], *, keys: int, markdown: bool) -> None:
-    """Print a table, whose first `keys` columns name the rows."""
-    if markdown:
-        rule = ["---", *(["---:"] * (len(headings) - 1))]
-        for line in ([say(each) for each in headings], rule, *lines):
-            emit("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
-        return
-    emit(table(headings, lines, keys=keys, left=_NAMES))
-
-
-# What only this verb needs is imported when it runs: the others are not to wait for it.
+    from cpfill.runs.bench.results import Against, Certificate, Record, Results, Row
 
 
 bench = Verbs(help="Measure engines, and outside programs, on suites of instances.")
@@ -144,10 +46,7 @@ def _bench(context: typer.Context) -> None:
 def run(
     suite: Annotated[str, typer.Argument(metavar="SUITE", help="A TOML file; see instances/suites.")],
     *,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
-    ] = None,
+    output: o.ResultsFile = None,
     repeat: Annotated[int, o.number(RUNS, help="Repeat every run N times.")] = 1,
     engine: Annotated[
         list[str] | None,
@@ -276,10 +175,7 @@ def experiment(
         typer.Option("--engine", "-e", metavar="NAME", help="Only fc, fc+ac3, fc-cbj, fc-cbj+ac3, or any engine."),
     ] = None,
     time_limit: o.TimeLimit = None,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
-    ] = None,
+    output: o.ResultsFile = None,
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Draw box plots of seconds and nodes: .svg, .png or .pdf.")
     ] = None,
@@ -327,7 +223,7 @@ def experiment(
     if as_json:
         emit(json_line({"cells": [cell.as_json() for cell in found]}))
     else:
-        show(*_experiment_table(found), keys=3, markdown=markdown)
+        _show(*_experiment_table(found), keys=3, markdown=markdown)
     return gravest([code, _conclude([each for each in todo if each.key in done], done)])
 
 
@@ -351,15 +247,9 @@ def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str
         nodes = [fmean(cell.nodes), median(cell.nodes)] if cell.nodes else [None, None]
         lines.append(
             [
-                *(
-                    cell.grid,
-                    str(cell.words),
-                    cell.label,
-                    str(len(cell.seconds)),
-                    str(cell.no_fill),
-                    str(cell.undecided),
-                ),
-                *(least + seconds(fmean(cell.seconds)), seconds(median(cell.seconds))),
+                *(cell.grid, str(cell.words), cell.label),
+                *(str(len(cell.seconds)), str(cell.no_fill), str(cell.undecided)),
+                *(least + _seconds(fmean(cell.seconds)), _seconds(median(cell.seconds))),
                 *("-" if number is None else f"{least}{number:.0f}" for number in nodes),
                 *(beside.get(study, "-") for study in studies),
             ]
@@ -370,15 +260,11 @@ def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str
 def _published(each: Published, words: int) -> str:
     """Return what others published; the size of their list is named where it is not ours."""
     size = "" if each.words == words else say(" ({words} words)", words=each.words)
-    return f"{seconds(each.mean_s)} / {seconds(each.median_s)}{size}"
+    return f"{_seconds(each.mean_s)} / {_seconds(each.median_s)}{size}"
 
 
 def _require_alone(**others: object) -> None:
-    """Check that nothing else is asked for where the runs are printed as CSV.
-
-    Raises:
-        InputError: it is.
-    """
+    """Check that nothing else is asked for where the runs are printed as CSV."""
     if given := [f"--{name}" for name, value in others.items() if value]:
         raise usage_error(say("--csv without --{others}", others=", --".join(others)), " ".join(given))
 
@@ -419,45 +305,42 @@ def report(
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """
     from cpfill.base.imports import check_picture  # noqa: PLC0415
-    from cpfill.runs.bench import quality as plotting  # noqa: PLC0415
-    from cpfill.runs.bench import results as agreement  # noqa: PLC0415
-    from cpfill.runs.bench import results as reporting  # noqa: PLC0415
-    from cpfill.runs.bench.quality import Best, list_best  # noqa: PLC0415
-    from cpfill.runs.bench.results import read_results  # noqa: PLC0415
+    from cpfill.runs.bench import quality as fills  # noqa: PLC0415
+    from cpfill.runs.bench import results as found  # noqa: PLC0415
 
     if as_csv:
         _require_alone(against=against, quality=quality, judge=judge, best=best, markdown=markdown, json=as_json)
     if plot:
         check_picture(plot)
-    read = reporting.Results.of(read_results(results), own_clock=own_clock)
+    read = found.Results.of(found.read_results(results), own_clock=own_clock)
     if best:
-        show(Best.HEADINGS, [each.cells for each in list_best(read)], keys=2, markdown=markdown)
+        _show(fills.Best.HEADINGS, [each.cells for each in fills.list_best(read)], keys=2, markdown=markdown)
         return Exit.ANSWERED
-    whole = reporting.rows(read)
-    compared = reporting.against(read, *against) if against else []
-    proved = reporting.certificates(read)
+    whole = found.rows(read)
+    compared = found.against(read, *against) if against else []
+    proved = found.certificates(read)
     judged = _judge_fills(read, judge) if quality or judge else []
-    denied, wrong = agreement.disagreements(read), agreement.wrong_answers(read)
+    denied, wrong = found.disagreements(read), found.wrong_answers(read)
     if plot:
-        plotting.plot(read, plot, against)
+        fills.plot(read, plot, against)
     if as_csv:
         emit(read.csv())
     elif as_json:
-        tables = reporting.as_json(rows=whole, against=compared, certificates=proved, quality=judged)
+        tables = found.as_json(rows=whole, against=compared, certificates=proved, quality=judged)
         record = {**tables, "wrong": wrong, "disagreements": denied}
         emit(json_line(record))
     else:
-        show(ROW_HEADINGS, [row_cells(row) for row in whole], keys=2, markdown=markdown)
-        show_comparison(compared, markdown=markdown)
+        _show(_ROW_HEADINGS, map(_row_cells, whole), keys=2, markdown=markdown)
+        _show_comparison(compared, markdown=markdown)
         if proved:
             emit("\nProofs:\n\n")
-            show(PROOF_HEADINGS, [proof_cells(each) for each in proved], keys=3, markdown=markdown)
+            _show(_PROOF_HEADINGS, map(_proof_cells, proved), keys=3, markdown=markdown)
         if judged:
             emit(say("\nHow good the fills are, by {judge}:\n\n", judge=judge or say("the lists they are filled from")))
-            show(judged[0].HEADINGS, [each.cells for each in judged], keys=3, markdown=markdown)
+            _show(judged[0].HEADINGS, [each.cells for each in judged], keys=3, markdown=markdown)
     for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:
         warn(line)
-    return Exit.FAULT if denied or agreement.own_faults(read) else Exit.ANSWERED
+    return Exit.FAULT if denied or found.own_faults(read) else Exit.ANSWERED
 
 
 def _judge_fills(read: Results, judge: str | None) -> list[Quality]:
@@ -469,3 +352,72 @@ def _judge_fills(read: Results, judge: str | None) -> list[Quality]:
     if not judged:
         raise usage_error(say("results with a fill each, of a suite that asks for fills"), say("none"))
     return judged
+
+
+_ROW_HEADINGS = (
+    *("family", "engine", "runs", "filled", "no fill", "wrong", "failed", "PAR2 search", "PAR2 wall", "common"),
+    *("search med", "search geo", "CPU med", "CPU geo", "wall med", "wall geo", "peak MB"),
+)
+_AGAINST_HEADINGS = (
+    *("family", "search", "search > 0.1 s", "CPU", "CPU > 0.1 s", "wall", "wall > 0.1 s"),
+    *("decided by the first alone", "by the second alone", "by neither"),
+)
+_PROOF_HEADINGS = (
+    *("grid", "list", "engine", "value", "lemmas", "search s", "write s", "check s", "peak MB", "accepted by"),
+)
+_NAMES = ("family", "engine")
+
+
+def _row_cells(row: Row) -> list[str]:
+    counts = (row.runs, row.filled, row.no_fill, row.wrong, row.failed)
+    times = [time_s for each in (row.search, row.cpu, row.wall) for time_s in (each.median_s, each.mean_s)]
+    par2 = map(_seconds, (row.par2_search_s, row.par2_wall_s))
+    named = (row.family, row.label, *map(str, counts))
+    return [*named, *par2, str(row.common), *map(_seconds, times), f"{row.peak_mb:.0f}"]
+
+
+def _against_cells(each: Against) -> list[str]:
+    ratios = (each.search, each.search_hard, each.cpu, each.cpu_hard, each.wall, each.wall_hard)
+    faster = ("-" if ratio.faster is None else f"{ratio.faster:.2f}x ({ratio.runs})" for ratio in ratios)
+    return [each.family, *faster, str(len(each.only_one)), str(len(each.only_other)), str(each.neither)]
+
+
+def _proof_cells(each: Certificate) -> list[str]:
+    value = value_from_json(each.value)
+    return [
+        *(each.grid, each.words, each.label, "-" if value is None else format_value(value)),
+        "-" if each.lemmas is None else f"{each.lemmas:,}",
+        *map(_seconds, (each.search_s, each.write_s, each.check_s)),
+        *(f"{each.peak_mb:.0f}", each.checker or each.detail),
+    ]
+
+
+def _seconds(value: float | None) -> str:
+    """Return seconds in text, with three digits that say something."""
+    if value is None:
+        return "-"
+    digits = next((digits for least, digits in ((100, 1), (1, 2), (0.01, 3)) if value >= least), 5)
+    return f"{value:.{digits}f}"
+
+
+def _show_comparison(compared: Sequence[Against], *, markdown: bool) -> None:
+    """Print how many times faster one contender is than another, family by family, and what one alone decided."""
+    if not compared:
+        return
+    last = compared[-1]
+    title = later("\nHow many times faster {one} is than {other} (and over how many runs):\n\n")
+    emit(say(title, one=last.one, other=last.other))
+    _show(_AGAINST_HEADINGS, map(_against_cells, compared), keys=1, markdown=markdown)
+    for label, names in ((last.one, last.only_one), (last.other, last.only_other)):
+        if names:
+            emit(say("\nDecided by {label} alone: {names}\n", label=label, names="; ".join(dict.fromkeys(names))))
+
+
+def _show(headings: Sequence[str], lines: Iterable[Sequence[str]], *, keys: int, markdown: bool) -> None:
+    """Print a table, whose first `keys` columns name the rows."""
+    if not markdown:
+        emit(table(headings, lines, keys=keys, left=_NAMES))
+        return
+    rule = ["---", *(["---:"] * (len(headings) - 1))]
+    for line in ([say(each) for each in headings], rule, *lines):
+        emit("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")

@@ -31,7 +31,7 @@ from cpfill.questions.candidates import CellLetters
 
 @o.asks(Words, without={"objective", "theme", "levels"})
 def candidates(
-    grid: Annotated[str, typer.Argument(metavar="GRID", help="A file with one grid; - for standard input; or 5x5.")],
+    grid: o.OneGrid,
     of_slot: Annotated[
         str | None, typer.Argument(metavar="SLOT", help="17-Across, or a cell and a direction: R4C7-Down.")
     ] = None,

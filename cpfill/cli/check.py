@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @o.request_options(without={"objective", "levels"})
 def check(
-    grid: Annotated[str, typer.Argument(metavar="GRID", help="A file with one grid; - for standard input; or 5x5.")],
+    grid: o.OneGrid,
     fill: Annotated[
         str | None, typer.Argument(metavar="FILL", help="A file with fills of it; by default the grid itself.")
     ] = None,

@@ -9,9 +9,7 @@ import contextlib
 import math
 import time
 from dataclasses import replace
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from cpfill.base.texts import say
 from cpfill.cli import options as o
@@ -35,7 +33,7 @@ def count(
     question: Count,
     engine_options: o.EngineOptions,
     as_json: o.Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
+    quiet: o.Quiet = False,
     proof: o.Proof = None,
 ) -> int:
     """Count the fills of grids, each once, without keeping them.

@@ -61,7 +61,7 @@ def generate(
     page: PageStyle | None,
     as_json: o.Json = False,
     output: o.OutputFile = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
+    quiet: o.Quiet = False,
 ) -> int:
     """Generate random grids in a style; its rules are kept, its numbers are what an option says instead.
 

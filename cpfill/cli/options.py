@@ -49,6 +49,7 @@ def number(
 Grids = Annotated[
     list[str], typer.Argument(metavar="GRID", help="Files with grids; - for standard input; 5x5 for an empty grid.")
 ]
+OneGrid = Annotated[str, typer.Argument(metavar="GRID", help="A file with one grid; - for standard input; or 5x5.")]
 TimeLimit = Annotated[
     str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Stop after 10s, 500ms, 2m, 1h (seconds).")
 ]
@@ -58,14 +59,13 @@ OutputFile = Annotated[
         "--output", "-o", metavar="FILE", help="Write to this file; .puz, .ipuz, .svg, .pdf… make a puzzle of one."
     ),
 ]
+ResultsFile = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
+]
 WriteAs = Annotated[
     str | None,
-    typer.Option(
-        "--to",
-        "-f",
-        metavar="FORMAT",
-        help=f"By default the suffix tells: {', '.join(WRITABLE)}.",
-    ),
+    typer.Option("--to", "-f", metavar="FORMAT", help=f"By default the suffix tells: {', '.join(WRITABLE)}."),
 ]
 ClueFile = Annotated[
     str | None,
@@ -86,6 +86,7 @@ Proof = Annotated[
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Read large lists anew, and keep none in ~/.cache/cpfill/lists.")
 ]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 
 

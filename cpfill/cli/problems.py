@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import cpfill
 from cpfill.base.files import STDIN, display_name
-from cpfill.base.texts import say, say_count
+from cpfill.base.texts import later, say, say_count
 from cpfill.cli.verbs import Exit, gravest, usage_error, warn
 from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
@@ -99,33 +99,16 @@ def make_problems(request: Request, read: Sequence[Template], lists: Shelf) -> l
     if request.personal is not None:
         _tell_personal(lists.word_list(request.personal, request.alphabet), problems)
     for template, problem in zip(read, problems, strict=True):
-        posed = describe_posing(problem, request, lists)
+        posed, name = describe_posing(problem, request, lists), template.name
         if posed.accepted:
-            warn(
-                say(
-                    "{name}: accepted though in no list: {accepted}",
-                    name=template.name,
-                    accepted=_name_words(posed.accepted),
-                )
-            )
+            accepted = _name_words(posed.accepted)
+            warn(say("{name}: accepted though in no list: {accepted}", name=name, accepted=accepted))
         if posed.exempt:
-            scored = [f"{word} ({format_value((score,))})" for word, score in posed.exempt.items()]
-            warn(
-                say(
-                    "{name}: accepted though scored too low: {scored}; --strict refuses them",
-                    name=template.name,
-                    scored=_name_words(scored),
-                )
-            )
+            low = _name_words([f"{word} ({format_value((score,))})" for word, score in posed.exempt.items()])
+            warn(say("{name}: accepted though scored too low: {low}; --strict refuses them", name=name, low=low))
         if posed.theme_skipped:
-            warn(
-                say(
-                    "{name}: {theme_skipped} of {theme} theme words skipped, which no slot can hold",
-                    name=template.name,
-                    theme_skipped=posed.theme_skipped,
-                    theme=posed.theme,
-                )
-            )
+            skipped = later("{name}: {theme_skipped} of {theme} theme words skipped, which no slot can hold")
+            warn(say(skipped, name=name, **posed._asdict()))
     return problems
 
 
@@ -134,15 +117,8 @@ def _tell_personal(personal: WordList, problems: Sequence[Problem]) -> None:
     lengths = {slot.length for problem in problems for slot in problem.slots}
     scores = [score for word, score in personal.weights.items() if len(word) in lengths]
     if scores:
-        banned = sum(score == 0 for score in scores)
-        warn(
-            say(
-                "{name}: {n} scored by your own list, {banned} banned",
-                name=personal.name,
-                n=len(scores) - banned,
-                banned=banned,
-            )
-        )
+        n, banned = sum(score != 0 for score in scores), sum(score == 0 for score in scores)
+        warn(say("{name}: {n} scored by your own list, {banned} banned", name=personal.name, n=n, banned=banned))
 
 
 def _tell_refused(named: NamedProblem, request: Request, lists: Shelf) -> None:
@@ -160,15 +136,9 @@ def _tell_refused(named: NamedProblem, request: Request, lists: Shelf) -> None:
     for word, why in posed.refused.items():
         entry = named.problem.lexicon.find(word)
         refused.setdefault(why, []).append(f"{word} ({format_value((entry[0],))})" if entry else word)
+    told = later("{name}: given though {said}: {words}; --open lets a slot keep its letters")
     for why, words in refused.items():
-        warn(
-            say(
-                "{name}: given though {said}: {words}; --open lets a slot keep its letters",
-                name=named.name,
-                said=said[why],
-                words=_name_words(words),
-            )
-        )
+        warn(say(told, name=named.name, said=said[why], words=_name_words(words)))
 
 
 def _name_words(words: Sequence[str]) -> str:
@@ -207,14 +177,8 @@ def shelf(*, cached: bool = False) -> Shelf:
 
 def _tell_skipped(words: WordList) -> None:
     if words.skipped:
-        warn(
-            say(
-                "{name}: {words} words, {skipped}",
-                name=words.name,
-                words=len(words.words),
-                skipped=describe_skipped(words.skipped),
-            )
-        )
+        skipped = describe_skipped(words.skipped)
+        warn(say("{name}: {words} words, {skipped}", name=words.name, words=len(words.words), skipped=skipped))
 
 
 def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
@@ -237,9 +201,8 @@ def one_grid(problems: Sequence[NamedProblem], *, resume: str | None = None, pro
     """Check that a journal, or a proof, is to be of one grid."""
     for option, given in (("--resume", resume), ("--proof", proof)):
         if given is not None and len(problems) > 1:
-            raise usage_error(
-                say("one grid with {option}", option=option), say("{problems} grids", problems=len(problems))
-            )
+            found = say("{problems} grids", problems=len(problems))
+            raise usage_error(say("one grid with {option}", option=option), found)
 
 
 _OF_PUZZLES = {suffix for one in FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
@@ -313,12 +276,6 @@ def add_clues(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
 
     done, missing = place_clues(puzzle, clues, seed)
     if missing:
-        warn(
-            say(
-                "{missing} of {slots} slots have no clue, and are marked {no_clue}",
-                missing=len(missing),
-                slots=len(done.slots),
-                no_clue=NO_CLUE,
-            )
-        )
+        told = later("{missing} of {slots} slots have no clue, and are marked {no_clue}")
+        warn(say(told, missing=len(missing), slots=len(done.slots), no_clue=NO_CLUE))
     return done

@@ -86,7 +86,7 @@ def solve(
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
     no_cache: o.NoCache = False,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, where there is no fill.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
+    quiet: o.Quiet = False,
     proof: o.Proof = None,
     engine_options: o.EngineOptions,
 ) -> int:
