@@ -194,7 +194,7 @@ def make_prover(path: str | None, source: NamedProblem, seed: int, *, every: boo
         return None
     from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
 
-    return Prover(path, source, seed, every=every)
+    return Prover(path, source.problem, source.name, seed, every=every)
 
 
 def one_grid(problems: Sequence[NamedProblem], *, resume: str | None = None, proof: str | None = None) -> None:

@@ -33,8 +33,8 @@ from cpfill.questions.solve import Search
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cpfill.cli.problems import NamedProblem
     from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.questions.explain.explanation import Explanation
     from cpfill.questions.proof.trees import Tree
@@ -74,8 +74,8 @@ class Prover:
         UnsupportedError: what is asked cannot be proved in this way.
     """
 
-    def __init__(self, path: str, source: NamedProblem, seed: int, *, every: bool = False) -> None:
-        self._folder = ProofFolder(Path(path), source.problem, source.name, cpfill.__version__)
+    def __init__(self, path: str, problem: Problem, name: str, seed: int, *, every: bool = False) -> None:
+        self._folder = ProofFolder(Path(path), problem, name, cpfill.__version__)
         self._path, self._seed, self._every = path, seed, every
 
     def take(self, fill: Fill) -> None:
