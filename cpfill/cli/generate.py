@@ -18,7 +18,7 @@ from cpfill.cli.output import Output, json_line
 from cpfill.cli.problems import print_puzzle, puzzle_kind, share_stdin, shelf
 from cpfill.cli.render import Ticker
 from cpfill.cli.verbs import exit_of, usage_error, warn
-from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
+from cpfill.formats.dialects import DIALECTS, NATIVE, get_dialect, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format
 from cpfill.formats.templates import is_size
@@ -88,12 +88,12 @@ def generate(
             say("{for_filling} alone", for_filling=for_filling[0]),
         )
     share_stdin([*question.seed_words, *([draft] if draft else [])], request)
-    written_as = get_dialect(dialect or native.NAME)
+    written_as = get_dialect(dialect or NATIVE.name)
     kind = puzzle_kind(output, write_as, page, as_json=as_json)
     if dialect is not None and (kind or as_json):
         raise usage_error(say("--json, --dialect or a puzzle file"), say("two of them"))
-    if question.rules.barred and PuzzlePart.BARS not in written_as.KEEPS:
-        raise usage_error(say("a dialect that has bars, native, for a barred grid"), written_as.NAME)
+    if question.rules.barred and PuzzlePart.BARS not in written_as.keeps:
+        raise usage_error(say("a dialect that has bars, native, for a barred grid"), written_as.name)
     if kind is not None and question.number != 1:
         raise usage_error(say("one grid, for a file of format {kind}", kind=kind), str(question.number))
     question = _read_files(question, draft)

@@ -113,7 +113,7 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
             row |= {"fitting": domain.bit_count(), "consistent": left}
     return {
         "grid": template.name,
-        "dialect": template.dialect.NAME,
+        "dialect": template.dialect.name,
         "height": grid.height,
         "width": grid.width,
         "cells": {

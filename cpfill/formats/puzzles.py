@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from cpfill.base.errors import MAX_TEXT_BYTES, Fault, FormatError, InputError, expected, megabytes
 from cpfill.base.files import display_name, read_bytes
 from cpfill.base.texts import say
+from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.exchange import text
 from cpfill.formats.pages.style import Layout, PageStyle, find_lacking
 from cpfill.formats.registry import FORMATS, READABLE, Family, FileFormat, check_readable, get_format, guess_format
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Collection
 
-    from cpfill.formats.dialects import Dialect
     from cpfill.puzzle.puzzle import Puzzle
 
 
@@ -80,9 +80,9 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
     if not data.strip():
         raise expected("a puzzle", say("an empty file"), name, error=FormatError)
     try:
-        chosen = get_format(kind or recognise(data), to=False)
+        chosen = get_format(found := kind or recognise(data), to=False)
         if chosen.family is Family.DIALECT:
-            return text.read(data, cast("Dialect", chosen.load()))
+            return text.read(data, DIALECTS[found])
         return cast("PuzzleReader", chosen.load()).read(data)
     except InputError as exc:
         if kind is None and chosen.family is Family.DIALECT:
@@ -106,8 +106,11 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
     if style is not None:
         check_style(style, kind)
     style = style or PageStyle()
-    module = chosen.load()
-    keeps = frozenset(cast("PuzzleWriter", module).KEEPS)
+    if chosen.family is Family.DIALECT:
+        keeps = DIALECTS[kind].keeps
+    else:
+        module = chosen.load()
+        keeps = frozenset(cast("PuzzleWriter", module).KEEPS)
     if style.layout is Layout.ARROWS:
         keeps = keeps - {PuzzlePart.STRAYS} | {PuzzlePart.CLUES}
     kept, told = puzzle.keep(keeps), list[str]()
@@ -115,7 +118,7 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
         case Family.PAGE:
             data, told = cast("PuzzleDrawer", module).draw(kept, style)
         case Family.DIALECT:
-            data = text.write(kept, cast("Dialect", module))
+            data = text.write(kept, DIALECTS[kind])
         case _:
             if chosen.simplifies:
                 kept, told = cast("PuzzleSimplifier", module).simplify(kept)

@@ -2,11 +2,12 @@
 
 The family says what its files hold, and its package where the module stands:
 
-dialect   grids as text: `dialects`, whose modules offer a `Dialect`
+dialect   grids as text, of a `Dialect` in `dialects`
 exchange  puzzles: `exchange`, whose modules offer a `PuzzleReader`, a `PuzzleWriter`, or both
 page      drawings of puzzles: `pages`, whose modules offer a `PuzzleDrawer`
 
-A further format is a module and a line here. Modules are imported when they are asked for.
+A further format is a module and a line here; a further dialect, an object there. Modules are
+imported when they are asked for.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cpfill.base.errors import FormatError, expected, unknown_name
 from cpfill.base.texts import say
+from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.pages.style import SERIF, VERA
 
 if TYPE_CHECKING:
@@ -83,10 +85,6 @@ class FileFormat(NamedTuple):
         return import_module(f"cpfill.formats.{self.module}")
 
 
-def _dialect(module: str, *suffixes: str) -> FileFormat:
-    return FileFormat(Family.DIALECT, f"dialects.{module}", suffixes)
-
-
 def _exchange(module: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - what else a format has
     return FileFormat(Family.EXCHANGE, f"exchange.{module}", suffixes, **more)
 
@@ -103,11 +101,7 @@ FORMATS: dict[str, FileFormat] = {
     "exolve": _exchange("exolve", ".exolve"),
     "jpz": _exchange("jpz", ".jpz", writes=False),
     "xd": _exchange("xd", ".xd"),
-    "grl": _dialect("grl"),
-    "upmc": _dialect("upmc"),
-    "remy": _dialect("remy"),
-    "beacham": _dialect("beacham"),
-    "native": _dialect("native", ".txt"),
+    **{name: FileFormat(Family.DIALECT, "dialects", (".txt",) if name == "native" else ()) for name in DIALECTS},
     "json": _exchange("json_record", ".json", reads=False),
     "csv": _exchange("csv_table", ".csv", reads=False),
     "svg": _page("svg", ".svg", arrows=True),
@@ -118,8 +112,6 @@ FORMATS: dict[str, FileFormat] = {
 }
 """The formats by name, in the order of recognition: what none of `exchange` recognises is text in a dialect.
 
-The dialect that demands most of its text comes first; the native one takes the rest, and says what is wrong
-with it.
 """
 
 READABLE = {name: one for name, one in FORMATS.items() if one.reads}

@@ -14,7 +14,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, MAX_TEXT_BYTES, GridError, InputError, expected
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
-from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, parse_grids
+from cpfill.formats.dialects import NATIVE, Dialect, get_dialect, parse_grids
 from cpfill.formats.registry import check_readable, guess_format
 from cpfill.puzzle.grid import Grid, parse_size
 from cpfill.puzzle.puzzle import Puzzle
@@ -88,7 +88,7 @@ def parse_templates(
     from cpfill.formats.puzzles import read_puzzle  # noqa: PLC0415 - likewise
 
     puzzle = read_puzzle(data, name, kind)
-    return [Template(name, DIALECTS["native"], puzzle.grid(alphabet, min_slot_length, name), puzzle)]
+    return [Template(name, NATIVE, puzzle.grid(alphabet, min_slot_length, name), puzzle)]
 
 
 def is_size(name: str, directory: Path | None = None) -> bool:
@@ -115,7 +115,7 @@ def make_empty_template(size: str, *, alphabet: Alphabet, min_slot_length: int, 
             error=GridError,
             min_slot_length=min_slot_length,
         )
-    return Template(size, get_dialect(dialect or native.NAME), grid)
+    return Template(size, get_dialect(dialect or NATIVE.name), grid)
 
 
 GridLike = Grid | Puzzle | str | os.PathLike[str] | Sequence[str]
@@ -136,9 +136,9 @@ def templates_of(
         InputError: there is no such file, it holds no grid, or a faulty one, or what is given is nothing of all that.
     """
     if isinstance(given, Grid):
-        return [Template(name, native, given)]
+        return [Template(name, NATIVE, given)]
     if isinstance(given, Puzzle):
-        return [Template("puzzle", native, given.grid(alphabet or Alphabet(), min_slot_length), given)]
+        return [Template("puzzle", NATIVE, given.grid(alphabet or Alphabet(), min_slot_length), given)]
     if isinstance(given, os.PathLike) or (isinstance(given, str) and "\n" not in given):
         return read_templates(given, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
     if isinstance(given, str) or (isinstance(given, Sequence) and all(isinstance(row, str) for row in given)):

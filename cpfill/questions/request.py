@@ -81,7 +81,7 @@ def read_alphabet(name: str, value: object) -> Alphabet:
 
 
 def _read_dialect(name: str, value: object) -> str:
-    return get_dialect(check_text(say("the name of a dialect"), name, value)).NAME
+    return get_dialect(check_text(say("the name of a dialect"), name, value)).name
 
 
 def _read_levels(name: str, value: object) -> tuple[float, ...]:

@@ -42,7 +42,7 @@ def test_every_dialect_reads_what_it_wrote(run: Run, dialect: str) -> None:
     options = ("--size", "5x6", "--style", "french", "--seed-words", "cable")
     _, native = parse_grids(run("generate", *options).out)
     read_as, grids = parse_grids(run("generate", *options, "--dialect", dialect).out)
-    assert dialect == read_as.NAME
+    assert dialect == read_as.name
     assert grids == native
 
 

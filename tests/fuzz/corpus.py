@@ -53,7 +53,7 @@ def grids(dialect: str) -> list[bytes]:
         if not path.name.endswith(".words.txt"):
             made, (grid, *_) = parse_grids(path.read_text(encoding="utf-8"))
             found.append(
-                path.read_bytes() if dialect == made.NAME else write_template(DIALECTS[dialect], grid).encode()
+                path.read_bytes() if dialect == made.name else write_template(DIALECTS[dialect], grid).encode()
             )
     return found
 

@@ -122,7 +122,7 @@ def grid(path: Path, dialect: str | None) -> None:
     for template in read_templates(path, dialect=dialect):
         cells = [cell if cell & (cell - 1) == 0 else LATIN.full for cell in template.grid.cells]
         with written_by_us():
-            _, (again,) = parse_grids(write_template(template.dialect, template.grid), dialect=template.dialect.NAME)
+            _, (again,) = parse_grids(write_template(template.dialect, template.grid), dialect=template.dialect.name)
         assert list(again.cells) == cells
 
 

@@ -41,7 +41,7 @@ def test_a_written_fill_reads_as_itself(dialect: str, filled: tuple[Grid, list[s
     grid, letters = filled
     text = write_fill(DIALECTS[dialect], grid, letters)
     chosen, grids = parse_grids(text, dialect=dialect, alphabet=grid.alphabet)
-    assert dialect == chosen.NAME
+    assert dialect == chosen.name
     assert grids == [grid]
     assert Fill.of_grid(grids[0]).letters == tuple(letters)
 
@@ -55,7 +55,7 @@ def test_a_written_fill_is_recognised(dialect: str, filled: tuple[Grid, list[str
     assert grids == [grid]
     # Letters alone look the same in the dialects without a header, and a column of them in those with one.
     alike = [{"native", "remy", "beacham"}] + [{"upmc", "grl"}] * (grid.width == 1)
-    assert dialect == chosen.NAME or ("" not in letters and any({chosen.NAME, dialect} <= names for names in alike))
+    assert dialect == chosen.name or ("" not in letters and any({chosen.name, dialect} <= names for names in alike))
 
 
 @st.composite
@@ -125,7 +125,7 @@ def test_a_template_is_recognised_and_read_the_same_in_every_dialect(
     chosen, grids = parse_grids(text)
     assert grids == [expected]
     marks = set(chars) - {"A", "Z"}
-    assert dialect == chosen.NAME or (not marks and dialect in {"remy", "beacham"})
+    assert dialect == chosen.name or (not marks and dialect in {"remy", "beacham"})
 
 
 @given(template=templates())

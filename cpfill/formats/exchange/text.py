@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
 from cpfill.base.texts import say
-from cpfill.formats.dialects import native, parse_grids, write_rows
+from cpfill.formats.dialects import NATIVE, parse_grids
 from cpfill.formats.exchange.source import decode_text, fault
 from cpfill.puzzle.grid import split_rows
 from cpfill.puzzle.puzzle import Puzzle
@@ -28,7 +28,7 @@ def read(data: bytes, dialect: Dialect) -> Puzzle:
     letters = set(filter(str.isalpha, set(compose(text).upper())))
     others = sorted(char for char in letters - set(LATIN) if char == char.upper())
     alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
-    _, grids = parse_grids(text, dialect=None if dialect is native else dialect.NAME, alphabet=alphabet)
+    _, grids = parse_grids(text, dialect=None if dialect is NATIVE else dialect.name, alphabet=alphabet)
     if len(grids) > 1:
         raise fault(say("one grid"), f"{len(grids)}")
     return Puzzle.of_grid(grids[0])
@@ -39,7 +39,7 @@ def write(puzzle: Puzzle, dialect: Dialect) -> bytes:
     shown = [
         ""
         if answer is None
-        else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else dialect.EMPTY)
+        else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else dialect.empty)
         for cell, answer in enumerate(puzzle.cells)
     ]
-    return write_rows(dialect, split_rows(shown, puzzle.width), puzzle.bars).encode()
+    return dialect.write(split_rows(shown, puzzle.width), puzzle.bars).encode()

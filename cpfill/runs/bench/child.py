@@ -29,7 +29,7 @@ from cpfill.base.texts import say
 from cpfill.engines import make_engine
 from cpfill.engines.audited import Tally, run
 from cpfill.engines.contract import CountingEngine
-from cpfill.formats.dialects import native, write_fill
+from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.event import Found
 from cpfill.problem.problem import format_value, value_to_json
@@ -122,7 +122,7 @@ def _follow(events: Generator[Event], problem: Problem, tally: Tally) -> dict[st
         "value": value_to_json(result.value),
         "bound": value_to_json(result.bound),
         "fills": result.fills,
-        "fill": write_fill(native, problem.grid, result.fill.letters) if result.fill else None,
+        "fill": write_fill(NATIVE, problem.grid, result.fill.letters) if result.fill else None,
         "entries": result.fill.score_entries(problem) if result.fill and not wrong else None,
         "audited": None if result.fill is None else not wrong,
         "wrong": wrong,

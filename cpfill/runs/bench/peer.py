@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import CpfillError, InputError, expected, tell_reason, unknown_name
 from cpfill.base.texts import hear, say
-from cpfill.formats.dialects import native, write_fill
+from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.problem.identity import digest
@@ -176,7 +176,7 @@ def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
         answer |= {
             "status": Status.SATISFIED,
             "fills": 1,
-            "fill": write_fill(native, problem.grid, fill.letters),
+            "fill": write_fill(NATIVE, problem.grid, fill.letters),
             "entries": None if broken else fill.score_entries(problem),
             "value": None if broken else value_to_json(fill.value(problem)),
             "audited": not broken,

@@ -9,8 +9,8 @@ import pytest
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, FormatError, GridError, InputError
 from cpfill.base.files import read_text
+from cpfill.formats.builder import MAX_FAULTS
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill
-from cpfill.formats.dialects.builder import MAX_FAULTS
 from cpfill.formats.registry import FORMATS
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES, ROOT
@@ -25,7 +25,7 @@ CASES = tomllib.loads((MALFORMED / "malformed.toml").read_text(encoding="utf-8")
 def cells(text: str, **options: Any) -> tuple[str, list[list[str]]]:  # noqa: ANN401
     """Return the dialect of a text and the rows of each grid: `#` block, `.` empty, a letter, `[AB]` a letter set."""
     dialect, grids = parse_grids(text, **options)
-    return dialect.NAME, [show(grid.alphabet, grid.cells, grid.width) for grid in grids]
+    return dialect.name, [show(grid.alphabet, grid.cells, grid.width) for grid in grids]
 
 
 def show(alphabet: Alphabet, letter_sets: tuple[int, ...], width: int) -> list[str]:
@@ -107,7 +107,7 @@ def test_slots_may_have_one_letter() -> None:
 )
 def test_a_fill_is_written_in_its_dialect(dialect: str, text: str) -> None:
     chosen, (grid,) = parse_grids("..#\n#..")
-    assert chosen.NAME == "native"
+    assert chosen.name == "native"
     assert write_fill(DIALECTS[dialect], grid, ["A", "B", "", "", "C", "D"]) == text
 
 
@@ -153,7 +153,7 @@ def test_ten_faults_are_enough() -> None:
 )
 def test_unknown_signs_are_one_fault_that_says_how_a_cell_is_empty(text: str, dialect: str | None, said: str) -> None:
     (fault,) = refusal(text, dialect=dialect)
-    empty = DIALECTS[dialect or "native"].EMPTY
+    empty = DIALECTS[dialect or "native"].empty
     assert said in str(fault)
     assert str(fault).endswith(f"(an empty cell is '{empty}')") == said.endswith(" ")
 
@@ -246,7 +246,7 @@ def test_no_more_than_ten_faults_are_told_whichever_is_the_tenth() -> None:
 
 
 def test_a_dialect_has_the_name_that_the_registry_has_for_it() -> None:
-    assert [dialect.NAME for dialect in DIALECTS.values()] == list(DIALECTS)
+    assert [dialect.name for dialect in DIALECTS.values()] == list(DIALECTS)
 
 
 def test_every_module_of_a_format_is_registered() -> None:

@@ -126,7 +126,7 @@ TEXT = """\
 )
 def test_bars_are_read_however_far_apart_the_cells_stand(text: str) -> None:
     chosen, (grid,) = parse_grids(text, alphabet=ABC)
-    assert (chosen.NAME, grid) == ("native", barred())
+    assert (chosen.name, grid) == ("native", barred())
 
 
 def test_bars_are_written() -> None:

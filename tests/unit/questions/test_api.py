@@ -378,7 +378,7 @@ def test_grids_are_read_from_a_text_or_a_path(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     dialect, grids = read_grids(path)
     assert (dialect, grids) == read_grids(text)
-    assert (dialect.NAME, len(grids)) == ("native", 2)
+    assert (dialect.name, len(grids)) == ("native", 2)
     assert read_grids(puzzle_file(tmp_path))[1] == read_grids(TEXT)[1]
     assert read_grids("10\n11\n", alphabet=Alphabet("AB"))[1][0].alphabet.letters == "AB"
     assert read_grids(str(path)) == read_grids(text)

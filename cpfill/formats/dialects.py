@@ -1,0 +1,435 @@
+"""Text grids in any dialect: which one a text is in, the grids in it, and a fill written back.
+
+native    `#` block, `.` empty, a letter given, `[ABC]` a letter set, `(ABC)` a rebus cell with that given. Blank lines
+          part several grids. In a grid with bars the cells stand apart. A `|` between two cells is a bar, and so is a
+          `-` under one, in a line between its row and the next:
+
+              C A T|S
+                - -
+              O N E S
+
+remy      Didier Rémy's: `0` block, `1` empty. A fill is written in lower case; a blank line parts it from the next.
+beacham   Beacham's: `*` block, `_` empty; parentheses and spaces mean nothing.
+upmc      that of the UPMC assignment: cells separated by spaces, `1` block, `0` empty. A header `H W` may stand before
+          a grid. Several grids follow one another, each with its header, and `0 0` ends them.
+grl       a header `H W`, then rows with `*` for a block, a blank for an empty cell. Blanks at the end of a row may be
+          missing, and blank rows at the end of the file. Blank lines and another header may follow a grid.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import MAX_LINES, MAX_ROW, MAX_SIDE, FormatError, GridError, expected, unknown_name
+from cpfill.base.texts import later, say
+from cpfill.formats.builder import GridBuilder
+from cpfill.puzzle.grid import split_rows
+from cpfill.puzzle.puzzle import PuzzlePart
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from cpfill.puzzle.grid import Bar, CellId, Grid
+
+_HEADER = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
+
+
+def _parse_header(line: str) -> tuple[int, int] | None:
+    """Return the two numbers of a line that consists of two, or nothing."""
+    match = _HEADER.fullmatch(line)
+    return (int(match[1]), int(match[2])) if match else None
+
+
+class Dialect:
+    """A dialect with a sign for a block and one for an empty cell; blank lines part grids.
+
+    Attributes:
+        name: the name it has in the registry.
+        block: the sign of a block.
+        empty: the sign of an empty cell.
+        keeps: what it has a place for beside the cells of a puzzle.
+    """
+
+    keeps = frozenset[PuzzlePart]()
+
+    def __init__(self, name: str, signs: str, cells: str, *, ignored: str = "", small: bool = False) -> None:
+        self.name = name
+        self.block, self.empty = signs[0], signs[1]
+        self.cells = cells
+        self._ignored = ignored
+        self._small = small
+
+    def recognises(self, lines: Sequence[str]) -> bool:
+        """Return whether these lines, none blank at either end, are in this dialect: they have a sign, and no other."""
+        signs = {self.block, self.empty}
+        chars = set[str]().union(*(line.strip() for line in lines)).difference(self._ignored)
+        return all(char in signs or char.isalpha() for char in chars) and not chars.isdisjoint(signs)
+
+    def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+        """Feed the numbered lines to the builder; faults are reported to it too."""
+        for number, line in lines:
+            row = line.rstrip()
+            if not row:
+                builder.end_grid()
+            elif cells := [(at, char) for at, char in enumerate(row, start=1) if char not in self._ignored]:
+                self._read_row(number, cells, builder)
+
+    def _read_row(
+        self, number: int, cells: Iterable[tuple[int, str]], builder: GridBuilder, width: int | None = None
+    ) -> None:
+        """Read the cells of a row, each with its column in the text."""
+        builder.begin_row(number)
+        for column, char in cells:
+            if char == self.block:
+                builder.add_block()
+            elif char == self.empty:
+                builder.add_empty()
+            elif len(char) == 1:
+                builder.add_given(char, number, column, say(self.cells))
+            else:
+                builder.add_empty()
+                builder.add_fault(say("cells of one character, separated by spaces"), f"'{char}'", number, column)
+        builder.end_row(number, width)
+
+    def write(self, rows: Sequence[Sequence[str]], bars: Collection[Bar] = ()) -> str:  # noqa: ARG002 - see `Native`
+        """Return rows of letters, an empty string for a block, as text that ends in a line end."""
+        signs = {letter: letter or self.block for row in rows for letter in row}
+        if self._small:  # what has no small letter of its own, as ẞ, stays
+            signs |= {sign: sign.lower() for sign in signs if sign and sign.lower().upper() == sign}
+        return "".join("".join(signs[letter] for letter in row) + "\n" for row in rows)
+
+
+class Grl(Dialect):
+    """The dialect whose header counts the rows that follow, blank ones too."""
+
+    def recognises(self, lines: Sequence[str]) -> bool:
+        """Return whether headers are followed by rows of `*`, blanks and letters, none longer than they say."""
+        if not _HEADER.fullmatch(lines[0]):
+            return False
+        width = 0
+        for (_, line), header in self._find_headers(list(enumerate(lines))):
+            if header:
+                width = header[1]
+            elif len(line) > width or not all(char in "* " or char.isalpha() for char in set(line)):
+                return False
+        return True
+
+    @staticmethod
+    def _find_headers(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[tuple[int, str], tuple[int, int] | None]]:
+        """Yield the lines less those between grids, each with the height and width it says if it is a header."""
+        rows_to_come = 0
+        for number, line in lines:
+            if rows_to_come:
+                rows_to_come -= 1
+                yield (number, line), None
+            elif header := _parse_header(line):
+                rows_to_come = header[0]
+                yield (number, line), header
+            elif line.strip():
+                yield (number, line), None
+
+    def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+        """Feed the lines to the builder."""
+        height = width = rows = number = 0
+        for (number, line), header in self._find_headers(lines):
+            if header:
+                builder.end_grid()
+                (height, width), rows = header, 0
+                if max(header) > MAX_SIDE:
+                    wanted = say("a height and a width of at most {most}", most=MAX_SIDE)
+                    builder.add_fault(wanted, f"'{line.strip()}'", number)
+                    return
+            elif rows == height:
+                wanted = say("a header: height and width")
+                if height:
+                    wanted = say("{height} rows, as the header says", height=height)
+                builder.add_fault(wanted, f"'{line.strip()}'", number)
+                return
+            else:
+                self._read_row(number, enumerate(line.ljust(width), start=1), builder, width)
+                rows += 1
+        for missing in range(number + 1, number + 1 + height - rows):
+            self._read_row(missing, enumerate(" " * width, start=1), builder, width)
+
+    def write(self, rows: Sequence[Sequence[str]], bars: Collection[Bar] = ()) -> str:
+        """Return the rows under their header."""
+        return f"{len(rows)} {len(rows[0])}\n{super().write(rows, bars)}"
+
+
+class Upmc(Dialect):
+    """The dialect whose cells stand apart."""
+
+    def recognises(self, lines: Sequence[str]) -> bool:
+        """Return whether every line is a row of one-character cells or a header, and one holds a digit or a header."""
+        rows = [line.split() for line in lines if line.strip()]
+        if max(len(row) for row in rows) < 2:
+            return False
+        known = {cell for cell in set[str]().union(*rows) if len(cell) == 1 and (cell in "01" or cell.isalpha())}
+        headed = _parse_header(lines[0]) is not None
+        digits = not known.isdisjoint("01")
+        return (headed or digits) and all(
+            known.issuperset(row) or _parse_header(" ".join(row)) is not None for row in rows
+        )
+
+    def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+        """Feed the lines to the builder."""
+        todo = [(number, line) for number, line in lines if line.strip()]
+        begin = 0
+        while begin < len(todo):
+            number, first = todo[begin]
+            left = len(todo) - begin
+            header = _parse_header(first)
+            if header == (0, 0) and (begin or left == 1):
+                if left > 1:
+                    after, line = todo[begin + 1]
+                    builder.add_fault(say("nothing after '0 0', which ends the grids"), f"'{line.strip()}'", after)
+                return
+            headed = header is not None and min(header) > 0 and (max(header) > 1 or left == header[0] + 1)
+            if header and headed:
+                height, width = header
+                rows = todo[begin + 1 : begin + 1 + height]
+                begin += 1 + height
+                if len(rows) < height:
+                    builder.add_fault(say("{height} rows, as the header says", height=height), f"{len(rows)}", number)
+            else:
+                width = len(first.split())
+                rows = todo[begin:]
+                begin = len(todo)
+                if width > 2 and _parse_header(rows[-1][1]) == (0, 0):
+                    rows = rows[:-1]
+            for at, line in rows:
+                cells = ((cell.start() + 1, cell[0]) for cell in re.finditer(r"\S+", line))
+                self._read_row(at, cells, builder, width)
+            builder.end_grid()
+
+    def write(self, rows: Sequence[Sequence[str]], bars: Collection[Bar] = ()) -> str:  # noqa: ARG002
+        """Return the rows under their header."""
+        body = "".join(" ".join(letter or self.block for letter in row) + "\n" for row in rows)
+        return f"{len(rows)} {len(rows[0])}\n{body}"
+
+
+class Native(Dialect):
+    """The dialect that also has letter sets, rebus cells and bars."""
+
+    keeps = frozenset({PuzzlePart.LETTER_SETS, PuzzlePart.REBUS, PuzzlePart.BARS})
+
+    def recognises(self, lines: Sequence[str]) -> bool:  # noqa: ARG002
+        """Return true: what no other dialect recognises is read, and if need be refused, as native."""
+        return True
+
+    def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+        """Feed the lines to the builder."""
+        for blank, group in groupby(lines, key=lambda line: not line[1].strip()):
+            rows = [(number, line.rstrip()) for number, line in group]
+            if blank:
+                builder.end_grid()
+            elif _has_bars([row for _, row in rows]):
+                _read_barred(rows, builder)
+            else:
+                for number, row in rows:
+                    builder.begin_row(number)
+                    _read_row(number, row, builder)
+                    builder.end_row(number)
+
+    def write(self, rows: Sequence[Sequence[str]], bars: Collection[Bar] = ()) -> str:
+        """Return the rows, `#` for a block, several letters in parentheses.
+
+        If there are bars the cells stand apart, those of a column under one another.
+        """
+        signs = [[_write_cell(letters) for letters in row] for row in rows]
+        if not bars:
+            return "".join("".join(row) + "\n" for row in signs)
+        width = len(signs[0])
+        room = [max(map(len, column)) for column in zip(*signs, strict=True)]
+        lines = []
+        for number, row in enumerate(signs):
+            cells = range(number * width, (number + 1) * width)
+            right = ["|" if cell + 1 in cells and (cell, cell + 1) in bars else " " for cell in cells]
+            below = ["-" if (cell, cell + width) in bars else "" for cell in cells]
+            lines.append("".join(sign.ljust(size) + bar for sign, size, bar in zip(row, room, right, strict=True)))
+            if any(below):
+                lines.append("".join(bar.ljust(size + 1) for bar, size in zip(below, room, strict=True)))
+        return "".join(line.rstrip() + "\n" for line in lines)
+
+
+_ENDS = {"[": ("]", later("letter set")), "(": (")", later("rebus cell"))}
+_SEVERAL = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
+
+
+def _has_bars(rows: Sequence[str]) -> bool:
+    """Return whether there is a `|`, or a line of `-` under a row, in a grid whose cells stand apart.
+
+    Elsewhere a `-` is no bar: people mean an empty cell by it, and the error says how to write one.
+    """
+    if any("|" in row for row in rows):
+        return True
+    cells = [row for row in rows if not _is_below(row)]
+    return len(cells) < len(rows) and all(len(cell) == 1 for row in cells for cell in _SEVERAL.sub("A", row).split())
+
+
+def _is_below(row: str) -> bool:
+    """Return whether a line has bars below a row, and nothing else."""
+    return "-" in row and not row.strip("- ")
+
+
+def _read_barred(rows: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+    above: list[range] = []
+    for number, row in rows:
+        if above and _is_below(row):
+            _read_bars_below(number, row, above, builder)
+            above = []
+        else:
+            builder.begin_row(number)
+            above = _read_row(number, row, builder, barred=True)
+            builder.end_row(number)
+
+
+def _read_bars_below(number: int, line: str, above: Sequence[range], builder: GridBuilder) -> None:
+    """Read the bars below a row; `above` has the columns of the text that each of its cells takes."""
+    for run in re.finditer("-+", line):
+        over = [index for index, at in enumerate(above) if at.start < run.end() and run.start() < at.stop]
+        for index in over:
+            builder.add_bar(index, "B")
+        if not over:
+            builder.add_fault(say("'-' under a cell"), say("none above it"), number, run.start() + 1)
+
+
+def _read_row(number: int, row: str, builder: GridBuilder, *, barred: bool = False) -> list[range]:
+    """Read a row, and return the columns of the text, from 0, that each cell takes."""
+    cells: list[range] = []
+    start = 0
+    while start < len(row):
+        char, end = row[start], start + 1
+        if barred and char in " |":
+            if char == "|" and cells:
+                builder.add_bar(len(cells) - 1, "R")
+            start = end
+            continue
+        if char == "#":
+            builder.add_block()
+        elif char == ".":
+            builder.add_empty()
+        elif char in _ENDS:
+            sign, what = _ENDS[char]
+            end = row.find(sign, start) + 1
+            if not end:
+                builder.add_fault(
+                    say("'{sign}' to end the {what}", sign=sign, what=say(what)),
+                    say("the end of the line"),
+                    number,
+                    start + 1,
+                )
+                builder.abandon_row()
+                return []
+            add = builder.add_letter_set if char == "[" else builder.add_rebus
+            add(row[start + 1 : end - 1], number, start + 1)
+        else:
+            builder.add_given(char, number, start + 1, say(NATIVE.cells))
+        cells.append(range(start, end))
+        start = end
+    return cells
+
+
+def _write_cell(letters: str) -> str:
+    return f"({letters})" if len(letters) > 1 and not letters.startswith("[") else letters or "#"
+
+
+NATIVE = Native("native", "#.", later("'#', '.', a letter or '[letters]'"))
+DIALECTS: dict[str, Dialect] = {
+    each.name: each
+    for each in (
+        Grl("grl", "* ", later("'*', a blank or a letter")),
+        Upmc("upmc", "10", later("'0', '1' or a letter")),
+        Dialect("remy", "01", later("'1', '0' or a letter"), small=True),
+        Dialect("beacham", "*_", later("'_', '*' or a letter"), ignored="() \t"),
+        NATIVE,
+    )
+}
+"""The dialects by name, in the order of recognition: the one that demands most of its text comes first.
+
+The native one takes the rest, and says what is wrong with it.
+"""
+
+
+def get_dialect(name: str) -> Dialect:
+    """Return the dialect of that name.
+
+    Raises:
+        FormatError: there is none.
+    """
+    if name not in DIALECTS:
+        raise FormatError(unknown_name(say("a dialect"), name, DIALECTS))
+    return DIALECTS[name]
+
+
+def parse_grids(
+    text: str,
+    *,
+    name: str = "grid",
+    dialect: str | None = None,
+    alphabet: Alphabet | None = None,
+    min_slot_length: int = 2,
+) -> tuple[Dialect, list[Grid]]:
+    """Return the dialect of a text and the grids in it (at least one).
+
+    `name` stands for the text in messages; `dialect` forces one instead of recognising it.
+
+    Raises:
+        GridError: the text holds no grid, too much, or a faulty one; the first faults are listed.
+        FormatError: there is no such dialect.
+    """
+    lines = _split_lines(text, name)
+    bare = [line for _, line in lines]
+    chosen = get_dialect(dialect) if dialect else next(d for d in DIALECTS.values() if d.recognises(bare))
+    builder = GridBuilder(alphabet or Alphabet(), min_slot_length, name, chosen.empty)
+    chosen.read(lines, builder)
+    return chosen, builder.finish()
+
+
+def parse_draft(
+    text: str, *, name: str = "grid", alphabet: Alphabet, min_slot_length: int = 2
+) -> tuple[Grid, frozenset[CellId]]:
+    """Return the one grid in a native text in which `?` is an open cell too, and the cells that are written so.
+
+    Raises:
+        GridError: the text holds no grid, too much, several grids, or a faulty one; the first faults are listed.
+    """
+    builder = GridBuilder(alphabet, min_slot_length, name, NATIVE.empty, undecided="?")
+    NATIVE.read(_split_lines(text, name), builder)
+    grid, *others = builder.finish()
+    if others:
+        raise expected("one grid", f"{len(others) + 1}", name, error=GridError)
+    return grid, frozenset(row * grid.width + column for row, column in builder.undecided)
+
+
+def _split_lines(text: str, name: str) -> list[tuple[int, str]]:
+    """Return the lines of a text with their numbers, from the first to the last that is not blank."""
+    if (count := text.count("\n")) > MAX_LINES:
+        raise expected("at most {most} lines", str(count), name, error=GridError, most=MAX_LINES)
+    lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), start=1)]
+    filled = [number for number, line in lines if line.strip()]
+    if not filled:
+        raise expected("a grid", say("an empty file"), path=name, error=GridError)
+    lines = lines[filled[0] - 1 : filled[-1]]
+    for number, line in lines:
+        if len(line) > MAX_ROW:
+            raise expected(
+                "a row of at most {most} characters", str(len(line)), name, number, error=GridError, most=MAX_ROW
+            )
+    return lines
+
+
+def write_template(dialect: Dialect, grid: Grid) -> str:
+    """Return a grid to be filled in a dialect: givens, and all other open cells as empty ones."""
+    signs = [
+        given or (dialect.empty if letters else "") for given, letters in zip(grid.givens, grid.cells, strict=True)
+    ]
+    return write_fill(dialect, grid, signs)
+
+
+def write_fill(dialect: Dialect, grid: Grid, letters: Sequence[str]) -> str:
+    """Return a filled grid in a dialect; `letters` has one entry a cell, empty for blocks."""
+    return dialect.write(split_rows(letters, grid.width), grid.bars)
