@@ -19,7 +19,7 @@ from cpfill.base.threads import StopToken
 from cpfill.engines import ENGINES, make_engine
 from cpfill.engines.audited import Fills
 from cpfill.formats.dialects import write_fill
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.problem.check import Violation, violations
 from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem.fill import Fill

@@ -15,8 +15,7 @@ from cpfill.cli.output import Output
 from cpfill.cli.problems import add_clues, check_terminal, print_puzzle, read_clue_file, read_problems
 from cpfill.cli.verbs import usage_error
 from cpfill.formats.pages.style import PageStyle
-from cpfill.formats.puzzles import check_style, read_puzzle
-from cpfill.formats.registry import READABLE, WRITABLE, Suffixed, choose_format
+from cpfill.formats.registry import READABLE, WRITABLE, Suffixed, check_style, choose_format, read_puzzle
 from cpfill.puzzle.puzzle import PuzzlePart
 from cpfill.questions.request import Request
 from cpfill.questions.solvers import DATA_FORMATS, write_data

@@ -221,7 +221,7 @@ def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *
         raise usage_error(say("--json or a puzzle file"), say("both"))
     kind = None if as_json else asked or (None if suffix in {"", ".txt"} else choose_format(output or ""))
     if page is not None:
-        from cpfill.formats.puzzles import check_style  # noqa: PLC0415 - slow to import, and most answers are text
+        from cpfill.formats.registry import check_style  # noqa: PLC0415 - slow to import, and most answers are text
 
         check_style(page, kind)
     if kind is not None:
@@ -242,7 +242,7 @@ def check_terminal(output: str, kind: str) -> None:
 
 def print_puzzle(out: Output, puzzle: Puzzle, kind: str, *, source: str = "", style: PageStyle | None = None) -> None:
     """Write a puzzle file; tell what was left out when it was read from `source`, and what the format drops."""
-    from cpfill.formats.puzzles import write_puzzle  # noqa: PLC0415 - likewise
+    from cpfill.formats.registry import write_puzzle  # noqa: PLC0415 - likewise
 
     written, losses = write_puzzle(puzzle, kind, style)
     out.write_bytes(written)

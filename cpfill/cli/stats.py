@@ -13,8 +13,7 @@ from cpfill.cli import options as o
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.cli.tables import room, table
-from cpfill.formats.puzzles import read_puzzle
-from cpfill.formats.registry import guess_format
+from cpfill.formats.registry import guess_format, read_puzzle
 from cpfill.problem.fill import Fill
 from cpfill.questions.question import Desk
 from cpfill.questions.stats import find_words, take_answers

@@ -1,29 +1,35 @@
-"""Every format of files, once: its name, its family, the module that reads or writes it, its suffixes.
+"""Every format of files, once: its name, its family, what reads or writes it, its suffixes; puzzles read and written.
 
-The family says what its files hold, and its package where the module stands:
+The family says what its files hold, and where its codec stands:
 
 dialect   grids as text, of a `Dialect` in `dialects`
-exchange  puzzles: `exchange`, whose modules offer a `PuzzleReader`, a `PuzzleWriter`, or both
-page      drawings of puzzles: `pages`, whose modules offer a `PuzzleDrawer`
+exchange  puzzles, read, written or both by a codec in `exchange`
+page      drawings of puzzles, by a codec in `pages`
 
-A further format is a module and a line here; a further dialect, an object there. Modules are
-imported when they are asked for.
+A further format is a codec and a line here; a further dialect, an object there. Modules are imported when they are
+asked for. What a format has no place for is left out before it is written, and told.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
-from cpfill.base.errors import FormatError, expected, unknown_name
+from cpfill.base.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
+from cpfill.base.errors import MAX_TEXT_BYTES, Fault, FormatError, InputError, expected, megabytes, unknown_name
+from cpfill.base.files import display_name, read_bytes
 from cpfill.base.texts import say
-from cpfill.formats.dialects import DIALECTS
-from cpfill.formats.pages.style import SERIF, VERA
+from cpfill.formats.dialects import DIALECTS, NATIVE, Dialect, parse_grids
+from cpfill.formats.pages.style import SERIF, VERA, Layout, PageStyle, find_lacking
+from cpfill.puzzle.grid import split_rows
+from cpfill.puzzle.puzzle import IN_GRID, Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import os
+    from collections.abc import Callable, Collection, Mapping
 
 
 class Family(StrEnum):
@@ -32,6 +38,29 @@ class Family(StrEnum):
     DIALECT = "dialect"
     EXCHANGE = "exchange"
     PAGE = "page"
+
+
+_ABSENT: Any = None
+
+
+class Codec(NamedTuple):
+    """What reads, writes or draws puzzles in a format; it has what the registry says that the format can.
+
+    Attributes:
+        keeps: the parts of a puzzle that its files have a place for; a puzzle that is written or drawn has no other.
+        recognises: whether a file begins as one of this format.
+        read: returns the puzzle in a file; a fault does not name the file.
+        write: returns the file of a puzzle.
+        simplify: returns a puzzle with the texts as they are written, and what is to be told of them, a line each.
+        draw: returns the drawing of a puzzle, and what is to be told of it, a line each.
+    """
+
+    keeps: frozenset[PuzzlePart] = frozenset()
+    recognises: Callable[[bytes], bool] = _ABSENT
+    read: Callable[[bytes], Puzzle] = _ABSENT
+    write: Callable[[Puzzle], bytes] = _ABSENT
+    simplify: Callable[[Puzzle], tuple[Puzzle, list[str]]] = lambda puzzle: (puzzle, [])
+    draw: Callable[[Puzzle, PageStyle], tuple[bytes, list[str]]] = _ABSENT
 
 
 class Suffixed(Protocol):
@@ -43,16 +72,15 @@ class Suffixed(Protocol):
 
 
 class FileFormat(NamedTuple):
-    """A format: where its module stands, the suffixes of its files, what can be done with it.
+    """A format: where its codec stands, the suffixes of its files, what can be done with it.
 
     Attributes:
         family: what its files hold.
-        module: what reads or writes it, within `cpfill.formats`.
+        codec: the module within `cpfill.formats`, and what its codec is called there; of a dialect the name.
         suffixes: the suffixes of its files; no other format that can be read, or written, has one of them.
         reads: whether it can be read.
         writes: whether it can be written.
         binary: whether its files are no text.
-        simplifies: whether it writes some characters of texts as others: its module is a `PuzzleSimplifier`.
         charsets: what can be shown, if not all characters: those of these charsets.
         grid_alone: whether it is a picture of the grid: nobody looks for texts and clues in it.
         has_pages: whether it is drawn on paper of a size, with the solution on a page of its own.
@@ -62,12 +90,11 @@ class FileFormat(NamedTuple):
     """
 
     family: Family
-    module: str
+    codec: str
     suffixes: tuple[str, ...] = ()
     reads: bool = True
     writes: bool = True
     binary: bool = False
-    simplifies: bool = False
     charsets: tuple[str, ...] | None = None
     grid_alone: bool = False
     has_pages: bool = False
@@ -80,39 +107,43 @@ class FileFormat(NamedTuple):
         """Whether it is a drawing."""
         return self.family is Family.PAGE
 
-    def load(self) -> object:
+    def load(self) -> Codec:
         """Return what reads or writes it."""
-        return import_module(f"cpfill.formats.{self.module}")
+        if self.family is Family.DIALECT:
+            dialect = DIALECTS[self.codec]
+            return Codec(dialect.keeps, read=partial(_read_text, dialect), write=partial(_write_text, dialect))
+        module, _, name = self.codec.partition(":")
+        return cast("Codec", getattr(import_module(f"cpfill.formats.{module}"), name))
 
 
-def _exchange(module: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - what else a format has
-    return FileFormat(Family.EXCHANGE, f"exchange.{module}", suffixes, **more)
+def _exchange(codec: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - what else a format has
+    return FileFormat(Family.EXCHANGE, f"exchange.{codec}", suffixes, **more)
 
 
-def _page(module: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - likewise
-    return FileFormat(Family.PAGE, f"pages.{module}", suffixes, reads=False, **more)
+def _page(codec: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - likewise
+    return FileFormat(Family.PAGE, f"pages.{codec}", suffixes, reads=False, **more)
 
 
 FORMATS: dict[str, FileFormat] = {
-    "puz": _exchange("puz", ".puz", binary=True, simplifies=True),
-    "ipuz": _exchange("ipuz", ".ipuz"),
-    "cfp": _exchange("cfp", ".cfp", writes=False),
-    "across-lite": _exchange("across_lite"),
-    "exolve": _exchange("exolve", ".exolve"),
-    "jpz": _exchange("jpz", ".jpz", writes=False),
-    "xd": _exchange("xd", ".xd"),
-    **{name: FileFormat(Family.DIALECT, "dialects", (".txt",) if name == "native" else ()) for name in DIALECTS},
-    "json": _exchange("json_record", ".json", reads=False),
-    "csv": _exchange("csv_table", ".csv", reads=False),
-    "svg": _page("svg", ".svg", arrows=True),
-    "html": _page("html_page", ".html", ".htm", has_pages=True, has_submission=True, arrows=True, interactive=True),
-    "latex": _page("latex", ".tex", has_pages=True),
-    "pdf": _page("pdf", ".pdf", binary=True, charsets=SERIF, has_pages=True, has_submission=True, arrows=True),
-    "png": _page("png", ".png", binary=True, charsets=VERA, grid_alone=True, arrows=True),
+    "puz": _exchange("across_lite:PUZ", ".puz", binary=True),
+    "ipuz": _exchange("ipuz:IPUZ", ".ipuz"),
+    "cfp": _exchange("markup:CFP", ".cfp", writes=False),
+    "across-lite": _exchange("across_lite:TEXT"),
+    "exolve": _exchange("exolve:EXOLVE", ".exolve"),
+    "jpz": _exchange("markup:JPZ", ".jpz", writes=False),
+    "xd": _exchange("xd:XD", ".xd"),
+    **{name: FileFormat(Family.DIALECT, name, (".txt",) if name == "native" else ()) for name in DIALECTS},
+    "json": _exchange("tables:JSON", ".json", reads=False),
+    "csv": _exchange("tables:CSV", ".csv", reads=False),
+    "svg": _page("pictures:SVG", ".svg", arrows=True),
+    "html": _page(
+        "html_page:HTML", ".html", ".htm", has_pages=True, has_submission=True, arrows=True, interactive=True
+    ),
+    "latex": _page("latex:LATEX", ".tex", has_pages=True),
+    "pdf": _page("pdf:PDF", ".pdf", binary=True, charsets=SERIF, has_pages=True, has_submission=True, arrows=True),
+    "png": _page("pictures:PNG", ".png", binary=True, charsets=VERA, grid_alone=True, arrows=True),
 }
-"""The formats by name, in the order of recognition: what none of `exchange` recognises is text in a dialect.
-
-"""
+"""The formats by name, in the order of recognition: what none of `exchange` recognises is text in a dialect."""
 
 READABLE = {name: one for name, one in FORMATS.items() if one.reads}
 WRITABLE = {name: one for name, one in FORMATS.items() if one.writes}
@@ -172,3 +203,144 @@ def get_format(name: str, *, to: bool) -> FileFormat:
             unknown_name(say("a format to {what}", what=say("write") if to else say("read")), str(name), able)
         )
     return able[name]
+
+
+def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None, kind: str | None = None) -> Puzzle:
+    """Return the puzzle in a file: one of this path, or with this content, which messages call `name`.
+
+    `kind` is its format; by default that of the suffix, or the one recognised.
+
+    Raises:
+        InputError: there is no such file, or it holds no puzzle of the format, or a damaged one.
+    """
+    if isinstance(source, bytes):
+        data, name = source, name or "puzzle"
+    else:
+        data, name = read_bytes(source, FormatError), name or display_name(source)
+        kind = kind or guess_format(str(source))
+    if len(data) > MAX_TEXT_BYTES:
+        raise expected("a puzzle of {size}", say("more"), name, error=FormatError, size=megabytes(MAX_TEXT_BYTES))
+    if not data.strip():
+        raise expected("a puzzle", say("an empty file"), name, error=FormatError)
+    try:
+        chosen = get_format(kind or recognise(data), to=False)
+        return chosen.load().read(data)
+    except InputError as exc:
+        if kind is None and chosen.family is Family.DIALECT:
+            check_readable(name)
+        raise type(exc)(*(fault._replace(path=name) for fault in exc.faults)) from None
+
+
+def recognise(data: bytes) -> str:
+    """Return the name of the format of exchange that a file is in, or else that of native text."""
+    exchange = ((name, one) for name, one in READABLE.items() if one.family is Family.EXCHANGE)
+    return next((name for name, one in exchange if one.load().recognises(data)), "native")
+
+
+def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> tuple[bytes, list[str]]:
+    """Return the file of a puzzle in the format `kind`, and what it has no place or too little room for, a line each.
+
+    Raises:
+        InputError: there is no such format, the puzzle has what it cannot say, or the style is not for it.
+    """
+    chosen = get_format(kind, to=True)
+    if style is not None:
+        check_style(style, kind)
+    style = style or PageStyle()
+    codec = chosen.load()
+    keeps = codec.keeps
+    if style.layout is Layout.ARROWS:
+        keeps = keeps - {PuzzlePart.STRAYS} | {PuzzlePart.CLUES}
+    kept = puzzle.keep(keeps)
+    if chosen.draws:
+        data, told = codec.draw(kept, style)
+    else:
+        kept, told = codec.simplify(kept)
+        data = codec.write(kept)
+        if chosen.reads and chosen.family is Family.EXCHANGE:
+            told += _tell_changed(kept, codec.read(data))
+    asked = puzzle.keep(IN_GRID) if chosen.grid_alone else puzzle
+    return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charsets) + told
+
+
+def check_style(style: PageStyle, kind: str | None) -> None:
+    """Check that the format of that name has what a style asks for; no name stands for plain text.
+
+    Raises:
+        FormatError: it has not.
+    """
+    chosen = get_format(kind, to=True) if kind else None
+
+    def check(wanted: str, able: Callable[[FileFormat], bool]) -> None:
+        if chosen is None or not able(chosen):
+            names = ", ".join(name for name, one in FORMATS.items() if able(one))
+            raise FormatError(Fault(wanted.format(names), kind or say("plain text")))
+
+    check(say("a drawing ({}) for --blank, --solution, --french, --paper or --layout"), lambda one: one.draws)
+    if style.paper is not None:
+        check(say("a drawing with pages ({}) for --paper"), lambda one: one.has_pages)
+    if style.layout is Layout.SUBMISSION:
+        check(say("{} for --layout submission"), lambda one: one.has_submission)
+    if style.layout is Layout.INTERACTIVE:
+        check(say("{} for --layout interactive"), lambda one: one.interactive)
+    if style.layout is Layout.ARROWS:
+        check(say("a drawing that has arrows ({}) for --layout arrows"), lambda one: one.arrows)
+
+
+def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:
+    """Return which cells and texts of a puzzle a format cannot say as they are: they are read otherwise.
+
+    Of texts blanks do not count.
+    """
+    cells = zip(written.cells, read.cells, strict=True)
+    changed = [written.tell_place(cell) for cell, (answer, back) in enumerate(cells) if answer != back]
+    texts = [(f"{number}-{way}", text, read.clues.get((way, number))) for (way, number), text in written.clues.items()]
+    texts += [(f"the {part}", text, read.metadata.get(part)) for part, text in written.metadata.items()]
+    changed += [name for name, text, back in texts if back is not None and back.split() != text.split()]
+    named = "; ".join(changed[:_NAMED]) + say(" and others") * (len(changed) > _NAMED)
+    return (
+        [say("read otherwise, for the format has other uses for some signs in them: {named}", named=named)]
+        if changed
+        else []
+    )
+
+
+_NAMED = 5
+"""How many cells and texts are named that are changed."""
+
+
+def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:
+    """Return what becomes of characters that a format cannot show."""
+    if charsets is None:
+        return []
+    texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
+    unknown = find_lacking("".join(texts), charsets)
+    return [say("showed ? for {unknown}, which its fonts lack", unknown=" ".join(unknown[:10]))] if unknown else []
+
+
+def _read_text(dialect: Dialect, data: bytes) -> Puzzle:
+    """Return the one grid of a text; letters are kept as they are written, but in upper case.
+
+    As the native dialect text of every dialect is read, as another its own.
+    """
+    from cpfill.formats.exchange.source import decode_text, fault  # noqa: PLC0415 - most grids are no puzzles
+
+    text = decode_text(data)
+    letters = set(filter(str.isalpha, set(compose(text).upper())))
+    others = sorted(char for char in letters - set(LATIN) if char == char.upper())
+    alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
+    _, grids = parse_grids(text, dialect=None if dialect is NATIVE else dialect.name, alphabet=alphabet)
+    if len(grids) > 1:
+        raise fault(say("one grid"), f"{len(grids)}")
+    return Puzzle.of_grid(grids[0])
+
+
+def _write_text(dialect: Dialect, puzzle: Puzzle) -> bytes:
+    """Return the cells, and the bars where the dialect has a place for them."""
+    shown = [
+        ""
+        if answer is None
+        else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else dialect.empty)
+        for cell, answer in enumerate(puzzle.cells)
+    ]
+    return dialect.write(split_rows(shown, puzzle.width), puzzle.bars).encode()

@@ -75,7 +75,7 @@ def parse_templates(
                 text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length
             )
         except InputError:
-            from cpfill.formats.puzzles import recognise  # noqa: PLC0415 - slow to import, and most grids are text
+            from cpfill.formats.registry import recognise  # noqa: PLC0415 - slow to import, and most grids are text
 
             kind = "native" if dialect else recognise(data)
             if kind == "native":
@@ -85,7 +85,7 @@ def parse_templates(
         else:
             numbered = [f"{name}#{number}" for number in range(1, len(grids) + 1)] if len(grids) > 1 else [name]
             return [Template(each, chosen, grid) for each, grid in zip(numbered, grids, strict=True)]
-    from cpfill.formats.puzzles import read_puzzle  # noqa: PLC0415 - likewise
+    from cpfill.formats.registry import read_puzzle  # noqa: PLC0415 - likewise
 
     puzzle = read_puzzle(data, name, kind)
     return [Template(name, NATIVE, puzzle.grid(alphabet, min_slot_length, name), puzzle)]

@@ -31,8 +31,7 @@ from cpfill.base.errors import CpfillError, expected, quote_value
 from cpfill.base.reading import check_text, read_flag
 from cpfill.base.records import parse_object
 from cpfill.base.texts import ENGLISH, load_page, say, speak
-from cpfill.formats.pages.player import FILES as PLAYER_FILES
-from cpfill.formats.pages.player import FOLDER as PLAYER
+from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
 from cpfill.questions.question import QUESTIONS
 from cpfill.questions.records import puzzle_record
 from cpfill.web.exchange import change_score, convert, describe_program, read_file

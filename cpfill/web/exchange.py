@@ -15,8 +15,16 @@ from cpfill.base.records import parse_object
 from cpfill.base.texts import say
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
-from cpfill.formats.puzzles import read_puzzle, recognise, write_puzzle
-from cpfill.formats.registry import FORMATS, WRITABLE, Family, FileFormat, guess_format
+from cpfill.formats.registry import (
+    FORMATS,
+    WRITABLE,
+    Family,
+    FileFormat,
+    guess_format,
+    read_puzzle,
+    recognise,
+    write_puzzle,
+)
 from cpfill.puzzle.clues.dictionaries import is_installed
 from cpfill.puzzle.puzzle import IN_GRID, Puzzle
 from cpfill.questions.generate import STYLES, Symmetry

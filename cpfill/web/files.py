@@ -30,8 +30,7 @@ from cpfill.base.errors import (
 )
 from cpfill.base.files import IS_WINDOWS, decode, locked, open_handle, save
 from cpfill.base.texts import say
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import guess_format
+from cpfill.formats.registry import guess_format, read_puzzle, write_puzzle
 from cpfill.words.wordlist import parse_word_file
 
 if TYPE_CHECKING:

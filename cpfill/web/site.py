@@ -28,8 +28,7 @@ from typing import TYPE_CHECKING
 import cpfill
 from cpfill.base.errors import UnsupportedError, expected
 from cpfill.base.texts import say
-from cpfill.formats.pages.player import FILES as PLAYER_FILES
-from cpfill.formats.pages.player import FOLDER as PLAYER
+from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
 from cpfill.web.app import INDEX, STATIC, TEXTS, write_index, write_texts
 from cpfill.words.wordlist import PACKAGED
 

@@ -8,7 +8,7 @@ import pytest
 
 from cpfill import make_problem
 from cpfill.formats.dialects import DIALECTS, parse_grids
-from cpfill.formats.puzzles import read_puzzle
+from cpfill.formats.registry import read_puzzle
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.cli.output import Output
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import FORMATS
+from cpfill.formats.registry import FORMATS, read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
 from tests.cli.program import (

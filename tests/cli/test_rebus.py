@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle
 from tests.support import ENGINE_NAMES

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pypuz
 import pytest
 
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 

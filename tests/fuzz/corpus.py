@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
-from cpfill.formats.puzzles import write_puzzle
-from cpfill.formats.registry import FORMATS
+from cpfill.formats.registry import FORMATS, write_puzzle
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch.job import answer_job

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import pytest
@@ -17,8 +17,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, FormatError, InputError, LexiconError
 from cpfill.base.files import read_text
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import FORMATS
+from cpfill.formats.registry import FORMATS, read_puzzle, write_puzzle
 from cpfill.formats.templates import read_templates
 from cpfill.problem.problem import Problem
 from cpfill.problem.result import Deadline
@@ -93,7 +92,7 @@ def test_the_largest_grid_is_written_and_read_within_the_ceilings(kind: str, dif
         except FormatError as refusal:
             check_refusal(str(refusal))
         else:
-            kept = puzzle.keep(cast("Any", FORMATS[kind].load()).KEEPS)
+            kept = puzzle.keep(FORMATS[kind].load().keeps)
             assert not FORMATS[kind].reads or read_puzzle(data, kind=kind).cells == kept.cells
 
 
@@ -101,7 +100,7 @@ SIGNS = re.compile(r"""[^\x00-\x9f\xa1-\xff]|['"\-.<>*]""")
 
 
 def same_again(read: Puzzle, kind: str) -> None:
-    kept = read.keep(cast("Any", FORMATS[kind].load()).KEEPS)
+    kept = read.keep(FORMATS[kind].load().keeps)
     written, told = write_puzzle(read, kind)
     with written_by_us():
         again = read_puzzle(written, kind=kind)

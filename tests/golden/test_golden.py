@@ -7,13 +7,11 @@ import re
 import zipfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
 from cpfill.formats.pages.style import PageStyle
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import FORMATS
+from cpfill.formats.registry import FORMATS, read_puzzle, write_puzzle
 from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart
 from tests.golden.mini import MINI
 
@@ -36,7 +34,7 @@ FOREIGN = {"cfp": "mini.cfp", "jpz": "mini.jpz"}
 
 
 def kept_by(name: str) -> Puzzle:
-    return MINI.keep(cast("Any", FORMATS[name].load()).KEEPS)
+    return MINI.keep(FORMATS[name].load().keeps)
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if FORMATS[name].reads])
@@ -84,7 +82,7 @@ def test_the_french_layout() -> None:
 @pytest.mark.parametrize("name", [name for name, one in FORMATS.items() if one.writes])
 def test_every_loss_is_declared(name: str) -> None:
     _, losses = write_puzzle(MINI, name)
-    keeps = set(cast("Any", FORMATS[name].load()).KEEPS)
+    keeps = set(FORMATS[name].load().keeps)
     if name == "png":  # a picture of the grid, from which nobody expects texts
         keeps |= METADATA | {PuzzlePart.CLUES, PuzzlePart.DRAFTS}
     lost = MINI.parts.keys() - keeps | (

@@ -35,14 +35,14 @@ THIRD_PARTY = {
     "dask": ("engines/cluster.py",),
     "distributed": ("engines/cluster.py",),
     "matplotlib": ("base/imports.py",),
-    "puz": ("formats/exchange/puz.py",),
+    "puz": ("formats/exchange/across_lite.py",),
     "pytest": ("testing/",),
     "hypothesis": ("testing/",),
-    "PIL": ("formats/pages/png.py",),
+    "PIL": ("formats/pages/pictures.py",),
     "starlette": ("web/app.py", "web/app.py", "web/app.py", "web/streams.py", "web/tab.py"),
     "uvicorn": ("web/serve.py",),
     "font_source_serif_pro": ("formats/pages/pdf.py",),
-    "reportlab": ("formats/pages/pdf.py", "formats/pages/png.py"),
+    "reportlab": ("formats/pages/pdf.py", "formats/pages/pictures.py"),
 }
 
 
@@ -163,7 +163,7 @@ def test_the_audit_shares_no_code_with_the_engines() -> None:
         ("problem/event.py", "import requests"),
         ("questions/generate/generation.py", "from ortools.sat.python import cp_model"),
         ("cli/bench.py", 'load("matplotlib.figure", "a plot")'),
-        ("formats/pages/svg.py", 'load(f"PIL.{module}", "PNG")'),
+        ("formats/pages/html_page.py", 'load(f"PIL.{module}", "PNG")'),
         ("__init__.py", "from cpfill.cli import main"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given, settings
@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from cpfill.base.errors import InputError
 from cpfill.base.records import parse_object
 from cpfill.formats.dialects import DIALECTS
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import FORMATS
+from cpfill.formats.registry import FORMATS, read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, clean
 from cpfill.questions.records import puzzle_record
@@ -98,13 +97,11 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
 
 
 def kept_by(name: str, puzzle: Puzzle) -> Puzzle:
-    return puzzle.keep(cast("Any", FORMATS[name].load()).KEEPS)
+    return puzzle.keep(FORMATS[name].load().keeps)
 
 
 def simplified(name: str, puzzle: Puzzle) -> Puzzle:
-    if not FORMATS[name].simplifies:
-        return puzzle
-    return cast("Puzzle", cast("Any", FORMATS[name].load()).simplify(puzzle)[0])
+    return FORMATS[name].load().simplify(puzzle)[0]
 
 
 @settings(max_examples=40)
@@ -149,7 +146,7 @@ def test_a_part_that_is_not_kept_is_told_and_no_other(puzzle: Puzzle, parts: fro
 def test_a_clue_stands_with_its_answer_in_every_format(puzzle: Puzzle) -> None:
     clued = replace(puzzle, clues={clue: " ".join(map(str, slot.cells)) for clue, slot in puzzle.slot_of.items()})
     for name in WRITABLE:
-        if FORMATS[name].draws or PuzzlePart.CLUES not in cast("Any", FORMATS[name].load()).KEEPS:
+        if FORMATS[name].draws or PuzzlePart.CLUES not in FORMATS[name].load().keeps:
             continue
         written, losses = write_puzzle(clued, name)
         kept = read_puzzle(written, kind=name) if name in BOTH_WAYS else kept_by(name, clued)

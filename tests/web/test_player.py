@@ -8,7 +8,7 @@ import pytest
 
 import cpfill
 from cpfill.formats.pages.style import Layout, PageStyle
-from cpfill.formats.puzzles import write_puzzle
+from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from tests.web.browser import barriers, focused, needs_browser, visiting

@@ -1,40 +1,303 @@
-"""The text format of Across Lite: sections headed by tags, and in version 2 a table of rebus cells.
+"""The two formats of Across Lite: .puz, by puzpy, and text.
 
-Letters stand for themselves, `.` is a block. In version 2 the section `<REBUS>` gives characters of the grid a longer
-answer (`1:ONE:O`), and its flag `MARK` makes small letters circles. Clues have no numbers.
+In both, clues have no numbers: they stand in the order of the numbers, across before down. A cell of several letters
+shows the first where it is not understood.
+
+A .puz file is of version 1.3, or 2.0 in UTF-8 where a letter asks for it. Programs differ on version 1.3: Across Lite
+reads Windows-1252, most others ISO-8859-1, where the quotes and dashes of the former are control characters. What is
+written has none of them, so all read the same; both are read. One flag marks the letters that the puzzle gives and
+those that were revealed to a solver: they count as given where nothing else in the file is a solver's.
+
+The text has sections headed by tags, and in version 2 a table of rebus cells. Letters stand for themselves, `.` is a
+block. In version 2 the section `<REBUS>` gives characters of the grid a longer answer (`1:ONE:O`), and its flag `MARK`
+makes small letters circles.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+import struct
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from cpfill.base.alphabet import LATIN
+from cpfill.base.alphabet import LATIN, Alphabet
+from cpfill.base.errors import InputError
+from cpfill.base.imports import load
 from cpfill.base.texts import say
 from cpfill.formats.exchange.source import (
-    KEEPS,
     Marks,
     check_rows,
-    choose_empty,
-    choose_letter,
-    clear_omitted,
     decode_text,
     fault,
     list_names,
     note_unread,
     parse_side,
     quote,
-    sort_by_number,
+    tell_if,
     tell_left_out,
 )
+from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import Direction, split_rows
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cpfill.formats.exchange.source import NumberedLines
+    from cpfill.puzzle.grid import CellId, Slot
     from cpfill.puzzle.puzzle import ClueId
 
-__all__ = ["KEEPS", "read", "recognises", "write"]
+_LATIN = Alphabet()
+_KEEPS = frozenset(
+    {
+        PuzzlePart.TITLE,
+        PuzzlePart.AUTHOR,
+        PuzzlePart.COPYRIGHT,
+        PuzzlePart.NOTES,
+        PuzzlePart.CLUES,
+        PuzzlePart.REBUS,
+        PuzzlePart.SYMBOLS,
+        PuzzlePart.CIRCLES,
+    }
+)
+_EMPTY = "-"
+_OMITTED = "X"
+
+
+def _sort_by_number(puzzle: Puzzle) -> list[Slot]:
+    """Return the slots in the order of their numbers, across before down on one cell."""
+    return sorted(puzzle.slots, key=lambda slot: (slot.number, slot.direction))
+
+
+def _choose_empty(puzzle: Puzzle) -> str:
+    """Return what stands for a cell without an answer: X if no cell has any."""
+    return _EMPTY if any(puzzle.cells) else _OMITTED
+
+
+def _clear_omitted(answers: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Return the answers without those that only say that there is none: `-`, or X in every cell."""
+    omitted = {answer for answer in answers if answer} == {_OMITTED}
+    return tuple("" if answer == _EMPTY or (omitted and answer) else answer for answer in answers)
+
+
+def _choose_letter(answer: str) -> str:
+    """Return the letter that is shown for an answer where only single plain letters are understood."""
+    return next((char for char in _LATIN.fold(answer) if char in _LATIN.codes), _OMITTED)
+
+
+_MAGIC = b"ACROSS&DOWN"
+_TEXTS = (PuzzlePart.TITLE, PuzzlePart.AUTHOR, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES)
+_BLOCKS = ".:"
+_WINDOWS_1252 = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
+_ISO, _UTF_8 = ("1.3", "ISO-8859-1"), ("2.0", "UTF-8")
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        "\u2026": "...",
+        "\u2039": "<",
+        "\u203a": ">",
+        "\u2022": "*",
+        "\u202f": "\u00a0",  # the narrow blank of French
+    }
+)
+"""Quotes and primes, dashes, the ellipsis and such as they are typed, for ISO-8859-1 lacks them."""
+_LAST_LATIN = 0xFF
+_NAMED = 10
+"""How many characters are named that version 1.3 lacks."""
+_HEADER_BYTES = 0x34
+_MOST_SPECIAL = 0xFF
+_TABLE_BYTES = 0xFFFF
+
+
+def _recognises_puz(data: bytes) -> bool:
+    """Return whether the mark of these files stands near the beginning."""
+    return _MAGIC in data[:1000]
+
+
+def _load_puzpy() -> Any:  # noqa: ANN401 - see `optional_packages`
+    return load("puz", "puzpy", ".puz")
+
+
+def _read_puz(data: bytes) -> Puzzle:
+    """Return the puzzle; leave out a locked solution and a solver's traces, and report a wrong checksum."""
+    if _MAGIC not in data:
+        raise fault(say("a .puz file"), say("another kind of file"))
+    module = _load_puzpy()
+    try:
+        file, unread = _load(data, module)
+        puzzle = _make_puzzle(file, module)
+    except InputError:
+        raise
+    except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError, struct.error):
+        raise fault(say("a whole .puz file"), say("a damaged one")) from None
+    return puzzle.note((*unread, *puzzle.unread))
+
+
+def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN401 - see `optional_packages`
+    """Return puzpy's own puzzle, and a warning if only the checksums of the file are wrong."""
+    file = module.Puzzle()
+    try:
+        file.load(data)
+    except module.PuzzleFormatError as exc:
+        if "checksum" not in exc.message or not _is_whole(file, data):  # they are compared when all is read
+            raise fault(say("a whole .puz file"), say("a damaged one")) from None
+        return file, (say("found a checksum that its content does not have: it may be damaged"),)
+    return file, ()
+
+
+def _is_whole(file: Any, data: bytes) -> bool:  # noqa: ANN401 - puzpy's own class
+    """Return whether all texts of a file have an end, and its solution and what a solver filled in the same blocks."""
+    size = file.width * file.height
+    texts = data[len(file.preamble) + _HEADER_BYTES + 2 * size :]
+    blocks, filled = ([char in _BLOCKS for char in cells] for cells in (file.solution, file.fill))
+    return blocks == filled and len(blocks) == size and texts.count(b"\0") >= len(file.clues) + len(_TEXTS)
+
+
+def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own class
+    def text(read: str) -> str:  # puzpy takes version 1 for Latin-1
+        return read if file.encoding == _UTF_8[1] else read.translate(_WINDOWS_1252)
+
+    rebus = file.rebus() if file.has_rebus() else None
+    if rebus:
+        rebus.solutions = {key: text(answer) for key, answer in rebus.solutions.items()}
+    signs = _clear_omitted([None if char in _BLOCKS else text(char) for char in file.solution])
+    special = [rebus.get_rebus_solution(cell) if rebus else None for cell in range(len(signs))]
+    answers = [sign if sign is None else other or sign for sign, other in zip(signs, special, strict=True)]
+    locked = file.is_solution_locked()
+    givens, traces = _find_givens(file, module)
+    if locked:
+        answers = [answer and (text(file.fill[cell]) if cell in givens else "") for cell, answer in enumerate(answers)]
+    circles = file.markup().get_markup_squares(module.GridMarkup.Circled) if file.has_markup() else []
+    bare = Puzzle(file.height, file.width, tuple(answers), circles=frozenset(circles))
+    slots = _sort_by_number(bare)
+    texts = [text(clue) for clue in file.clues]
+    clues = {(slot.direction, slot.number): clue for slot, clue in zip(slots, texts, strict=False)}
+    metadata = {part: getattr(file, part) for part in _TEXTS}
+    unread = (
+        *tell_left_out(len(texts) - len(slots), "clue", list_names([quote(clue) for clue in texts[len(slots) :]])),
+        *tell_if(locked, say("left out the locked solution")),
+        *tell_if(
+            0 < len(texts) < len(slots),
+            say("found {texts} of {slots} clues: given in their order", texts=len(texts), slots=len(slots)),
+        ),
+        *tell_if(file.puzzletype == module.PuzzleType.Diagramless, say("showed the blocks of a diagramless puzzle")),
+        *traces,
+    )
+    return note_unread(
+        Puzzle(
+            bare.height,
+            bare.width,
+            bare.cells,
+            clues,
+            {part: text(said) for part, said in metadata.items()},
+            circles=bare.circles,
+            givens=givens,
+        ),
+        unread,
+    )
+
+
+def _find_givens(file: Any, module: Any) -> tuple[frozenset[CellId], tuple[str, ...]]:  # noqa: ANN401 - puzpy's own class
+    """Return the cells whose letters are given, and a warning about a solver's traces."""
+
+    def marked(*kinds: Any) -> set[CellId]:  # noqa: ANN401 - likewise
+        return set(file.markup().get_markup_squares(list(kinds))) if file.has_markup() else set()
+
+    kinds = module.GridMarkup
+    timed = module.Extensions.Timer in file.extensions
+    letters = {cell for cell, char in enumerate(file.fill) if char not in _BLOCKS + _EMPTY}
+    given, corrected = marked(kinds.Revealed), marked(kinds.PreviouslyIncorrect, kinds.Incorrect)
+    if letters == given and not corrected and not timed:
+        return frozenset(given), ()
+    return frozenset(), (
+        *tell_left_out(len(letters), "letter", " of a solver"),
+        *tell_left_out(len(given | corrected), "mark", " of a solver"),
+        *tell_if(timed, say("left out the timer")),
+    )
+
+
+def _simplify(puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
+    """Return the puzzle with typed signs for typographic ones if version 1.3 then has room for it, and what to tell."""
+    clues = {clue: text.translate(_PLAIN) for clue, text in puzzle.clues.items()}
+    metadata = {part: text.translate(_PLAIN) for part, text in puzzle.metadata.items()}
+    plain = replace(puzzle, clues=clues, metadata=metadata)
+    if foreign := _find_foreign(plain):
+        return puzzle, [
+            say("wrote version 2.0, in UTF-8, for {foreign}, which version 1.3 lacks", foreign=_list_signs(foreign))
+        ]
+    changed = "".join(_find_foreign(puzzle).split())
+    return plain, [
+        say("wrote version 1.3, with plain signs for {changed}", changed=_list_signs(changed))
+    ] if changed else []
+
+
+def _find_foreign(puzzle: Puzzle) -> str:
+    """Return the characters of a puzzle that version 1.3 lacks."""
+    texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
+    return "".join(char for char in dict.fromkeys("".join(texts)) if ord(char) > _LAST_LATIN)
+
+
+def _list_signs(chars: str) -> str:
+    return " ".join(chars[:_NAMED]) + say(" and others") * (len(chars) > _NAMED)
+
+
+def _write_puz(puzzle: Puzzle) -> bytes:
+    """Return the file."""
+    module = _load_puzpy()
+    version, encoding = _UTF_8 if _find_foreign(puzzle) else _ISO
+    file = module.Puzzle(version)
+    file.width, file.height = puzzle.width, puzzle.height
+    empty = _choose_empty(puzzle)
+    chars = [_BLOCKS[0] if answer is None else answer or empty for answer in puzzle.cells]
+    for answer, cells in _list_special(puzzle, encoding).items():
+        file.rebus().add_rebus_squares(cells, answer)  # which is made when the size is known
+        letter = _choose_letter(answer)
+        for cell in cells:
+            chars[cell] = letter
+    file.solution = "".join(chars)
+    file.fill = "".join(
+        char if char == _BLOCKS[0] or cell in puzzle.givens else _EMPTY for cell, char in enumerate(chars)
+    )
+    file.title, file.author = puzzle.metadata.get(PuzzlePart.TITLE, ""), puzzle.metadata.get(PuzzlePart.AUTHOR, "")
+    file.copyright, file.notes = puzzle.copyright_line, puzzle.metadata.get(PuzzlePart.NOTES, "")
+    file.clues = [puzzle.clue(slot) for slot in _sort_by_number(puzzle)]
+    if puzzle.circles:
+        file.markup().set_markup_squares(sorted(puzzle.circles), module.GridMarkup.Circled)
+    if puzzle.givens:
+        file.markup().set_markup_squares(sorted(puzzle.givens), module.GridMarkup.Revealed)
+    return bytes(file.tobytes())
+
+
+def _list_special(puzzle: Puzzle, encoding: str) -> dict[str, list[CellId]]:
+    """Return the cells of each answer that stands in the table of the file.
+
+    Raises:
+        FormatError: the table has no place for them.
+    """
+    special: dict[str, list[CellId]] = {}
+    for cell, answer in enumerate(puzzle.cells):
+        if answer and not _is_plain(answer, encoding):
+            special.setdefault(answer, []).append(cell)
+    for answer in special:
+        if set(answer) & set(":;"):
+            raise fault(say("cells without ':' and ';', which part the cells of a .puz file"), quote(answer))
+    size = sum(len(f"{number:2}:{answer};".encode(encoding)) for number, answer in enumerate(special))
+    if len(special) > _MOST_SPECIAL or size > _TABLE_BYTES:
+        expected = say(
+            "at most {most} different cells of several letters, and {size:,} bytes for them",
+            most=_MOST_SPECIAL,
+            size=_TABLE_BYTES,
+        )
+        raise fault(expected, say("more"))
+    return special
+
+
+def _is_plain(answer: str, encoding: str) -> bool:
+    """Return whether an answer is one byte that means nothing else."""
+    return len(answer.encode(encoding)) == 1 and answer not in _BLOCKS + _EMPTY
+
 
 _FIRST = "ACROSS PUZZLE"
 _TAG = re.compile(r"<([A-Z0-9 ]+)>", re.IGNORECASE)
@@ -43,12 +306,12 @@ _METADATA = {"TITLE": PuzzlePart.TITLE, "AUTHOR": PuzzlePart.AUTHOR, "COPYRIGHT"
 _TAGS = {_FIRST, f"{_FIRST} V2", *_METADATA, "SIZE", "GRID", "REBUS", "ACROSS", "DOWN", "NOTEPAD"}
 
 
-def recognises(data: bytes) -> bool:
+def _recognises_text(data: bytes) -> bool:
     """Return whether the first tag is at the beginning."""
     return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:20].upper().startswith(b"<ACROSS PUZZLE")
 
 
-def read(data: bytes) -> Puzzle:
+def _read_text(data: bytes) -> Puzzle:
     """Return the puzzle."""
     sections = _split_sections(_decode(data))
     marks, circled = _read_table(sections.get("REBUS", []))
@@ -68,7 +331,7 @@ def read(data: bytes) -> Puzzle:
     bare = Puzzle(
         height,
         width,
-        clear_omitted(answers),
+        _clear_omitted(answers),
         circles=frozenset(cell for cell, char in enumerate(chars) if circled and char.islower()),
     )
     clues: dict[ClueId, str] = {}
@@ -132,10 +395,10 @@ def _read_table(lines: NumberedLines) -> tuple[dict[str, str], bool]:
     return marks, circled
 
 
-def write(puzzle: Puzzle) -> bytes:
+def _write_text(puzzle: Puzzle) -> bytes:
     """Return the file, of version 2 if a cell asks for it."""
-    marks = Marks(puzzle, _SIGNS, choose_empty(puzzle), LATIN)
-    table = [f"{mark}:{answer}:{choose_letter(answer)}" for mark, answer in marks.table.items()]
+    marks = Marks(puzzle, _SIGNS, _choose_empty(puzzle), LATIN)
+    table = [f"{mark}:{answer}:{_choose_letter(answer)}" for mark, answer in marks.table.items()]
     if puzzle.circles:
         table.insert(0, "MARK;")
     chars = [char or "." for char in marks.chars]
@@ -147,9 +410,13 @@ def write(puzzle: Puzzle) -> bytes:
         sections["REBUS"] = table
     for direction in Direction:
         sections[direction.upper()] = [
-            puzzle.clue(slot) for slot in sort_by_number(puzzle) if slot.direction is direction
+            puzzle.clue(slot) for slot in _sort_by_number(puzzle) if slot.direction is direction
         ]
     if notes := puzzle.metadata.get(PuzzlePart.NOTES):
         sections["NOTEPAD"] = notes.split("\n")
     lines = [line for tag, body in sections.items() for line in (f"<{tag}>", *(f"\t{line}".rstrip() for line in body))]
     return ("\n".join(lines) + "\n").encode()
+
+
+PUZ = Codec(_KEEPS | {PuzzlePart.GIVENS}, _recognises_puz, _read_puz, _write_puz, _simplify)
+TEXT = Codec(_KEEPS, _recognises_text, _read_text, _write_text)

@@ -31,6 +31,7 @@ from cpfill.formats.exchange.source import (
     strip_markup,
     tell_left_out,
 )
+from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import Direction, split_rows
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart, find_bars
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import CellId
     from cpfill.puzzle.puzzle import ClueId
 
-KEEPS = frozenset(
+_KEEPS = frozenset(
     {
         PuzzlePart.TITLE,
         PuzzlePart.AUTHOR,
@@ -84,12 +85,12 @@ _ENUMERATION = re.compile(r"\(\d[\d\s,.'-]*\)|\((?:[^()]*\b[wl][a-z]*|[^()]*\?)\
 _SPECIAL = "|_+@!~*.?{[&0#"
 
 
-def recognises(data: bytes) -> bool:
+def _recognises(data: bytes) -> bool:
     """Return whether a line begins the puzzle."""
     return re.search(rb"(?m)^[ \t]*exolve-begin[ \t\r]*$", data[:100_000]) is not None
 
 
-def read(data: bytes) -> Puzzle:
+def _read(data: bytes) -> Puzzle:
     """Return the first puzzle; cell marks other than circles, givens and bars are left out, and annotations."""
     sections = _split_sections(decode_text(data))
     options = " ".join(line for _, line in sections.get("option", []))
@@ -255,7 +256,7 @@ def _cut_annotation(text: str) -> tuple[str, str]:
     return text[:end], text[end:]
 
 
-def write(puzzle: Puzzle) -> bytes:
+def _write(puzzle: Puzzle) -> bytes:
     """Return the file."""
     lines = ["exolve-begin", f"  exolve-width: {puzzle.width}", f"  exolve-height: {puzzle.height}"]
     lines += [
@@ -310,3 +311,6 @@ def _write_clue(text: str) -> str:
     if written.startswith((",", ".")):
         written = f"&#{ord(written[0])};{written[1:]}"
     return written if _cut_annotation(written)[0] == written else f"{written} []"
+
+
+EXOLVE = Codec(_KEEPS, _recognises, _read, _write)

@@ -31,6 +31,7 @@ from cpfill.formats.exchange.source import (
     strip_markup,
     tell_left_out,
 )
+from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import Direction, split_rows
 from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
 
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import CellId
     from cpfill.puzzle.puzzle import ClueId
 
-KEEPS = frozenset(PuzzlePart)
 _KEYS = {
     PuzzlePart.TITLE: "title",
     PuzzlePart.AUTHOR: "author",
@@ -78,13 +78,13 @@ _SIDES = frozenset("TRBL")
 JsonObject = dict[str, Any]
 
 
-def recognises(data: bytes) -> bool:
+def _recognises(data: bytes) -> bool:
     """Return whether the data is a JSON object, or one in a call."""
     bare = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     return bare.startswith((b"{", b"ipuz(")) or _CALL.match(bare[:200].decode("latin-1")) is not None
 
 
-def read(data: bytes) -> Puzzle:
+def _read(data: bytes) -> Puzzle:
     """Return the puzzle."""
     source = _parse(decode_text(data))
     kinds = source.get("kind")
@@ -327,7 +327,7 @@ def _find_cells(cells: object, width: int) -> tuple[CellId, ...]:
     return tuple((row - 1) * width + column - 1 for column, row in pairs if 1 <= column <= width)
 
 
-def write(puzzle: Puzzle) -> bytes:
+def _write(puzzle: Puzzle) -> bytes:
     """Return the file."""
     record: JsonObject = {"version": _VERSION, "kind": [f"{_KIND}#1"]}
     shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
@@ -405,3 +405,6 @@ def _write_json(record: JsonObject) -> str:
             body = json.dumps(value, ensure_ascii=False)
         lines.append(f" {json.dumps(key)}: {body}")
     return "{\n" + ",\n".join(lines) + "\n}"
+
+
+IPUZ = Codec(frozenset(PuzzlePart), _recognises, _read, _write)

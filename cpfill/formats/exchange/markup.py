@@ -1,20 +1,50 @@
-"""XML from strangers: no document type, so no entities to swell, and bounded depth and number of elements."""
+"""The puzzles in XML, read alone: .jpz of Crossword Compiler's applet, plain or in a ZIP archive; .cfp of CrossFire.
+
+XML from strangers has no document type, so no entities to swell, and bounded depth and number of elements.
+"""
 
 from __future__ import annotations
 
 import io
 import zipfile
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from cpfill.base.errors import MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT_BYTES, FormatError, InputError, megabytes
+from cpfill.base.errors import (
+    MAX_CELLS,
+    MAX_DEPTH,
+    MAX_ELEMENTS,
+    MAX_SIDE,
+    MAX_TEXT_BYTES,
+    FormatError,
+    InputError,
+    megabytes,
+)
 from cpfill.base.texts import hear, say
-from cpfill.formats.exchange.source import BREAKS, fault
+from cpfill.formats.exchange.source import (
+    BREAKS,
+    ClueList,
+    check_height,
+    check_rows,
+    fault,
+    note_unread,
+    parse_side,
+    quote,
+    read_shades,
+    shorten,
+    strip_markup,
+    tell_left_out,
+)
+from cpfill.formats.registry import Codec
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart, clean, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from cpfill.puzzle.grid import CellId, Slot
 
 _ZIP_MAGIC = b"PK"
 _PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
@@ -57,7 +87,7 @@ class Element:
         return self.attributes.get(name, "")
 
 
-def unzip(data: bytes) -> bytes:
+def _unzip(data: bytes) -> bytes:
     """Return the first file of a ZIP archive, or data that is not an archive, unchanged; it skips what macOS adds.
 
     Raises:
@@ -88,7 +118,7 @@ def _is_file(name: str) -> bool:
     return not name.endswith("/") and not name.startswith(("__MACOSX/", "._", ".DS_Store"))
 
 
-def parse(data: bytes) -> Element:
+def _parse(data: bytes) -> Element:
     """Return the root element.
 
     Raises:
@@ -129,3 +159,176 @@ def parse(data: bytes) -> Element:
     except (LookupError, ValueError):  # an encoding nobody knows
         raise fault(say("XML in an encoding such as UTF-8"), say("another")) from None
     return root
+
+
+_JPZ_METADATA = {
+    PuzzlePart.TITLE: "title",
+    PuzzlePart.AUTHOR: "creator",
+    PuzzlePart.EDITOR: "editor",
+    PuzzlePart.PUBLISHER: "publisher",
+    PuzzlePart.DATE: "date",
+    PuzzlePart.COPYRIGHT: "copyright",
+    PuzzlePart.NOTES: "description",
+}
+_SIDES = ("top", "right", "bottom", "left")
+
+
+def _recognises_jpz(data: bytes) -> bool:
+    """Return whether the data is a ZIP archive or XML."""
+    return data.startswith(b"PK") or data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<"
+
+
+def _read_jpz(data: bytes) -> Puzzle:
+    """Return the puzzle; arrow clues are left out, and the colours of blocks."""
+    root = _parse(_unzip(data))
+    crossword = next(root.find_all("crossword"), None)
+    if crossword is None:
+        inner = next((child.name for child in root.children if isinstance(child, Element)), "nothing")
+        raise fault(say("<crossword> within <rectangular-puzzle>"), quote(f"<{inner}>"))
+    grid = crossword.find_first("grid")
+    width, height = parse_side(grid.get("width")), parse_side(grid.get("height"))
+    answers: list[str | None] = [None] * (width * height)
+    sides: list[tuple[CellId, str]] = []
+    colours: dict[CellId, str] = {}
+    circles, voids, givens, arrows = set(), set(), set(), 0
+    for element in grid.find_all("cell"):
+        cell = _find_cell(element.get("x"), element.get("y"), width, height)
+        kind = element.get("type")
+        arrows += kind == "clue"
+        answers[cell] = None if kind in {"block", "void", "clue"} else element.get("solution")
+        if answers[cell] is not None and (colour := element.get("background-color")):
+            colours[cell] = colour
+        if kind == "void":
+            voids.add(cell)
+        if element.get("background-shape") == "circle":
+            circles.add(cell)
+        if element.get("hint") == "true":
+            givens.add(cell)
+        sides += [(cell, side[0].upper()) for side in _SIDES if element.get(f"{side}-bar") == "true"]
+    shades, shaded = read_shades(colours)
+    metadata = root.find_first("metadata")
+    bare = Puzzle(
+        height,
+        width,
+        tuple(answers),
+        metadata={part: strip_markup(metadata.find_first(name).text) for part, name in _JPZ_METADATA.items()},
+        bars=find_bars(sides, width, len(answers)),
+        circles=frozenset(circles),
+        voids=frozenset(voids),
+        givens=frozenset(givens),
+        shades=shades,
+    )
+    clues = _read_clues(crossword, bare)
+    return note_unread(
+        replace(bare, clues=clues.clues),
+        (*clues.unread, *tell_left_out(arrows, "arrow clue"), *shaded),
+    )
+
+
+def _find_cell(x: str, y: str, width: int, height: int) -> CellId:
+    column, row = parse_side(x), parse_side(y)
+    if column > width or row > height:
+        raise fault(
+            say("a cell within {height} rows and {width} columns", height=height, width=width), f"x={column}, y={row}"
+        )
+    return (row - 1) * width + column - 1
+
+
+def _read_clues(crossword: Element, puzzle: Puzzle) -> ClueList:
+    words = _read_words(crossword, puzzle)
+    clues = ClueList()
+    for listed in crossword.find_all("clues"):
+        title = clean(listed.find_first("title").text)
+        heading = next((way for way in Direction if title.capitalize().startswith(way)), None)
+        for element in listed.find_all("clue"):
+            slot = words.get(element.get("word"))
+            direction, number = (slot.direction, slot.number) if slot else (heading, element.get("number"))
+            length = str(slot.length) if slot else ""
+            form = element.get("format")
+            text = element.text + (f" ({form})" if form and form != length else "")
+            clues.add(direction, number, text, f"{element.get('number')} {shorten(title)}")
+    return clues
+
+
+def _read_words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:
+    """Return the slot of each word, none if there is no slot of just its cells."""
+    slots = {slot.cells: slot for slot in puzzle.slots}
+    words, total = {}, 0
+    for word in crossword.find_all("word"):
+        cells = _find_word_cells(word, puzzle)
+        total += len(cells)
+        if total > MAX_CELLS:
+            raise fault(say("words of at most {most} cells together", most=MAX_CELLS), say("more"))
+        words[word.get("id")] = slots.get(cells)
+    return words
+
+
+def _find_word_cells(word: Element, puzzle: Puzzle) -> tuple[CellId, ...]:
+    """Return the cells of a word, given as one or more runs in a row or column; none of one longer than any slot."""
+    cells: list[CellId] = []
+    for part in (word, *word.find_all("cells")):
+        if part.get("x") and part.get("y"):
+            columns, rows = _read_range(part.get("x"), puzzle.width), _read_range(part.get("y"), puzzle.height)
+            if len(cells) + len(rows) * len(columns) > MAX_SIDE:
+                return ()
+            cells += [row * puzzle.width + column for row in rows for column in columns]
+    return tuple(cells)
+
+
+def _read_range(text: str, side: int) -> range:
+    """Return the columns or rows, from 0, of a range such as `2-5`, which counts from 1."""
+    first, _, last = text.partition("-")
+    start, stop = parse_side(first), parse_side(last or first)
+    return range(start - 1, min(stop, side))
+
+
+_CFP_METADATA = {
+    PuzzlePart.TITLE: "TITLE",
+    PuzzlePart.AUTHOR: "AUTHOR",
+    PuzzlePart.COPYRIGHT: "COPYRIGHT",
+    PuzzlePart.NOTES: "NOTES",
+}
+
+
+def _recognises_cfp(data: bytes) -> bool:
+    """Return whether the root of the XML is that of these files."""
+    return b"<CROSSFIRE" in data[:1000]
+
+
+def _read_cfp(data: bytes) -> Puzzle:
+    """Return the puzzle."""
+    root = _parse(data)
+    crossfire = next((child for child in root.children if isinstance(child, Element)), root)
+    if crossfire.name != "CROSSFIRE":
+        raise fault("<CROSSFIRE>", quote(f"<{crossfire.name}>"))
+    grid = crossfire.find_first("GRID")
+    width = parse_side(grid.get("width"))
+    lines = grid.text.strip("\r\n").split("\n")
+    check_height(lines)
+    rows = [line.rstrip("\r").ljust(width) for line in lines]
+    height, found = check_rows(rows)
+    if found != width:
+        raise fault(say("rows of {width} cells, as <GRID> says", width=width), f"{found}")
+    rebus = {entry.get("input"): entry.get("letters") for entry in crossfire.find_all("REBUS")}
+    chars = "".join(rows)
+    circles = [number.strip() for number in crossfire.find_first("CIRCLES").text.split(",")]
+    clues = ClueList()
+    for word in crossfire.find_all("WORD"):
+        heading, number = word.get("dir"), word.get("num")
+        direction = {"ACROSS": Direction.ACROSS, "DOWN": Direction.DOWN}.get(heading.upper())
+        clues.add(direction, number, strip_markup(word.text), f"{number} {heading}")
+    puzzle = Puzzle(
+        height,
+        width,
+        tuple(None if char == "." else "" if char in " -" else rebus.get(char, char) for char in chars),
+        clues.clues,
+        {part: strip_markup(crossfire.find_first(name).text) for part, name in _CFP_METADATA.items()},
+        circles=frozenset(
+            int(number) for number in circles if number.isascii() and number.isdigit() and len(number) < 6
+        ),
+    )
+    return note_unread(puzzle, clues.unread)
+
+
+JPZ = Codec(recognises=_recognises_jpz, read=_read_jpz)
+CFP = Codec(recognises=_recognises_cfp, read=_read_cfp)

@@ -3,8 +3,6 @@
 One character a cell, for formats that explain some characters in a table and mark circles by small letters.
 
 The clues of a file, as readers collect them.
-
-What both formats of Across Lite share: clues in an order instead of numbers, omitted answers, stand-in letters.
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ import string
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_CLUES, MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES, Fault, FormatError
 from cpfill.base.files import decode
 from cpfill.base.texts import say, say_count
@@ -23,7 +20,7 @@ from cpfill.puzzle.puzzle import SHADE, PuzzlePart, clean, find_colour
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cpfill.puzzle.grid import CellId, Direction, Slot
+    from cpfill.puzzle.grid import CellId, Direction
     from cpfill.puzzle.puzzle import ClueId, Puzzle
 
 _MOST_NAMES = 3
@@ -240,43 +237,3 @@ class ClueList:
     def unread(self) -> tuple[str, ...]:
         """Losses: the clues that are left over."""
         return tell_left_out(len(self.left), "clue", list_names(self.left))
-
-
-KEEPS = frozenset(
-    {
-        PuzzlePart.TITLE,
-        PuzzlePart.AUTHOR,
-        PuzzlePart.COPYRIGHT,
-        PuzzlePart.NOTES,
-        PuzzlePart.CLUES,
-        PuzzlePart.REBUS,
-        PuzzlePart.SYMBOLS,
-        PuzzlePart.CIRCLES,
-    }
-)
-EMPTY = "-"
-OMITTED = "X"
-
-
-def sort_by_number(puzzle: Puzzle) -> list[Slot]:
-    """Return the slots in the order of their numbers, across before down on one cell."""
-    return sorted(puzzle.slots, key=lambda slot: (slot.number, slot.direction))
-
-
-def choose_empty(puzzle: Puzzle) -> str:
-    """Return what stands for a cell without an answer: X if no cell has any."""
-    return EMPTY if any(puzzle.cells) else OMITTED
-
-
-def clear_omitted(answers: Sequence[str | None]) -> tuple[str | None, ...]:
-    """Return the answers without those that only say that there is none: `-`, or X in every cell."""
-    omitted = {answer for answer in answers if answer} == {OMITTED}
-    return tuple("" if answer == EMPTY or (omitted and answer) else answer for answer in answers)
-
-
-def choose_letter(answer: str) -> str:
-    """Return the letter that is shown for an answer where only single plain letters are understood."""
-    return next((char for char in _LATIN.fold(answer) if char in _LATIN.codes), OMITTED)
-
-
-_LATIN = Alphabet()

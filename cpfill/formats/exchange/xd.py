@@ -25,6 +25,7 @@ from cpfill.formats.exchange.source import (
     quote,
     tell_left_out,
 )
+from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import Direction, split_rows
 from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from cpfill.formats.exchange.source import NumberedLines
 
-KEEPS = METADATA | {
+_KEEPS = METADATA | {
     PuzzlePart.CLUES,
     PuzzlePart.STRAYS,
     PuzzlePart.REBUS,
@@ -52,12 +53,12 @@ _MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
 _SIGNS = "1234567890$%&*+?@!<>^|;:,'" + "".join(map(chr, range(0x2460, 0x2474)))
 
 
-def recognises(data: bytes) -> bool:
+def _recognises(data: bytes) -> bool:
     """Return whether the first line is a header, or heads a section."""
     return re.match(rb"(?:\xef\xbb\xbf)?\s*(?:##[ \t]+[A-Za-z]|[A-Za-z][A-Za-z -]{0,30}:)", data) is not None
 
 
-def read(data: bytes) -> Puzzle:
+def _read(data: bytes) -> Puzzle:
     """Return the puzzle."""
     sections = _split_sections(decode_text(data))
     headers = {}
@@ -179,7 +180,7 @@ def _read_clues(lines: NumberedLines) -> tuple[ClueList, list[str], int]:
     return clues, answers, remarks
 
 
-def write(puzzle: Puzzle) -> bytes:
+def _write(puzzle: Puzzle) -> bytes:
     """Return the file, with a line for every slot."""
     marks = Marks(puzzle, _SIGNS, ".")
     shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
@@ -208,3 +209,6 @@ def _write_clues(puzzle: Puzzle, direction: Direction) -> Sequence[str]:
         " ".join(filter(None, (f"{direction[0]}{number}.", texts.get(number), "~", answers.get(number))))
         for number in sorted(answers.keys() | texts.keys())
     ]
+
+
+XD = Codec(_KEEPS, _recognises, _read, _write)

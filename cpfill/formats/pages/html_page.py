@@ -1,14 +1,20 @@
-"""HTML, written alone: one page that needs nothing else, the solution on a sheet of its own when it is printed."""
+"""HTML, written alone: one page that needs nothing else, the solution on a sheet of its own when it is printed.
+
+Or a puzzle to solve in a browser, its player within.
+"""
 
 from __future__ import annotations
 
+import json
 from html import escape
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from cpfill.formats.pages import player
+from cpfill.base.texts import LANGUAGES, load_page, spoken
+from cpfill.formats.pages.pictures import KEEPS, choose_cell, paint_styled
 from cpfill.formats.pages.plan import EDGE, GUTTER, LEADING, plan_below
 from cpfill.formats.pages.style import Layout, list_entries, list_figures
-from cpfill.formats.pages.svg import KEEPS, choose_cell, paint_styled
+from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing.paint import SvgCanvas, draw_svg, measure_size
 from cpfill.puzzle.puzzle import PuzzlePart
 
@@ -16,7 +22,6 @@ if TYPE_CHECKING:
     from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle.puzzle import Puzzle
 
-__all__ = ["KEEPS", "draw"]
 
 _SERIF = '"Source Serif 4", "Source Serif Pro", Charter, "Iowan Old Style", Georgia, "Times New Roman", serif'
 _LOOK = f"""
@@ -49,10 +54,10 @@ tr { break-inside: avoid; }
 """
 
 
-def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the page, and what is to be told of it."""
     if style.layout is Layout.INTERACTIVE:
-        return player.write(puzzle), []
+        return _write_player(puzzle), []
     words, told = style.words, list[str]()
     if style.layout is Layout.SUBMISSION:
         look, sections = _MANUSCRIPT, _write_manuscript(puzzle, style)
@@ -129,3 +134,66 @@ def _write_manuscript(puzzle: Puzzle, style: PageStyle) -> list[list[str]]:
             lists.append(f"<tr><td>{number}</td><td>{escape(clue)}</td><td>{escape(answer)}</td></tr>")
         lists.append("</table>")
     return [first, lists]
+
+
+PLAYER = Path(__file__).with_name("player")
+PLAYER_FILES = ("player.js", "player.css")
+
+_PREFIX = "player_"
+
+_PLAYER_LOOK = "body { font-family: system-ui, sans-serif; max-width: 75rem; margin: 1rem auto; padding: 0 1rem; }"
+
+
+def _write_player(puzzle: Puzzle) -> bytes:
+    """Return the page of a puzzle. Whoever looks for the answers finds them in it."""
+    texts, title = player_texts(), puzzle.metadata.get(PuzzlePart.TITLE, "")
+    record = json.dumps(player_record(puzzle), ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
+    code, look = ((PLAYER / name).read_text(encoding="utf-8") for name in PLAYER_FILES)
+    lines = [
+        "<!DOCTYPE html>",
+        f'<html lang="{spoken()}">',
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(title or texts['crossword'])}</title>",
+        f"<style>\n{_PLAYER_LOOK}\n{look}</style>",
+        '<main id="player"></main>',
+        f'<script type="module">\n{code}\nplay(document.getElementById("player"), {record});\n</script>',
+        "</html>",
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def player_record(puzzle: Puzzle) -> dict[str, Any]:
+    """Return a puzzle as `player.js` takes it (`Play`): its slots with their clues, and what its buttons say."""
+    slots = [
+        {
+            "number": slot.number,
+            "direction": str(slot.direction),
+            "cells": list(slot.cells),
+            "clue": puzzle.clues.get((slot.direction, slot.number), ""),
+        }
+        for slot in puzzle.slots
+    ]
+    author = puzzle.metadata.get(PuzzlePart.AUTHOR, "")
+    return {
+        "height": puzzle.height,
+        "width": puzzle.width,
+        "cells": list(puzzle.cells),
+        "givens": sorted(puzzle.givens),
+        "circles": sorted(puzzle.circles),
+        "shades": {str(cell): colour for cell, colour in puzzle.shades.items()},
+        "bars": [list(bar) for bar in sorted(puzzle.bars)],
+        "slots": slots,
+        "heading": " · ".join(filter(None, (puzzle.metadata.get(PuzzlePart.TITLE, ""), author))),
+        "texts": player_texts(),
+    }
+
+
+def player_texts() -> dict[str, str]:
+    """Return what the player says, by the names it knows: lines of the page that begin with `player_`."""
+    language = LANGUAGES.index(spoken())
+    lines = {name.removeprefix(_PREFIX): texts for name, texts in load_page().items() if name.startswith(_PREFIX)}
+    return {name: texts[language] for name, texts in lines.items()}
+
+
+HTML = Codec(KEEPS, draw=_draw)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.formats.pages.pictures import KEEPS
 from cpfill.formats.pages.plan import GUTTER, LEADING, plan_below
-from cpfill.formats.pages.svg import KEEPS
+from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing.paint import FRAME, frame, lighten, split_colour, write_roman
 from cpfill.puzzle.puzzle import PuzzlePart
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle.puzzle import Puzzle
 
-__all__ = ["KEEPS", "draw"]
 
 _ESCAPES = str.maketrans(
     {
@@ -55,7 +55,7 @@ _PREAMBLE = r"""\usepackage[T1]{fontenc}
 \PuzzleDefineCell{c}{{\put(#1,#2){\framebox(1,1){}}\put(\the#1.5,\the#2.5){\oval(1,1)[r]\oval(1,1)[bl]}}}"""
 
 
-def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the document, and what is to be told of it: nothing."""
     document = rf"\documentclass[10pt,{style.sheet.value}paper]{{article}}"
     plan, _ = plan_below(puzzle, style)
@@ -175,3 +175,6 @@ def _write_givens(puzzle: Puzzle) -> str:
 
 def _escape(text: str) -> str:
     return text.translate(_ESCAPES)
+
+
+LATEX = Codec(KEEPS, draw=_draw)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.base.imports import load
 from cpfill.formats.pages.arrows import ArrowType, paint_arrowword
+from cpfill.formats.pages.pictures import KEEPS
 from cpfill.formats.pages.plan import (
     EDGE,
     GUTTER,
@@ -37,7 +38,7 @@ from cpfill.formats.pages.plan import (
     set_lines,
 )
 from cpfill.formats.pages.style import SERIF, VERA, Layout, find_lacking, fit_charset, list_entries, list_figures
-from cpfill.formats.pages.svg import KEEPS
+from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing.paint import measure_size, paint, split_colour
 from cpfill.puzzle.puzzle import PuzzlePart
 
@@ -300,10 +301,7 @@ def _write_right(paper: PdfCanvas, x: float, y: float, text: str) -> None:
     paper.text(x - measure_width(text) * _SIZE, y, _SIZE, text, centred=False, font=TEXT)
 
 
-__all__ = ["KEEPS", "draw"]
-
-
-def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the document, and what is to be told of it; the same puzzle gives the same bytes."""
     load_fonts()
     out, words = io.BytesIO(), style.words
@@ -320,3 +318,6 @@ def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
             told = draw_face(pdf, puzzle, style, letters=letters)  # of either face the same
     pdf.save()
     return out.getvalue(), told
+
+
+PDF = Codec(KEEPS, draw=_draw)

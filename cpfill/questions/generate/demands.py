@@ -25,8 +25,7 @@ from cpfill.base.errors import (
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
 from cpfill.formats.dialects import parse_draft
-from cpfill.formats.puzzles import read_puzzle, recognise
-from cpfill.formats.registry import guess_format
+from cpfill.formats.registry import guess_format, read_puzzle, recognise
 from cpfill.puzzle.grid import BLOCK, split_rows
 from cpfill.questions.generate.board import Board, Symmetry
 

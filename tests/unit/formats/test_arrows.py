@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cpfill.base.errors import FormatError, GridError
 from cpfill.formats.pages.style import Layout, PageStyle
-from cpfill.formats.puzzles import write_puzzle
+from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart

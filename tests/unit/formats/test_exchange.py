@@ -12,7 +12,7 @@ import pytest
 
 from cpfill.base.errors import MAX_TEXT, FormatError
 from cpfill.formats.exchange.source import strip_markup
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
-from cpfill.formats.puzzles import write_puzzle
+from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from tests.golden.mini import ACROSS, MINI
 

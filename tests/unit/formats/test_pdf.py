@@ -17,7 +17,7 @@ from pypdf import PdfReader
 from cpfill.base.errors import CpfillError, InputError
 from cpfill.formats.pages.style import SERIF as SERIF_CHARSETS
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
-from cpfill.formats.puzzles import write_puzzle
+from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from tests.golden.mini import MINI

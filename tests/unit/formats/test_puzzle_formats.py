@@ -15,8 +15,7 @@ import pytest
 
 from cpfill.base.errors import MAX_TEXT_BYTES, CpfillError, FormatError, GridError, InputError
 from cpfill.formats.pages.style import PageStyle
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import FORMATS, READABLE, WRITABLE, choose_format, guess_format
+from cpfill.formats.registry import FORMATS, READABLE, WRITABLE, choose_format, guess_format, read_puzzle, write_puzzle
 from cpfill.formats.templates import read_templates
 from cpfill.puzzle.drawing.paint import write_roman
 from cpfill.puzzle.grid import Direction

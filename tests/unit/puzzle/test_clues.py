@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
-from cpfill.formats.puzzles import write_puzzle
+from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.clues import NO_CLUE, Clues, parse_clues, place_clues, read_clues, write_clues
 from cpfill.puzzle.clues import dictionaries as dictionary
 from cpfill.puzzle.clues.dictionaries import (

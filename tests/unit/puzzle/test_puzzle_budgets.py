@@ -26,7 +26,7 @@ from cpfill.base.errors import (
     InputError,
 )
 from cpfill.formats.dialects import parse_grids
-from cpfill.formats.puzzles import read_puzzle
+from cpfill.formats.registry import read_puzzle
 from cpfill.puzzle.puzzle import Puzzle
 from tests.fuzz.ceilings import ceilings
 
@@ -188,7 +188,7 @@ TEXTS: dict[str, tuple[str, str]] = {
 
 @pytest.mark.parametrize("case", TEXTS)
 def test_a_text_does_not_become_much_work(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.formats.dialects.builder.MAX_CELLS", FEW_CELLS)
+    monkeypatch.setattr("cpfill.formats.builder.MAX_CELLS", FEW_CELLS)
     text, message = TEXTS[case]
     with pytest.raises(GridError, match=message) as error, ceilings():
         parse_grids(text)

@@ -1,18 +1,21 @@
-"""JSON for scripts, written alone: the cells, and each slot with its first cell, length, answer and clue."""
+"""Tables for scripts, written alone: JSON and CSV, with each slot, its first cell, length, answer and clue."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import say
+from cpfill.formats.registry import Codec
 from cpfill.puzzle.puzzle import METADATA, PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.puzzle.grid import Slot
     from cpfill.puzzle.puzzle import Puzzle
 
-KEEPS = METADATA | {
+_JSON_KEEPS = METADATA | {
     PuzzlePart.CLUES,
     PuzzlePart.DRAFTS,
     PuzzlePart.REBUS,
@@ -26,7 +29,7 @@ KEEPS = METADATA | {
 }
 
 
-def describe_slot(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:
+def _describe_slot(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:
     """Return a slot as a record; row and column count from 1, the answer has `?` for a cell without one."""
     row, column = divmod(slot.cells[0], puzzle.width)
     return {
@@ -40,7 +43,7 @@ def describe_slot(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:
     }
 
 
-def write(puzzle: Puzzle) -> bytes:
+def _write_json(puzzle: Puzzle) -> bytes:
     """Return the file; in `cells` null is a block, "" an empty cell; elsewhere a cell is [row, column], from 1."""
 
     def locate(cell: int) -> list[int]:
@@ -58,8 +61,22 @@ def write(puzzle: Puzzle) -> bytes:
         "bars": [[locate(one), locate(other)] for one, other in sorted(puzzle.bars)],
         "voids": [locate(cell) for cell in sorted(puzzle.voids)],
         "slots": [
-            {**describe_slot(puzzle, slot), "drafts": puzzle.drafts.get((slot.direction, slot.number), ())}
+            {**_describe_slot(puzzle, slot), "drafts": puzzle.drafts.get((slot.direction, slot.number), ())}
             for slot in puzzle.slots
         ],
     }
     return (json.dumps(record, ensure_ascii=False) + "\n").encode()
+
+
+def _write_csv(puzzle: Puzzle) -> bytes:
+    """Return the table under its heads."""
+    records = [_describe_slot(puzzle, slot) for slot in puzzle.slots]
+    out = io.StringIO()
+    table = csv.DictWriter(out, list(records[0]), lineterminator="\n")
+    table.writeheader()
+    table.writerows(records)
+    return out.getvalue().encode()
+
+
+JSON = Codec(_JSON_KEEPS, write=_write_json)
+CSV = Codec(frozenset({PuzzlePart.CLUES, PuzzlePart.REBUS, PuzzlePart.SYMBOLS, PuzzlePart.BARS}), write=_write_csv)

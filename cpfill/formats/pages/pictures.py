@@ -1,9 +1,10 @@
-"""PNG, written alone, by Pillow: the grid."""
+"""Pictures, written alone: SVG of title, grid and clues, where text stays text; PNG of the grid alone, by Pillow."""
 
 from __future__ import annotations
 
 import io
 import math
+import textwrap
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.imports import load
 from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
 from cpfill.formats.pages.style import VERA, Layout, fit_charset
-from cpfill.puzzle.drawing.paint import measure_size, paint
-from cpfill.puzzle.puzzle import IN_GRID, PuzzlePart
+from cpfill.formats.registry import Codec
+from cpfill.puzzle.drawing.paint import CELL, SvgCanvas, estimate_width, measure_size, paint
+from cpfill.puzzle.puzzle import IN_GRID, METADATA, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +23,82 @@ if TYPE_CHECKING:
     from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle.puzzle import Puzzle
 
-KEEPS = IN_GRID - {PuzzlePart.LETTER_SETS}
-CELL_PIXELS, ARROW_PIXELS = 48, 128
+KEEPS = frozenset(
+    {
+        PuzzlePart.TITLE,
+        PuzzlePart.AUTHOR,
+        PuzzlePart.COPYRIGHT,
+        PuzzlePart.NOTES,
+        PuzzlePart.CLUES,
+        PuzzlePart.STRAYS,
+        PuzzlePart.REBUS,
+        PuzzlePart.SYMBOLS,
+        PuzzlePart.GIVENS,
+        PuzzlePart.CIRCLES,
+        PuzzlePart.SHADES,
+        PuzzlePart.BARS,
+        PuzzlePart.VOIDS,
+    }
+)
+_SIZE, _LEADING = 13.0, 17.0
+_POINT = 0.75
+"""A pixel, in points: there are 96 to the inch."""
+_EM = 0.52
+"""The mean width of a character, in heights: an SVG does not break lines, so they are broken here."""
+
+
+def _draw_svg(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+    """Return the picture, and what is to be told: the blank grid with the clues below in columns, or the solution."""
+    letters = bool(style.letters)
+    canvas = SvgCanvas(x=10, y=10)
+    cell = choose_cell(style)
+    grid_width, grid_height = measure_size(puzzle, cell, labelled=style.labelled)
+    lists = [] if letters else style.list_headed_clues(puzzle)
+    width = max(grid_width, 560.0 if lists else 0.0, 280.0 if METADATA & puzzle.metadata.keys() else 0.0)
+    y = _write(canvas, 0.0, width, style.write(puzzle, PuzzlePart.TITLE), bold=True)
+    y = _write(canvas, y, width, style.write(puzzle, PuzzlePart.AUTHOR))
+    for line in style.write_notes(puzzle) if not letters else ():
+        y = _write(canvas, y, width, line)
+    y += _LEADING / 2 if y else 0
+    canvas.y += y
+    told = paint_styled(canvas, puzzle, style, letters=letters)
+    canvas.y -= y
+    y = top = y + grid_height + _LEADING / 2
+    column = width / max(1, len(lists))
+    for index, (heading, clues) in enumerate(lists):
+        canvas.x = 10 + index * column
+        end = _write(canvas, top, column, heading, bold=True)
+        for label, text in clues:
+            end = _write(canvas, end, column - 20, f"{label}. {text}")
+        y = max(y, end)
+    canvas.x = 10
+    y = _write(canvas, y, width, style.write_copyright(puzzle))
+    return (canvas.document(width + 20, y + 20, "white") + "\n").encode(), told
+
+
+def choose_cell(style: PageStyle) -> float:
+    """Return the side of a cell."""
+    return CELL_POINTS / _POINT if style.layout is Layout.ARROWS else CELL
+
+
+def paint_styled(canvas: SvgCanvas, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
+    """Draw the grid alone, and return what is to be told of it."""
+    if style.layout is Layout.ARROWS:
+        kind = ArrowType(estimate_width, _POINT)
+        return paint_arrowword(canvas, puzzle, choose_cell(style), kind, style, letters=letters)
+    paint(canvas, puzzle, CELL, letters=letters, labelled=style.labelled)
+    return []
+
+
+def _write(canvas: SvgCanvas, y: float, width: float, text: str, *, bold: bool = False) -> float:
+    """Write a text under `y` in lines of that width, and return where it ends."""
+    for line in textwrap.wrap(text, max(10, int(width / (_EM * _SIZE)))):
+        y += _LEADING
+        canvas.text(0, y, _SIZE, line, centred=False, bold=bold)
+    return y
+
+
+_CELL_PIXELS, _ARROW_PIXELS = 48, 128
 _EDGE = 8
 _MEASURED = 100
 """The height of the font in which widths are measured."""
@@ -79,9 +155,9 @@ def _measure_width(text: str) -> float:
     return width
 
 
-def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+def _draw_png(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the picture, and what is to be told: the blank grid, or the solution."""
-    largest = ARROW_PIXELS if style.layout is Layout.ARROWS else CELL_PIXELS
+    largest = _ARROW_PIXELS if style.layout is Layout.ARROWS else _CELL_PIXELS
     cell = min(largest, _LARGEST // max(puzzle.width, puzzle.height))
     width, height = measure_size(puzzle, cell, labelled=style.labelled)
     mode = "RGB" if puzzle.shades else "L"
@@ -89,10 +165,14 @@ def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     canvas = _PngCanvas(_load_pillow("ImageDraw").Draw(image))
     told = []
     if style.layout is Layout.ARROWS:
-        kind = ArrowType(_measure_width, CELL_POINTS / ARROW_PIXELS)
+        kind = ArrowType(_measure_width, CELL_POINTS / _ARROW_PIXELS)
         told = paint_arrowword(canvas, puzzle, cell, kind, style, letters=bool(style.letters))
     else:
         paint(canvas, puzzle, cell, letters=bool(style.letters), labelled=style.labelled)
     out = io.BytesIO()
     image.save(out, "PNG")
     return out.getvalue(), told
+
+
+SVG = Codec(KEEPS, draw=_draw_svg)
+PNG = Codec(IN_GRID - {PuzzlePart.LETTER_SETS}, draw=_draw_png)
