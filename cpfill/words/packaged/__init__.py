@@ -1,1 +1,1 @@
-"""The packaged word lists, their licences, and how each was derived."""
+"""The packaged word lists and their licences."""

@@ -24,8 +24,9 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from offensive import ENGLISH, ENTRIES, INNOCENT_PARTS
+
 from cpfill.base.alphabet import Alphabet
-from cpfill.words.packaged.offensive import ENGLISH, ENTRIES, INNOCENT_PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping

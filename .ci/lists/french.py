@@ -12,8 +12,9 @@ from collections import Counter, defaultdict
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from offensive import FRENCH
+
 from cpfill.base.alphabet import Alphabet
-from cpfill.words.packaged.offensive import FRENCH
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Derives the packaged word lists from packages of Debian 12 and of the Python index: `derive.py en|fr|all`.
+"""Derives the packaged word lists from packages of Debian 12 and of the Python index: `derive_lists.py en|fr|all`.
 
 A list combines words with frequencies. The words come from a spell checker's dictionary, which knows which strings are
 words but not how common they are; the frequencies come from a corpus, which knows how common a string is but not
@@ -22,19 +22,17 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import english
+import french
+from french import Form
+
 from cpfill.base.alphabet import Alphabet
-from cpfill.words.packaged import english, french
-from cpfill.words.packaged.french import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-HERE = Path(__file__).parent
+LISTS = Path(__file__).parents[2] / "cpfill/words/packaged"
 SHARE = "usr/share"
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 # ── sources ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -164,7 +162,7 @@ are a modified version of SCOWL and, but for en-words, of the Crossword Nexus Co
 blacksquare, by Patrick Maher, has: a selection of their words and entries, each with a score derived from the scores of
 the latter and from the word frequencies of wordfreq, by Robyn Speer. The scores, and so the lists, are subject to the
 Creative Commons Attribution-ShareAlike 4.0 International licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode.
-README.md says what was done, derive.py does it. The terms of all packages, and whom wordfreq gives credit, follow.
+README.md says what was done, derive_lists.py does it. The terms of all packages, and whom wordfreq credits, follow.
 """,
     ),
     "fr": Recipe(
@@ -176,7 +174,7 @@ spelling dictionary of Dicollecte and Grammalecte: the inflected forms of its en
 the word frequencies of wordfreq, by Robyn Speer. The words are subject to the terms of the Mozilla Public License,
 v. 2.0, the text of which is below. The scores are subject to the Creative Commons Attribution-ShareAlike 4.0
 International licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode. The source form of the list is itself,
-decompressed; README.md says what was done, derive.py does it. The terms of both packages, and whom wordfreq gives
+decompressed; README.md says what was done, derive_lists.py does it. The terms of both packages, and whom wordfreq gives
 credit, follow.
 """,
     ),
@@ -220,13 +218,13 @@ def histogram(values: Iterable[int], width: int) -> str:
 
 
 def derive(language: str) -> None:
-    """Fetch the sources of a language's lists; write the lists and their licence next to this script."""
+    """Fetch the sources of a language's lists; write the lists and their licence into the package."""
     recipe = RECIPES[language]
     with tempfile.TemporaryDirectory() as scratch:
         at = [package.fetch(Path(scratch)) for package in recipe.packages]
         for one in recipe.lists(at):
             write_list(one)
-        (HERE / f"{language}.LICENSE.txt").write_text(licence(recipe, at), "utf-8", newline="\n")
+        (LISTS / f"{language}.LICENSE.txt").write_text(licence(recipe, at), "utf-8", newline="\n")
 
 
 def write_list(one: ScoredList) -> None:
@@ -237,7 +235,7 @@ def write_list(one: ScoredList) -> None:
     fold, offensive = Alphabet().fold, frozenset(one.offensive)
     left_out = {word: score for word, score in one.scores.items() if word in offensive}
     kept = {word: score for word, score in one.scores.items() if word not in offensive}
-    for words, path in ((kept, HERE / f"{one.name}.txt.gz"), (left_out, HERE / f"{one.name}.offensive.txt.gz")):
+    for words, path in ((kept, LISTS / f"{one.name}.txt.gz"), (left_out, LISTS / f"{one.name}.offensive.txt.gz")):
         ranked = sorted(words.items(), key=lambda entry: (-entry[1], len(fold(entry[0])), fold(entry[0])))
         write_gzip(path, "".join(f"{word};{score}\n" for word, score in ranked))
         print(f"{path.name}: {len(words):,} words, {path.stat().st_size:,} bytes")
