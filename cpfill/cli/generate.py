@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from cpfill.formats.dialects import Dialect
     from cpfill.problem.result import SolveResult
     from cpfill.questions.generate import Demands, Design, Ranking
-    from cpfill.questions.generate.no_grid import Failure
-    from cpfill.questions.generate.question import Step
+    from cpfill.questions.generate.question import Failure, Step
 
 
 @o.with_page_options

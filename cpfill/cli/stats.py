@@ -16,8 +16,7 @@ from cpfill.cli.tables import room, table
 from cpfill.formats.registry import guess_format, read_puzzle
 from cpfill.problem.fill import Fill
 from cpfill.questions.question import Desk
-from cpfill.questions.stats import find_words, take_answers
-from cpfill.questions.stats.question import Stats
+from cpfill.questions.stats import Stats, find_words, take_answers
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ QUESTIONS = {
     "heatmap": "cpfill.questions.lists:Heatmap",
     "letters": "cpfill.questions.verdicts:Letters",
     "solve": "cpfill.questions.solve:Solve",
-    "stats": "cpfill.questions.stats.question:Stats",
+    "stats": "cpfill.questions.stats:Stats",
     "watch": "cpfill.questions.watch:Watch",
 }
 """The module and class of each question, by name."""

@@ -21,8 +21,7 @@ from cpfill.cli.app import VERBS, make_app
 from cpfill.engines import ENGINES, list_options
 from cpfill.formats.registry import READABLE, WRITABLE
 from cpfill.problem.problem import Objective
-from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.demands import STYLES
+from cpfill.questions.generate.board import STYLES, Symmetry
 from cpfill.questions.solvers import DATA_FORMATS
 from cpfill.words.wordlist import PACKAGED
 from tests.cli.program import MALFORMED, SQUARE, THREE, TINY, program

@@ -26,7 +26,7 @@ STOREY = {room: storey for storey, rooms in enumerate(STOREYS) for room in rooms
 FRONT = "__init__"  # the public API: names everything under the command line
 
 THIRD_PARTY = {
-    "ortools": ("engines/cpsat/", "questions/generate/models.py", "questions/generate/models.py"),
+    "ortools": ("engines/cpsat/", "questions/generate/models.py"),
     "numpy": ("engines/cpsat/", "questions/generate/columns.py"),
     "typer": ("cli/",),
     "click": ("cli/",),

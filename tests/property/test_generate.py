@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
 from cpfill.questions.generate import STYLES, Demands, Symmetry, generate, generation
-from cpfill.questions.generate import theme as flaws
-from cpfill.questions.generate.board import find_uncrossed
+from cpfill.questions.generate import board as flaws
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -372,7 +371,7 @@ def test_flaws_of_arrowwords_are_what_they_are_said_to_be() -> None:
         cells = [demands.board.bit(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"]
         times = Counter(place for slot in slots(rows, 2) for place in slot)
         alone = sum(count == 1 and min(place) > 0 for place, count in times.items())
-        assert find_uncrossed(demands.board, sum(cells)).bit_count() == alone
+        assert flaws.find_uncrossed(demands.board, sum(cells)).bit_count() == alone
         too_long = sum(max(0, len(slot) - 9) for slot in slots(rows, 2))
         assert flaws.find_long(demands.board, sum(cells)).bit_count() == too_long
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.demands import STYLES, Demands, Draft, Style, read_draft
-from cpfill.questions.generate.generation import fill_grids, find_lengths, generate, keep_fillable
-from cpfill.questions.generate.ranking import Design, Ranking, rank_designs
+from cpfill.questions.generate.board import STYLES, Style, Symmetry
+from cpfill.questions.generate.demands import Demands, Draft, read_draft
+from cpfill.questions.generate.generation import (
+    Design,
+    Ranking,
+    fill_grids,
+    find_lengths,
+    generate,
+    keep_fillable,
+    rank_designs,
+)
 
 __all__ = [
     "STYLES",

@@ -1,13 +1,19 @@
-"""Sets of cells as ints, for block patterns and for operations on whole grids at once.
+"""Sets of cells as ints, for block patterns and operations on whole grids at once; the rules of styles, and flaws.
 
 Bit `row * stride + column` stands for a cell. A row has one bit more than cells, and that bit is never set. So a shift
 by 1 or by `stride` moves every cell to its neighbour, and `& full` removes cells that leave the grid.
 
-Blocks that hold clues, as in arrowwords: their frame, and blocks that would hold none.
+In an arrowword the first row and the first column alternate clue cells and letters, from a clue cell in the corner. So
+every slot has a clue cell: the block before it or, if it begins at the edge, the block beside its first letter, with a
+bent arrow. No block needs to hold more than two clues; `cpfill.puzzle.clues.clue_cells` assigns the clues.
 
-The first row and the first column alternate clue cells and letters, from a clue cell in the corner. So every slot has a
-clue cell: the block before it or, if it begins at the edge, the block beside its first letter, with a bent arrow. No
-block needs to hold more than two clues; `cpfill.puzzle.clues.clue_cells` assigns the clues.
+Flaws are features that no rule forbids but printed grids of a style seldom have. The least flawed pattern wins. A
+cheater is a block whose removal does not change the number of words: neither across nor down does it have open cells on
+both sides. American grids in newspapers have few cheaters, no squares of blocks, and at most 78 words at 15x15, or 140
+at 21x21. British grids have about 30 words at 15x15, few of them of 3 letters, and no large clumps of blocks. Barred
+grids have about 36 words at 12x12, of 5.5 letters or more on average, and at most two thirds of their cells checked. In
+an arrowword few clue cells are adjacent, few letters are in only one word, and few words have two letters or more than
+nine.
 """
 
 from __future__ import annotations
@@ -21,6 +27,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
 
 Cells = int
 """A set of cells of a `Board`."""
@@ -47,6 +54,55 @@ class Symmetry(StrEnum):
 
 Blame = Mapping[tuple[int, ...], float]
 """Why a grid cannot be filled: the slots to blame, as cells counted row by row, each with its share of 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Rules for the blocks of a grid. `dataclasses.replace` derives one style from another.
+
+    A run of open cells is a slot if it has two or more cells (one or more if `min_slot_length` is 1).
+
+    Attributes:
+        symmetry: the symmetry of the blocks.
+        usual: the usual range of the share of blocks in such grids.
+        min_slot_length: the length of the shortest slot.
+        connected: a path leads from any open cell to any other, and each open cell is in a slot.
+        checked: every open cell is in two slots.
+        lattice: every other cell of every other row is a block. A slot of n cells has at least n // 2 checked cells
+            (half of them, rounded down), and never three unchecked cells in a row.
+        apart: no two blocks are adjacent, and no corner is a block.
+        barred: there are no blocks, and bars end slots. A run is a slot or a single cell. A slot has at most
+            `count_most_unchecked` unchecked cells, never two in a row.
+        clue_cells: blocks hold clues. The first row and column alternate blocks and letters, from a block in the
+            corner, and a slot of two or more cells begins beside every block.
+    """
+
+    symmetry: Symmetry
+    usual: tuple[float, float]
+    min_slot_length: int = 2
+    connected: bool = True
+    checked: bool = False
+    lattice: bool = False
+    apart: bool = False
+    barred: bool = False
+    clue_cells: bool = False
+
+    @property
+    def forbidden_runs(self) -> range:
+        """The lengths that no run of open cells may have."""
+        return range(1 if self.checked else 2, self.min_slot_length)
+
+
+STYLES = {
+    "american": Style(Symmetry.ROTATE, (0.15, 0.18), min_slot_length=3, checked=True),
+    "british": Style(Symmetry.ROTATE, (0.26, 0.38), min_slot_length=3, lattice=True),
+    "french": Style(Symmetry.NONE, (0.12, 0.20)),
+    "japanese": Style(Symmetry.NONE, (0.15, 0.25), apart=True),
+    "barred": Style(Symmetry.ROTATE, (0, 0), min_slot_length=4, barred=True),
+    "arrow": Style(Symmetry.NONE, (0.22, 0.27), clue_cells=True),
+    "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
+}
+"""The styles by name. `free` has no rules: its blocks may be anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +193,10 @@ class Board:
             component, grown = grown, (grown | self.around(grown)) & cells
         return component
 
+    def is_connected(self, cells: Cells) -> bool:
+        """Return whether a path leads from any of `cells` to any other."""
+        return self.component(cells) == cells
+
     def components(self, cells: Cells) -> list[Cells]:
         """Return the connected components of `cells`."""
         found = []
@@ -223,3 +283,118 @@ def find_uncrossed(board: Board, blocks: Cells) -> Cells:
     """Return the letters outside the first row and column that are in only one slot."""
     open_ = board.full & ~blocks
     return open_ & ~board.checked(open_) & ~board.edges[1] & ~board.edges[board.stride]
+
+
+def find_runs(open_: Cells, step: int, length: int) -> Cells:
+    """Return the first cells of the runs of exactly `length` cells in one direction."""
+    runs = open_ & ~(open_ << step) & ~(open_ >> length * step)
+    for steps in range(1, length):
+        runs &= open_ >> steps * step
+    return runs
+
+
+def find_longer(open_: Cells, step: int, length: int) -> Cells:
+    """Return the cells from which a run continues for more than `length` cells in one direction."""
+    found = open_
+    for steps in range(1, length + 1):
+        found &= open_ >> steps * step
+    return found
+
+
+def has_clue_cells(board: Board, blocks: Cells) -> bool:
+    """Return whether the blocks contain the frame of clue cells, and each block holds a clue."""
+    held, open_ = make_frame(board)
+    return blocks & (held | open_) == held and not find_idle(board, blocks)
+
+
+def is_lattice(board: Board, blocks: Cells) -> bool:
+    """Return whether the blocks contain a lattice, and the slots have enough checked cells."""
+    open_ = board.full & ~blocks
+    unchecked = open_ & ~board.checked(open_)
+    if any(unchecked & unchecked >> step & unchecked >> 2 * step for step in board.steps):
+        return False
+    return any(not lattice & ~blocks for lattice in board.lattices) and not any(find_unchecked_slots(board, open_))
+
+
+def find_unchecked_slots(board: Board, open_: Cells) -> Iterator[range]:
+    """Yield the slots of a lattice with fewer checked cells than half of their cells, rounded down."""
+    checked = board.digits(board.checked(open_))
+    for slot in board.runs(open_):
+        if checked[slot.start : slot.stop : slot.step].count("1") < len(slot) // 2:
+            yield slot
+
+
+_MOST_WORDS = (0.25, 0.73)
+"""Words per cell, and words per row or column: 78 at 15x15, 140 at 21x21."""
+
+_WORDS_OF_LATTICE = (0.06, 0.55)
+"""The same for a British grid: about 30 at 15x15."""
+
+_LONGEST_OF_ARROWS = 9
+_WORDS_OF_BARS = (0.25, 0.0)
+"""The same for a barred grid: about 36 at 12x12."""
+
+MOST_CHECKED = 0.68
+"""The share of checked cells that barred grids seldom exceed, because such grids are hard to fill."""
+
+LEAST_AVERAGE = 5.5
+"""The usual least average length of the words in a barred grid."""
+
+
+def count_most_unchecked(length: int) -> int:
+    """Return the most unchecked cells in a slot of a barred grid: 1 of 4 or 5, 2 of 6 or 7, 3 of 8 or 9.
+
+    The rule follows Ximenes, "On the Art of the Crossword" (1966), as the British weeklies apply it.
+    """
+    return max(0, length // 2 - 1)
+
+
+def count_spare_words(words: int) -> int:
+    """Return the tolerated deviation from the usual number of words in a barred grid: 2 of 36."""
+    return max(2, words // 15)
+
+
+def find_cheaters(board: Board, blocks: Cells) -> Cells:
+    """Return the blocks that split no word: each has a block or the edge on one side, both across and down."""
+    open_ = board.full & ~blocks
+    across, down = board.steps
+    return blocks & ~(open_ << across & open_ >> across) & ~(open_ << down & open_ >> down)
+
+
+def find_squares(board: Board, blocks: Cells) -> Cells:
+    """Return the upper left cells of squares of two by two blocks."""
+    across, down = board.steps
+    pairs = blocks & blocks >> across
+    return pairs & pairs >> down
+
+
+def find_inner(board: Board, cells: Cells) -> Cells:
+    """Return those of `cells` that have two or more neighbours in `cells`."""
+    across, down = board.steps
+    left, right, above, below = cells << across, cells >> across, cells << down, cells >> down
+    return cells & (left & right | above & below | (left | right) & (above | below))
+
+
+def find_long(board: Board, blocks: Cells) -> Cells:
+    """Return the cells from which a slot continues for longer than is usual in arrowwords."""
+    across, down = (find_longer(board.full & ~blocks, step, _LONGEST_OF_ARROWS) for step in board.steps)
+    return across | down
+
+
+def count_short_slots(board: Board, blocks: Cells) -> tuple[int, int]:
+    """Return the number of slots of three cells, and the number of those with only one checked cell."""
+    open_ = board.full & ~blocks
+    checked = board.checked(open_)
+    threes = poor = 0
+    for step in board.steps:
+        starts = find_runs(open_, step, 3)
+        middle, end = checked >> step, checked >> 2 * step
+        threes += starts.bit_count()
+        poor += (starts & ~(checked & middle | middle & end | checked & end)).bit_count()
+    return threes, poor
+
+
+def count_usual_words(style: Style, height: int, width: int) -> int:
+    """Return the usual maximum of words for an American grid, the usual number for a British or barred one."""
+    per_cell, per_line = _WORDS_OF_LATTICE if style.lattice else _WORDS_OF_BARS if style.barred else _MOST_WORDS
+    return int(per_cell * height * width + per_line * (height + width))

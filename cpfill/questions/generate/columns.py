@@ -32,8 +32,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cpfill.questions.generate.board import BlockPattern, Symmetry
-from cpfill.questions.generate.theme import Theme, count_slots, estimate_words, find_squares, obeys, weigh_flaws
+from cpfill.questions.generate.board import BlockPattern, Symmetry, find_squares
+from cpfill.questions.generate.demands import count_slots, estimate_words, obeys, weigh_flaws
+from cpfill.questions.generate.growth import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
     from cpfill.questions.generate.board import Blame, Cells
     from cpfill.questions.generate.demands import Demands
-    from cpfill.questions.generate.theme import Layout
+    from cpfill.questions.generate.growth import Layout
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""The demands on a grid: its size, the rules of its style, and its numbers of blocks and words.
+"""The demands on a grid: its size, its style, its numbers of blocks and words; which patterns obey, and their flaws.
 
 Drafts: grids with undecided cells, whose blocks are completed around the given cells.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,14 +20,28 @@ from cpfill.base.errors import (
     InputError,
     expected,
     quote_value,
-    unknown_name,
 )
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
 from cpfill.formats.dialects import parse_draft
 from cpfill.formats.registry import guess_format, read_puzzle, recognise
 from cpfill.puzzle.grid import BLOCK, split_rows
-from cpfill.questions.generate.board import Board, Symmetry
+from cpfill.questions.generate.board import (
+    STYLES,
+    Board,
+    Style,
+    count_short_slots,
+    count_usual_words,
+    find_cheaters,
+    find_inner,
+    find_long,
+    find_longer,
+    find_runs,
+    find_squares,
+    find_uncrossed,
+    has_clue_cells,
+    is_lattice,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,73 +51,6 @@ if TYPE_CHECKING:
 
 MAX_GENERATED_SIDE = 60
 """The longest side of a generated grid."""
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """Rules for the blocks of a grid. `dataclasses.replace` derives one style from another.
-
-    A run of open cells is a slot if it has two or more cells (one or more if `min_slot_length` is 1).
-
-    Attributes:
-        symmetry: the symmetry of the blocks.
-        usual: the usual range of the share of blocks in such grids.
-        min_slot_length: the length of the shortest slot.
-        connected: a path leads from any open cell to any other, and each open cell is in a slot.
-        checked: every open cell is in two slots.
-        lattice: every other cell of every other row is a block. A slot of n cells has at least n // 2 checked cells
-            (half of them, rounded down), and never three unchecked cells in a row.
-        apart: no two blocks are adjacent, and no corner is a block.
-        barred: there are no blocks, and bars end slots. A run is a slot or a single cell. A slot has at most
-            `flaws.count_most_unchecked` unchecked cells, never two in a row.
-        clue_cells: blocks hold clues. The first row and column alternate blocks and letters, from a block in the
-            corner, and a slot of two or more cells begins beside every block.
-    """
-
-    symmetry: Symmetry
-    usual: tuple[float, float]
-    min_slot_length: int = 2
-    connected: bool = True
-    checked: bool = False
-    lattice: bool = False
-    apart: bool = False
-    barred: bool = False
-    clue_cells: bool = False
-
-    @property
-    def forbidden_runs(self) -> range:
-        """The lengths that no run of open cells may have."""
-        return range(1 if self.checked else 2, self.min_slot_length)
-
-
-STYLES = {
-    "american": Style(Symmetry.ROTATE, (0.15, 0.18), min_slot_length=3, checked=True),
-    "british": Style(Symmetry.ROTATE, (0.26, 0.38), min_slot_length=3, lattice=True),
-    "french": Style(Symmetry.NONE, (0.12, 0.20)),
-    "japanese": Style(Symmetry.NONE, (0.15, 0.25), apart=True),
-    "barred": Style(Symmetry.ROTATE, (0, 0), min_slot_length=4, barred=True),
-    "arrow": Style(Symmetry.NONE, (0.22, 0.27), clue_cells=True),
-    "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
-}
-"""The styles by name. `free` has no rules: its blocks may be anywhere."""
-
-
-def choose_style(name: str, symmetry: str | None = None, min_slot_length: int | None = None) -> Style:
-    """Return the style of a name, with its symmetry and least slot length replaced if given.
-
-    Raises:
-        InputError: the style or the symmetry does not exist.
-    """
-    if name not in STYLES:
-        raise InputError(unknown_name(say("a style"), name, STYLES))
-    if symmetry is not None and symmetry not in set(Symmetry):
-        raise InputError(unknown_name(say("a symmetry"), symmetry, Symmetry))
-    style = STYLES[name]
-    return replace(
-        style,
-        symmetry=style.symmetry if symmetry is None else Symmetry(symmetry),
-        min_slot_length=style.min_slot_length if min_slot_length is None else min_slot_length,
-    )
 
 
 @dataclass(frozen=True)
@@ -274,6 +221,82 @@ class Draft:
         """Return the cells that stay open."""
         cells = enumerate(self.grid.cells)
         return [cell for cell, letters in cells if letters != BLOCK and cell not in self.undecided]
+
+
+TOLERATED = 4
+"""The greatest weight of flaws that is good enough: that of two pairs of cheaters."""
+
+GRAVE = 5
+"""The weight of a grave flaw, where a cheater weighs 1: a single one is reason enough to draw a new pattern."""
+
+PAIRS_OF_ARROWS = 5
+"""One word in this many of an arrowword may have two letters."""
+
+
+def obeys(demands: Demands, blocks: Cells) -> bool:
+    """Return whether there is a slot, and blocks with the style's symmetry obey its other rules."""
+    board, style = demands.board, demands.style
+    open_ = board.full & ~blocks
+    if not count_slots(demands, blocks):
+        return False
+    if any(find_runs(open_, step, length) for step in board.steps for length in style.forbidden_runs):
+        return False
+    if style.apart and (blocks & board.around(blocks) or blocks & board.corners):
+        return False
+    if style.lattice and not is_lattice(board, blocks):
+        return False
+    if style.clue_cells and not has_clue_cells(board, blocks):
+        return False
+    lonely = style.min_slot_length > 1 and open_ & ~board.around(open_)
+    return not style.connected or (not lonely and board.is_connected(open_))
+
+
+def count_slots(demands: Demands, blocks: Cells) -> int:
+    """Return the number of slots."""
+    open_ = demands.board.full & ~blocks
+    starts = [(open_ & ~(open_ << step), step) for step in demands.board.steps]
+    if demands.style.min_slot_length == 1:
+        return sum(at.bit_count() for at, _ in starts)
+    return sum((at & open_ >> step).bit_count() for at, step in starts)
+
+
+def count_misfits(demands: Demands, blocks: Cells) -> int:
+    """Return the number of slots with a forbidden length; a slot that is too long counts once per excess cell."""
+    if demands.lengths is None:
+        return 0
+    board = demands.board
+    open_ = board.full & ~blocks
+    found = sum(find_runs(open_, step, length).bit_count() for step in board.steps for length in demands.lacking)
+    return found + sum(find_longer(open_, step, demands.longest).bit_count() for step in board.steps)
+
+
+def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
+    """Return the total weight of the flaws of a pattern.
+
+    `to_come` is the number of blocks still to be added: each adds at least one word, or is a flaw itself.
+    """
+    board, style = demands.board, demands.style
+    if not style.connected:
+        return 0
+    found = GRAVE * (count_misfits(demands, blocks) + find_squares(board, blocks).bit_count())
+    if style.clue_cells:
+        adjacent = sum((blocks & blocks >> step).bit_count() for step in board.steps)
+        pairs = sum(find_runs(board.full & ~blocks, step, 2).bit_count() for step in board.steps)
+        found += max(0, pairs - count_slots(demands, blocks) // PAIRS_OF_ARROWS)
+        return found + adjacent + find_uncrossed(board, blocks).bit_count() + find_long(board, blocks).bit_count()
+    if not (style.checked or style.lattice):
+        return found
+    excess = count_slots(demands, blocks) + to_come - estimate_words(demands)
+    if style.checked:
+        return found + find_cheaters(board, blocks).bit_count() + GRAVE * max(0, excess)
+    threes, poor = count_short_slots(board, blocks)
+    return found + abs(excess) + threes + 2 * poor + find_inner(board, find_inner(board, blocks)).bit_count()
+
+
+def estimate_words(demands: Demands) -> int:
+    """Return the usual maximum for an American grid, the usual number for a British one; `max_words` caps both."""
+    usual = count_usual_words(demands.style, demands.height, demands.width)
+    return min(usual, demands.max_words or usual)
 
 
 def read_draft(

@@ -1,6 +1,9 @@
-"""Grids one after another, each once: first by growth, then from the model.
+"""Grids one after another, each once; those that can be filled, each with a fill; designs ranked by their best fill.
 
-The generated grids that can be filled, each with a fill.
+Patterns of blocks come by growth, then from the model. The first designs come quickly, better ones as long as there is
+time. The most promising get the most time (asynchronous successive halving): a new design gets one turn, the
+best third of those get a second turn of three times the length, and so on. A design is finished once its best fill is
+proved, and gets no more turns once its bound shows that it cannot be among the best.
 """
 
 from __future__ import annotations
@@ -18,36 +21,32 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import SECONDS, UnsupportedError, expected
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE, make_engine
-from cpfill.engines.audited import audit, check_limits, settle
+from cpfill.engines.audited import Tally, audit, check_limits, search, settle
 from cpfill.engines.requirements import require_probing
-from cpfill.problem.event import StopReason
-from cpfill.problem.problem import Objective, Problem
-from cpfill.problem.result import Deadline, Outcome, Status
+from cpfill.problem.event import Found, StopReason
+from cpfill.problem.problem import Objective, Problem, exceeds, is_tighter
+from cpfill.problem.result import Deadline, Outcome, SolveResult, Status
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import BLOCK, Grid
 from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.growth import grow_patterns
-from cpfill.questions.generate.theme import describe_unpaired, list_unpaired, may_pair
+from cpfill.questions.generate.growth import describe_unpaired, grow_patterns, list_unpaired, may_pair
 from cpfill.questions.request import admit
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Generator, Mapping, Sequence
 
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Value
     from cpfill.problem.result import Limits
+    from cpfill.puzzle.grid import Slot, SlotId
     from cpfill.questions.generate.board import Blame, BlockPattern
     from cpfill.questions.generate.demands import Demands
+    from cpfill.words.lexicon import Lexicon
 
     Grids = Generator[Grid, Blame | None, StopReason]
     """Grids one after another. Send the slots to blame if the last one has no fill; the next grids avoid them."""
     _Patterns = Generator[BlockPattern, Blame | None, bool]
-    from collections.abc import Callable, Generator, Sequence
-
-    from cpfill.problem.fill import Fill
-    from cpfill.puzzle.grid import Slot, SlotId
-    from cpfill.questions.generate.board import Blame
-    from cpfill.words.lexicon import Lexicon
-
     Filled = Generator[tuple[Problem, Fill], None, StopReason]
     """Grids one after another, each with a fill."""
     Steps = Generator[tuple[Problem, Fill] | None, None, StopReason]
@@ -213,20 +212,6 @@ def find_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]
     return frozenset(length for length in lexicon.lengths if lexicon.table(length).at_least(least))
 
 
-def make_word_counter(lexicon: Lexicon, rules: Rules | None = None) -> Callable[[int, Mapping[int, str]], int]:
-    """Return a function that counts the allowed words of a length with given letters by position."""
-    least, codes = (rules or Rules()).min_score, lexicon.alphabet.codes
-
-    def count_words(length: int, letters: Mapping[int, str]) -> int:
-        table = lexicon.table(length)
-        words = table.at_least(least)
-        for pos, letter in letters.items():
-            words &= table.masks(pos)[codes[letter]]
-        return words.bit_count()
-
-    return count_words
-
-
 def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) -> tuple[Demands, Lexicon]:
     """Return demands that know the allowed words, and the lexicon with the seed words and given words added.
 
@@ -237,8 +222,16 @@ def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) ->
     whole, _, _ = admit(lexicon, own, rules or Rules())
     if banned := sorted(word for word in own if whole.find(word) is None):
         raise expected("seed words that are not excluded", ", ".join(banned))
-    counter = make_word_counter(whole, rules)
-    return replace(demands, lengths=find_lengths(whole, rules), count_words=counter), whole
+    least, codes = (rules or Rules()).min_score, whole.alphabet.codes
+
+    def count_words(length: int, letters: Mapping[int, str]) -> int:
+        table = whole.table(length)
+        words = table.at_least(least)
+        for pos, letter in letters.items():
+            words &= table.masks(pos)[codes[letter]]
+        return words.bit_count()
+
+    return replace(demands, lengths=find_lengths(whole, rules), count_words=count_words), whole
 
 
 def fill_grids(
@@ -282,7 +275,7 @@ def fill_in_steps(
     fillable = _try_grids(
         generate(known, limits=every), whole, rules, every if good else limits, each_s=each_s, attempts=attempts
     )
-    return _raise_fills(fillable, limits) if good else fillable
+    return raise_fills(fillable, limits) if good else fillable
 
 
 def tell_unpaired(demands: Demands, lexicon: Lexicon, rules: Rules) -> str:
@@ -356,8 +349,8 @@ def _try_grids(
     return StopReason.FILLS
 
 
-def raise_fills(fillable: Filled, *, limits: Limits | None = None) -> Filled:
-    """Yield `limits.fills` of the grids that `keep_fillable` yields without a limit on fills, each with a good fill.
+def raise_fills(fillable: Filled | Steps, limits: Limits) -> Steps:
+    """Yield `limits.fills` of some grids, each with a good fill, and `None` after each other grid that was tried.
 
     It takes the grid with the best fill out of at most `LAYOUTS` consecutive grids, because the layout decides how good
     a fill around a theme can be. It skips a grid after the first unless all of its words can beat the weakest word so
@@ -366,10 +359,6 @@ def raise_fills(fillable: Filled, *, limits: Limits | None = None) -> Filled:
     Returns:
         FILLS if `limits.fills` grids were found, otherwise the result of `fillable`.
     """
-    return _leave_out_signs(_raise_fills(fillable, check_limits(limits)))
-
-
-def _raise_fills(fillable: Filled | Steps, limits: Limits) -> Steps:
     deadline, count = Deadline(limits.time_s, limits.stop), 0
     while count != limits.fills:
         best: tuple[tuple[float, ...], Problem, Fill] | None = None
@@ -451,3 +440,161 @@ def _find_blame(grid: Grid, weights: Sequence[float]) -> Blame:
             failures[slot] += weight - 1
     total = sum(failures.values())
     return {grid.slots[slot].cells: failed / total for slot, failed in failures.items()}
+
+
+SHARE = 3
+"""One design in this many gets a further turn, which is this many times as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """A grid with the best fill found so far.
+
+    Attributes:
+        number: the number of the design, from 1, in the order in which their first fills were found.
+        problem: the grid, the words, the objective.
+        result: the result of the searches so far; OPTIMAL if `result.fill` is proved to be the best.
+    """
+
+    number: int
+    problem: Problem
+    result: SolveResult
+
+    @property
+    def value(self) -> Value:
+        """The value of its best fill so far."""
+        return self.result.value or ()
+
+    @property
+    def proved(self) -> bool:
+        """Whether it is proved that this grid has no better fill."""
+        return self.result.status is Status.OPTIMAL
+
+
+class Ranking:
+    """Collects designs as they come; `best` has the best `most` of them in their latest version, best first."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
+        self._designs: dict[int, Design] = {}
+
+    def add(self, design: Design) -> None:
+        """Add a new design, or a newer version of a known one."""
+        self._designs[design.number] = design
+
+    @property
+    def best(self) -> list[Design]:
+        """The best designs, best first; designs of equal value in the order in which they came."""
+        ranked = sorted(self._designs.values(), key=lambda design: design.number)
+        return sorted(ranked, key=lambda design: design.value, reverse=True)[: self._most]
+
+    @property
+    def all(self) -> Sequence[Design]:
+        """All designs in the order in which they came."""
+        return tuple(self._designs.values())
+
+    def can_enter(self, design: Design) -> bool:
+        """Return whether the bound allows a fill that would bring a design among the best, or further up."""
+        best, bound = self.best, design.result.bound
+        if bound is None or len(best) < (self._most or len(best) + 1):
+            return True
+        return exceeds(bound, best[-1].value[: len(bound)])
+
+
+def rank_designs(
+    fillable: Generator[tuple[Problem, Fill], None, StopReason],
+    objective: Objective,
+    levels: tuple[float, ...] = (),
+    *,
+    limits: Limits | None = None,
+    each_s: float = EACH_S,
+) -> Generator[Design, None, StopReason]:
+    """Yield designs whenever more is known about them; a `Ranking` of them has the best at any time.
+
+    Args:
+        fillable: the stream of `keep_fillable`, with the same time and token and no limit on grids.
+        objective: the objective that ranks the fills.
+        levels: the levels of the objective leximin.
+        limits: `fills` is the number of designs wanted in the end; the time and the token bound the whole search.
+        each_s: the length of the first turn of each design, in seconds.
+
+    Returns:
+        EXHAUSTED if no other grid has a fill, and each design is proved or cannot be among the best; otherwise TIME,
+        INTERRUPTED, or TRIES if grids were passed over undecided.
+
+    Raises:
+        InputError: a number is out of range.
+    """
+    SECONDS.check(each_s, "each_s")
+    limits = check_limits(limits)
+    deadline, ranking = Deadline(limits.time_s, limits.stop), Ranking(limits.fills)
+    turns: list[dict[int, Value]] = []  # the value of each design after its first turn, its second turn, and so on
+    ended: StopReason | None = None
+    while not deadline.passed:
+        chosen = _choose(ranking, turns, all_=ended is not None)
+        if chosen is None:
+            if ended is not None:
+                return ended
+            try:
+                problem, fill = next(fillable)
+            except StopIteration as end:
+                ended = end.value
+                continue
+            problem = replace(problem, objective=objective, levels=levels)
+            design, turn = _begin(len(ranking.all) + 1, problem, fill), 0
+            ranking.add(design)
+            yield design
+        else:
+            design, turn = chosen
+        time_s = deadline.remaining_s(each_s * SHARE**turn)
+        for better in _improve(design, replace(limits, time_s=time_s, fills=1)):
+            design = better
+            ranking.add(design)
+            yield design
+        if turn == len(turns):
+            turns.append({})
+        turns[turn][design.number] = design.value
+    return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
+
+
+def _choose(ranking: Ranking, turns: list[dict[int, Value]], *, all_: bool) -> tuple[Design, int] | None:
+    """Return the design to get the next turn, and which turn; `None` if a new design comes first."""
+    designs = {design.number: design for design in ranking.all}
+    for turn in reversed(range(len(turns))):
+        after = turns[turn + 1] if turn + 1 < len(turns) else {}
+        left = [number for number in turns[turn] if not designs[number].proved and ranking.can_enter(designs[number])]
+        left.sort(key=lambda number: turns[turn][number], reverse=True)
+        for number in left if all_ else left[: len(left) // SHARE]:
+            if number not in after:
+                return designs[number], turn + 1
+    return None
+
+
+def _begin(number: int, problem: Problem, fill: Fill) -> Design:
+    """Return a design with its first fill."""
+    result = SolveResult(Status.SATISFIED, StopReason.FILLS, "generate", fill, fill.value(problem), problem.measures)
+    return Design(number, problem, replace(result, fills=1))
+
+
+def _improve(design: Design, limits: Limits) -> Generator[Design]:
+    """Search for better fills; yield the design after each, and at the end if there is a new bound or proof."""
+    told, tally = design.result, Tally(design.problem)
+    with closing(search(design.problem, limits=limits)) as events:
+        for event in events:
+            tally.add(event)
+            if isinstance(event, Found) and event.value > design.value:
+                told = _unite(told, tally.result)
+                yield replace(design, result=told)
+                design = replace(design, result=told)
+    last = _unite(told, tally.result)
+    if last.status is Status.OPTIMAL or last.bound != told.bound:
+        yield replace(design, result=last)
+
+
+def _unite(known: SolveResult, found: SolveResult) -> SolveResult:
+    """Return the joint result of two searches for the best fill of one problem; the second may be under way."""
+    if found.status is not Status.OPTIMAL and (found.value or ()) < (known.value or ()):
+        found = replace(found, fill=known.fill, value=known.value, status=known.status)
+    if known.bound is not None and (found.bound is None or is_tighter(known.bound, found.bound)):
+        found = replace(found, bound=known.bound)
+    return found

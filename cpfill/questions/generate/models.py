@@ -24,16 +24,19 @@ from ortools.sat.python import cp_model
 from cpfill.base.errors import EngineError
 from cpfill.base.texts import say
 from cpfill.problem.result import Outcome
-from cpfill.questions.generate.board import BlockPattern, list_beginnings, list_bits, make_frame
-from cpfill.questions.generate.growth import grow_pattern
-from cpfill.questions.generate.theme import (
+from cpfill.questions.generate.board import (
     LEAST_AVERAGE,
     MOST_CHECKED,
+    BlockPattern,
     count_most_unchecked,
     count_spare_words,
     count_usual_words,
     find_unchecked_slots,
+    list_beginnings,
+    list_bits,
+    make_frame,
 )
+from cpfill.questions.generate.growth import grow_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence

@@ -18,34 +18,45 @@ from cpfill.base.reading import (
     asked_number,
     asked_time,
     check_text,
+    choice_reader,
     name_reader,
     read_flag,
     read_some_seconds,
 )
-from cpfill.base.texts import later, say
+from cpfill.base.texts import later, say, say_count
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, value_to_json
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.demands import STYLES, Demands, Draft, choose_style
-from cpfill.questions.generate.generation import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
-from cpfill.questions.generate.no_grid import WHY_S, find_failure, keep_time
-from cpfill.questions.generate.ranking import Design, Ranking, rank_designs
-from cpfill.questions.generate.theme import list_liberties
+from cpfill.questions.generate.board import STYLES, Symmetry
+from cpfill.questions.generate.demands import Demands, Draft
+from cpfill.questions.generate.generation import (
+    EACH_S,
+    Attempts,
+    Design,
+    Ranking,
+    fill_grids,
+    fill_in_steps,
+    generate,
+    rank_designs,
+    tell_unpaired,
+)
+from cpfill.questions.generate.growth import list_liberties
 from cpfill.questions.question import Question
 from cpfill.questions.records import fill_record, puzzle_record
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
-    from cpfill.questions.generate.demands import Style
-    from cpfill.questions.generate.no_grid import Failure
+    from cpfill.problem.rules import Rules
+    from cpfill.puzzle.grid import Slot
+    from cpfill.questions.generate.board import Style
     from cpfill.questions.question import Desk, Record
     from cpfill.questions.record_types import DesignRecord, DrawnGrid, GenerateEnd, GenerateRecord, GridRecord
+    from cpfill.words.lexicon import Lexicon
 
 USUAL_SIZE = "15x15"
 
@@ -153,9 +164,11 @@ class Generate(Question):
         Field(_read_blocks, "N blocks; 36-40 for a range. Or what is usual.", metavar="N")
     )
     density: float | None = asked(Field(_read_share, "Their share, 0.16 or 16%, to half a per cent.", metavar="P"))
-    symmetry: str | None = asked(
+    symmetry: Symmetry | None = asked(
         Field(
-            name_reader(later("a symmetry"), Symmetry), f"{', '.join(Symmetry)}; the style has its own.", metavar="NAME"
+            choice_reader(later("a symmetry"), Symmetry),
+            f"{', '.join(Symmetry)}; the style has its own.",
+            metavar="NAME",
         )
     )
     min_slot_length: int | None = asked_number(
@@ -185,7 +198,12 @@ class Generate(Question):
     @property
     def rules(self) -> Style:
         """The rules of the style, with what is said instead."""
-        return choose_style(self.style, self.symmetry, self.min_slot_length)
+        style = STYLES[self.style]
+        return replace(
+            style,
+            symmetry=self.symmetry or style.symmetry,
+            min_slot_length=self.min_slot_length or style.min_slot_length,
+        )
 
     @cached_property
     def demands(self) -> Demands:
@@ -360,3 +378,187 @@ def _blocks_of(share: float, cells: int) -> tuple[int, int]:
     """Return the least and the greatest number of blocks that are this share of the cells."""
     least, most = math.ceil((share - _HALF_PER_CENT) * cells), math.floor((share + _HALF_PER_CENT) * cells)
     return max(0, min(least, math.floor(share * cells))), min(cells, max(most, math.ceil(share * cells)))
+
+
+WHY_SHARE, WHY_S = 0.2, 8.0
+"""The share of the time reserved for explaining a failure, and its greatest number of seconds."""
+
+BLAMED = 3
+"""The number of words named as most to blame."""
+
+
+def keep_time(limits: Limits) -> Limits:
+    """Return the limits of a search that leaves time to explain its failure."""
+    if limits.time_s is None:
+        return limits
+    return replace(limits, time_s=limits.time_s - min(WHY_S, WHY_SHARE * limits.time_s))
+
+
+_WITHOUT, _WITH = later("without {what}"), later("with {what}")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Changed demands: what goes, or is to be otherwise, as a word or an option says it."""
+
+    how: str
+    what: str
+    demands: Demands
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The failed attempts, and the changes with which a grid was found.
+
+    Attributes:
+        demands: the demands.
+        proved: whether there is no grid; or else none was found.
+        filling: whether grids were to be filled.
+        attempts: the failed attempts.
+        unpaired: which entries do not pair up, as `tell_unpaired` has it.
+        changes: the changes that help.
+    """
+
+    demands: Demands
+    proved: bool
+    filling: bool
+    attempts: Attempts
+    unpaired: str
+    changes: list[Change]
+
+    @property
+    def lines(self) -> list[str]:
+        """The failure in words, one sentence per line."""
+        helps = "; ".join(say(one.how, what=one.what) for one in self.changes)
+        held = say("proved for {demands}", demands=_describe_demands(self.demands))
+        found = say("it can be filled {helps}", helps=helps) if self.filling else say("it exists {helps}", helps=helps)
+        return [
+            *([held] if self.proved else []),
+            *([] if self.proved and not self.attempts.tried else _describe_attempts(self.demands, self.attempts)),
+            found if helps else say("no single change helped in the time left"),
+        ]
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The failure as JSON."""
+        words = {word: round(self.attempts.blame[word], 3) for word in self.demands.seed_words}
+        return {
+            "refuted": self.attempts.refuted,
+            "undecided": self.attempts.undecided,
+            "blame": words,
+            "helps": [one.how.format(what=one.what) for one in self.changes],
+            **({"unpaired": self.unpaired} if self.unpaired else {}),
+        }
+
+
+def find_failure(
+    demands: Demands,
+    lexicon: Lexicon | None,
+    rules: Rules,
+    limits: Limits,
+    *,
+    proved: bool,
+    attempts: Attempts | None = None,
+) -> Failure:
+    """Return why no grid was found, and which changes help; each is tried for an equal share of the time.
+
+    Args:
+        demands: the demands, before `add_words`.
+        lexicon: the lexicon, before `add_words`, if grids were to be filled.
+        rules: the rules of the fills.
+        limits: the time for trying changes.
+        proved: whether it is proved that there is no grid.
+        attempts: the failed attempts.
+    """
+    deadline, attempts = Deadline(limits.time_s, limits.stop), attempts or Attempts()
+    changes, helping = list(_list_changes(demands, rules, attempts)), []
+    for left, change in zip(range(len(changes), 0, -1), changes, strict=True):
+        share = replace(limits, fills=1, time_s=deadline.remaining_s() / left)
+        found = (
+            next(generate(change.demands, limits=share), None)
+            if lexicon is None
+            else next(fill_grids(change.demands, lexicon, change.rules, limits=share), None)
+        )
+        if found:
+            helping.append(change)
+    unpaired = "" if lexicon is None else tell_unpaired(demands, lexicon, rules)
+    return Failure(demands, proved, lexicon is not None, attempts, unpaired, helping)
+
+
+def _list_changes(demands: Demands, rules: Rules, attempts: Attempts) -> Iterator[Change]:
+    """Yield the changes to try, beginning with the words most to blame."""
+    if len(demands.seed_words) > 1:
+        for word in sorted(demands.seed_words, key=lambda word: -attempts.blame[word]):
+            others = tuple(other for other in demands.seed_words if other != word)
+            yield Change(_WITHOUT, word, replace(demands, seed_words=others), rules)
+    if rules.min_score:
+        yield Change(_WITHOUT, "--min-score", demands, replace(rules, min_score=0.0))
+    if demands.blocks is not None:
+        yield Change(_WITHOUT, "--blocks", replace(demands, blocks=None), rules)
+    if demands.max_words is not None:
+        yield Change(_WITHOUT, "--max-words", replace(demands, max_words=None), rules)
+    for symmetry in (Symmetry.MIRROR, Symmetry.NONE):
+        if demands.style.symmetry not in {symmetry, Symmetry.NONE}:
+            style = replace(demands.style, symmetry=symmetry)
+            yield Change(_WITH, f"--symmetry {symmetry}", replace(demands, style=style), rules)
+
+
+def _describe_demands(demands: Demands) -> str:
+    """Return what a proof that there is no grid holds for."""
+    style = demands.style
+    said = [
+        demands.size,
+        say("symmetry {symmetry}", symmetry=style.symmetry),
+        say("slots of {least} or more", least=style.min_slot_length),
+    ]
+    if demands.blocks is not None:
+        fewest, most = demands.blocks
+        said.append(say("{range} blocks", range=fewest if fewest == most else f"{fewest}-{most}"))
+    if demands.max_words is not None:
+        said.append(say("at most {most} words", most=demands.max_words))
+    if demands.seed_words:
+        said.append(say("the entries {words}", words=", ".join(demands.seed_words)))
+    if demands.draft is not None:
+        said.append(say("the draft"))
+    return "; ".join(said)
+
+
+def _describe_attempts(demands: Demands, attempts: Attempts) -> list[str]:
+    """Return sentences about the failed attempts and the words most to blame."""
+    tried = attempts.refuted + attempts.undecided
+    if not tried:
+        return [_describe_no_grid(demands)]
+    grids = say_count(tried, "grid", ",")
+    said = [
+        say(
+            "{grids} tried: {refuted:,} proved to have no fill, {undecided:,} not decided in time",
+            grids=grids,
+            refuted=attempts.refuted,
+            undecided=attempts.undecided,
+        )
+    ]
+    total = sum(attempts.blame[word] for word in demands.seed_words)
+    if total:
+        worst = sorted(demands.seed_words, key=lambda word: -attempts.blame[word])[:BLAMED]
+        shares = ", ".join(f"{word} ({attempts.blame[word] / total:.0%})" for word in worst if attempts.blame[word])
+        said.append(say("most to blame are the words that cross {shares}", shares=shares))
+    if attempts.furthest is not None and attempts.worst is not None:
+        at = _describe_slot(attempts.furthest, attempts.worst)
+        said.append(say("the grid that came furthest fails at {at}", at=at))
+    return said
+
+
+def _describe_no_grid(demands: Demands) -> str:
+    at = say("{size} with symmetry {symmetry}", size=demands.size, symmetry=demands.style.symmetry)
+    words = ", ".join(demands.seed_words)
+    return say(
+        "no grid of {at} was found that {what}",
+        at=at,
+        what=say("holds {words}", words=words) if words else say("meets the demands"),
+    )
+
+
+def _describe_slot(grid: Grid, slot: Slot) -> str:
+    """Return the name and pattern of a slot: 17-Across (?LX??)."""
+    return f"{slot.name} ({''.join(grid.givens[cell] or '?' for cell in slot.cells)})"

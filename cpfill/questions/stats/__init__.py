@@ -1,4 +1,4 @@
-"""The words in a grid: their scores, their letters, and which are too alike to stand in one grid.
+"""What a grid is like, and the words in it: their scores, their letters, and which are too alike for one grid.
 
 Words are too alike if one is repeated, if they share a long run of letters, or a stem. Letters have their values in the
 English or the French game of Scrabble. Stems are those of the Snowball stemmers (Porter 2001, https://snowballstem.org),
@@ -17,20 +17,24 @@ from typing import TYPE_CHECKING, Protocol
 
 from cpfill.base.errors import SLOT_LENGTH
 from cpfill.base.imports import load
+from cpfill.base.reading import Field, asked, asked_number, name_reader
 from cpfill.base.texts import later
 from cpfill.problem.fill import Fill
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.questions.generate.board import STYLES
+from cpfill.questions.question import Question
 from cpfill.questions.stats.grid import FaultKind, GridFigures, StyleFault, describe_grid, find_faults
 from cpfill.words.curate.description import histogram
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import count_bands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.puzzle.grid import Slot
-    from cpfill.puzzle.puzzle import Puzzle
+    from cpfill.puzzle.grid import Grid, Slot
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import Done, FiguresRecord, FillFiguresRecord, GridFiguresRecord, LinkRecord
     from cpfill.questions.request import Request
     from cpfill.words.curate.description import Bin
     from cpfill.words.wordlist import Band
@@ -304,6 +308,108 @@ def take_answers(puzzle: Puzzle, alphabet: Alphabet, min_slot_length: int = 2, n
     return Fill(tuple(answer or "" for answer in answers), grid)
 
 
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Stats(Question):
+    """What a grid is like, and the words that stand in it."""
+
+    style: str | None = asked(
+        Field(name_reader(later("a style"), STYLES), f"Tell faults of this style: {', '.join(STYLES)}.", "NAME")
+    )
+    shared: int = asked_number(
+        SLOT_LENGTH, SHORTEST_RUN, metavar="LEN", help="Tell runs of LEN letters or more that words share."
+    )
+    language: str | None = asked(
+        Field(
+            name_reader(later("a language"), LANGUAGES),
+            f"{', '.join(LANGUAGES)}; that of a packaged list, or en.",
+            "NAME",
+        )
+    )
+
+    @property
+    def fill(self) -> Fill:
+        """The letters that stand in the grid."""
+        if isinstance(self.request.grid, Puzzle):
+            return take_answers(self.request.grid, self.request.alphabet, self.request.min_slot_length)
+        (template,) = self.request.templates()
+        return Fill.of_grid(template.grid)
+
+    def records(self, desk: Desk) -> Generator[FiguresRecord | Done]:
+        """Yield the figures."""
+        yield self.describe(self.fill, desk)
+        yield {"done": True}
+
+    def describe(self, fill: Fill, desk: Desk) -> FiguresRecord:
+        """Return the figures of a grid and of the words in it.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        words = None
+        styles = STYLES if self.style is None else {self.style: STYLES[self.style]}
+        faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
+        if find_words(fill):
+            spoken = LANGUAGES[self.language or guess_language(self.request)]
+            lexicon = desk.lexicon_of(self.request)
+            words = describe_fill(fill, lexicon, language=spoken, shortest_run=self.shared)
+        record = grid_figures_record(fill.grid, describe_grid(fill.grid), faults)
+        return {**record, "fill": fill_figures_record(words) if words else None}
+
+
+def grid_figures_record(
+    grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]
+) -> GridFiguresRecord:
+    """Return the figures of a grid, and its faults in each style, as JSON."""
+    return {
+        "height": figures.height,
+        "width": figures.width,
+        "words": figures.words,
+        "average_length": figures.average_length,
+        "lengths": {str(length): count for length, count in figures.lengths.items()},
+        "blocks": figures.blocks,
+        "block_share": figures.block_share,
+        "open": figures.open_cells,
+        "clear": figures.clear_cells,
+        "checked": figures.checked_cells,
+        "checked_share": figures.checked_share,
+        "cheaters": list(map(grid.name_cell, figures.cheaters)),
+        "symmetries": list(figures.symmetries),
+        "parts": list(figures.parts),
+        "faults": {style: [{"fault": each.kind, "at": each.at} for each in found] for style, found in faults.items()},
+    }
+
+
+def fill_figures_record(figures: FillFigures) -> FillFiguresRecord:
+    """Return the figures of the words in a grid as JSON."""
+    return {
+        "words": {slot.name: word for slot, word in figures.words.items()},
+        "scores": {slot.name: score for slot, score in figures.scores.items()},
+        "mean_score": figures.mean_score,
+        "median_score": figures.median_score,
+        "bands": {str(band): count for band, count in figures.bands.items()},
+        "worst": [
+            {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
+            for slot in figures.find_worst()
+        ],
+        "histogram": [{"low": each.low, "high": each.high, "words": each.words} for each in figures.histogram],
+        "unlisted": _names(figures.unlisted),
+        "letters": dict(figures.letters),
+        "pangram": figures.pangram,
+        "scrabble": figures.scrabble,
+        "repeats": list(map(_link_record, figures.links["repeats"])),
+        "shared_runs": list(map(_link_record, figures.links["shared_runs"])),
+        "shared_stems": list(map(_link_record, figures.links["shared_stems"])),
+    }
+
+
+def _link_record(link: Link) -> LinkRecord:
+    return {"text": link.text, "slots": _names(link.slots)}
+
+
+def _names(slots: Iterable[Slot]) -> list[str]:
+    return [slot.name for slot in slots]
+
+
 __all__ = [
     "LANGUAGES",
     "FaultKind",
@@ -311,6 +417,7 @@ __all__ = [
     "GridFigures",
     "Language",
     "Link",
+    "Stats",
     "StyleFault",
     "describe_fill",
     "describe_grid",

@@ -2,8 +2,7 @@
 
 Violations of a style's rules and customs in a grid, by name and place; `generate` only counts them.
 
-The rules are those of `generate.rules` and `generate.bar_model`. Squares of blocks, too many words and the like violate
-customs (`generate.flaws`).
+Squares of blocks, too many words and the like violate customs alone.
 """
 
 from __future__ import annotations
@@ -16,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from cpfill.puzzle.clues.clue_cells import match_clue_cells
 from cpfill.puzzle.grid import BLOCK
-from cpfill.questions.generate.board import Board, Symmetry
-from cpfill.questions.generate.theme import (
+from cpfill.questions.generate.board import (
     LEAST_AVERAGE,
     MOST_CHECKED,
+    Board,
+    Symmetry,
     count_most_unchecked,
     count_spare_words,
     count_usual_words,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from cpfill.puzzle.grid import CellId, Grid
-    from cpfill.questions.generate.demands import Style
+    from cpfill.questions.generate.board import Style
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,5 +154,5 @@ def test_generated_grids_get_good_fills() -> None:
         return StopReason.EXHAUSTED
 
     first = next(keep_fillable(grids(), problem.lexicon))
-    good = next(raise_fills(keep_fillable(grids(), problem.lexicon)))
+    good = next(filter(None, raise_fills(keep_fillable(grids(), problem.lexicon), Limits())))
     assert scores_of(problem, [*good[1].words.values()]) > scores_of(problem, [*first[1].words.values()])
