@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -18,22 +17,20 @@ from cpfill.cli.tables import table
 from cpfill.cli.verbs import usage_error, warn
 from cpfill.engines import ENGINES
 from cpfill.engines.mac import KERNELS
-from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.problem.problem import Problem
-from cpfill.questions.request import Request
-
-if TYPE_CHECKING:
-    from cpfill.formats.templates import Template
+from cpfill.questions.info import Info
+from cpfill.questions.question import Desk
 
 
-@o.request_options("words", "min_slot_length", "min_score", "dialect", "alphabet", "uncensored")
+@o.asks(
+    Info, "words", "min_slot_length", "min_score", "dialect", "alphabet", "uncensored", without={"time_limit", "seed"}
+)
 def info(
     grid: Annotated[
         list[str] | None,
         typer.Argument(metavar="GRID", help="Files with grids; - for standard input; 5x5 for an empty grid."),
     ] = None,
     *,
-    request: Request,
+    question: Info,
     as_json: o.Json = False,
     build: Annotated[
         bool, typer.Option("--build", help="Describe this installation: versions, kernel, engines.")
@@ -49,12 +46,11 @@ def info(
         emit(json_line(record) if as_json else text)
     elif not grid:
         raise usage_error(say("a grid, or --build"), say("neither"))
-    share_stdin(grid or [], request)
-    templates = read_all_templates(request, grid or [])
-    lexicon = request.lexicon(shelf()) if request.words else None
+    share_stdin(grid or [], question.request)
+    templates = read_all_templates(question.request, grid or [])
+    desk = Desk(shelf())
     for template in templates:
-        problem = Problem(template.grid, lexicon, request.rules) if lexicon else None
-        description = _describe(template, problem)
+        description = {"grid": template.name, **question.describe(template, desk)}
         emit(json_line(description) if as_json else _text(description))
     return 0
 
@@ -82,52 +78,6 @@ def describe_build() -> dict[str, str]:
         **({"compiler": kernel.COMPILER} if built else {}),
         "ortools": version("ortools"),
         "python": platform.python_version(),
-    }
-
-
-def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
-    grid, full = template.grid, template.grid.alphabet.full
-    open_cells = [cell for cell in grid.cells if cell]
-    kinds = Counter(
-        "given" if given else "empty" if letters == full else "letter set"
-        for given, letters in zip(grid.givens, grid.cells, strict=True)
-        if letters
-    )
-    slot_counts = Counter(len(at) for at in grid.slots_at.values())
-    slots: list[dict[str, Any]] = [
-        {
-            "slot": slot.name,
-            "at": grid.name_cell(slot.cells[0]),
-            "length": slot.length,
-            "crossings": len(grid.neighbours[slot.id]),
-            "pattern": grid.pattern(slot),
-        }
-        for slot in grid.slots
-    ]
-    if problem:
-        try:
-            consistent = [domain.bit_count() for domain in ac3(problem, problem.domains)]
-        except Wipeout:
-            consistent = [0] * len(slots)
-        for row, domain, left in zip(slots, problem.domains, consistent, strict=True):
-            row |= {"fitting": domain.bit_count(), "consistent": left}
-    return {
-        "grid": template.name,
-        "dialect": template.dialect.name,
-        "height": grid.height,
-        "width": grid.width,
-        "cells": {
-            "block": len(grid.cells) - len(open_cells),
-            "open": len(open_cells),
-            **{kind: kinds[kind] for kind in ("empty", "given", "letter set")},
-            "checked": slot_counts[2],
-            "unchecked": slot_counts[1],
-            "in no slot": len(open_cells) - len(grid.slots_at),
-        },
-        "slots": slots,
-        "crossings": len(grid.crossings),
-        "lengths": {str(n): count for n, count in sorted(Counter(len(slot.cells) for slot in grid.slots).items())},
-        "components": [len(component) for component in grid.components],
     }
 
 

@@ -47,6 +47,7 @@ QUESTIONS = {
     "explain": "cpfill.questions.explain:Explain",
     "generate": "cpfill.questions.generate.question:Generate",
     "heatmap": "cpfill.questions.lists:Heatmap",
+    "info": "cpfill.questions.info:Info",
     "letters": "cpfill.questions.verdicts:Letters",
     "solve": "cpfill.questions.solve:Solve",
     "stats": "cpfill.questions.stats:Stats",

@@ -203,6 +203,27 @@ class ExplainEnd(Done):
     finished: bool
 
 
+class SlotRecord(TypedDict):
+    slot: str
+    at: str
+    length: int
+    crossings: int
+    pattern: str
+    fitting: NotRequired[int]
+    consistent: NotRequired[int]
+
+
+class InfoRecord(TypedDict):
+    dialect: str
+    height: int
+    width: int
+    cells: dict[str, int]
+    slots: list[SlotRecord]
+    crossings: int
+    lengths: dict[str, int]
+    components: list[int]
+
+
 class FaultRecord(TypedDict):
     fault: FaultKind
     at: str

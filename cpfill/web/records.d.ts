@@ -238,6 +238,27 @@ export type ExplainEnd = {
   finished: boolean;
 };
 
+export type SlotRecord = {
+  slot: string;
+  at: string;
+  length: number;
+  crossings: number;
+  pattern: string;
+  fitting?: number;
+  consistent?: number;
+};
+
+export type InfoRecord = {
+  dialect: string;
+  height: number;
+  width: number;
+  cells: Record<string, number>;
+  slots: SlotRecord[];
+  crossings: number;
+  lengths: Record<string, number>;
+  components: number[];
+};
+
 export type FaultRecord = {
   fault:
     | "short word"
@@ -530,6 +551,7 @@ export interface Told {
   explain: ExplainRecord | ExplainEnd;
   generate: DrawnGrid | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
   heatmap: PositionsRecord | Done;
+  info: InfoRecord | Done;
   letters: FillableRecord | LettersOfCell | Done;
   solve: StartedRecord | ProgressRecord | FoundRecord | BoundRecord | SolveEnd;
   stats: FiguresRecord | Done;

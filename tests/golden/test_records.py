@@ -76,6 +76,8 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("solve", {"puzzle": puzzle("QQQ", ".#.", "..."), "request": {"words": ["mine.txt"], "min_score": 5}}),
     ("count", {"puzzle": _GIVEN}),
     ("count", {"puzzle": _NONE}),
+    ("info", {"puzzle": _GIVEN}),
+    ("info", {"puzzle": _NONE, "request": {"words": ["mine.txt"]}}),
     ("explain", {"puzzle": _GIVEN}),
     ("explain", {"puzzle": _NONE}),
     ("stats", {"puzzle": puzzle("ABC", "D#U", "E.E"), "style": "american"}),
