@@ -17,18 +17,16 @@ fills (see `cpfill.engines.mac.probes`). Draws obey every rule, so a single fill
 from __future__ import annotations
 
 import math
-from collections import deque
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from random import Random
-from statistics import median_low
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import COUNT, RUNS, SEED, expected
 from cpfill.base.reading import Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE, make_engine
-from cpfill.engines.audited import audit, resolve_engine, settle
+from cpfill.engines.audited import audit, settle
 from cpfill.engines.contract import SamplingEngine
 from cpfill.engines.requirements import require_probing
 from cpfill.problem.result import Deadline, Limits, Outcome, SolveResult, Status
@@ -69,26 +67,26 @@ class Sample:
     Attributes:
         draws: the number of draws.
         found: the number of draws that reached a fill.
+        effective: the number of equal draws with the same information: (Σ w)² / Σ w², with the weights w.
         log10_fills: the estimate, the mean of all weights; minus infinity if no draw reached a fill.
         log10_low: the lower end of the interval; minus infinity if it has no lower end.
         log10_high: the upper end; infinity if it has no upper end.
-        effective: the number of equal draws with the same information: (Σ w)² / Σ w², with the weights w.
-        fill: the first fill drawn; it proves that one exists.
         refuted: whether it is proved that no fill exists.
+        fill: the first fill drawn; it proves that one exists.
     """
 
     draws: int
     found: int
+    effective: float
     log10_fills: float
     log10_low: float
     log10_high: float
-    effective: float
-    fill: Fill | None
     refuted: bool
+    fill: Fill | None
 
 
-def sample(problem: Problem, *, limits: Limits, draws: int | None = None) -> Sample:
-    """Return the estimate from `draws` draws, or from as many as the time limit allows.
+def sample(problem: Problem, *, limits: Limits, draws: int | None = None) -> Iterator[Sample]:
+    """Yield the estimate before the first draw and after each, until `draws` of them or as long as time is left.
 
     From `limits` it uses the time, the seed and the token; the same seed gives the same draws. A proof that no fill
     exists also ends the draws. A draw cut short by the time limit does not count.
@@ -96,33 +94,23 @@ def sample(problem: Problem, *, limits: Limits, draws: int | None = None) -> Sam
     Raises:
         InvalidFillError: a fill that was drawn breaks a rule.
     """
-    (last,) = deque(sample_in_steps(problem, limits=limits, draws=draws), maxlen=1)
-    return last
-
-
-def sample_in_steps(problem: Problem, *, limits: Limits, draws: int | None = None) -> Iterator[Sample]:
-    """Yield the estimate so far, before the first draw and after each; the last one is the result of `sample`.
-
-    Raises:
-        InvalidFillError: a fill that was drawn breaks a rule.
-    """
     engine = make_engine(SAMPLING_ENGINE)
     assert isinstance(engine, SamplingEngine)
     deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
-    sampler, tally, first = engine.sampler(problem), Tally(), None
+    sampler, weights, first = engine.sampler(problem), Weights(), None
     while True:
-        low, high = tally.interval()
+        low, high = weights.interval()
         yield Sample(
-            draws=tally.draws,
-            found=tally.found,
-            log10_fills=tally.log_mean / math.log(10),
+            draws=weights.draws,
+            found=weights.found,
+            effective=weights.effective,
+            log10_fills=weights.log_mean / math.log(10),
             log10_low=low / math.log(10),
             log10_high=high / math.log(10),
-            effective=tally.effective,
-            fill=first,
             refuted=sampler.refuted,
+            fill=first,
         )
-        if sampler.refuted or (draws is not None and tally.draws >= draws):
+        if sampler.refuted or weights.draws == draws:
             return
         outcome, log, fill = sampler.draw(chance, deadline)
         if outcome is Outcome.UNKNOWN:
@@ -130,10 +118,10 @@ def sample_in_steps(problem: Problem, *, limits: Limits, draws: int | None = Non
         if fill is not None:
             audit(problem, engine.name, fill)
             first = first or fill
-        tally.add(log)
+        weights.add(log)
 
 
-class Tally:
+class Weights:
     """The sums over draws from which an interval is computed; each weight is given by its natural logarithm.
 
     The sums are in units of the greatest weight, because weights may overflow floats.
@@ -223,8 +211,7 @@ def log10_by_beliefs(problem: Problem) -> float:
     It may be off by orders of magnitude, and more so on larger grids. Minus infinity if arc consistency proves that no
     fill exists.
     """
-    chosen = require_probing(resolve_engine(PROBING_ENGINE))
-    return chosen.probe(problem, 0).expect()
+    return require_probing(make_engine(PROBING_ENGINE)).probe(problem, 0).expect()
 
 
 def is_doubtful(problem: Problem, log10: float) -> bool:
@@ -356,42 +343,25 @@ def expected_steps(success: Sequence[float]) -> Fraction | None:
     return steps
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """The actual effort of an engine: one result per seed."""
-
-    results: tuple[SolveResult, ...]
-
-    @property
-    def settled(self) -> int:
-        """The number of runs that found a fill or proved that no fill exists."""
-        return sum(result.status is not Status.UNKNOWN for result in self.results)
-
-    @property
-    def median(self) -> SolveResult:
-        """The median run by steps, the lower of two; an unsettled run ranks above all settled ones."""
-        order = [(r.status is Status.UNKNOWN, steps_of(r), index) for index, r in enumerate(self.results)]
-        return self.results[median_low(order)[-1]]
-
-
 def steps_of(result: SolveResult) -> int:
     """Return the steps of a search as the chains count them: words placed and words taken back."""
     return result.stats.nodes + result.stats.backtracks
 
 
-def measure(problem: Problem, engine: Engine | str, time_s: float | None, seeds: Iterable[int]) -> Measurement:
-    """Fill the grid once per seed, within `time_s` seconds each."""
-    return [Measurement(()), *measure_in_steps(problem, engine, time_s, seeds)][-1]
+def find_median(results: Sequence[SolveResult]) -> SolveResult:
+    """Return the median run by steps, the lower of two; an unsettled run ranks above all settled ones."""
+    ranked = sorted(results, key=lambda result: (result.status is Status.UNKNOWN, steps_of(result)))
+    return ranked[(len(ranked) - 1) // 2]
 
 
-def measure_in_steps(
+def measure(
     problem: Problem, engine: Engine | str, time_s: float | None, seeds: Iterable[int]
-) -> Iterator[Measurement]:
-    """Yield the measurement after each run of `measure`."""
+) -> Iterator[tuple[SolveResult, ...]]:
+    """Fill the grid once per seed, within `time_s` seconds each; yield the results so far after each run."""
     results: tuple[SolveResult, ...] = ()
     for seed in seeds:
         results += (settle(problem, engine=engine, limits=Limits(time_s=time_s, seed=seed)),)
-        yield Measurement(results)
+        yield results
 
 
 def _log10(number: Fraction | float) -> float:
@@ -444,15 +414,15 @@ class Estimate(Question):
         yield record
         if self.sample:
             limits = Limits(time_s=time_s, seed=self.seed, stop=self.stop)
-            for drawn in sample_in_steps(problem, limits=limits, draws=self.draws):
-                record = {**record, "sampled": _sampled(drawn)}
-                yield record
+            for drawn in sample(problem, limits=limits, draws=self.draws):
+                sampled = {name: each for name, each in asdict(replace(drawn, fill=None)).items() if name != "fill"}
+                yield (record := {**record, "sampled": _finite(sampled)})
         if self.measure:
             measured: Record = {}
             yield (record := {**record, "measured": measured})
             seeds = [SEED.after(self.seed, run) for run in range(_RUNS if self.runs is None else self.runs)]
             for method in _METHODS:
-                for found in measure_in_steps(problem, method, time_s, seeds):
+                for found in measure(problem, method, time_s, seeds):
                     measured = {**measured, method: _measured(found)}
                     yield (record := {**record, "measured": measured})
 
@@ -463,56 +433,40 @@ class Estimate(Question):
 
 
 def _estimated(problem: Problem) -> Record:
-    """Return an estimate as JSON has it; null stands for what is not finite."""
-    grid, believed = problem.grid, log10_by_beliefs(problem)
-    record: dict[str, Any] = {
-        "height": grid.height,
-        "width": grid.width,
-        "slots": len(grid.slots),
-        "crossings": len(grid.crossings),
-        "log10_fills": _finite(log10_fills(problem)),
-        "log10_by_beliefs": _finite(believed),
-        "doubtful": is_doubtful(problem, believed),
-        "square": None,
-        "why_no_square": why_no_chain(grid),
-    }
-    if record["why_no_square"] is None:
-        square = square_estimate(problem)
-        record["square"] = asdict(square) | {
-            "log10_naive": _finite(square.log10_naive),
-            "log10_letters": _finite(square.log10_letters),
+    """Return an estimate as JSON has it."""
+    grid, believed, why = problem.grid, log10_by_beliefs(problem), why_no_chain(problem.grid)
+    square = None if why else square_estimate(problem)
+    record: Record = _finite(
+        {
+            "height": grid.height,
+            "width": grid.width,
+            "slots": len(grid.slots),
+            "crossings": len(grid.crossings),
+            "log10_fills": log10_fills(problem),
+            "log10_by_beliefs": believed,
+            "doubtful": is_doubtful(problem, believed),
+            "square": square and {**asdict(square), "log10_letters": square.log10_letters},
+            "why_no_square": why,
         }
-        for method in _METHODS:
-            chain = record["square"][method]
-            chain["log10_steps"] = _finite(chain["log10_steps"])
+    )
     return record
 
 
-def _measured(measurement: Measurement) -> Record:
-    """Return a measurement as JSON has it."""
-    median = measurement.median
+def _measured(results: Sequence[SolveResult]) -> Record:
+    """Return some runs as JSON has them."""
+    median = find_median(results)
     return {
-        "settled": measurement.settled,
+        "settled": sum(run.status is not Status.UNKNOWN for run in results),
         "median": {"status": median.status, "steps": steps_of(median), "letters": median.stats.checks},
         "runs": [
             {"status": run.status, "steps": steps_of(run), "letters": run.stats.checks, "search_s": run.stats.search_s}
-            for run in measurement.results
+            for run in results
         ],
     }
 
 
-def _sampled(drawn: Sample) -> Record:
-    """Return what was drawn as JSON has it."""
-    return {
-        "draws": drawn.draws,
-        "found": drawn.found,
-        "effective": drawn.effective,
-        "log10_fills": _finite(drawn.log10_fills),
-        "log10_low": _finite(drawn.log10_low),
-        "log10_high": _finite(drawn.log10_high),
-        "refuted": drawn.refuted,
-    }
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
+def _finite(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return a value with null for what is not finite."""
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.engines.audited import settle
-from cpfill.questions.estimate import sample_in_steps
+from cpfill.questions.estimate import sample
 from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
 
 if TYPE_CHECKING:
@@ -116,10 +116,10 @@ def test_sampled(run: Run) -> None:
 
 def test_an_interrupt_leaves_what_was_drawn(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def struck(problem: Problem, limits: Limits, draws: int | None) -> Iterator[Sample]:
-        yield from islice(sample_in_steps(problem, limits=limits, draws=draws), 51)
+        yield from islice(sample(problem, limits=limits, draws=draws), 51)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cpfill.questions.estimate.sample_in_steps", struck)
+    monkeypatch.setattr("cpfill.questions.estimate.sample", struck)
     asked = ("estimate", SQUARE, SQUARE, "-w", THREE, "--repeats", "--sample", "--measure")
     done = run(*asked)
     assert (done.code, done.complaints) == (130, [f"cpfill: {SQUARE}: interrupted"])
