@@ -49,7 +49,7 @@ engines = [{engine = "mac"}, {engine = "fc-cbj"}]
 """
 SHORTER = {
     r"instances/suites/(?:quality|smoke)\.toml": "two.toml",
-    r"(?<=-t )5s": "1s",
+    r"(?<=-t )5s": "3s",
     r"(?<=--sample -t )2": "1",
     r"(?<=cpfill words )(info|heatmap|filter|diff) (?:en|fr)": r"\1 few.txt",
     r"(?<=few\.txt )fr": "fewer.txt",
