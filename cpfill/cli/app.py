@@ -45,7 +45,9 @@ VERBS: dict[str, Summary] = {
         "Ask about a grid", "Estimate the number of fills.", "cpfill estimate grid.txt", module="count"
     ),
     "stats": Summary("Ask about a grid", "Judge grids and fills: scores, blocks, style.", "cpfill stats puzzle.ipuz"),
-    "info": Summary("Ask about a grid", "Describe grids, or this installation.", "cpfill info grid.txt -w en"),
+    "info": Summary(
+        "Ask about a grid", "Describe grids, or this installation.", "cpfill info grid.txt -w en", module="stats"
+    ),
     "check": Summary("Check answers", "Name every rule that a fill breaks.", "cpfill check grid.txt fill.txt"),
     "compare": Summary(
         "Check answers", "Compare the answers of all engines.", "cpfill compare grid.txt -t 10s", module="check"
@@ -90,7 +92,11 @@ def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
 
 
 _COMPLETE = "_CPFILL_COMPLETE"
-"""The variable that a shell sets when it asks what could be typed next."""
+"""The variable that a shell sets when it asks what could be typed next.
+
+typer has completion apart from its own options, which would slow every start, and the types of its help (in `verbs`)
+in private modules alone; `pyproject.toml` pins its minor version.
+"""
 
 
 def _install_completion() -> None:
@@ -121,11 +127,7 @@ _LANG = "--lang"
 
 
 def _choose_language() -> None:
-    """Speak as `--lang` before the verb asks, else as the locale does.
-
-    Raises:
-        InputError: there is no such language.
-    """
+    """Speak as `--lang` before the verb asks, else as the locale does."""
     locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ENGLISH)
     speak(locale)
     words = itertools.takewhile(lambda word: word.startswith("-") or word not in VERBS, sys.argv[1:])

@@ -110,11 +110,7 @@ def generate(
 
 
 def _read_files(question: Generate, path: str | None) -> Generate:
-    """Return the question with the draft and the seed words that stand in files.
-
-    Raises:
-        InputError: a file cannot be read.
-    """
+    """Return the question with the draft and the seed words that stand in files."""
     if path is not None and is_size(path):
         raise usage_error(
             say("a file with a grid to complete"),

@@ -91,11 +91,7 @@ class Output:
             self._rescue(text, exc)
 
     def write_bytes(self, data: bytes) -> None:
-        """Write all there is to be written, which is no text and is not rescued.
-
-        Raises:
-            InputError: the file cannot be written.
-        """
+        """Write all there is to be written, which is no text and is not rescued."""
         try:
             self._stream.buffer.write(data)
             self._stream.flush()

@@ -64,9 +64,6 @@ def read_problems(request: Request, paths: list[str], *, cached: bool = False) -
     """Return a problem for every grid in the files, and the seconds it took to load them all.
 
     Where `cached`, large lists are kept for the next time.
-
-    Raises:
-        InputError: a grid or a list cannot be read, or all together makes no sense.
     """
     start_s = time.perf_counter()
     share_stdin(paths, request)
@@ -90,11 +87,7 @@ def each(sources: Sequence[NamedProblem], ask: Callable[[NamedProblem], Exit]) -
 
 
 def make_problems(request: Request, read: Sequence[Template], lists: Shelf) -> list[Problem]:
-    """Return the problem of each template; print on standard error what became of its words.
-
-    Raises:
-        InputError: a list cannot be read, or all together makes no sense.
-    """
+    """Return the problem of each template; print on standard error what became of its words."""
     problems = request.problems([template.grid for template in read], lists)
     if request.personal is not None:
         _tell_personal(lists.word_list(request.personal, request.alphabet), problems)
@@ -152,11 +145,7 @@ _NAMED = 8
 
 
 def read_all_templates(request: Request, paths: list[str]) -> list[Template]:
-    """Return the templates in the files.
-
-    Raises:
-        InputError: one cannot be read.
-    """
+    """Return the templates in the files."""
     return [
         template
         for path in paths  # a file, whatever its name
@@ -210,12 +199,7 @@ _OF_PUZZLES = {suffix for one in FORMATS.values() for suffix in one.suffixes} - 
 
 
 def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *, as_json: bool) -> str | None:
-    """Return the format of the puzzle file to write: the one asked for, or that of its suffix; `None` means plain text.
-
-    Raises:
-        FormatError: there is no such format, or the suffix is that of none, or the style of the page asks for another.
-        InputError: JSON lines are to be written as well, to a file that is to be a puzzle.
-    """
+    """Return the format of the puzzle file to write: the one asked for, or that of its suffix; `None` means text."""
     suffix = "" if output in {None, STDIN} else PurePath(output or "").suffix.lower()
     if as_json and (asked is not None or suffix in _OF_PUZZLES):
         raise usage_error(say("--json or a puzzle file"), say("both"))
@@ -230,12 +214,7 @@ def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *
 
 
 def check_terminal(output: str, kind: str) -> None:
-    """Check that a file that is no text does not go to a terminal.
-
-    Raises:
-        FormatError: there is no such format.
-        InputError: it does.
-    """
+    """Check that a file that is no text does not go to a terminal."""
     if get_format(kind, to=True).binary and output == STDIN and sys.stdout.isatty():
         raise usage_error(say("a file or a pipe for {kind}", kind=kind), say("a terminal"))
 

@@ -47,11 +47,7 @@ Asked = TypeVar("Asked", bound=Search)
 
 
 def to_prove(question: Asked) -> Asked:
-    """Return a question with the engine whose searches become proofs; a good fill is a fill.
-
-    Raises:
-        UnsupportedError: another engine is asked for.
-    """
+    """Return a question with the engine whose searches become proofs; a good fill is a fill."""
     if question.engine not in {None, DEFAULT_ENGINE, PROVING_ENGINE}:
         raise UnsupportedError(
             say(

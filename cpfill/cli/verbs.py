@@ -129,11 +129,7 @@ class _Verb(TyperCommand):
     """A verb. If an option is given twice, the last value counts, as shell aliases need, and a warning says so."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Read the arguments.
-
-        Raises:
-            TyperException: they are none of this verb.
-        """
+        """Read the arguments."""
         _, _, given = self.make_parser(ctx).parse_args([*args])
         for option in dict.fromkeys(given):
             if isinstance(option, TyperOption) and _takes_one(option) and (count := given.count(option)) > 1:

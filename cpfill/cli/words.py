@@ -1,6 +1,6 @@
-"""`cpfill words`: word lists made, joined, narrowed, searched and described.
+"""`cpfill words`: word lists made, joined, narrowed, searched and described; the list of one's own, a word at a time.
 
-`cpfill words ban` and `rescore`: the list of one's own, a word at a time.
+What only one verb needs is imported when it runs: the others are not to wait for it.
 """
 
 from __future__ import annotations
@@ -12,73 +12,55 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import COUNT, LETTERS, MAX_LIST_BYTES, SCORE, SEED, InputError, unknown_name
+from cpfill.base.errors import COUNT, LETTERS, MAX_LIST_BYTES, SCORE, SEED
 from cpfill.base.files import read_text
-from cpfill.base.texts import say
+from cpfill.base.reading import choice_reader, name_reader
+from cpfill.base.texts import later, say
 from cpfill.cli import options as o
-from cpfill.cli.output import emit, json_line
+from cpfill.cli.output import Output, emit, json_line
 from cpfill.cli.problems import share_stdin
+from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, Verbs, usage_error, warn
-from cpfill.cli.words_lists import (
-    LIST,
-    FormatName,
-    LengthRange,
-    Lists,
-    OrderName,
-    OutputName,
-    count_offensive,
-    parse_drop,
-    parse_lengths,
-    read_lists,
-    say_nothing,
-    show_figures,
-    show_preferences,
-    show_shares,
-    write_list,
-    write_text,
-)
 from cpfill.formats.registry import guess_format
+from cpfill.words import curate
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import set_score
-from cpfill.words.wordlist import DEFAULT_LIST, PACKAGED, format_decimal
+from cpfill.words.wordlist import (
+    DEFAULT_LIST,
+    PACKAGED,
+    Drop,
+    WordList,
+    describe_skipped,
+    format_decimal,
+    read_offensive,
+    read_word_list,
+)
 
 if TYPE_CHECKING:
-    from cpfill.words.curate import Entry
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from cpfill.words.curate import Entry
+    from cpfill.words.curate.description import Figures, Positions
+
+_LIST = "Files, - for standard input, or packaged lists (en, en-gb, fr)."
+Lists = Annotated[list[str] | None, typer.Argument(metavar="[LIST]...", help=f"{_LIST} en by default.")]
+OutputName = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the list to this file, all or nothing; .gz packs it."),
+]
+FormatName = Annotated[
+    str, typer.Option("--to", "-f", metavar="FORMAT", help="scored: WORD;SCORE, tsv: with a tab, plain: words alone.")
+]
+OrderName = Annotated[
+    str, typer.Option("--sort", metavar="NAME", help="score: best score first; word: in alphabetical order.")
+]
+LengthRange = Annotated[
+    str | None, typer.Option("--length", "-l", metavar="N", help="Words of N letters: 5, 3-8, 3-, -8.")
+]
 Word = Annotated[str, typer.Argument(metavar="WORD", help="As it is written in lists.")]
 PersonalFile = Annotated[
     str | None, typer.Option("--personal", metavar="FILE", help="By default ~/.config/cpfill/words.txt.")
 ]
-
-
-def ban(word: Word, *, personal: PersonalFile = None, alphabet: o.AlphabetName = "latin") -> int:
-    """Ban a word: it scores 0 in the list of your own, which `solve` and others read after all others."""
-    path = set_score(word, 0.0, _path(personal), Alphabet.named(alphabet))
-    warn(say("{path}: {word} is banned", path=path, word=word))
-    return Exit.ANSWERED
-
-
-def rescore(
-    word: Word,
-    score: Annotated[float, typer.Argument(metavar="SCORE", help="Its score from now on, 0 to ban it.")],
-    *,
-    personal: PersonalFile = None,
-    alphabet: o.AlphabetName = "latin",
-) -> int:
-    """Give a word another score, or add it, in the list of your own, which `solve` and others read after all others."""
-    path = set_score(word, score, _path(personal), Alphabet.named(alphabet))
-    warn(say("{path}: {word} scores {score}", path=path, word=word, score=format_decimal(score)))
-    return Exit.ANSWERED
-
-
-def _path(name: str | None) -> Path | None:
-    """Return the file of one's own list; a name that means another list, or none, or a puzzle is no such file."""
-    if name in {"none", *PACKAGED} or (name and guess_format(name)):
-        raise usage_error(say("a file of your own words for --personal"), f"'{name}'")
-    return None if name is None else Path(name)
-
-
-# What only one verb needs is imported when it runs: the others are not to wait for it.
 
 
 words = Verbs(
@@ -110,15 +92,15 @@ def info(
     """
     from cpfill.words.curate.description import describe  # noqa: PLC0415
 
-    read = read_lists(lists, alphabet, uncensored=uncensored, tell=False)
+    read = _read_lists(lists, alphabet, uncensored=uncensored, tell=False)
     figures = describe(Lexicon(read, Alphabet.named(alphabet)))
     skipped = {one.name: dict(one.skipped) for one in read if one.skipped}
-    left_out = {} if uncensored else count_offensive(lists, alphabet)
+    left_out = {} if uncensored else _count_offensive(lists, alphabet)
     if as_json:
         record = {**asdict(figures), "skipped": skipped, "offensive_left_out": left_out}
         emit(json_line(record))
     else:
-        show_figures(figures, skipped, left_out)
+        _show_figures(figures, skipped, left_out)
     return Exit.ANSWERED
 
 
@@ -149,19 +131,19 @@ def heatmap(
 
     if output is not None:
         check_picture(output)
-    least, most = parse_lengths(length)
-    lexicon = Lexicon(read_lists(lists, alphabet, uncensored=uncensored), Alphabet.named(alphabet))
+    least, most = _parse_lengths(length)
+    lexicon = Lexicon(_read_lists(lists, alphabet, uncensored=uncensored), Alphabet.named(alphabet))
     found = [positions(lexicon, each) for each in lexicon.lengths if least <= each <= most]
     if not found:
-        return say_nothing()
+        return _say_nothing()
     if output is not None:
         plot_heatmaps(found, output)
     if as_json:
         emit("".join(json_line(positions_record(each)) for each in found))
     elif len(found) == 1:
-        show_shares(found[0])
+        _show_shares(found[0])
     else:
-        show_preferences(found)
+        _show_preferences(found)
     return Exit.ANSWERED
 
 
@@ -180,12 +162,9 @@ def merge(
     uncensored: o.Uncensored = False,
 ) -> int:
     """Join lists into one; with --keep first a list of your own before the others corrects their scores."""
-    from cpfill.words.curate import merge as union  # noqa: PLC0415
-
-    if keep not in {"best", "first"}:
-        raise InputError(unknown_name(say("which score to keep"), keep, ("best", "first")))
-    read = read_lists(lists, alphabet, uncensored=uncensored)
-    return write_list(union(read, first_wins=keep == "first"), output, form, order)
+    first_wins = name_reader(later("which score to keep"), ("best", "first"))("--keep", keep) == "first"
+    read = _read_lists(lists, alphabet, uncensored=uncensored)
+    return _write_list(curate.merge(read, first_wins=first_wins), output, form, order)
 
 
 @words.command("filter", short_help="Keep some words of lists.")
@@ -215,12 +194,6 @@ def filter_(
     A word with a capital counts as a name if the list also has lower-case words. Every verb leaves names and
     possessives out of a system dictionary (in /usr/share/dict, or hunspell's .dic), and says how many.
     """
-    from cpfill.words import curate as choose  # noqa: PLC0415
-    from cpfill.words.curate import (  # noqa: PLC0415
-        Pattern,
-        entries,
-    )
-
     known = Alphabet.named(alphabet)
     folded = known.fold(letters or "")
     foreign = known.foreign(folded)
@@ -228,24 +201,24 @@ def filter_(
         raise usage_error(
             say("letters of the alphabet {letters} for --letters", letters=known.letters), f"'{foreign or letters}'"
         )
-    least, most = parse_lengths(length)
-    read = read_lists(lists, alphabet, uncensored=uncensored, drop=parse_drop(drop))
-    chosen = choose.Filter(
+    least, most = _parse_lengths(length)
+    read = _read_lists(lists, alphabet, uncensored=uncensored, drop=_parse_drop(drop))
+    chosen = curate.Filter(
         min_length=least,
         max_length=most,
         min_score=min_score,
         max_score=SCORE.high if max_score is None else max_score,
         letters=folded,
-        pattern=None if pattern is None else Pattern.parse(pattern, known),
+        pattern=None if pattern is None else curate.Pattern.parse(pattern, known),
     )
-    kept = chosen.keep(entries(Lexicon(read, known)))
-    return write_list(kept if sample is None else choose.sample(kept, sample, seed), output, form, order)
+    kept = chosen.keep(curate.entries(Lexicon(read, known)))
+    return _write_list(kept if sample is None else curate.sample(kept, sample, seed), output, form, order)
 
 
 @words.command(short_help="Hold two lists against each other.")
 def diff(
-    first: Annotated[str, typer.Argument(metavar="FIRST", help=LIST)],
-    second: Annotated[str, typer.Argument(metavar="SECOND", help=LIST)],
+    first: Annotated[str, typer.Argument(metavar="FIRST", help=_LIST)],
+    second: Annotated[str, typer.Argument(metavar="SECOND", help=_LIST)],
     *,
     only: Annotated[
         str | None,
@@ -261,30 +234,24 @@ def diff(
 
     With --only a list as the other verbs write it; --only both has the scores of the second.
     """
-    from cpfill.words.curate import (  # noqa: PLC0415
-        difference,
-        entries,
-    )
-
     known = Alphabet.named(alphabet)
-    one, other = (Lexicon([each], known) for each in read_lists([first, second], alphabet, uncensored=uncensored))
-    found = difference(one, other)
+    one, other = (Lexicon([each], known) for each in _read_lists([first, second], alphabet, uncensored=uncensored))
+    found = curate.difference(one, other)
     if only is not None:
         lacking = {entry.word for entry in found.only_second}
         lists: dict[str, list[Entry]] = {
             "first": found.only_first,
             "second": found.only_second,
-            "both": [entry for entry in entries(other) if entry.word not in lacking],
+            "both": [entry for entry in curate.entries(other) if entry.word not in lacking],
         }
-        if only not in lists:
-            raise InputError(unknown_name(say("which words"), only, lists))
-        return write_list(lists[only], output, form, order)
+        name_reader(later("which words"), lists)("--only", only)
+        return _write_list(lists[only], output, form, order)
     changes = [(each.word, f"-{each.spelling};{format_decimal(each.score)}\n") for each in found.only_first]
     changes += [(each.word, f"+{each.spelling};{format_decimal(each.score)}\n") for each in found.only_second]
     changes += [
         (a.word, f"~{b.spelling};{format_decimal(a.score)};{format_decimal(b.score)}\n") for a, b in found.rescored
     ]
-    write_text("".join(line for _, line in sorted(changes)), output)
+    _write_text("".join(line for _, line in sorted(changes)), output)
     warn(
         say(
             "{first} words in the first alone, {second} in the second alone, "
@@ -313,12 +280,10 @@ def lookup(
     uncensored: o.Uncensored = False,
 ) -> int:
     """Find the words of a shape, such as '?A??E' or 'QU*[ZX]' (quoted, or the shell takes it). Exit code 20: none."""
-    from cpfill.words.curate import Pattern  # noqa: PLC0415
-
     known = Alphabet.named(alphabet)
-    shape = Pattern.parse(pattern, known)
-    found = shape.lookup(Lexicon(read_lists(lists, alphabet, uncensored=uncensored), known))
-    return write_list(found, output, form, order, number)
+    shape = curate.Pattern.parse(pattern, known)
+    found = shape.lookup(Lexicon(_read_lists(lists, alphabet, uncensored=uncensored), known))
+    return _write_list(found, output, form, order, number)
 
 
 @words.command(short_help="Score words by how often they are used.")
@@ -340,15 +305,9 @@ def score(
     counted, 100 for the commonest of the list, 1 for a word that was not counted. The commonest line of a word counts
     if the counts are sorted, the first otherwise.
     """
-    from cpfill.words.curate import (  # noqa: PLC0415
-        entries,
-        rescored,
-    )
-    from cpfill.words.curate import merge as union  # noqa: PLC0415
-
-    *read, counted = read_lists([*(lists or [DEFAULT_LIST]), frequencies], alphabet, uncensored=uncensored)
-    counts = {each.word: each.score for each in entries(Lexicon([counted], Alphabet.named(alphabet)))}
-    return write_list(rescored(union(read), counts), output, form, order)
+    *read, counted = _read_lists([*(lists or [DEFAULT_LIST]), frequencies], alphabet, uncensored=uncensored)
+    counts = {each.word: each.score for each in curate.entries(Lexicon([counted], Alphabet.named(alphabet)))}
+    return _write_list(curate.rescored(curate.merge(read), counts), output, form, order)
 
 
 @words.command("from-text", short_help="Make a list of the words of a text.")
@@ -366,22 +325,14 @@ def from_text(
 
     Elided articles (l', d', qu') and the possessive 's are no part of a word.
     """
-    from cpfill.words.curate import words_of_text  # noqa: PLC0415
-
     known = Alphabet.named(alphabet)
     share_stdin(text)
     whole = "\n".join(read_text(path, most=MAX_LIST_BYTES) for path in text)
-    found = words_of_text(whole, known, min_length=min_length, min_count=min_count)
+    found = curate.words_of_text(whole, known, min_length=min_length, min_count=min_count)
     foreign = say(", {foreign} with a character outside the alphabet", foreign=found.foreign) if found.foreign else ""
-    warn(
-        say(
-            "{running} words of running text{foreign}; {entries} different ones are kept",
-            running=found.running,
-            foreign=foreign,
-            entries=len(found.entries),
-        )
-    )
-    return write_list(found.entries, output, form, order)
+    told = later("{running} words of running text{foreign}; {entries} different ones are kept")
+    warn(say(told, running=found.running, foreign=foreign, entries=len(found.entries)))
+    return _write_list(found.entries, output, form, order)
 
 
 @words.command(short_help="Look clues of words up in the dictionaries of this system.")
@@ -418,16 +369,168 @@ def clues(
     share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
     own = list_dictionaries([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
     dictionaries = own or find_installed(language)
-    read = read_lists(lists, alphabet, uncensored=uncensored) if lists else []
+    read = _read_lists(lists, alphabet, uncensored=uncensored) if lists else []
     asked = dict.fromkeys([*folded, *(word for one in read for word in one.words)])
     found = look_up(asked, [each.read(known) for each in dictionaries], known, number)
     if missing := len(asked) - len(found.words):
         warn(say("{missing} of {asked} words have no clue", missing=missing, asked=len(asked)))
     if not found.words:
         return Exit.NO_FILL
-    write_text(write_clues(found), output)
+    _write_text(write_clues(found), output)
     return Exit.ANSWERED
 
 
-words.command(short_help="Ban a word in the list of your own.")(ban)
-words.command(short_help="Score a word in the list of your own.")(rescore)
+@words.command(short_help="Ban a word in the list of your own.")
+def ban(word: Word, *, personal: PersonalFile = None, alphabet: o.AlphabetName = "latin") -> int:
+    """Ban a word: it scores 0 in the list of your own, which `solve` and others read after all others."""
+    path = set_score(word, 0.0, _path(personal), Alphabet.named(alphabet))
+    warn(say("{path}: {word} is banned", path=path, word=word))
+    return Exit.ANSWERED
+
+
+@words.command(short_help="Score a word in the list of your own.")
+def rescore(
+    word: Word,
+    score: Annotated[float, typer.Argument(metavar="SCORE", help="Its score from now on, 0 to ban it.")],
+    *,
+    personal: PersonalFile = None,
+    alphabet: o.AlphabetName = "latin",
+) -> int:
+    """Give a word another score, or add it, in the list of your own, which `solve` and others read after all others."""
+    path = set_score(word, score, _path(personal), Alphabet.named(alphabet))
+    warn(say("{path}: {word} scores {score}", path=path, word=word, score=format_decimal(score)))
+    return Exit.ANSWERED
+
+
+def _path(name: str | None) -> Path | None:
+    """Return the file of one's own list; a name that means another list, or none, or a puzzle is no such file."""
+    if name in {"none", *PACKAGED} or (name and guess_format(name)):
+        raise usage_error(say("a file of your own words for --personal"), f"'{name}'")
+    return None if name is None else Path(name)
+
+
+def _read_lists(
+    names: Sequence[str] | None,
+    alphabet: str,
+    *,
+    uncensored: bool,
+    drop: Collection[Drop] = (),
+    tell: bool = True,
+) -> list[WordList]:
+    """Return the lists of these names, or the default one; `tell` counts what was skipped on standard error."""
+    chosen = names or [DEFAULT_LIST]
+    share_stdin(chosen)
+    read = [read_word_list(name, Alphabet.named(alphabet), uncensored=uncensored, drop=drop) for name in chosen]
+    for one in read:
+        if tell and one.skipped:
+            warn(f"{one.name}: {describe_skipped(one.skipped)}")
+    return read
+
+
+def _count_offensive(names: Sequence[str] | None, alphabet: str) -> dict[str, int]:
+    """Return how many offensive words each packaged list of these names leaves out."""
+    packaged = [name for name in names or [DEFAULT_LIST] if name in PACKAGED]
+    return {name: len(read_offensive(name, Alphabet.named(alphabet)).words) for name in packaged}
+
+
+def _parse_drop(text: str | None) -> list[Drop]:
+    """Return the kinds of lines to drop in `possessives,names`."""
+    read = choice_reader(later("what to drop"), Drop)
+    return [read("--drop", name.strip()) for name in text.split(",")] if text is not None else []
+
+
+def _parse_lengths(text: str | None) -> tuple[int, int]:
+    """Return the least and the greatest length in `5`, `3-8`, `3-` or `-8`."""
+    if text is None:
+        return LETTERS.low, LETTERS.high
+    first, dash, last = (part.strip() for part in text.partition("-"))
+    least = LETTERS.read(first) if first else LETTERS.low
+    most = (LETTERS.read(last) if last else LETTERS.high) if dash else least
+    if not (first or last) or least is None or most is None or least > most:
+        raise usage_error(say("a length such as 5, 3-8, 3- or -8"), f"'{text:.40}'")
+    return least, most
+
+
+def _write_list(entries: Iterable[Entry], output: str | None, form: str, order: str, number: int | None = None) -> Exit:
+    """Write entries, or the first `number` of them, as a list that can be read again."""
+    chosen = choice_reader(later("a format"), curate.Format)("--to", form)
+    by = choice_reader(later("an order"), curate.Order)("--sort", order)
+    lines = curate.write_entries(entries, chosen, by).splitlines(keepends=True)[:number]
+    if not lines:
+        return _say_nothing()
+    _write_text("".join(lines), output)
+    return Exit.ANSWERED
+
+
+def _write_text(text: str, output: str | None) -> None:
+    """Write a text, packed where the name of the file ends in `.gz`: readers unpack it, whatever its name."""
+    with Output(output) as out:
+        if output is None or not output.lower().endswith(".gz"):
+            out.write(text)
+            return
+        import gzip  # noqa: PLC0415 - slow to import, and seldom asked for
+
+        out.write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def _say_nothing() -> Exit:
+    """Say that no word is left, and return the exit code for it."""
+    warn(say("no word is left"))
+    return Exit.NO_FILL
+
+
+def _show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:
+    """Show the figures of a list, what was skipped of which file, and how many offensive words packaged ones lack."""
+    bounds = say("{min_score:g} to {max_score:g}, median {median_score:g}", **asdict(figures))
+    emit(say("{words} words; scores {bounds}\n", words=figures.words, bounds=bounds))
+    for name, reasons in skipped.items():
+        emit(f"{name}: {describe_skipped(reasons)}\n")
+    for name, count in left_out.items():
+        emit(say("{name}: {count} offensive words left out (--uncensored has them)\n", name=name, count=count))
+    emit(say("two words agree where they cross: {agreement:.1%}\n", agreement=figures.agreement))
+    common = sorted(figures.letters.items(), key=lambda item: -item[1])
+    emit(say("letters: ") + ", ".join(f"{letter} {share:.1%}" for letter, share in common) + "\n")
+    emit(say("scores: ") + ", ".join(f"{each.low:g}-{each.high:g}: {each.words}" for each in figures.scores) + "\n")
+    rows = [
+        (
+            *(str(each.length), str(each.words), f"{each.best_score:g}", f"{each.median_score:g}"),
+            *(f"{each.letters:.1%}", "-" if each.pairs is None else f"{each.pairs:.1%}"),
+            *(_expected(each.fitting_one), "-" if each.fitting_two is None else _expected(each.fitting_two)),
+        )
+        for each in figures.lengths
+    ]
+    emit(table(("length", "words", "best score", "median", "letters", "pairs", "fit 1", "fit 2"), rows))
+
+
+def _expected(count: float) -> str:
+    return f"{count:.0f}" if count >= 100 else f"{count:.2g}"
+
+
+def _show_preferences(found: Sequence[Positions]) -> None:
+    """Show for each length where each letter stands most often, and which letter each position has most often."""
+    lengths = [str(each.length) for each in found]
+    rows = []
+    for letter in found[0].counts:
+        preferred = [each.preferred_position(letter) for each in found]
+        rows.append([letter, *("-" if pos is None else str(pos + 1) for pos in preferred)])
+    emit(say("Where each letter stands most often, by length of word\n") + table(("letter", *lengths), rows))
+    width = found[-1].length
+    rows = []
+    for each in found:
+        letters = [each.preferred_letters(pos)[0] for pos in range(each.length)]
+        rows.append([str(each.length), *letters, *([""] * (width - each.length))])
+    head = ("length", *map(str, range(1, width + 1)))
+    emit(say("\nWhich letter each position has most often\n") + table(head, rows))
+
+
+def _show_shares(found: Positions) -> None:
+    """Show of one length the share of each letter that stands at each position, and of each position that it has."""
+    head = ("letter", *map(str, range(1, found.length + 1)))
+    for title, share in (
+        (say("Where each letter stands, in % of the letter ({words} words)", words=found.words), found.share_of_letter),
+        (say("\nWhich letter stands there, in % of the position"), found.share_of_position),
+    ):
+        rows = [
+            [letter, *(f"{100 * share(letter, pos):.1f}" for pos in range(found.length))] for letter in found.counts
+        ]
+        emit(f"{title}\n{table(head, rows)}")

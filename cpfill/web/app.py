@@ -128,11 +128,7 @@ class Guard:
 
 
 def check_origin(origin: str) -> str:
-    """Return an origin as browsers send it: in lower case, without the port that goes without saying.
-
-    Raises:
-        InputError: the text is not an address.
-    """
+    """Return an origin as browsers send it: in lower case, without the port that goes without saying."""
     try:
         parts = urlsplit(origin.lower())
         usual = _PORTS.get(parts.scheme)
@@ -152,11 +148,7 @@ def _follows_link(headers: Headers) -> bool:
 
 
 async def read_body(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
-    """Return the body of a request.
-
-    Raises:
-        HTTPException: it has over `most` bytes, or is not there in time.
-    """
+    """Return the body of a request."""
     announced = request.headers.get("Content-Length", "")
     if announced.isdecimal() and int(announced[:20]) > most:
         raise _too_long(most)
@@ -200,11 +192,7 @@ _MEDIA_TYPES = {
 
 
 async def serve_file(request: Request) -> Response:
-    """Return a file of the page, or nothing if the browser has it already.
-
-    Raises:
-        HTTPException: there is no such file.
-    """
+    """Return a file of the page, or nothing if the browser has it already."""
     name = request.path_params["name"] or INDEX
     path = (PLAYER if name in PLAYER_FILES else STATIC) / name
     media_type = _MEDIA_TYPES.get(path.suffix)
@@ -255,9 +243,6 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
         token: what every request to `/api/` has to show.
         origins: where the page is reached, such as `http://127.0.0.1:8765`.
         opened: the name of the puzzle to begin with.
-
-    Raises:
-        InputError: an origin is none.
     """
     origins = {check_origin(origin) for origin in origins}  # now, for the middleware is made with the first request
     routes = _Routes(Folder(directory, opened))
@@ -378,22 +363,14 @@ class _Routes:
 
 
 def _expected_tag(request: Request) -> str | None:
-    """Return the tag of the file that a saver expects, none if there is to be none.
-
-    Raises:
-        InputError: the request says neither.
-    """
+    """Return the tag of the file that a saver expects, none if there is to be none."""
     if request.headers.get("If-None-Match") == "*":
         return None
     return _tag_that_was_read(request)
 
 
 def _tag_that_was_read(request: Request) -> str:
-    """Return the tag of the file that is to be another's.
-
-    Raises:
-        InputError: the request does not say it.
-    """
+    """Return the tag of the file that is to be another's."""
     if "If-Match" not in request.headers:
         raise expected("If-Match with the ETag that was read, or for a new file If-None-Match: *", say("neither"))
     return request.headers["If-Match"]

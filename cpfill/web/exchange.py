@@ -64,11 +64,7 @@ class Written:
 
 
 def read_file(data: bytes, name: str) -> dict[str, Any]:
-    """Return the puzzle in a file of any format, or the first grid of a text in any dialect, and what is to be told.
-
-    Raises:
-        InputError: it holds none, or a damaged one.
-    """
+    """Return the puzzle in a file of any format, or the first grid of a text in any dialect, and what is to be told."""
     kind = guess_format(name) or recognise(data)
     if FORMATS[kind].family is not Family.DIALECT:
         puzzle = read_puzzle(data, name, kind)
@@ -79,11 +75,7 @@ def read_file(data: bytes, name: str) -> dict[str, Any]:
 
 
 def convert(body: bytes, memory: Memory) -> Written:
-    """Return the file of a puzzle in the format that is asked for.
-
-    Raises:
-        InputError: there is no such format, or the puzzle has what it cannot say.
-    """
+    """Return the file of a puzzle in the format that is asked for."""
     given = check_object(say("a conversion"), parse_object(body), ("puzzle", "to", "options", "name", "request"))
     if "puzzle" not in given:
         raise expected("a puzzle to convert", say("none"))
@@ -102,11 +94,7 @@ def convert(body: bytes, memory: Memory) -> Written:
 
 
 def _style(value: object) -> PageStyle | None:
-    """Return how a drawing is to look; none if nothing is said about it.
-
-    Raises:
-        InputError: an option has a value that it cannot have, or two do not go together.
-    """
+    """Return how a drawing is to look; none if nothing is said about it."""
     options = dict(check_object("options", value, ("solution", "french", "paper", "layout")))
     if "solution" in options:
         options["letters"] = options.pop("solution")
@@ -126,12 +114,7 @@ def _describe_drawing(one: FileFormat) -> dict[str, list[str]]:
 
 
 def change_score(body: bytes) -> dict[str, Any]:
-    """Give a word a score in the personal list, or ban it, and return what is to be told.
-
-    Raises:
-        InputError: the word is over another alphabet, or the score out of its range.
-        LexiconError: the list cannot be read or written.
-    """
+    """Give a word a score in the personal list, or ban it, and return what is to be told."""
     given = check_object(say("a change"), parse_object(body), ("ban", "rescore", "score", "alphabet"))
     if ("ban" in given) == ("rescore" in given) or ("rescore" in given) != ("score" in given):
         raise expected("a word to ban, or one to rescore and its score", ", ".join(given) or say("nothing"))

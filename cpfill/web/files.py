@@ -119,11 +119,7 @@ class Folder:
         return max(saved_ns, key=saved_ns.__getitem__, default=None)
 
     def archive(self) -> bytes:
-        """Return a ZIP archive of the puzzles, the word lists and the files of clues.
-
-        Raises:
-            InputError: a file cannot be read.
-        """
+        """Return a ZIP archive of the puzzles, the word lists and the files of clues."""
         names = {*self.list_puzzles(), *self.list_words(), *self.list_clues()}
         written = io.BytesIO()
         with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -141,33 +137,21 @@ class Folder:
         return [name for name in self._list_files(_CLUE_SUFFIXES) if self._guess_content(name) is _Content.CLUES]
 
     def find_list(self, name: str) -> Path:
-        """Return where the word list of a name stands.
-
-        Raises:
-            LexiconError: there is none.
-        """
+        """Return where the word list of a name stands."""
         path = self._find(name, _LIST_SUFFIXES)
         if path is None:
             raise expected("a packaged list, or a .txt or .tsv file of the directory", f"'{name}'", error=LexiconError)
         return path
 
     def find_clues(self, name: str) -> Path:
-        """Return where the file of clues of a name stands.
-
-        Raises:
-            InputError: there is none.
-        """
+        """Return where the file of clues of a name stands."""
         path = self._find(name, _CLUE_SUFFIXES)
         if path is None:
             raise expected("a file of clues: a .txt, .tsv or .csv file of the directory", f"'{name}'")
         return path
 
     def read(self, name: str) -> SavedPuzzle | None:
-        """Return the puzzle of a name; none if there is no such file.
-
-        Raises:
-            InputError: it cannot be read, or is no puzzle.
-        """
+        """Return the puzzle of a name; none if there is no such file."""
         data = self._read_bytes(name)
         return None if data is None else SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
 

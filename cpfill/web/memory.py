@@ -54,11 +54,7 @@ class Unchanged(Generic[T]):
         self._reading = threading.RLock()
 
     def get(self, key: Hashable, files: Iterable[Path], read: Callable[[], T]) -> T:
-        """Return what is kept, or what is read now: nothing is kept, or a file is another.
-
-        Raises:
-            InputError: there is no such file, or reading raises it.
-        """
+        """Return what is kept, or what is read now: nothing is kept, or a file is another."""
         with self._reading:  # several that need the same wait for one reading
             states = [self._state(path) for path in files]
             if key not in self._kept or self._kept[key][0] != states:
@@ -107,19 +103,11 @@ class PageLists(Shelf):
         self._lexicons: OrderedDict[tuple[object, ...], Lexicon] = OrderedDict()
 
     def find(self, name: str) -> ListSource:
-        """Return the list of a name.
-
-        Raises:
-            LexiconError: there is none, or it cannot be read.
-        """
+        """Return the list of a name."""
         return name if name in PACKAGED else self._look(self._folder.find_list(name))
 
     def find_personal(self) -> ListFile | None:
-        """Return the personal list, if there is one.
-
-        Raises:
-            LexiconError: it cannot be read.
-        """
+        """Return the personal list, if there is one."""
         path = find_personal()
         return None if path is None else self._look(path)
 
@@ -131,21 +119,13 @@ class PageLists(Shelf):
         *,
         uncensored: bool = False,
     ) -> WordList:
-        """Return a list; by name only such as `find` finds.
-
-        Raises:
-            LexiconError: there is none, or it cannot be read.
-        """
+        """Return a list; by name only such as `find` finds."""
         with self._reading:  # several questions that need one list wait for one reading
             found = self.find(source) if isinstance(source, str) else source
             return super().word_list(found, alphabet, default_score, uncensored=uncensored)
 
     def lexicon_of(self, request: Request) -> Lexicon:
-        """Return the lexicon of a request, with the personal list, the words to require and those of the theme.
-
-        Raises:
-            LexiconError: a list cannot be read.
-        """
+        """Return the lexicon of a request, with the personal list, the words to require and those of the theme."""
         key = tuple(getattr(request, name) for name in _OF_LEXICON)
         with self._reading:
             if key not in self._lexicons:

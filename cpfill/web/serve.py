@@ -164,11 +164,7 @@ class PageServer:
     def listen(
         cls, directory: Path, opened: str | None = None, *, host: str = LOOPBACK, port: int | None = None
     ) -> PageServer:
-        """Return a server that listens at a port, or at the usual one or a free one behind it.
-
-        Raises:
-            InputError: there is no such host here, or the port is taken.
-        """
+        """Return a server that listens at a port, or at the usual one or a free one behind it."""
         listening = _listen(host, port)
         local = _is_loopback(listening.getsockname()[0])
         return cls(directory, opened, listening, host, keep_token() if local else make_token())

@@ -52,11 +52,7 @@ def encode(record: Mapping[str, Any]) -> bytes:
 
 
 def parse_puzzle(value: object) -> Puzzle:
-    """Return the puzzle of a record: what `puzzle_record` returns; all but the sides and the cells may be left out.
-
-    Raises:
-        InputError: the value is not such a record.
-    """
+    """Return the puzzle of a record: what `puzzle_record` returns; all but the sides and the cells may be left out."""
     record = check_object(say("a puzzle"), value, _KEYS)
     if missing := [key for key in _NEEDED if key not in record]:
         raise expected(
@@ -93,9 +89,6 @@ def parse_request(
     """Return what a record asks of a puzzle: the fields of a request by their names.
 
     `find` finds word lists; `find_personal` the personal list, where the record says nothing of it.
-
-    Raises:
-        InputError: there is no such field, or a value makes no sense.
     """
     record = dict(check_object(say("a request"), value, ASKED))
     theme = record.pop("theme", None)
@@ -123,11 +116,7 @@ def _read_theme(value: object, alphabet: Alphabet, find: Callable[[str], ListSou
 
 
 def check_object(what: str, value: object, keys: Collection[str]) -> Mapping[str, Any]:
-    """Return a JSON object that has no other keys than these.
-
-    Raises:
-        InputError: the value is not an object, or has an unknown key.
-    """
+    """Return a JSON object that has no other keys than these."""
     if not isinstance(value, dict):
         raise expected("a JSON object for {what}", _describe(value), what=what)
     for key in value:
@@ -137,22 +126,14 @@ def check_object(what: str, value: object, keys: Collection[str]) -> Mapping[str
 
 
 def check_list(name: str, value: object) -> list[Any]:
-    """Return a JSON array.
-
-    Raises:
-        InputError: the value is not an array.
-    """
+    """Return a JSON array."""
     if not isinstance(value, list):
         raise expected("an array for {name}", _describe(value), name=name)
     return value
 
 
 def check_cells(name: str, value: object, count: int) -> list[CellId]:
-    """Return cells by their numbers, of a grid that has `count`.
-
-    Raises:
-        InputError: they are none.
-    """
+    """Return cells by their numbers, of a grid that has `count`."""
     within = Range(0, count - 1, later("the number of a cell"))
     for cell in (cells := check_list(name, value)):
         within.check(cell, name)
