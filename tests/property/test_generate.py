@@ -283,23 +283,12 @@ def test_there_is_a_grid_where_there_is_one(small: Small) -> None:
 
 @pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("small", SMALL, ids=str)
-def test_every_grid_is_found(small: Small) -> None:
-    counts = Counter(map(block_count, small.known))
-    most = max(count for count, there in counts.items() if there <= 60)
-    found, reason = take(small.demands(most), None)
-    assert reason is StopReason.EXHAUSTED
-    assert len(found) == len(set(found))
-    assert set(found) == {rows for rows in small.known if block_count(rows) == most}
-
-
-@pytest.mark.usefixtures("_way")
-@pytest.mark.parametrize("small", SMALL, ids=str)
-@pytest.mark.parametrize("lengths", [{2, 4}, {3}, {1, 3, 5}], ids=str)
-def test_every_grid_with_slots_of_some_lengths_is_found(small: Small, lengths: set[int]) -> None:
-    fitting = {rows for rows in small.known if lengths.issuperset(map(len, slots(rows, small.shortest)))}
+@pytest.mark.parametrize("lengths", [None, {2, 4}, {3}, {1, 3, 5}], ids=str)
+def test_every_grid_with_slots_of_some_lengths_is_found(small: Small, lengths: set[int] | None) -> None:
+    fitting = {rows for rows in small.known if {*map(len, slots(rows, small.shortest))} <= (lengths or {*range(9)})}
     counts = Counter(map(block_count, fitting))
-    most = max((count for count, there in counts.items() if there <= 30), default=0)
-    found, reason = take(small.demands(most, lengths=frozenset(lengths)), None)
+    most = max((count for count, there in counts.items() if there <= 30 + 30 * (lengths is None)), default=0)
+    found, reason = take(small.demands(most, lengths=None if lengths is None else frozenset(lengths)), None)
     assert reason is StopReason.EXHAUSTED
     assert sorted(found) == sorted(rows for rows in fitting if block_count(rows) == most)
 
@@ -365,24 +354,22 @@ def test_arrowwords_look_like_printed_ones() -> None:
     assert 3.5 <= sum(lengths) / len(lengths) <= 5
 
 
-def test_flaws_of_arrowwords_are_what_they_are_said_to_be() -> None:
-    demands = Demands(12, 11, STYLES["arrow"], blocks=(22, 26))
-    for rows in take(demands, 10)[0]:
-        cells = [demands.board.bit(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"]
+@pytest.mark.parametrize(
+    ("style", "blocks"), [("arrow", (22, 26)), ("american", (20, 20)), ("american", (44, 44))], ids=str
+)
+def test_flaws_are_what_they_are_said_to_be(style: str, blocks: tuple[int, int]) -> None:
+    demands = Demands(13, 13 if style == "american" else 11, STYLES[style], blocks)
+    board = demands.board
+    for rows in take(demands, 5)[0]:
+        cells = sum(board.bit(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#")
+        assert flaws.find_squares(board, cells).bit_count() == squares(rows)
+        if style == "american":
+            assert flaws.find_cheaters(board, cells).bit_count() == find_cheaters(rows)
+            continue
         times = Counter(place for slot in slots(rows, 2) for place in slot)
         alone = sum(count == 1 and min(place) > 0 for place, count in times.items())
-        assert flaws.find_uncrossed(demands.board, sum(cells)).bit_count() == alone
-        too_long = sum(max(0, len(slot) - 9) for slot in slots(rows, 2))
-        assert flaws.find_long(demands.board, sum(cells)).bit_count() == too_long
-
-
-def test_flaws_are_what_they_are_said_to_be() -> None:
-    for blocks in (20, 44):
-        demands = Demands(13, 13, blocks=(blocks, blocks))
-        for rows in take(demands, 5)[0]:
-            cells = [demands.board.bit(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"]
-            assert flaws.find_cheaters(demands.board, sum(cells)).bit_count() == find_cheaters(rows)
-            assert flaws.find_squares(demands.board, sum(cells)).bit_count() == squares(rows)
+        assert flaws.find_uncrossed(board, cells).bit_count() == alone
+        assert flaws.find_long(board, cells).bit_count() == sum(max(0, len(slot) - 9) for slot in slots(rows, 2))
 
 
 WORDS = ("CAB", "CABLE", "BLEAK", "ELK")

@@ -7,7 +7,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cpfill.engines.mac import probes as sampling
 from cpfill.engines.mac.engine import MacEngine
@@ -52,39 +53,27 @@ class EveryWay(Random):
         return bool(self._way)
 
 
-def check_every_way(kernel: str, question: Question) -> None:
+@given(question=ruled, kernel=st.sampled_from(["compiled"] * 4 + ["python"]))  # the twin takes its time
+def test_every_fill_is_at_the_end_of_one_way(question: Question, kernel: str) -> None:
     """Each fill is at the end of one way, and stands for as many fills as its chance is small: then no draw is biased.
 
     The chance of a way times what its fill stands for is 1, so that the sum over all ways is the number of fills.
     """
     problem = question.problem()
     sampler, every, fills = MacEngine(kernel=kernel).sampler(problem), EveryWay(), []
-    while True:
-        outcome, log, fill = sampler.draw(every, Deadline(None))
-        if fill is None:
-            assert (outcome, log) == (Outcome.EXHAUSTED, -math.inf)
-        else:
-            assert outcome is Outcome.FOUND
-            assert math.isclose(log, -every.log, abs_tol=1e-9)
-            fills.append(rows_of(problem, fill))
-        if not every.go_on():
-            break
-    assert sorted(fills) == sorted(question.answer.fills)
-
-
-@given(question=ruled)
-def test_every_fill_is_at_the_end_of_one_way(question: Question) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sampling, "KEPT", 0)  # so that no node is struck off, and ways can be told by number
-        check_every_way("compiled", question)
-
-
-@settings(max_examples=max(5, settings().max_examples // 5))  # the twin takes its time
-@given(question=ruled)
-def test_the_twin_does_the_same(question: Question) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sampling, "KEPT", 0)
-        check_every_way("python", question)
+        while True:
+            outcome, log, fill = sampler.draw(every, Deadline(None))
+            if fill is None:
+                assert (outcome, log) == (Outcome.EXHAUSTED, -math.inf)
+            else:
+                assert outcome is Outcome.FOUND
+                assert math.isclose(log, -every.log, abs_tol=1e-9)
+                fills.append(rows_of(problem, fill))
+            if not every.go_on():
+                break
+    assert sorted(fills) == sorted(question.answer.fills)
 
 
 @given(question=ruled)
