@@ -221,7 +221,7 @@ class Range(NamedTuple):
     Attributes:
         noun: what messages call the number.
         whole: whether only whole numbers are allowed.
-        finest: the smallest number allowed besides 0.
+        finest: the smallest size of a number besides 0.
     """
 
     low: int
@@ -242,7 +242,7 @@ class Range(NamedTuple):
         of_kind = isinstance(number, Integral if self.whole else Real)
         if isinstance(number, bool) or not of_kind:
             return False
-        return bool(self.low <= number <= self.high and (not number or number >= self.finest))
+        return bool(self.low <= number <= self.high and (not number or abs(number) >= self.finest))
 
     def check(self, number: object, name: str, error: type[InputError] = InputError) -> None:
         """Check a number; `name` identifies it in the message.

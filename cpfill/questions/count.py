@@ -49,11 +49,7 @@ class Count(Search):
         return Limits(self.time_limit, fills=None, workers=self.workers, seed=self.seed, stop=self.stop)
 
     def events(self, problem: Problem) -> Generator[Event]:
-        """Return the events of the count.
-
-        Raises:
-            UnsupportedError: the engine lacks a feature that the task needs.
-        """
+        """Return the events of the count."""
         chosen = self.make_engine() if self.engine or self.options else None
         return count(problem, engine=chosen, limits=self.limits)
 

@@ -46,11 +46,7 @@ class SlotNarrowing:
 
     @classmethod
     def parse(cls, text: str, alphabet: Alphabet) -> Self:
-        """Return the narrowing that a text describes.
-
-        Raises:
-            InputError: the text is malformed.
-        """
+        """Return the narrowing that a text describes."""
         slot, _, rest = text.partition(":")
         terms = {key.strip(): value.strip() for key, _, value in (term.partition("=") for term in rest.split(","))}
         try:
@@ -65,11 +61,7 @@ class SlotNarrowing:
         return cls(slot, score, terms.get("list"), shape)
 
     def keep(self, slot: Slot, lexicon: Lexicon, shelf: Shelf, *, uncensored: bool = False) -> frozenset[str]:
-        """Return the words of the lexicon that meet the conditions in a slot.
-
-        Raises:
-            InputError: the list cannot be read, or no word of this length can match the pattern.
-        """
+        """Return the words of the lexicon that meet the conditions in a slot."""
         shape = self.pattern
         if shape is not None and not shape.fits(slot.length):
             letters = say("one of {least}{what}", least=shape.least, what=say(" or more") if shape.open else "")

@@ -57,11 +57,7 @@ QUESTIONS = {
 
 
 def question_class(name: str) -> type[Question]:
-    """Return the class of a question; its module is imported now.
-
-    Raises:
-        InputError: no question has that name.
-    """
+    """Return the class of a question; its module is imported now."""
     if name not in QUESTIONS:
         raise InputError(unknown_name(say("a question"), name, QUESTIONS))
     module, _, attribute = QUESTIONS[name].partition(":")
@@ -89,11 +85,7 @@ class Desk:
         return request.united(self.lists)
 
     def pose(self, request: Request, *, every: bool = False) -> Problem:
-        """Return the problem of a request; with `every` nothing is maximised, and a theme is words like others.
-
-        Raises:
-            InputError: a list cannot be read, or all together makes no sense.
-        """
+        """Return the problem of a request; with `every` nothing is maximised, and a theme is words like others."""
         return request.problem(self.lists, lexicon=self.lexicon_of(request), every=every)
 
     @contextmanager
@@ -129,9 +121,6 @@ class Question(ABC):
         stop: ends the answer from another thread.
         time_limit: the seconds that the answer may take.
         seed: makes choices; the same seed and one worker give the same answer.
-
-    Raises:
-        InputError: a value has the wrong type or is out of range, or two contradict each other.
     """
 
     USUAL: ClassVar[Mapping[str, Any]] = {}
@@ -152,9 +141,6 @@ class Question(ABC):
         """Return the question that the line of a batch asks where this one has what it leaves out.
 
         `ask` has the name of another question. `find` finds lists.
-
-        Raises:
-            InputError: a field does not exist, or its value is invalid.
         """
         asks = question_class(given["ask"]) if "ask" in given else type(self)
         own = asked_fields(asks)
@@ -181,8 +167,4 @@ class Question(ABC):
 
     @abstractmethod
     def records(self, desk: Desk) -> Generator[Record]:
-        """Yield the answer, part by part as it is known; the last part has `done`.
-
-        Raises:
-            InputError: what is asked makes no sense of this grid with these lists.
-        """
+        """Yield the answer, part by part as it is known; the last part has `done`."""

@@ -84,12 +84,7 @@ class Search(Question):
             engine_class(self.engine)
 
     def make_engine(self) -> Engine:
-        """Return the engine.
-
-        Raises:
-            InputError: there is none of that name, or an option does not take its value.
-            UnsupportedError: it has no such option.
-        """
+        """Return the engine."""
         return make_engine(self.engine or self.DEFAULT, **self.options)
 
 
@@ -160,12 +155,7 @@ class Solve(Search):
         return self.every and not self.request.goal.criteria and not self.request.theme
 
     def events(self, problem: Problem) -> Generator[Event]:
-        """Return the events of the search of a problem of the request.
-
-        Raises:
-            InputError: `different` is no fill.
-            UnsupportedError: the engine lacks a feature that the task needs.
-        """
+        """Return the events of the search of a problem of the request."""
         engine = self.make_engine()
         if self.different is None:
             return search_fills(problem, engine=engine, limits=self.limits, diverse=self.diverse)

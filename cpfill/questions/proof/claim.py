@@ -26,10 +26,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, SCORE, Fault, InputError, expected
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, SCORE, SLOTS, Fault, InputError, Range, expected
 from cpfill.base.files import read_bytes
+from cpfill.base.reading import TEXTS, number_reader
 from cpfill.base.records import has_shape, parse_object, quote_json
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.problem.problem import Objective, format_value
 from cpfill.puzzle.grid import BLOCK
 from cpfill.questions.proof.fill_to_cnf import (
@@ -130,7 +131,6 @@ def read_claim(folder: Path, deadline: Deadline) -> Claim:
     """Return the claim of a folder.
 
     Raises:
-        InputError: there is none, or it is not as cpfill writes it, or names a file outside its folder.
         TimeoutError: it has too many steps to be read by the deadline.
     """
     path = folder / CLAIM
@@ -156,7 +156,7 @@ def _read(data: dict[str, Any], deadline: Deadline) -> Claim:
         raise expected("at most {most} steps", str(len(steps)), most=MAX_STEPS)
     if data["objective"] not in {Objective.ANY, Objective.MIN, Objective.LEXIMIN}:
         raise expected("an objective of which proofs are written", quote_json(data["objective"]))
-    rules = _read_texts(data["rules"])
+    rules = TEXTS("rules", data["rules"])
     return Claim(
         text=text,
         version=data["cpfill"],
@@ -164,13 +164,13 @@ def _read(data: dict[str, Any], deadline: Deadline) -> Claim:
         rules=rules,
         asked=_read_rules(rules),
         objective=Objective(data["objective"]),
-        levels=_read_numbers(data["levels"]),
+        levels=_read_numbers("levels", data["levels"]),
         grid=_read_file(data["grid"]),
         grid_source=_read_source(data["grid"], "source_sha256"),
         words=_read_file(data["words"]),
         lists=tuple(map(_read_source, data["words"].get("lists", ()))),
         fill=None if fill is None else _read_file(fill),
-        value=_read_value(fill) if fill and text == NO_BETTER else None,
+        value=_read_numbers("value", fill.get("value")) if fill and text == NO_BETTER else None,
         steps=tuple(map(_read_step, deadline.each(steps))),
     )
 
@@ -201,7 +201,7 @@ _STEP: Shape = {"formula": str, "formula_sha256": str, "arguments": list, "proof
 
 def _read_step(data: object) -> Step:
     step = _require(data, "a step", _STEP)
-    arguments = _read_texts(step["arguments"])
+    arguments = TEXTS("arguments", step["arguments"])
     asked = read_arguments(arguments)
     if asked.blocked:
         _check_name(asked.blocked)
@@ -249,21 +249,12 @@ def hash_source(name: str) -> str | None:
     return hashlib.sha256(data).hexdigest()
 
 
-def _read_value(fill: dict[str, Any]) -> Value:
-    value = fill.get("value")
-    return _read_numbers(value if isinstance(value, list) else [value])
+def _read_numbers(name: str, data: object) -> tuple[float, ...]:
+    """Return some scores, or the only one; the numbers of words in a value are negative."""
+    return tuple(_NUMBER(name, each) for each in (data if isinstance(data, list) else [data]))
 
 
-def _read_texts(data: list[Any]) -> tuple[str, ...]:
-    if not all(isinstance(each, str) for each in data):
-        raise expected("a list of texts", quote_json(data))
-    return tuple(data)
-
-
-def _read_numbers(data: list[Any]) -> tuple[float, ...]:
-    if not all(isinstance(each, (int, float)) and abs(each) <= SCORE.high for each in data):
-        raise expected("a list of numbers up to {high:g}", quote_json(data), high=SCORE.high)
-    return tuple(map(float, data))
+_NUMBER = number_reader(Range(-SLOTS.high, SCORE.high, later("a number"), whole=False))
 
 
 def _require(data: object, what: str, shape: Shape) -> dict[str, Any]:
@@ -286,7 +277,6 @@ class Reading(NamedTuple):
         """Read the files.
 
         Raises:
-            RefusedError: something is not as it is to be written.
             OSError, UnicodeDecodeError: a file cannot be read, or is no UTF-8.
         """
         grid, *others = read_grids(read_file(folder / claim.grid.name), claim.grid.name)

@@ -149,11 +149,7 @@ class Formula:
 
     @classmethod
     def read(cls, grid: str, words: str, arguments: Sequence[str] = (), folder: Path = Path()) -> Formula:
-        """Return the formula of the texts of grid.txt and words.tsv; other files are in `folder`.
-
-        Raises:
-            RefusedError: something is not as it is to be written.
-        """
+        """Return the formula of the texts of grid.txt and words.tsv; other files are in `folder`."""
         asked = read_arguments(arguments)
         grids = read_grids(grid, "grid")
         if len(grids) > 1:

@@ -370,11 +370,7 @@ _USUAL_LENGTH = 2
 
 
 def require_provable(problem: Problem) -> None:
-    """Check that what a search of this problem proves can be written as formulas.
-
-    Raises:
-        UnsupportedError: it cannot; it says why.
-    """
+    """Check that what a search of this problem proves can be written as formulas."""
     for criterion in problem.criteria:
         if criterion.adds_up:
             raise UnsupportedError(

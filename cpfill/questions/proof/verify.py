@@ -235,11 +235,7 @@ _trusted = partial(Finding, Verdict.TRUSTED)
 
 
 def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Finding]:
-    """Yield what is found of the proof in a folder, as it is found; `workers` formulas and proofs at a time.
-
-    Raises:
-        InputError: its claim cannot be read.
-    """
+    """Yield what is found of the proof in a folder, as it is found; `workers` formulas and proofs at a time."""
     try:
         claim = read_claim(folder, deadline)
     except TimeoutError:

@@ -57,10 +57,6 @@ class ProofFolder:
     """A folder for the proof of what a search of one problem comes to; the claim comes last and completes it.
 
     Whatever ends the writing before, an interrupt or a full disk: what was written is removed.
-
-    Raises:
-        InputError: there is something in the folder, or it cannot be made.
-        UnsupportedError: what is proved of this problem cannot be written as formulas.
     """
 
     def __init__(self, path: Path, problem: Problem, source: str, version: str) -> None:
@@ -74,11 +70,7 @@ class ProofFolder:
                 raise self._not_empty(found.name)
 
     def tell(self, fill: Fill) -> None:
-        """Take one of all the fills; they are written with the proof.
-
-        Raises:
-            UnsupportedError: there are too many.
-        """
+        """Take one of all the fills; they are written with the proof."""
         if len(self._told) == MOST_FILLS:
             raise UnsupportedError(say("no proof is written of more than {most_fills:,} fills", most_fills=MOST_FILLS))
         self._told.append(f"{fill}\n")
@@ -88,7 +80,6 @@ class ProofFolder:
 
         Raises:
             EngineError: the kernel comes to something else.
-            InputError: the folder cannot be written to.
         """
         if result.status not in CLAIMS:
             return None
@@ -106,7 +97,6 @@ class ProofFolder:
 
         Raises:
             EngineError: the kernel fills them.
-            InputError: the folder cannot be written to.
         """
         part = None if problem.rules.required else tuple(slots)
         return self._write(problem, NO_FILL, [Refutation(problem, slots=part)], grower)
@@ -206,11 +196,7 @@ class ProofFolder:
         }
 
     def _create(self, name: str) -> BinaryIO:
-        """Open a new file, which is removed if the proof is not written to its end.
-
-        Raises:
-            InputError: another run wrote one of this name meanwhile, and it is left alone.
-        """
+        """Open a new file, which is removed if the proof is not written to its end."""
         path = self._path / name
         try:
             file = path.open("xb")
@@ -297,12 +283,7 @@ def list_words(problem: Problem) -> Iterable[str]:
 
 
 def write_cnf(problem: Problem) -> str:
-    """Return the text of a `.cnf` file.
-
-    Raises:
-        InputError: the problem has an objective.
-        UnsupportedError: the formula of a proof cannot express bars or narrowed slots.
-    """
+    """Return the text of a `.cnf` file."""
     if problem.criteria:
         got = say(" and then ").join(problem.criteria)
         raise expected("no objective for a formula: --objective any", got)

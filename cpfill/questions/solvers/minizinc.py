@@ -24,21 +24,13 @@ _CRITERIA = {Criterion.THEME: 1, Criterion.MIN: 2, Criterion.SUM: 3, Criterion.L
 
 
 def write_dzn(problem: Problem) -> str:
-    """Return the text of a `.dzn` file.
-
-    Raises:
-        InputError: as `collect_data`.
-    """
+    """Return the text of a `.dzn` file."""
     data = collect_data(problem)
     return "".join(f"{key} = {_write_expression(key, value, data)};\n" for key, value in data.items())
 
 
 def collect_data(problem: Problem) -> Data:
-    """Return the data of a problem by its keys; numbers count from 1.
-
-    Raises:
-        InputError: a required word scores less than the minimum, so the data lacks it; or a slot is narrowed.
-    """
+    """Return the data of a problem by its keys; numbers count from 1."""
     if problem.narrowed:
         raise expected(
             "a problem whose slots may all hold every word", say("{narrowed} narrowed", narrowed=len(problem.narrowed))
@@ -118,11 +110,7 @@ def _is_range(numbers: frozenset[int]) -> bool:
 
 
 def write_json(problem: Problem) -> str:
-    """Return the text of a JSON file for MiniZinc.
-
-    Raises:
-        InputError: as `collect_data`.
-    """
+    """Return the text of a JSON file for MiniZinc."""
 
     def record(value: object) -> object:
         if isinstance(value, frozenset):

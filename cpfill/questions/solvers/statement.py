@@ -66,11 +66,7 @@ class Most(NamedTuple):
 
 @dataclass(frozen=True)
 class Statement:
-    """The statement of a problem with at most one criterion: the minimum score, or a sum.
-
-    Raises:
-        InputError: the objective has several numbers.
-    """
+    """The statement of a problem with at most one criterion: the minimum score, or a sum."""
 
     problem: Problem
 
@@ -240,11 +236,7 @@ Term = tuple[int, int]
 
 
 def write_opb(problem: Problem) -> str:
-    """Return the text of an `.opb` file.
-
-    Raises:
-        InputError: as `Statement`.
-    """
+    """Return the text of an `.opb` file."""
     said = Statement(problem)
     fresh = count(said.n_letters * len(said.numbers) + 1)
     words = [{number: next(fresh) for number in fitting} for fitting in said.fitting]
@@ -322,11 +314,7 @@ def _add_up(terms: Iterable[Term]) -> str:
 
 
 def write_wcsp(problem: Problem) -> str:
-    """Return the text of a `.wcsp` file.
-
-    Raises:
-        InputError: as `Statement`.
-    """
+    """Return the text of a `.wcsp` file."""
     said = Statement(problem)
     worths, least = said.worths, said.criterion is Criterion.MIN and bool(said.worths)
     best = max(worths, default=0)
@@ -382,11 +370,7 @@ def _join(numbers: Iterable[int]) -> str:
 
 
 def write_xcsp3(problem: Problem) -> str:
-    """Return the text of an XCSP3 file.
-
-    Raises:
-        InputError: as `Statement`.
-    """
+    """Return the text of an XCSP3 file."""
     return _Writer(Statement(problem)).write()
 
 
