@@ -40,8 +40,9 @@ class _Package(types.ModuleType):
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
 
     def __dir__(self) -> list[str]:
-        """Return the names, those that are not imported yet too."""
-        return [*vars(self), *importlib.import_module("cpfill.public").__all__]
+        """Return the names of the library, those that are not imported yet too, and no room or tool of this module."""
+        special = [name for name in vars(self) if name.startswith("__")]
+        return special + list(importlib.import_module("cpfill.public").__all__)
 
 
 sys.modules[__name__].__class__ = _Package
