@@ -331,7 +331,7 @@ def _read_text(dialect: Dialect, data: bytes) -> Puzzle:
     alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
     _, grids = parse_grids(text, dialect=None if dialect is NATIVE else dialect.name, alphabet=alphabet)
     if len(grids) > 1:
-        raise fault(say("one grid"), f"{len(grids)}")
+        raise fault("one grid", f"{len(grids)}")
     return Puzzle.of_grid(grids[0])
 
 

@@ -82,6 +82,8 @@ METADATA = frozenset(
         PuzzlePart.NOTES,
     }
 )
+SHOWN = METADATA - {PuzzlePart.EDITOR, PuzzlePart.PUBLISHER, PuzzlePart.DATE}
+"""The metadata that is printed with a puzzle."""
 
 
 def clean(text: str) -> str:

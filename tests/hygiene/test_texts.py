@@ -26,6 +26,8 @@ ROOMS = CATALOGUE.keys() - {"names", "foreign", "help", "things"}
 OWN = ("base/texts/", "testing/", "words/packaged/", "questions/proof/fill_to_cnf.py")
 """What says nothing to people, or runs alone."""
 
+SAYING = {"say", "later", "expected", "fault"}
+"""Whose first argument is a message."""
 SPOKEN = {"Fault", "fault", "make_fault", "add_fault", "usage_error", "warn", "UnsupportedError", "EngineError"}
 """What takes a message."""
 
@@ -58,7 +60,7 @@ def said() -> tuple[set[str], set[str]]:
     messages, things = set[str](), set[str]()
     for _, tree in trees():
         for name, call in calls(tree):
-            if name in {"say", "later", "expected"}:
+            if name in SAYING:
                 messages |= {text for text in literals(call.args[0]) if text}
             elif name in {"say_count", "tell_left_out"}:
                 things |= set(literals(call.args[1]))
@@ -111,7 +113,7 @@ def test_what_people_are_told_goes_through_the_catalogue() -> None:
         for name, tree in trees()
         for called, call in calls(tree)
         if called in SPOKEN
-        for argument in call.args[:2]
+        for argument in call.args[called in SAYING : 2]
         for text in unsaid(argument)
         if re.search(r"(?<![\w.<{/-])[a-z]{3,} ?", re.sub(r"--[a-z-]+|\.[a-z]+", "", text))
     ]

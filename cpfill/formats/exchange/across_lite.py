@@ -38,7 +38,7 @@ from cpfill.formats.exchange.source import (
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import Direction, split_rows
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.puzzle import SHOWN, Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,18 +48,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import ClueId
 
 _LATIN = Alphabet()
-_KEEPS = frozenset(
-    {
-        PuzzlePart.TITLE,
-        PuzzlePart.AUTHOR,
-        PuzzlePart.COPYRIGHT,
-        PuzzlePart.NOTES,
-        PuzzlePart.CLUES,
-        PuzzlePart.REBUS,
-        PuzzlePart.SYMBOLS,
-        PuzzlePart.CIRCLES,
-    }
-)
+_KEEPS = SHOWN | {PuzzlePart.CLUES, PuzzlePart.REBUS, PuzzlePart.SYMBOLS, PuzzlePart.CIRCLES}
 _EMPTY = "-"
 _OMITTED = "X"
 
@@ -123,7 +112,7 @@ def _load_puzpy() -> Any:  # noqa: ANN401 - see `optional_packages`
 def _read_puz(data: bytes) -> Puzzle:
     """Return the puzzle; leave out a locked solution and a solver's traces, and report a wrong checksum."""
     if _MAGIC not in data:
-        raise fault(say("a .puz file"), say("another kind of file"))
+        raise fault("a .puz file", say("another kind of file"))
     module = _load_puzpy()
     try:
         file, unread = _load(data, module)
@@ -131,7 +120,7 @@ def _read_puz(data: bytes) -> Puzzle:
     except InputError:
         raise
     except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError, struct.error):
-        raise fault(say("a whole .puz file"), say("a damaged one")) from None
+        raise fault("a whole .puz file", say("a damaged one")) from None
     return puzzle.note((*unread, *puzzle.unread))
 
 
@@ -142,7 +131,7 @@ def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN
         file.load(data)
     except module.PuzzleFormatError as exc:
         if "checksum" not in exc.message or not _is_whole(file, data):  # they are compared when all is read
-            raise fault(say("a whole .puz file"), say("a damaged one")) from None
+            raise fault("a whole .puz file", say("a damaged one")) from None
         return file, (say("found a checksum that its content does not have: it may be damaged"),)
     return file, ()
 
@@ -282,15 +271,15 @@ def _list_special(puzzle: Puzzle, encoding: str) -> dict[str, list[CellId]]:
             special.setdefault(answer, []).append(cell)
     for answer in special:
         if set(answer) & set(":;"):
-            raise fault(say("cells without ':' and ';', which part the cells of a .puz file"), quote(answer))
+            raise fault("cells without ':' and ';', which part the cells of a .puz file", quote(answer))
     size = sum(len(f"{number:2}:{answer};".encode(encoding)) for number, answer in enumerate(special))
     if len(special) > _MOST_SPECIAL or size > _TABLE_BYTES:
-        expected = say(
+        raise fault(
             "at most {most} different cells of several letters, and {size:,} bytes for them",
+            say("more"),
             most=_MOST_SPECIAL,
             size=_TABLE_BYTES,
         )
-        raise fault(expected, say("more"))
     return special
 
 
@@ -322,9 +311,11 @@ def _read_text(data: bytes) -> Puzzle:
         sides = [parse_side(side, line) for side in re.split("[xX]", size, maxsplit=2)]
         if sides != [width, height]:
             raise fault(
-                say("{height} rows of {width} cells under <GRID>, as <SIZE> says", height=height, width=width),
+                "{height} rows of {width} cells under <GRID>, as <SIZE> says",
                 quote(size),
                 line,
+                height=height,
+                width=width,
             )
     chars = "".join(rows)
     answers = [None if char in ".:" else marks.get(char, char) for char in chars]
@@ -367,7 +358,7 @@ def _split_sections(text: str) -> dict[str, NumberedLines]:
         if match and match[1].upper() in _TAGS:
             tag = match[1].upper()
             if tag in sections:
-                raise fault(say("one <{tag}>", tag=tag), say("another"), number)
+                raise fault("one <{tag}>", say("another"), number, tag=tag)
             sections[tag] = []
         elif tag is None:
             if line.strip():
@@ -391,7 +382,7 @@ def _read_table(lines: NumberedLines) -> tuple[dict[str, str], bool]:
         elif line[1:2] == ":" and ":" in line[2:]:
             marks[line[0]] = line[2:].rpartition(":")[0].strip()
         else:
-            raise fault(say("'MARK;' or a line such as '1:ONE:O'"), quote(line), number)
+            raise fault("'MARK;' or a line such as '1:ONE:O'", quote(line), number)
     return marks, circled
 
 

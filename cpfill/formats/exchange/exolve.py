@@ -33,7 +33,7 @@ from cpfill.formats.exchange.source import (
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import Direction, split_rows
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart, find_bars
+from cpfill.puzzle.puzzle import IN_GRID, SHOWN, Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,22 +42,6 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import CellId
     from cpfill.puzzle.puzzle import ClueId
 
-_KEEPS = frozenset(
-    {
-        PuzzlePart.TITLE,
-        PuzzlePart.AUTHOR,
-        PuzzlePart.COPYRIGHT,
-        PuzzlePart.NOTES,
-        PuzzlePart.CLUES,
-        PuzzlePart.STRAYS,
-        PuzzlePart.REBUS,
-        PuzzlePart.SYMBOLS,
-        PuzzlePart.GIVENS,
-        PuzzlePart.CIRCLES,
-        PuzzlePart.SHADES,
-        PuzzlePart.BARS,
-    }
-)
 _METADATA = {"title": PuzzlePart.TITLE, "setter": PuzzlePart.AUTHOR, "copyright": PuzzlePart.COPYRIGHT}
 _READ = {
     *_METADATA,
@@ -104,7 +88,7 @@ def _read(data: bytes) -> Puzzle:
     for name, side in (("width", width), ("height", height)):
         for number, said in sections.get(name, [])[:1]:
             if parse_side(said, number) != side:
-                raise fault(say("a grid of {name} {side}, as it is", name=name, side=side), quote(said), number)
+                raise fault("a grid of {name} {side}, as it is", quote(said), number, name=name, side=side)
     cells = [cell for row in rows for cell in row]
     sides = {"|": "R", "_": "B", "+": "RB"}
     notes = [line for name in ("preamble", "prelude") for _, line in sections.get(name, [])]
@@ -163,7 +147,7 @@ def _split_sections(text: str) -> dict[str, NumberedLines]:
                 lines.append((number, match[2]))
         elif begun and name and bare:
             found[name].append((number, bare))
-    raise fault(say("a line 'exolve-end'") if begun else say("a line 'exolve-begin'"), say("none"))
+    raise fault("a line 'exolve-end'" if begun else "a line 'exolve-begin'", say("none"))
 
 
 def _split_row(line: str, number: int, *, several: bool) -> Iterator[tuple[str, set[str]]]:
@@ -173,16 +157,16 @@ def _split_row(line: str, number: int, *, several: bool) -> Iterator[tuple[str, 
     start = 0
     text = line.strip()
     if len(text) > MAX_ROW:
-        raise fault(say("a row of at most {most} characters", most=MAX_ROW), f"{len(text)}", number)
+        raise fault("a row of at most {most} characters", f"{len(text)}", number, most=MAX_ROW)
     for _ in range(MAX_SIDE + 1):
         if start == len(text):
             return
         match = cell.match(text, start)
         if match is None:
-            raise fault(say("a letter, '.', '0' or a decoration of the cell before"), quote(text[start:]), number)
+            raise fault("a letter, '.', '0' or a decoration of the cell before", quote(text[start:]), number)
         yield match[1], set(match[2])
         start = match.end()
-    raise fault(say("a row of at most {most} cells", most=MAX_SIDE), say("more"), number)
+    raise fault("a row of at most {most} cells", say("more"), number, most=MAX_SIDE)
 
 
 def _read_clues(sections: dict[str, NumberedLines]) -> tuple[ClueList, int]:
@@ -202,7 +186,7 @@ def _read_clues(sections: dict[str, NumberedLines]) -> tuple[ClueList, int]:
             linked = _LINK.findall(links)
             references_left -= len(linked)
             if references_left < 0:
-                raise fault(say("at most {most} references to clues", most=MAX_CLUES), say("more"))
+                raise fault("at most {most} references to clues", say("more"), most=MAX_CLUES)
             for other, way in linked:
                 to = {"a": Direction.ACROSS, "d": Direction.DOWN}.get(way.lower(), direction)
                 references.setdefault((to, int(other)), f"See {number}")
@@ -227,7 +211,7 @@ def _read_colours(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[d
             else:
                 left.append(word)
             if total + len(cells) > MAX_CELLS:
-                raise fault(say("colours of at most {most} cells together", most=MAX_CELLS), say("more"), number)
+                raise fault("colours of at most {most} cells together", say("more"), number, most=MAX_CELLS)
         total += len(cells)
         colours |= dict.fromkeys(cells, colour)
     return colours, left
@@ -313,4 +297,9 @@ def _write_clue(text: str) -> str:
     return written if _cut_annotation(written)[0] == written else f"{written} []"
 
 
-EXOLVE = Codec(_KEEPS, _recognises, _read, _write)
+EXOLVE = Codec(
+    SHOWN | IN_GRID - {PuzzlePart.LETTER_SETS, PuzzlePart.VOIDS} | {PuzzlePart.CLUES, PuzzlePart.STRAYS},
+    _recognises,
+    _read,
+    _write,
+)

@@ -89,7 +89,7 @@ def _read(data: bytes) -> Puzzle:
     source = _parse(decode_text(data))
     kinds = source.get("kind")
     if not any(str(kind).startswith(_KIND) for kind in (kinds if isinstance(kinds, list) else [kinds])):
-        raise fault(say('a crossword: "kind": ["http://ipuz.org/crossword#1"]'), quote(str(kinds)))
+        raise fault('a crossword: "kind": ["http://ipuz.org/crossword#1"]', quote(str(kinds)))
     rows = _read_rows(source, "puzzle")
     height, width = check_rows(rows)
     said = source.get("dimensions")
@@ -97,14 +97,11 @@ def _read(data: bytes) -> Puzzle:
         sides = (parse_side(str(said.get("height"))), parse_side(str(said.get("width"))))
         if sides != (height, width):
             raise fault(
-                say('{sides} x {sides2} cells, as "dimensions" says', sides=sides[0], sides2=sides[1]),
-                f"{height} x {width}",
+                '{sides} x {sides2} cells, as "dimensions" says', f"{height} x {width}", sides=sides[0], sides2=sides[1]
             )
     solution = _read_rows(source, "solution") if source.get("solution") else None
     if solution and (sides := (len(solution), len(solution[0]))) != (height, width):
-        raise fault(
-            say("a solution of {height} x {width} cells", height=height, width=width), f"{sides[0]} x {sides[1]}"
-        )
+        raise fault("a solution of {height} x {width} cells", f"{sides[0]} x {sides[1]}", height=height, width=width)
     block, empty = str(source.get("block", "#")), str(source.get("empty", "0"))
     none = {block, empty, "0"}
     styles = source.get("styles")
@@ -167,7 +164,7 @@ def _parse(text: str) -> JsonObject:
     """Return the JSON object, which may stand in a call."""
     call = _CALL.match(text)
     bare = text[call.end() :].rstrip().removesuffix(";").rstrip().removesuffix(")") if call else text
-    too_long = fault(say("the JSON of a puzzle"), say("lists too deep or numbers too long"))
+    too_long = fault("the JSON of a puzzle", say("lists too deep or numbers too long"))
     if nests_deeply(bare):
         raise too_long
     try:
@@ -177,14 +174,14 @@ def _parse(text: str) -> JsonObject:
     except ValueError:  # a number of thousands of digits
         raise too_long from None
     if not isinstance(source, dict):
-        raise fault(say("a JSON object"), f"a {type(source).__name__}")
+        raise fault("a JSON object", f"a {type(source).__name__}")
     return source
 
 
 def _read_rows(source: JsonObject, key: str) -> list[list[Any]]:
     rows = source.get(key)
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-        raise fault(say('"{key}": a list of rows', key=key), say("none"))
+        raise fault('"{key}": a list of rows', say("none"), key=key)
     check_rows(rows)
     return rows
 
@@ -273,7 +270,7 @@ def _read_drafts(puzzle: Puzzle, lists: object) -> tuple[dict[ClueId, tuple[str,
     found = [(way, lists.get(way)) for way in Direction] if isinstance(lists, dict) else []
     pairs = [(way, entry) for way, entries in found if isinstance(entries, list) for entry in entries]
     if len(pairs) > MAX_CLUES:
-        raise fault(say("at most {most} drafts of clues", most=MAX_CLUES), str(len(pairs)))
+        raise fault("at most {most} drafts of clues", str(len(pairs)), most=MAX_CLUES)
     names = {(way, str(number)): (way, number) for way, number in puzzle.slot_of}
     drafts: dict[ClueId, list[str]] = {}
     strays = 0
@@ -290,7 +287,7 @@ def _read_letter_sets(entries: object, width: int, count: int) -> list[tuple[Cel
     """Return the cell and the letters of each entry, none of one that says something else; there are `count` cells."""
     listed = entries if isinstance(entries, list) else []
     if len(listed) > count:
-        raise fault(say("at most {count} letter sets, one a cell", count=count), str(len(listed)))
+        raise fault("at most {count} letter sets, one a cell", str(len(listed)), count=count)
     return [_read_letter_set(entry, width) for entry in listed]
 
 
@@ -301,8 +298,9 @@ def _read_letter_set(entry: object, width: int) -> tuple[CellId, str] | None:
     if len(letters) > MAX_ANSWER:
         at = say("row {entry}, column {entry2}", entry=entry[1], entry2=entry[0])
         raise fault(
-            say("letter sets of at most {most} letters", most=MAX_ANSWER),
+            "letter sets of at most {most} letters",
             say("{letters} in {at}", letters=len(letters), at=at),
+            most=MAX_ANSWER,
         )
     return (cells[0], letters.upper()) if letters.isalpha() else None
 

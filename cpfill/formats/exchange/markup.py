@@ -99,17 +99,17 @@ def _unzip(data: bytes) -> bytes:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             found = next((member for member in archive.infolist() if _is_file(member.filename)), None)
             if found is None:
-                raise fault(say("a file in the ZIP archive"), say("none"))
+                raise fault("a file in the ZIP archive", say("none"))
             if found.compress_type not in _PACKED:
-                raise fault(say("a file stored or deflated in the ZIP archive"), say("one packed in another way"))
+                raise fault("a file stored or deflated in the ZIP archive", say("one packed in another way"))
             with archive.open(found) as member:
                 inner = member.read(MAX_TEXT_BYTES + 1)
     except FormatError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError):
-        raise fault(say("a whole ZIP archive"), say("a damaged or encrypted one")) from None
+        raise fault("a whole ZIP archive", say("a damaged or encrypted one")) from None
     if len(inner) > MAX_TEXT_BYTES:
-        raise fault(say("{size} in the ZIP archive", size=megabytes(MAX_TEXT_BYTES)), say("more"))
+        raise fault("{size} in the ZIP archive", say("more"), size=megabytes(MAX_TEXT_BYTES))
     return inner
 
 
@@ -132,7 +132,7 @@ def _parse(data: bytes) -> Element:
         nonlocal count
         count += 1
         if len(path) > MAX_DEPTH or count > MAX_ELEMENTS:
-            raise fault(say("the XML of a puzzle"), say("elements too deep or too many"))
+            raise fault("the XML of a puzzle", say("elements too deep or too many"))
         element = Element(name.rpartition(" ")[2], attributes)
         path[-1].children.append(element)
         path.append(element)
@@ -144,7 +144,7 @@ def _parse(data: bytes) -> Element:
         path[-1].children.append(chars)
 
     def doctype(*_: object) -> None:
-        raise fault(say("XML without a document type"), say("<!DOCTYPE …>, which a puzzle has no use for"))
+        raise fault("XML without a document type", say("<!DOCTYPE …>, which a puzzle has no use for"))
 
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
@@ -157,7 +157,7 @@ def _parse(data: bytes) -> Element:
     except expat.ExpatError as exc:
         raise fault("XML", hear(expat.errors.messages[exc.code]), exc.lineno) from None
     except (LookupError, ValueError):  # an encoding nobody knows
-        raise fault(say("XML in an encoding such as UTF-8"), say("another")) from None
+        raise fault("XML in an encoding such as UTF-8", say("another")) from None
     return root
 
 
@@ -184,7 +184,7 @@ def _read_jpz(data: bytes) -> Puzzle:
     crossword = next(root.find_all("crossword"), None)
     if crossword is None:
         inner = next((child.name for child in root.children if isinstance(child, Element)), "nothing")
-        raise fault(say("<crossword> within <rectangular-puzzle>"), quote(f"<{inner}>"))
+        raise fault("<crossword> within <rectangular-puzzle>", quote(f"<{inner}>"))
     grid = crossword.find_first("grid")
     width, height = parse_side(grid.get("width")), parse_side(grid.get("height"))
     answers: list[str | None] = [None] * (width * height)
@@ -229,7 +229,7 @@ def _find_cell(x: str, y: str, width: int, height: int) -> CellId:
     column, row = parse_side(x), parse_side(y)
     if column > width or row > height:
         raise fault(
-            say("a cell within {height} rows and {width} columns", height=height, width=width), f"x={column}, y={row}"
+            "a cell within {height} rows and {width} columns", f"x={column}, y={row}", height=height, width=width
         )
     return (row - 1) * width + column - 1
 
@@ -258,7 +258,7 @@ def _read_words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:
         cells = _find_word_cells(word, puzzle)
         total += len(cells)
         if total > MAX_CELLS:
-            raise fault(say("words of at most {most} cells together", most=MAX_CELLS), say("more"))
+            raise fault("words of at most {most} cells together", say("more"), most=MAX_CELLS)
         words[word.get("id")] = slots.get(cells)
     return words
 
@@ -308,7 +308,7 @@ def _read_cfp(data: bytes) -> Puzzle:
     rows = [line.rstrip("\r").ljust(width) for line in lines]
     height, found = check_rows(rows)
     if found != width:
-        raise fault(say("rows of {width} cells, as <GRID> says", width=width), f"{found}")
+        raise fault("rows of {width} cells, as <GRID> says", f"{found}", width=width)
     rebus = {entry.get("input"): entry.get("letters") for entry in crossfire.find_all("REBUS")}
     chars = "".join(rows)
     circles = [number.strip() for number in crossfire.find_first("CIRCLES").text.split(",")]

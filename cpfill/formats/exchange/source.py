@@ -40,9 +40,9 @@ NumberedLines = list[tuple[int, str]]
 """Lines of a file with their numbers."""
 
 
-def fault(expected: str, got: str, line: int | None = None) -> FormatError:
-    """Return the error of a file; who reads it adds its name."""
-    return FormatError(Fault(expected, got, line=line))
+def fault(message: str, got: str, line: int | None = None, **values: object) -> FormatError:
+    """Return the error of a file: `message` says what was expected. The reader of the file adds its name."""
+    return FormatError(Fault(say(message, **values), got, line=line))
 
 
 def decode_text(data: bytes) -> str:
@@ -52,10 +52,10 @@ def decode_text(data: bytes) -> str:
         FormatError: the data is not text, or has too many lines.
     """
     if data.startswith(_GZIP_MAGIC):
-        raise fault(say("text"), say("a gzip file: unpack it first"))
+        raise fault("text", say("a gzip file: unpack it first"))
     text = decode(data, "", FormatError, MAX_TEXT_BYTES)
     if text.count("\n") > MAX_LINES:
-        raise fault(say("at most {most} lines", most=MAX_LINES), say("more"))
+        raise fault("at most {most} lines", say("more"), most=MAX_LINES)
     return text
 
 
@@ -78,7 +78,7 @@ def parse_side(text: str, line: int | None = None) -> int:
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= MAX_SIDE:
         return int(text)
-    raise fault(say("a number of rows and columns from 1 to {most}", most=MAX_SIDE), quote(text), line)
+    raise fault("a number of rows and columns from 1 to {most}", quote(text), line, most=MAX_SIDE)
 
 
 def check_height(rows: Sequence[object], line: int | None = None) -> None:
@@ -88,7 +88,7 @@ def check_height(rows: Sequence[object], line: int | None = None) -> None:
         FormatError: there are; `line` is the one of the first row in the file.
     """
     if len(rows) > MAX_SIDE:
-        raise fault(say("a grid of at most {most} rows", most=MAX_SIDE), str(len(rows)), line)
+        raise fault("a grid of at most {most} rows", str(len(rows)), line, most=MAX_SIDE)
 
 
 def check_rows(rows: Sequence[Sequence[object]], line: int | None = None) -> tuple[int, int]:
@@ -98,14 +98,15 @@ def check_rows(rows: Sequence[Sequence[object]], line: int | None = None) -> tup
         FormatError: there is none, or one has another length; `line` is the one of the first row in the file.
     """
     if not rows or not rows[0]:
-        raise fault(say("a grid"), say("none"), line)
+        raise fault("a grid", say("none"), line)
     for row, cells in enumerate(rows):
         if len(cells) != len(rows[0]):
             at = None if line is None else line + row
             raise fault(
-                say("a row of {rows} cells, as row 1 has", rows=len(rows[0])),
+                "a row of {rows} cells, as row 1 has",
                 say("{cells} in row {n}", cells=len(cells), n=row + 1),
                 at,
+                rows=len(rows[0]),
             )
     return parse_side(str(len(rows)), line), parse_side(str(len(rows[0])), line)
 
@@ -192,7 +193,7 @@ class Marks:
                 mark = next(small if kind[1] else signs, None)
                 if mark is None:
                     raise fault(
-                        say("at most {signs} different cells of several letters", signs=len(self.signs)), say("more")
+                        "at most {signs} different cells of several letters", say("more"), signs=len(self.signs)
                     )
                 char_of[kind] = mark
                 self.table[mark] = kind[0] or self.empty
@@ -224,7 +225,7 @@ class ClueList:
             FormatError: there are too many.
         """
         if len(self.clues) + len(self.left) == MAX_CLUES:
-            raise fault(say("at most {most} clues", most=MAX_CLUES), say("more"))
+            raise fault("at most {most} clues", say("more"), most=MAX_CLUES)
         written = str(number)
         known = written.isascii() and written.isdigit() and len(written) < 6
         clue = (direction, int(written)) if direction and known else None

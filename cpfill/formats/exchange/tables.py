@@ -9,24 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import say
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.puzzle import METADATA, PuzzlePart
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.puzzle.grid import Slot
     from cpfill.puzzle.puzzle import Puzzle
-
-_JSON_KEEPS = METADATA | {
-    PuzzlePart.CLUES,
-    PuzzlePart.DRAFTS,
-    PuzzlePart.REBUS,
-    PuzzlePart.SYMBOLS,
-    PuzzlePart.GIVENS,
-    PuzzlePart.LETTER_SETS,
-    PuzzlePart.CIRCLES,
-    PuzzlePart.SHADES,
-    PuzzlePart.BARS,
-    PuzzlePart.VOIDS,
-}
 
 
 def _describe_slot(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:
@@ -78,5 +65,5 @@ def _write_csv(puzzle: Puzzle) -> bytes:
     return out.getvalue().encode()
 
 
-JSON = Codec(_JSON_KEEPS, write=_write_json)
+JSON = Codec(frozenset(PuzzlePart) - {PuzzlePart.STRAYS}, write=_write_json)
 CSV = Codec(frozenset({PuzzlePart.CLUES, PuzzlePart.REBUS, PuzzlePart.SYMBOLS, PuzzlePart.BARS}), write=_write_csv)

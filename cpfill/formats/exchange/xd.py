@@ -65,7 +65,7 @@ def _read(data: bytes) -> Puzzle:
     for number, line in sections["metadata"]:
         name, colon, value = line.partition(":")
         if not colon:
-            raise fault(say("a header such as 'Title: …'"), quote(line.strip()), number)
+            raise fault("a header such as 'Title: …'", quote(line.strip()), number)
         headers[name.strip().lower()] = value.strip()
     rebus = _read_rebus(headers.get("rebus", ""))
     special = headers.get("special", "").lower()
@@ -127,7 +127,7 @@ def _read_rebus(text: str) -> dict[str, str]:
     for entry in filter(None, _PARTED.split(text)):
         mark, sign, answer = entry[:1], entry[1:2], entry[2:]
         if sign != "=" or not answer:
-            raise fault(say("rebus cells such as 'Rebus: 1=ONE 2=TWO'"), quote(entry))
+            raise fault("rebus cells such as 'Rebus: 1=ONE 2=TWO'", quote(entry))
         table[mark] = answer
     return table
 
@@ -176,7 +176,7 @@ def _read_clues(lines: NumberedLines) -> tuple[ClueList, list[str], int]:
         elif _REMARK.match(line):
             remarks += 1
         else:
-            raise fault(say("a clue such as 'A1. Clue ~ ANSWER'"), quote(line.strip()), number)
+            raise fault("a clue such as 'A1. Clue ~ ANSWER'", quote(line.strip()), number)
     return clues, answers, remarks
 
 
@@ -191,7 +191,7 @@ def _write(puzzle: Puzzle) -> bytes:
     if marks.table:
         entries = " ".join(f"{mark}={answer}" for mark, answer in marks.table.items())
         if _read_rebus(entries) != marks.table:
-            raise fault(say("cells without a ',' that would part the cells of the header 'Rebus'"), quote(entries))
+            raise fault("cells without a ',' that would part the cells of the header 'Rebus'", quote(entries))
         headers.append(f"Rebus: {entries}")
     chars = [char or ("_" if cell in puzzle.voids else "#") for cell, char in enumerate(marks.chars)]
     grid = list(map("".join, split_rows(chars, puzzle.width)))

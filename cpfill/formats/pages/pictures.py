@@ -15,7 +15,7 @@ from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
 from cpfill.formats.pages.style import VERA, Layout, fit_charset
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing.paint import CELL, SvgCanvas, estimate_width, measure_size, paint
-from cpfill.puzzle.puzzle import IN_GRID, METADATA, PuzzlePart
+from cpfill.puzzle.puzzle import IN_GRID, METADATA, SHOWN, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,23 +23,7 @@ if TYPE_CHECKING:
     from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle.puzzle import Puzzle
 
-KEEPS = frozenset(
-    {
-        PuzzlePart.TITLE,
-        PuzzlePart.AUTHOR,
-        PuzzlePart.COPYRIGHT,
-        PuzzlePart.NOTES,
-        PuzzlePart.CLUES,
-        PuzzlePart.STRAYS,
-        PuzzlePart.REBUS,
-        PuzzlePart.SYMBOLS,
-        PuzzlePart.GIVENS,
-        PuzzlePart.CIRCLES,
-        PuzzlePart.SHADES,
-        PuzzlePart.BARS,
-        PuzzlePart.VOIDS,
-    }
-)
+KEEPS = SHOWN | IN_GRID - {PuzzlePart.LETTER_SETS} | {PuzzlePart.CLUES, PuzzlePart.STRAYS}
 _SIZE, _LEADING = 13.0, 17.0
 _POINT = 0.75
 """A pixel, in points: there are 96 to the inch."""
