@@ -245,11 +245,7 @@ class Range(NamedTuple):
         return bool(self.low <= number <= self.high and (not number or abs(number) >= self.finest))
 
     def check(self, number: object, name: str, error: type[InputError] = InputError) -> None:
-        """Check a number; `name` identifies it in the message.
-
-        Raises:
-            InputError: (of the class `error`) the number is not in the range.
-        """
+        """Check a number; `name` identifies it in the message."""
         if not self.holds(number):
             raise error(Fault(say("{expected} for {name}", expected=self, name=name), quote_value(number)))
 

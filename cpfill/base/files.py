@@ -1,5 +1,7 @@
 """Text from files and standard input: UTF-8 with or without a byte order mark, any line endings, plain or gzip.
 
+Readers take the class `error` of what they raise, and the most bytes that they accept, unpacked.
+
 Files saved atomically, and the directories of a user's own files.
 
 A file is written beside its place and then renamed, so no reader ever finds half of it.
@@ -36,21 +38,12 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError, most: int = MAX_TEXT_BYTES) -> str:
-    """Return the text of a file, or of standard input for `-`.
-
-    Raises:
-        InputError: (of the class `error`) the file does not exist, cannot be read, is not text, or has over `most`
-            bytes.
-    """
+    """Return the text of a file, or of standard input for `-`."""
     return decode(read_bytes(path, error, most), display_name(path), error, most)
 
 
 def read_bytes(path: str | os.PathLike[str], error: type[InputError] = InputError, most: int = MAX_TEXT_BYTES) -> bytes:
-    """Return the content of a file, or of standard input for `-`.
-
-    Raises:
-        InputError: (of the class `error`) the file does not exist, cannot be read, or has over `most` bytes.
-    """
+    """Return the content of a file, or of standard input for `-`."""
     data = _read(path, error, most + 1)
     if len(data) > most:
         raise error(Fault(megabytes(most), say("more"), display_name(path)))
@@ -83,12 +76,7 @@ def display_name(path: str | os.PathLike[str]) -> str:
 
 
 def decode(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> str:
-    r"""Return the text in `data`, unpacked if it is gzip, with `\n` line endings.
-
-    Raises:
-        InputError: (of the class `error`) `data` is not UTF-8 text, or unpacks to over `most` bytes; the message calls
-            it `name`.
-    """
+    r"""Return the text in `data`, unpacked if it is gzip, with `\n` line endings."""
     data = unpacked(data, name, error, most)
     try:
         text = data.decode("utf-8-sig")
@@ -104,11 +92,7 @@ def decode(data: bytes, name: str, error: type[InputError] = InputError, most: i
 
 
 def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> bytes:
-    """Return `data`, unpacked if it is gzip.
-
-    Raises:
-        InputError: (of the class `error`) the gzip file is damaged, or unpacks to over `most` bytes.
-    """
+    """Return `data`, unpacked if it is gzip."""
     return _gunzip(data, name, error, most) if is_gzip(data) else data
 
 

@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
 
 def load(module: str, package: str, purpose: str) -> Any:  # noqa: ANN401 - perhaps not even there to be type-checked
-    """Return a module of a package that `purpose` needs.
-
-    Raises:
-        CpfillError: the package is not installed.
-    """
+    """Return a module of a package that `purpose` needs."""
     try:
         return import_module(module)
     except ImportError as exc:
@@ -50,10 +46,6 @@ def load_kernel(kernels: Mapping[str, str], name: str | None = None) -> Any:  # 
     """Return the module of a kernel: by default the compiled one, or its twin if that was not built.
 
     `kernels` maps `compiled` and `python` to full module names.
-
-    Raises:
-        InputError: no kernel has that name.
-        EngineUnavailableError: the compiled kernel was asked for, but was not built.
     """
     if name is not None and name not in kernels:
         raise InputError(unknown_name(say("a kernel"), name, kernels))
@@ -74,12 +66,7 @@ _MATPLOTLIB = ("matplotlib", later("a plot"))
 
 
 def check_picture(path: str) -> None:
-    """Check, before any other work, that a plot can be written to `path`.
-
-    Raises:
-        InputError: the suffix is not one of SUFFIXES, or the directory does not exist.
-        CpfillError: matplotlib is not installed.
-    """
+    """Check, before any other work, that a plot can be written to `path`."""
     if Path(path).suffix not in SUFFIXES:
         raise InputError(unknown_name(say("a file for the plot that ends in"), Path(path).suffix, SUFFIXES))
     if not Path(path).absolute().parent.is_dir():
@@ -92,10 +79,6 @@ def draw_plot(path: str, width_in: float, height_in: float) -> Iterator[Any]:
     """Yield a matplotlib figure of the given size in inches, and write it to the file at the end.
 
     The same drawing gives the same bytes: text stays text, ids are fixed, and dates are left out.
-
-    Raises:
-        CpfillError: matplotlib is not installed.
-        InputError: the file cannot be written.
     """
     figure_class = load("matplotlib.figure", *_MATPLOTLIB).Figure
     rc_context = load("matplotlib", *_MATPLOTLIB).rc_context

@@ -35,22 +35,14 @@ def wrong(expected: str, name: str, value: object) -> InputError:
 
 
 def check_text(expected: str, name: str, value: object) -> str:
-    """Return `value`, which must be a text.
-
-    Raises:
-        InputError: it is not a text.
-    """
+    """Return `value`, which must be a text."""
     if not isinstance(value, str):
         raise wrong(expected, name, value)
     return value
 
 
 def check_texts(expected: str, name: str, value: object) -> tuple[str, ...]:
-    """Return the texts of `value`, which is one text or an array of texts.
-
-    Raises:
-        InputError: it is neither.
-    """
+    """Return the texts of `value`, which is one text or an array of texts."""
     texts = [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
     if not texts or not all(isinstance(each, str) for each in texts):
         raise wrong(expected, name, value)
@@ -58,22 +50,14 @@ def check_texts(expected: str, name: str, value: object) -> tuple[str, ...]:
 
 
 def read_flag(name: str, value: object) -> bool:
-    """Return `value`, which must be true or false.
-
-    Raises:
-        InputError: it is neither.
-    """
+    """Return `value`, which must be true or false."""
     if not isinstance(value, bool):
         raise wrong(say("true or false"), name, value)
     return value
 
 
 def read_seconds(name: str, value: object) -> float:
-    """Return the seconds of a time written as a number or as `500ms`, `20s`, `2m`.
-
-    Raises:
-        InputError: the value is not such a time.
-    """
+    """Return the seconds of a time written as a number or as `500ms`, `20s`, `2m`."""
     seconds = parse_seconds(value) if isinstance(value, str) else value
     if not SECONDS.holds(seconds):
         raise wrong(say("a time such as '20s', '500ms' or '2m', {seconds},", seconds=SECONDS), name, value)
@@ -81,11 +65,7 @@ def read_seconds(name: str, value: object) -> float:
 
 
 def read_some_seconds(name: str, value: object) -> float:
-    """Return the seconds of such a time, which must be above 0.
-
-    Raises:
-        InputError: the value is not such a time.
-    """
+    """Return the seconds of such a time, which must be above 0."""
     seconds = read_seconds(name, value)
     if not seconds:
         raise wrong(say("a time such as '20s', above 0,"), name, value)
@@ -212,11 +192,7 @@ class Field(NamedTuple):
     compared: bool = False
 
     def check(self, value: object) -> None:
-        """Check a value; `None` is one where it is the default.
-
-        Raises:
-            InputError: the field does not take the value.
-        """
+        """Check a value; `None` is one where it is the default."""
         if not (value is None and self.default is None):
             self.read_value(value)
 
@@ -281,11 +257,7 @@ def asked_fields(of: type[Any]) -> dict[str, Field]:
 
 
 def check_fields(one: Any) -> None:  # noqa: ANN401 - an object of any dataclass
-    """Check each field of a new object and store what its reader returns; a field may keep a default of `None`.
-
-    Raises:
-        InputError: a value has the wrong type, or is out of its range.
-    """
+    """Check each field of a new object and store what its reader returns; a field may keep a default of `None`."""
     for each in fields(one):
         about, value = each.metadata.get(Field), getattr(one, each.name)
         if about is not None and about.read is not None and not (value is None and each.default is None):

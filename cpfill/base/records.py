@@ -39,11 +39,7 @@ _INWARDS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]:
-    """Return the object that a line of JSON holds; `expected` describes it in messages.
-
-    Raises:
-        InputError: the line holds no object.
-    """
+    """Return the object that a line of JSON holds; `expected` describes it in messages."""
     try:
         text = line.decode()
     except UnicodeDecodeError as exc:
@@ -124,8 +120,7 @@ def has_shape(record: Mapping[str, Any], shape: Shape) -> bool:
 def bounded_lines(file: BinaryIO, most: int, path: str) -> Iterator[bytes]:
     """Yield the lines of a file, each with its newline if it has one.
 
-    Raises:
-        InputError: a line has over `most` bytes. Reading stops there, because a device may never end.
+    Reading stops at a line of over `most` bytes, because a device may never end.
     """
     while line := file.readline(most + 1):
         if len(line) > most:
@@ -165,11 +160,7 @@ class LineFormat:
         return seal({**self.stamp, **record})
 
     def parse(self, file: BinaryIO, path: str) -> Iterator[tuple[Record, bytes]]:
-        """Yield each record with its line, except a last line that was cut short.
-
-        Raises:
-            InputError: a line of the file `path` is not a record of this command, or is damaged.
-        """
+        """Yield each record with its line, except a last line that was cut short."""
         for number, line in enumerate(bounded_lines(file, MAX_RECORD_BYTES, path), start=1):
             record = unseal(line)
             if record is not None and self._is_ours(record):
@@ -251,11 +242,7 @@ class RecordsFile(Generic[Kept]):
             self._write(b"\n")
 
     def append(self, record: Record) -> None:
-        """Write a record; from then on it survives a crash of this process.
-
-        Raises:
-            InputError: the record cannot be written, or is too long to be read again.
-        """
+        """Write a record; from then on it survives a crash of this process."""
         line = self._lines.encode(record)
         if len(line) > MAX_RECORD_BYTES:
             raise InputError(

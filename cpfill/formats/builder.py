@@ -69,11 +69,7 @@ class GridBuilder:
         self._abandoned = False
 
     def add_fault(self, expected: str, got: str, line: int | None = None, column: int | None = None) -> None:
-        """Note a fault at a line and column, both from 1.
-
-        Raises:
-            GridError: there are enough of them.
-        """
+        """Note a fault at a line and column, both from 1."""
         self._note(Fault(expected, got, self._path, line, column))
 
     def _note(self, fault: Fault | _Signs) -> None:
@@ -97,11 +93,7 @@ class GridBuilder:
         self._abandoned = True
 
     def end_row(self, line: int, width: int | None = None) -> None:
-        """End a row; it must be as long as `width`, or else as the grid's first row.
-
-        Raises:
-            GridError: there are too many rows, or the row is too long.
-        """
+        """End a row; it must be as long as `width`, or else as the grid's first row."""
         if len(self._rows) > MAX_SIDE or len(self._rows[-1]) > MAX_SIDE:
             got = (
                 say("{rows} columns", rows=len(self._rows[-1])) if len(self._rows[-1]) > MAX_SIDE else say("more rows")
@@ -221,11 +213,7 @@ class GridBuilder:
         self._rows, self._bars, self._rebus = [], [], {}
 
     def finish(self) -> list[Grid]:
-        """Return the grids.
-
-        Raises:
-            GridError: anything was wrong; every fault is listed.
-        """
+        """Return the grids."""
         self.end_grid()
         if not self._done and not self._faults:
             self.add_fault(say("a grid"), say("none"))

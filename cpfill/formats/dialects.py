@@ -355,11 +355,7 @@ The native one takes the rest, and says what is wrong with it.
 
 
 def get_dialect(name: str) -> Dialect:
-    """Return the dialect of that name.
-
-    Raises:
-        FormatError: there is none.
-    """
+    """Return the dialect of that name."""
     if name not in DIALECTS:
         raise FormatError(unknown_name(say("a dialect"), name, DIALECTS))
     return DIALECTS[name]
@@ -376,10 +372,6 @@ def parse_grids(
     """Return the dialect of a text and the grids in it (at least one).
 
     `name` stands for the text in messages; `dialect` forces one instead of recognising it.
-
-    Raises:
-        GridError: the text holds no grid, too much, or a faulty one; the first faults are listed.
-        FormatError: there is no such dialect.
     """
     lines = _split_lines(text, name)
     bare = [line for _, line in lines]
@@ -392,11 +384,7 @@ def parse_grids(
 def parse_draft(
     text: str, *, name: str = "grid", alphabet: Alphabet, min_slot_length: int = 2
 ) -> tuple[Grid, frozenset[CellId]]:
-    """Return the one grid in a native text in which `?` is an open cell too, and the cells that are written so.
-
-    Raises:
-        GridError: the text holds no grid, too much, several grids, or a faulty one; the first faults are listed.
-    """
+    """Return the one grid in a native text in which `?` is an open cell too, and the cells that are written so."""
     builder = GridBuilder(alphabet, min_slot_length, name, NATIVE.empty, undecided="?")
     NATIVE.read(_split_lines(text, name), builder)
     grid, *others = builder.finish()

@@ -162,11 +162,7 @@ def guess_format(path: str) -> str | None:
 
 
 def check_readable(path: str) -> None:
-    """Check that the suffix of a file is not that of a format that is written only.
-
-    Raises:
-        FormatError: it is.
-    """
+    """Check that the suffix of a file is not that of a format that is written only."""
     name = find_format(path, FORMATS)
     if name is not None and name not in READABLE:
         raise expected(
@@ -179,11 +175,7 @@ def check_readable(path: str) -> None:
 
 
 def choose_format(path: str, formats: Mapping[str, Suffixed] = WRITABLE) -> str:
-    """Return the name of the format that a file is to be in, by its suffix: of some formats, by default of puzzles.
-
-    Raises:
-        FormatError: it is that of no format.
-    """
+    """Return the name of the format that a file is to be in, by its suffix: of some formats, by default of puzzles."""
     name = find_format(path, formats)
     if name is None:
         known = [suffix for one in formats.values() for suffix in one.suffixes]
@@ -192,11 +184,7 @@ def choose_format(path: str, formats: Mapping[str, Suffixed] = WRITABLE) -> str:
 
 
 def get_format(name: str, *, to: bool) -> FileFormat:
-    """Return the format of that name, which can be written or read.
-
-    Raises:
-        FormatError: there is none.
-    """
+    """Return the format of that name, which can be written or read."""
     able = WRITABLE if to else READABLE
     if name not in able:
         raise FormatError(
@@ -264,11 +252,7 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
 
 
 def check_style(style: PageStyle, kind: str | None) -> None:
-    """Check that the format of that name has what a style asks for; no name stands for plain text.
-
-    Raises:
-        FormatError: it has not.
-    """
+    """Check that the format of that name has what a style asks for; no name stands for plain text."""
     chosen = get_format(kind, to=True) if kind else None
 
     def check(wanted: str, able: Callable[[FileFormat], bool]) -> None:

@@ -46,10 +46,6 @@ def read_templates(
     """Return the templates in a file, or in standard input for `-`.
 
     A size such as `5x5`, of rows and columns, is an empty grid, unless there is a file of that name.
-
-    Raises:
-        GridError: there is no such file, or it has no grid or a faulty one; every fault is listed.
-        FormatError: there is no such dialect, or the file is a damaged puzzle.
     """
     alphabet, name = alphabet or Alphabet(), display_name(path)
     if is_size(str(path)):
@@ -63,9 +59,6 @@ def parse_templates(
     """Return the templates in the content of a file of that name.
 
     The suffix tells a puzzle from text; what has none of a puzzle and is no grid as text is recognised, if it can be.
-
-    Raises:
-        InputError: as `read_templates` does.
     """
     kind = guess_format(name)
     if kind is None:
@@ -97,12 +90,7 @@ def is_size(name: str, directory: Path | None = None) -> bool:
 
 
 def make_empty_template(size: str, *, alphabet: Alphabet, min_slot_length: int, dialect: str | None = None) -> Template:
-    """Return an empty grid of a size such as `5x5`.
-
-    Raises:
-        GridError: it is too small for a slot, or too great.
-        FormatError: there is no such dialect.
-    """
+    """Return an empty grid of a size such as `5x5`."""
     height, width = parse_size(size) or (0, 0)
     if not (1 <= height <= MAX_SIDE and 1 <= width <= MAX_SIDE):
         raise expected("a size from 1x1 to {most}x{most}", f"'{size}'", error=GridError, most=MAX_SIDE)
@@ -130,11 +118,7 @@ def templates_of(
     min_slot_length: int = 2,
     dialect: str | None = None,
 ) -> list[Template]:
-    """Return the templates of what is given; a `Grid` has its own alphabet and slots. `name` stands for rows and texts.
-
-    Raises:
-        InputError: there is no such file, it holds no grid, or a faulty one, or what is given is nothing of all that.
-    """
+    """Return the templates of what is given, where a `Grid` has its own alphabet and slots. `name` stands for texts."""
     if isinstance(given, Grid):
         return [Template(name, NATIVE, given)]
     if isinstance(given, Puzzle):

@@ -343,11 +343,7 @@ _QUADRANTS = {"NW", "NE", "SW", "SE"}
 
 
 def find_slot(grid: Grid, name: str) -> Slot:
-    """Return the slot with a name (`17-Across`, `17A`), through a cell (`R4C7-Down`, `R4C7D`), or with a word in it.
-
-    Raises:
-        InputError: the grid has no such slot.
-    """
+    """Return the slot with a name (`17-Across`, `17A`), through a cell (`R4C7-Down`, `R4C7D`), or with a word in it."""
     text = name.strip()
     match = _SLOT.fullmatch(text) or _SLOT_AT.fullmatch(text)
     if match is None:
@@ -383,11 +379,7 @@ def _find_holder(grid: Grid, word: str) -> Slot | None:
 
 
 def find_cell(grid: Grid, name: str) -> CellId:
-    """Return the open cell with a name such as `R4C7`; rows and columns count from 1.
-
-    Raises:
-        InputError: the grid has no such open cell.
-    """
+    """Return the open cell with a name such as `R4C7`; rows and columns count from 1."""
     match = _CELL.fullmatch(name.strip())
     if match is None:
         raise expected("a cell such as R4C7", f"'{name}'")
@@ -401,9 +393,6 @@ def find_region(grid: Grid, names: str) -> frozenset[CellId]:
     """Return the open cells of slots, cells, rectangles (`R1C9:R5C15`) and quadrants (`NE`), separated by commas.
 
     The word in a slot also names it. If a side is odd, quadrants include its middle row or column.
-
-    Raises:
-        InputError: the grid has no such part, or a part has no open cell.
     """
     return frozenset[int]().union(*(_find_part(grid, name.strip()) for name in names.split(",")))
 

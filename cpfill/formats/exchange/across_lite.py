@@ -260,11 +260,7 @@ def _write_puz(puzzle: Puzzle) -> bytes:
 
 
 def _list_special(puzzle: Puzzle, encoding: str) -> dict[str, list[CellId]]:
-    """Return the cells of each answer that stands in the table of the file.
-
-    Raises:
-        FormatError: the table has no place for them.
-    """
+    """Return the cells of each answer that stands in the table of the file."""
     special: dict[str, list[CellId]] = {}
     for cell, answer in enumerate(puzzle.cells):
         if answer and not _is_plain(answer, encoding):

@@ -46,11 +46,7 @@ def fault(message: str, got: str, line: int | None = None, **values: object) -> 
 
 
 def decode_text(data: bytes) -> str:
-    r"""Return UTF-8 text with `\n` line ends.
-
-    Raises:
-        FormatError: the data is not text, or has too many lines.
-    """
+    r"""Return UTF-8 text with `\n` line ends."""
     if data.startswith(_GZIP_MAGIC):
         raise fault("text", say("a gzip file: unpack it first"))
     text = decode(data, "", FormatError, MAX_TEXT_BYTES)
@@ -70,11 +66,7 @@ def quote(text: str) -> str:
 
 
 def parse_side(text: str, line: int | None = None) -> int:
-    """Return the number of rows or columns that a file says it has.
-
-    Raises:
-        FormatError: the text is no number, or too large.
-    """
+    """Return the number of rows or columns that a file says it has."""
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= MAX_SIDE:
         return int(text)
@@ -82,21 +74,13 @@ def parse_side(text: str, line: int | None = None) -> int:
 
 
 def check_height(rows: Sequence[object], line: int | None = None) -> None:
-    """Check that there are not too many rows, before each is taken apart.
-
-    Raises:
-        FormatError: there are; `line` is the one of the first row in the file.
-    """
+    """Check that there are not too many rows, the first of them in this line, before each is taken apart."""
     if len(rows) > MAX_SIDE:
         raise fault("a grid of at most {most} rows", str(len(rows)), line, most=MAX_SIDE)
 
 
 def check_rows(rows: Sequence[Sequence[object]], line: int | None = None) -> tuple[int, int]:
-    """Return the height and width of rows that are all as long as the first.
-
-    Raises:
-        FormatError: there is none, or one has another length; `line` is the one of the first row in the file.
-    """
+    """Return the height and width of rows that are all as long as the first, which stands in this line of the file."""
     if not rows or not rows[0]:
         raise fault("a grid", say("none"), line)
     for row, cells in enumerate(rows):
@@ -219,11 +203,7 @@ class ClueList:
     left: list[str] = field(default_factory=list)
 
     def add(self, direction: Direction | None, number: str | int, text: str, name: str) -> None:
-        """Add the clue of a direction and a number as the file has it; `name` stands for the clue in messages.
-
-        Raises:
-            FormatError: there are too many.
-        """
+        """Add the clue of a direction and a number as the file has it; `name` stands for the clue in messages."""
         if len(self.clues) + len(self.left) == MAX_CLUES:
             raise fault("at most {most} clues", say("more"), most=MAX_CLUES)
         written = str(number)

@@ -173,9 +173,6 @@ def paint_arrowword(
     """Draw the grid in the canvas's upper left corner, and return what is to be told of it.
 
     Slots without a clue are marked, if any has one.
-
-    Raises:
-        GridError: slots have no clue cell.
     """
     blocks = [index for index, answer in enumerate(puzzle.cells) if answer is None and index not in puzzle.voids]
     clue_cells = assign_clue_cells(puzzle.slots, frozenset(blocks), puzzle.width)

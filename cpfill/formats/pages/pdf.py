@@ -54,21 +54,13 @@ _SERIF = {TEXT: "SourceSerifPro-Regular.ttf", BOLD: "SourceSerifPro-Bold.ttf"}
 
 
 def load_reportlab(module: str) -> Any:  # noqa: ANN401 - see `optional_packages`
-    """Return a module of reportlab.
-
-    Raises:
-        CpfillError: it is not installed.
-    """
+    """Return a module of reportlab."""
     return load(f"reportlab.{module}", "reportlab", "PDF")
 
 
 @cache
 def load_fonts() -> None:
-    """Make the fonts known to reportlab.
-
-    Raises:
-        CpfillError: it, or the package with the serif, is not installed.
-    """
+    """Make the fonts known to reportlab."""
     metrics, fonts = load_reportlab("pdfbase.pdfmetrics"), load_reportlab("pdfbase.ttfonts")
     serif = load("font_source_serif_pro", "font-source-serif-pro", "PDF")
     for font, name in _SERIF.items():

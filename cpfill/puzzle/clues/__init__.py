@@ -42,11 +42,7 @@ class Clues:
 
 
 def read_clues(path: str | os.PathLike[str], alphabet: Alphabet | None = None) -> Clues:
-    """Return the clues in a file, or in standard input (`-`).
-
-    Raises:
-        InputError: the file does not exist or cannot be read, or a line is not a word and its clue.
-    """
+    """Return the clues in a file, or in standard input (`-`)."""
     return parse_clues(read_text(path, most=MAX_LIST_BYTES), display_name(path), alphabet)
 
 
@@ -55,9 +51,6 @@ def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None
 
     A text that begins with column heads separated by commas, with `answer` and `clue` among them, is read as CSV; rows
     without a clue, or with an incomplete answer (`?`), are left out.
-
-    Raises:
-        InputError: a line is not a word and its clue.
     """
     alphabet = alphabet or Alphabet()
     lines = text.split("\n")

@@ -58,9 +58,6 @@ def assign_clue_cells(slots: Iterable[Slot], blocks: Collection[CellId], width: 
         slots: the slots of a grid.
         blocks: the blocks that may hold clues.
         width: the number of columns of the grid.
-
-    Raises:
-        GridError: some slots have no clue cell; the message names them.
     """
     cells, lacking = match_clue_cells(slots, blocks, width)
     if lacking:

@@ -64,9 +64,6 @@ def read_definitions(directory: Path, alphabet: Alphabet) -> Callable[[str], lis
     """Return a function that finds the definitions of a folded word in the database of a directory, commonest first.
 
     The whole database is loaded and its lemmas are indexed. It has only base forms, so plurals are not found.
-
-    Raises:
-        InputError: a file of the database is missing. The function raises it if the data of a word is damaged.
     """
     parts = [_Part(directory, name, alphabet) for name in _PARTS_OF_SPEECH]
 
@@ -131,9 +128,6 @@ def read_synonyms(path: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
     """Return a function that finds the synonyms of a folded word in a thesaurus; antonyms are left out.
 
     The whole thesaurus is loaded and its entries are indexed.
-
-    Raises:
-        InputError: the file is missing, damaged, or in an unknown encoding.
     """
     lines = _read_lines(path)
     index = Index((alphabet.fold(entry), at) for entry, at in _find_entries(lines, path))
@@ -222,11 +216,7 @@ class Dictionary:
         return list_files(self.path) if self.is_wordnet else [self.path]
 
     def read(self, alphabet: Alphabet) -> Lookup:
-        """Read the dictionary into memory.
-
-        Raises:
-            InputError: the dictionary is missing or damaged.
-        """
+        """Read the dictionary into memory."""
         return (read_definitions if self.is_wordnet else read_synonyms)(self.path, alphabet)
 
 
@@ -236,11 +226,7 @@ def list_dictionaries(wordnets: Iterable[Path], thesauri: Iterable[Path]) -> lis
 
 
 def find_installed(language: str) -> list[Dictionary]:
-    """Return the installed dictionaries of a language (`en`, `fr`): thesauri, and WordNet for English.
-
-    Raises:
-        InputError: no dictionary is installed, or `language` is not a language code.
-    """
+    """Return the installed dictionaries of a language (`en`, `fr`): thesauri, and WordNet for English."""
     if not _LANGUAGE.fullmatch(language):
         raise expected("a language of two or three letters, such as en or fr", f"'{language}'")
     wordnets, thesauri = _find(language)
@@ -271,9 +257,6 @@ def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet,
     """Return at most `most` clues for each of some folded words, in their order; words without a clue are left out.
 
     Definitions and synonyms that give their word away are left out.
-
-    Raises:
-        InputError: a dictionary is damaged.
     """
     clues = {}
     for word in dict.fromkeys(words):
