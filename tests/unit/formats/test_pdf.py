@@ -155,11 +155,11 @@ def test_letters_with_accents_are_shown() -> None:
 
 
 def test_letters_that_the_font_of_the_grid_lacks_are_drawn_in_the_other() -> None:
-    puzzle = Puzzle(1, 4, ("Ř", "A", "Ж", "あ"))
+    puzzle = Puzzle(1, 4, ("Ř", "A", "Ж", "語"), {(ACROSS, 1): "œuf あ"})
     (page,) = draw(puzzle, PageStyle(letters=True))
     drawn = [(text.text, text.font) for text in page if not text.text.isdigit()]
     assert drawn[1:] == [("Ř", SERIF), ("A", SANS), ("Ж", SERIF), ("?", SERIF)]
-    assert write_puzzle(puzzle, "pdf")[1] == ["showed ? for あ, which its fonts lack"]
+    assert write_puzzle(puzzle, "pdf")[1] == ["showed ? for あ 語, which its fonts lack"]
 
 
 @pytest.mark.parametrize("name", ["Regular", "Bold"])

@@ -68,11 +68,11 @@ def xd(header: str, grid: str) -> bytes:
     return f"{header}\n\n\n{grid}\n".encode()
 
 
-def zipped(kind: int) -> bytes:
+def zipped(kind: int, size: int = 100_000) -> bytes:
     """Return an archive of a file of zeros."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", kind) as archive:
-        archive.writestr("a.xml", b"\0" * 100_000)
+        archive.writestr("a.xml", b"\0" * size)
     return packed.getvalue()
 
 
@@ -94,6 +94,8 @@ LONG = "X" * 100_000
 TOO_LONG = rf"answers of at most {MAX_ANSWER} characters a cell, found \d+ in row 1, column 1"
 PACKED = "a file stored or deflated in the ZIP archive, found one packed in another way"
 TOO_MANY_CLUES = f"at most {MAX_CLUES} clues, found more"
+
+BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><x>&b;</x>'
 
 FILES: dict[str, tuple[str | None, Callable[[], bytes], str]] = {
     "an archive by bzip2": ("jpz", lambda: zipped(zipfile.ZIP_BZIP2), PACKED),
@@ -154,6 +156,36 @@ FILES: dict[str, tuple[str | None, Callable[[], bytes], str]] = {
         "from 1 to 255, found '1x1x1x1",
     ),
     "great letter sets": ("native", lambda: ("[" + "A" * 16_000 + "].\n").encode() * 240, "at most 64 letters inside"),
+    "entities": ("jpz", lambda: BOMB, "document type"),
+    "a zip bomb": ("jpz", lambda: zipped(zipfile.ZIP_DEFLATED, MAX_TEXT_BYTES * 4), "at most 4 MB in the ZIP archive"),
+    "deep XML": ("jpz", lambda: b"<a>" * 100_000, "too deep"),
+    "much XML": ("cfp", lambda: b"<a>" + b"<b/>" * 300_000 + b"</a>", "too many"),
+    "deep JSON": ("ipuz", lambda: b"[" * 1_000_000, "too deep"),
+    "a long number": ("ipuz", lambda: b'{"kind": ' + b"1" * 10_000 + b"}", "numbers too long"),
+    "many rows": ("ipuz", lambda: ipuz(puzzle=[[0]] * 10_000), "from 1 to 255, found '10000'"),
+    "a wide row": (
+        "exolve",
+        lambda: b"exolve-begin\nexolve-grid:\n" + b"A" * 1_000_000 + b"\nexolve-end",
+        "25500 characters",
+    ),
+    "many lines": ("xd", lambda: b"Title: x\n\n\n" + b"A\n" * 200_000, "lines"),
+    "great sides": (
+        "jpz",
+        lambda: b'<x><crossword><grid width="99999999" height="9"/></crossword></x>',
+        "from 1 to 255",
+    ),
+    "other sides": ("across-lite", lambda: b"<ACROSS PUZZLE>\n<SIZE>\n900000x1\n<GRID>\nAB\n", "from 1 to 255"),
+    "said sides": ("ipuz", lambda: ipuz(dimensions={"width": 10**9, "height": 1}, puzzle=[[0, 0]]), "from 1 to 255"),
+    "too much": ("xd", lambda: b"x" * (MAX_TEXT_BYTES + 1), "at most 4 MB"),
+    "gzip": ("xd", lambda: b"\x1f\x8b\x08", "unpack it first"),
+    "no puzzle": ("ipuz", lambda: b'{"kind": ["http://ipuz.org/sudoku#1"]}', "a crossword"),
+    "no grid": ("xd", lambda: b"Title: x", "a grid"),
+    "a cell beyond": (
+        "jpz",
+        lambda: b'<x><crossword><grid width="2" height="1"><cell x="3" y="1"/></grid></crossword></x>',
+        "within",
+    ),
+    "nothing": ("puz", lambda: b"  \n", "an empty file"),
 }
 
 
@@ -161,13 +193,14 @@ FILES: dict[str, tuple[str | None, Callable[[], bytes], str]] = {
 def test_a_small_file_does_not_become_much_work(case: str) -> None:
     kind, make, message = FILES[case]
     data = make()
-    assert len(data) <= MAX_TEXT_BYTES
+    assert len(data) <= MAX_TEXT_BYTES + 1
     try:
         with ceilings():
             said = "\n".join(read_puzzle(data, "file", kind).unread)
     except InputError as error:
         said = str(error)
         assert message
+        assert said.startswith("file:")
     assert re.search(message, said)
     assert all(len(line) < 400 for line in said.splitlines())
 

@@ -1,4 +1,4 @@
-"""Parts of a grid by name: those that are named, and no others."""
+"""Slots, cells and other parts of a grid by the names that people give them: those, and no others."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.fill import Fill
-from cpfill.puzzle.grid import clear_cells, find_region, find_slot, open_slots
+from cpfill.puzzle.grid import clear_cells, find_cell, find_region, find_slot, open_slots
 
 _, (GRID,) = parse_grids("ABC#D\nE.FGH\n#I[AB]JK\nLMNOP\n")
+_, (NAMED,) = parse_grids("...#.\n.....\n#....")
 
 
 def rows(cells: frozenset[int]) -> str:
@@ -79,3 +80,45 @@ def test_a_word_in_the_grid_names_its_slot() -> None:
             find_slot(grid, name)
         with pytest.raises(InputError, match="a word in the grid"):
             find_region(grid, name)
+
+
+@pytest.mark.parametrize("name", ["1-Across", "1-across", "1A", "1 a", "R1C2-Across", "r1c3a", "R1C1 across"])
+def test_a_slot_by_its_name_or_a_cell(name: str) -> None:
+    assert find_slot(NAMED, name) == NAMED.slots[0]
+
+
+def test_every_slot_has_its_names() -> None:
+    for slot in NAMED.slots:
+        assert find_slot(NAMED, slot.name) == slot
+        for cell in slot.cells:
+            assert find_slot(NAMED, f"{NAMED.name_cell(cell)}-{slot.direction}") == slot
+            assert find_cell(NAMED, NAMED.name_cell(cell).lower()) == cell
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "expected a slot such as 17-Across or R4C7-Down, or a word in the grid, found ''"),
+        ("Across", "expected a slot such as"),
+        ("99-Across", "expected a slot of the grid (across: 1, 5, 7), found '99-Across'"),
+        ("1-Dwon", "expected a slot such as"),
+        ("R1C4-Across", "expected a cell in a slot across, found 'R1C4-Across'"),
+        ("R9C1-Down", "expected a cell from R1C1 to R3C5, found 'R9C1-Down'"),
+        ("R0C1-Down", "expected a cell from R1C1 to R3C5"),
+        ("٣-Across", "expected a slot such as"),
+    ],
+)
+def test_a_name_of_no_slot(name: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        find_slot(NAMED, name)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("R1", "a cell such as R4C7"), ("R1C4", "an open cell, found 'R1C4', a block"), ("R4C1", "R1C1 to R3C5")],
+)
+def test_a_name_of_no_cell(name: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        find_cell(NAMED, name)
