@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from functools import reduce
+from operator import getitem
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,12 +26,13 @@ from cpfill.problem.problem import format_value, value_from_json
 from cpfill.words.wordlist import DEFAULT_LIST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cpfill.runs.bench.experiment import Published, Sample
     from cpfill.runs.bench.plan import Run
-    from cpfill.runs.bench.quality import Quality
-    from cpfill.runs.bench.results import Against, Certificate, Record, Results, Row
+    from cpfill.runs.bench.results import Record, Results
+
+    _Columns = Sequence[tuple[Callable[[Any], str], Mapping[str, str]]]
 
 
 bench = Verbs(help="Measure engines, and outside programs, on suites of instances.")
@@ -305,7 +308,6 @@ def report(
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """
     from cpfill.base.imports import check_picture  # noqa: PLC0415
-    from cpfill.runs.bench import quality as fills  # noqa: PLC0415
     from cpfill.runs.bench import results as found  # noqa: PLC0415
 
     if as_csv:
@@ -313,83 +315,46 @@ def report(
     if plot:
         check_picture(plot)
     read = found.Results.of(found.read_results(results), own_clock=own_clock)
+    from cpfill.runs.bench import report as figures  # noqa: PLC0415 - slow to import: faulty results are reported before
+
     if best:
-        _show(fills.Best.HEADINGS, [each.cells for each in fills.list_best(read)], keys=2, markdown=markdown)
+        _show_records(figures.list_best(read), _BEST, keys=2, markdown=markdown)
         return Exit.ANSWERED
-    whole = found.rows(read)
-    compared = found.against(read, *against) if against else []
-    proved = found.certificates(read)
+    whole = figures.rows(read)
+    compared = figures.against(read, *against) if against else []
+    proved = figures.certificates(read)
     judged = _judge_fills(read, judge) if quality or judge else []
     denied, wrong = found.disagreements(read), found.wrong_answers(read)
     if plot:
-        fills.plot(read, plot, against)
+        figures.plot(read, plot, against)
     if as_csv:
-        emit(read.csv())
+        emit(figures.as_csv(read))
     elif as_json:
-        tables = found.as_json(rows=whole, against=compared, certificates=proved, quality=judged)
-        record = {**tables, "wrong": wrong, "disagreements": denied}
-        emit(json_line(record))
+        tables = {"rows": whole, "against": compared, "certificates": proved, "quality": judged}
+        emit(json_line({**tables, "wrong": wrong, "disagreements": denied}))
     else:
-        _show(_ROW_HEADINGS, map(_row_cells, whole), keys=2, markdown=markdown)
+        _show_records(whole, _ROWS, keys=2, markdown=markdown)
         _show_comparison(compared, markdown=markdown)
         if proved:
             emit("\nProofs:\n\n")
-            _show(_PROOF_HEADINGS, map(_proof_cells, proved), keys=3, markdown=markdown)
+            _show_records(proved, _PROOFS, keys=3, markdown=markdown)
         if judged:
             emit(say("\nHow good the fills are, by {judge}:\n\n", judge=judge or say("the lists they are filled from")))
-            _show(judged[0].HEADINGS, [each.cells for each in judged], keys=3, markdown=markdown)
+            _show_records(judged, _QUALITY, keys=3, markdown=markdown)
     for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:
         warn(line)
     return Exit.FAULT if denied or found.own_faults(read) else Exit.ANSWERED
 
 
-def _judge_fills(read: Results, judge: str | None) -> list[Quality]:
+def _judge_fills(read: Results, judge: str | None) -> list[Record]:
     """Return how good the fills are, by a list of that name if one is given."""
-    from cpfill.runs.bench.quality import qualities  # noqa: PLC0415
+    from cpfill.runs.bench.report import qualities  # noqa: PLC0415
     from cpfill.words.wordlist import read_word_list  # noqa: PLC0415
 
     judged = qualities(read, read_word_list(judge) if judge else None)
     if not judged:
         raise usage_error(say("results with a fill each, of a suite that asks for fills"), say("none"))
     return judged
-
-
-_ROW_HEADINGS = (
-    *("family", "engine", "runs", "filled", "no fill", "wrong", "failed", "PAR2 search", "PAR2 wall", "common"),
-    *("search med", "search geo", "CPU med", "CPU geo", "wall med", "wall geo", "peak MB"),
-)
-_AGAINST_HEADINGS = (
-    *("family", "search", "search > 0.1 s", "CPU", "CPU > 0.1 s", "wall", "wall > 0.1 s"),
-    *("decided by the first alone", "by the second alone", "by neither"),
-)
-_PROOF_HEADINGS = (
-    *("grid", "list", "engine", "value", "lemmas", "search s", "write s", "check s", "peak MB", "accepted by"),
-)
-_NAMES = ("family", "engine")
-
-
-def _row_cells(row: Row) -> list[str]:
-    counts = (row.runs, row.filled, row.no_fill, row.wrong, row.failed)
-    times = [time_s for each in (row.search, row.cpu, row.wall) for time_s in (each.median_s, each.mean_s)]
-    par2 = map(_seconds, (row.par2_search_s, row.par2_wall_s))
-    named = (row.family, row.label, *map(str, counts))
-    return [*named, *par2, str(row.common), *map(_seconds, times), f"{row.peak_mb:.0f}"]
-
-
-def _against_cells(each: Against) -> list[str]:
-    ratios = (each.search, each.search_hard, each.cpu, each.cpu_hard, each.wall, each.wall_hard)
-    faster = ("-" if ratio.faster is None else f"{ratio.faster:.2f}x ({ratio.runs})" for ratio in ratios)
-    return [each.family, *faster, str(len(each.only_one)), str(len(each.only_other)), str(each.neither)]
-
-
-def _proof_cells(each: Certificate) -> list[str]:
-    value = value_from_json(each.value)
-    return [
-        *(each.grid, each.words, each.label, "-" if value is None else format_value(value)),
-        "-" if each.lemmas is None else f"{each.lemmas:,}",
-        *map(_seconds, (each.search_s, each.write_s, each.check_s)),
-        *(f"{each.peak_mb:.0f}", each.checker or each.detail),
-    ]
 
 
 def _seconds(value: float | None) -> str:
@@ -400,15 +365,80 @@ def _seconds(value: float | None) -> str:
     return f"{value:.{digits}f}"
 
 
-def _show_comparison(compared: Sequence[Against], *, markdown: bool) -> None:
+def _ratio(ratio: Record) -> str:
+    return "-" if ratio["faster"] is None else f"{ratio['faster']:.2f}x ({ratio['runs']})"
+
+
+def _value(value: float | list[float] | None) -> str:
+    read = value_from_json(value)
+    return "-" if read is None else format_value(read)
+
+
+def _score(score: float) -> str:
+    return f"{score:.1f}".removesuffix(".0")
+
+
+def _number_of(names: Sequence[str]) -> str:
+    return str(len(names))
+
+
+_MEGABYTES, _SHARE = "{:.0f}".format, "{:.1%}".format
+_COUNTS = {"runs": "runs", "filled": "filled", "no fill": "no_fill", "wrong": "wrong", "failed": "failed"}
+_ROWS: _Columns = (
+    (str, {"family": "family", "engine": "label", **_COUNTS}),
+    (_seconds, {"PAR2 search": "par2_search_s", "PAR2 wall": "par2_wall_s"}),
+    (str, {"common": "common"}),
+    (_seconds, {"search med": "search.median_s", "search geo": "search.mean_s"}),
+    (_seconds, {"CPU med": "cpu.median_s", "CPU geo": "cpu.mean_s"}),
+    (_seconds, {"wall med": "wall.median_s", "wall geo": "wall.mean_s"}),
+    (_MEGABYTES, {"peak MB": "peak_mb"}),
+)
+_AGAINST: _Columns = (
+    (str, {"family": "family"}),
+    (_ratio, {"search": "search", "search > 0.1 s": "search_hard", "CPU": "cpu", "CPU > 0.1 s": "cpu_hard"}),
+    (_ratio, {"wall": "wall", "wall > 0.1 s": "wall_hard"}),
+    (_number_of, {"decided by the first alone": "only_one", "by the second alone": "only_other"}),
+    (str, {"by neither": "neither"}),
+)
+_PROOFS: _Columns = (
+    (str, {"grid": "grid", "list": "words", "engine": "label"}),
+    (_value, {"value": "value"}),
+    (lambda lemmas: "-" if lemmas is None else f"{lemmas:,}", {"lemmas": "lemmas"}),
+    (_seconds, {"search s": "search_s", "write s": "write_s", "check s": "check_s"}),
+    (_MEGABYTES, {"peak MB": "peak_mb"}),
+    (lambda proof: proof["checker"] or proof["detail"], {"accepted by": ""}),
+)
+_QUALITY: _Columns = (
+    (str, {"family": "family", "grid": "grid", "engine": "label", "entries": "entries"}),
+    (_score, {"minimum": "minimum", "tenth": "tenth", "mean": "mean"}),
+    (_SHARE, {"strong": "strong", "weak": "weak", "unlisted": "unlisted"}),
+)
+_BEST: _Columns = (
+    (str, {"grid": "grid", "objective": "objective"}),
+    (_value, {"value": "value", "bound": "bound"}),
+    (lambda best: "yes" if best["value"] == best["bound"] else "no", {"proved": ""}),
+    (lambda search_s: "-" if search_s is None else f"{search_s:.1f}", {"s": "search_s"}),
+    ("`{}`".format, {"command": "command"}),
+)
+_NAMES = ("family", "engine")
+
+
+def _show_records(records: Iterable[Record], columns: _Columns, *, keys: int, markdown: bool) -> None:
+    """Print a table of records: columns of one format have the key of what each shows, nested keys joined by dots."""
+    flat = [(heading, path, form) for form, paths in columns for heading, path in paths.items()]
+    lines = [[form(reduce(getitem, filter(None, path.split(".")), each)) for _, path, form in flat] for each in records]
+    _show([heading for heading, _, _ in flat], lines, keys=keys, markdown=markdown)
+
+
+def _show_comparison(compared: Sequence[Record], *, markdown: bool) -> None:
     """Print how many times faster one contender is than another, family by family, and what one alone decided."""
     if not compared:
         return
     last = compared[-1]
     title = later("\nHow many times faster {one} is than {other} (and over how many runs):\n\n")
-    emit(say(title, one=last.one, other=last.other))
-    _show(_AGAINST_HEADINGS, map(_against_cells, compared), keys=1, markdown=markdown)
-    for label, names in ((last.one, last.only_one), (last.other, last.only_other)):
+    emit(say(title, one=last["one"], other=last["other"]))
+    _show_records(compared, _AGAINST, keys=1, markdown=markdown)
+    for label, names in ((last["one"], last["only_one"]), (last["other"], last["only_other"])):
         if names:
             emit(say("\nDecided by {label} alone: {names}\n", label=label, names="; ".join(dict.fromkeys(names))))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.runs.bench.quality import Best, list_best
+from cpfill.runs.bench.report import list_best
 from cpfill.runs.bench.results import Record, Results
 from tests.docs.pages import rows, text_of
 from tests.support import INSTANCES
@@ -60,15 +60,14 @@ def test_the_best_of_several_runs_is_told() -> None:
             limit_s=60.0,
         )
 
-    def best(*records: Record) -> list[list[str]]:
+    def best(*records: Record) -> list[list[object]]:
         by_label = {f"engine {number}": {("",): each} for number, each in enumerate(records)}
-        return [each.cells for each in list_best(Results(by_label=by_label))]
+        return [list(each.values()) for each in list_best(Results(by_label=by_label))]
 
-    command = "`cpfill solve instances/a/b.txt --objective sum -t 60s`"
-    assert best(record(7.0, 9.0), record(6.0, 8.0), record(None, 5.0)) == [
-        ["a/b", "sum", "7", "8", "no", "1.0", command],
-    ]
-    assert best(record(7.5, None)) == [["a/b", "sum", "7.5", "-", "no", "1.0", command]]
+    command = "cpfill solve instances/a/b.txt --objective sum -t 60s"
+    assert best(record(7.0, 9.0), record(6.0, 8.0), record(None, 5.0)) == [["a/b", "sum", 7.0, 8.0, 1.0, command]]
+    assert best(record(7.5, None)) == [["a/b", "sum", 7.5, None, 1.0, command]]
     ((_, _, *figures, _),) = best(record([3.0, 4.0], [3.0, 9.0], "leximin"))
-    assert figures == ["3", "3", "yes", "1.0"]
-    assert len(Best.HEADINGS) == len(figures) + 3
+    assert figures == [3.0, 3.0, 1.0]
+    ((*_, search_s, _),) = best({**record(7.0, None), "search_s": None})
+    assert search_s is None, "of a peer, which does not say it"

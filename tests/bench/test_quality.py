@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.runs.bench.quality import ALL, qualities
+from cpfill.runs.bench.report import ALL, qualities
 from cpfill.runs.bench.results import BenchResults, Results
 from cpfill.words.wordlist import parse_word_list
 from tests.bench.support import record, records_of, suite_of
@@ -28,18 +28,18 @@ def test_the_figures_are_those_of_the_entries() -> None:
     one = record("mac", "g1", 1.0, entries=ENTRIES)
     other = record("mac", "g2", 1.0, entries=[["AB", 10.0], ["CD", None]])
     first, second, whole = qualities(results_of(one, other))
-    assert (first.grid, first.entries, first.minimum, first.mean) == ("g1", 20, 38, 47.5)
-    assert sum(score <= first.tenth for _, score in ENTRIES if isinstance(score, float)) == 2
-    assert (first.strong, first.weak, first.unlisted) == (8 / 20, 2 / 20, 0)
-    assert (second.minimum, second.mean, second.weak, second.unlisted) == (0, 5, 0.5, 0.5)
-    assert (whole.grid, whole.entries, whole.unlisted) == (ALL, 22, 1 / 22)
+    assert (first["grid"], first["entries"], first["minimum"], first["mean"]) == ("g1", 20, 38, 47.5)
+    assert sum(score <= first["tenth"] for _, score in ENTRIES if isinstance(score, float)) == 2
+    assert (first["strong"], first["weak"], first["unlisted"]) == (8 / 20, 2 / 20, 0)
+    assert (second["minimum"], second["mean"], second["weak"], second["unlisted"]) == (0, 5, 0.5, 0.5)
+    assert (whole["grid"], whole["entries"], whole["unlisted"]) == (ALL, 22, 1 / 22)
 
 
 def test_a_judge_has_scores_of_its_own() -> None:
     judge = parse_word_list("AB;60\nEF;1\n")
     one = record("mac", "g1", 1.0, entries=[["AB", 1.0], ["CD", 99.0]])
     (found, _) = qualities(results_of(one), judge)
-    assert (found.minimum, found.mean, found.strong, found.weak, found.unlisted) == (0, 30, 0.5, 0, 0.5)
+    assert (found["minimum"], found["mean"], found["strong"], found["weak"], found["unlisted"]) == (0, 30, 0.5, 0, 0.5)
 
 
 def test_entries_that_are_given_count_for_nothing(tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ from cpfill.problem.event import Found
 from cpfill.problem.result import Limits
 from cpfill.questions.api import count_fills, events
 from cpfill.runs.batch.plan import BatchResults as BatchFile
+from cpfill.runs.bench.report import certificates, rows
 from cpfill.runs.bench.results import BenchResults as BenchFile
-from cpfill.runs.bench.results import Results, as_json, certificates, disagreements, read_results, rows
+from cpfill.runs.bench.results import Results, disagreements, read_results
 from tests.fuzz import corpus
 from tests.fuzz.campaign import Target
 from tests.support import question
@@ -51,7 +52,7 @@ def bench_file(path: Path) -> None:
     with BenchFile(str(path)) as results:
         assert results.done is not None
     read = Results.of(read_results([str(path)]), own_clock=False)
-    json.dumps(as_json(rows=rows(read), certificates=certificates(read)))
+    json.dumps([rows(read), certificates(read)])
     disagreements(read)
 
 
