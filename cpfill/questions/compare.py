@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import WORKERS, CpfillError
-from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, read_flag
+from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time
 from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.audited import Tally, search
@@ -16,6 +16,7 @@ from cpfill.problem.problem import Objective, exceeds, format_value
 from cpfill.problem.result import Limits, SolveResult, Status
 from cpfill.questions.question import Question
 from cpfill.questions.records import result_record
+from cpfill.questions.solve import EVERY
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -143,17 +144,7 @@ class Compare(Question):
     engine: tuple[str, ...] = asked(
         Field(TEXTS, f"{', '.join(ENGINES)}. Repeatable.", "NAME", "-e", option=list, section="Engine"), ()
     )
-    every: bool = asked(
-        Field(
-            read_flag,
-            "Every fill; or every better one, with an objective.",
-            short="-a",
-            option=bool,
-            section="Goal",
-            flag="--all",
-        ),
-        default=False,
-    )
+    every: bool = asked(EVERY, default=False)
     time_limit: float | None = asked_time(60.0, help="For each engine on each grid.")
     workers: int = asked_number(WORKERS, 1, short="-j", help="Threads to search with.", section="Limits")
 

@@ -88,6 +88,16 @@ class Search(Question):
         return make_engine(self.engine or self.DEFAULT, **self.options)
 
 
+EVERY = Field(
+    read_flag,
+    "Every fill; or every better one, with an objective.",
+    short="-a",
+    option=bool,
+    section="Goal",
+    flag="--all",
+)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Solve(Search):
     """Fills.
@@ -97,17 +107,7 @@ class Solve(Search):
     """
 
     number: int | None = asked_number(COUNT, short="-n", help="N fills; one by default.", section="Goal")
-    every: bool = asked(
-        Field(
-            read_flag,
-            "Every fill; or every better one, with an objective.",
-            short="-a",
-            option=bool,
-            section="Goal",
-            flag="--all",
-        ),
-        default=False,
-    )
+    every: bool = asked(EVERY, default=False)
     diverse: bool = asked(
         Field(
             read_flag,

@@ -13,10 +13,8 @@ blocks in the next column, all in one matrix product.
 The sum cannot tell whether the words of one corner agree. So slots with few words promise less than their logarithm,
 and if a pattern has no fill, the slots to blame promise less from then on.
 
-Patterns around a theme, the most promising first.
-
-The search draws a layout, then improves it: it moves an entry or a pair, and keeps the step if the best pattern around
-the new layout promises more, or not much less. Every pattern on the way is a candidate. Then it yields the best
+The whole search draws a layout, then improves it: it moves an entry or a pair, and keeps the step if the best pattern
+around the new layout promises more, or not much less. Every pattern on the way is a candidate. Then it yields the best
 candidates that are new. If one has no fill, the slots to blame are charged, and the best pattern around the same layout
 becomes a candidate again. The first layouts are as constructors draw them; later, every other one takes liberties.
 """
@@ -408,7 +406,9 @@ class _Candidates:
     """The patterns found but not yet yielded, the most promising first."""
 
     def __init__(self, demands: Demands, told: Container[BlockPattern], chance: Random) -> None:
-        self._around, self._told = _Around(demands, chance), told
+        self._demands, self._told, self._search = demands, told, ColumnSearch(demands, chance)
+        self._price = PRICE
+        """The price of a block; it rises as long as patterns have too many words."""
         self._heap: list[tuple[float, int, Cells, Layout, tuple[int, int]]] = []
         self._seen: set[Cells] = set()
         self.barren = 0
@@ -416,7 +416,7 @@ class _Candidates:
 
     def find(self, layout: Layout, blocks: tuple[int, int]) -> float:
         """Add the best pattern around a layout within a range of blocks; return its promise, -inf without one."""
-        promise, pattern = self._around.find(layout, blocks) or (-inf, 0)
+        promise, pattern = self._find_best(layout, blocks)
         if pattern and pattern not in self._seen and BlockPattern(pattern, layout.placed) not in self._told:
             self._seen.add(pattern)
             heappush(self._heap, (-promise, len(self._seen), pattern, layout, blocks))
@@ -430,28 +430,14 @@ class _Candidates:
                 return
             _, _, pattern, layout, blocks = heappop(self._heap)
             if blame := (yield BlockPattern(pattern, layout.placed)):
-                self._around.charge(layout, blame)
+                self._search.charge(layout, blame)
                 self.find(layout, blocks)
 
-
-class _Around:
-    """Finds patterns around layouts that meet the demands; blocks get dearer as long as there are too many words."""
-
-    def __init__(self, demands: Demands, chance: Random) -> None:
-        self._demands, self._search, self._price = demands, ColumnSearch(demands, chance), PRICE
-
-    def charge(self, layout: Layout, blame: Blame) -> None:
-        """Avoid slots in patterns around layouts with the same letters in their lines."""
-        self._search.charge(layout, blame)
-
-    def find(self, layout: Layout, blocks: tuple[int, int]) -> tuple[float, Cells] | None:
-        """Return (promise less flaws, best pattern) around a layout, or `None` if no pattern meets the demands."""
+    def _find_best(self, layout: Layout, blocks: tuple[int, int]) -> tuple[float, Cells]:
+        """Return (promise less flaws, best pattern that meets the demands) around a layout; (-inf, 0) without one."""
         demands, most_words = self._demands, estimate_words(self._demands)
         dearer = self._price - PRICE
-        found = [
-            (promise + dearer * pattern.bit_count(), pattern)
-            for promise, pattern in self._search.find(layout, blocks[1], self._price)
-        ]
+        found = list(self._search.find(layout, blocks[1], self._price))
         few = [one for one in found if count_slots(demands, one[1]) <= most_words]
         if few:
             self._price = max(PRICE, self._price / CHEAPER)
@@ -460,5 +446,6 @@ class _Around:
         for promise, pattern in few:
             enough = pattern.bit_count() >= blocks[0]
             if enough and not find_squares(demands.board, pattern) and obeys(demands, pattern):
-                return promise - LIBERTY * (layout.liberties + weigh_flaws(demands, pattern) / 2), pattern
-        return None
+                flaws = layout.liberties + weigh_flaws(demands, pattern) / 2
+                return promise + dearer * pattern.bit_count() - LIBERTY * flaws, pattern
+        return -inf, 0

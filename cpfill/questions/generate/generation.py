@@ -213,11 +213,7 @@ def find_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]
 
 
 def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) -> tuple[Demands, Lexicon]:
-    """Return demands that know the allowed words, and the lexicon with the seed words and given words added.
-
-    Raises:
-        InputError: a seed word or a given word is excluded.
-    """
+    """Return demands that know the allowed words, and the lexicon with the seed words and given words added."""
     own = {*demands.seed_words, *(demands.draft.given_words if demands.draft else ())}
     whole, _, _ = admit(lexicon, own, rules or Rules())
     if banned := sorted(word for word in own if whole.find(word) is None):
@@ -279,16 +275,7 @@ def fill_in_steps(
 
 
 def tell_unpaired(demands: Demands, lexicon: Lexicon, rules: Rules) -> str:
-    """Return in a sentence which entries do not pair up by length, if that makes a fill impossible or rare.
-
-    Args:
-        demands: the demands, before `add_words`.
-        lexicon: the lexicon, before `add_words`.
-        rules: the rules of the fills.
-
-    Raises:
-        InputError: a seed word is excluded.
-    """
+    """Return in a sentence which entries do not pair up by length, if that makes a fill impossible or rare."""
     known, _ = add_words(demands, lexicon, rules)
     return describe_unpaired(list_unpaired(known, rules))
 
@@ -541,7 +528,9 @@ def rank_designs(
                 ended = end.value
                 continue
             problem = replace(problem, objective=objective, levels=levels)
-            design, turn = _begin(len(ranking.all) + 1, problem, fill), 0
+            value, measures = fill.value(problem), problem.measures
+            found = SolveResult(Status.SATISFIED, StopReason.FILLS, "generate", fill, value, measures, fills=1)
+            design, turn = Design(len(ranking.all) + 1, problem, found), 0
             ranking.add(design)
             yield design
         else:
@@ -568,12 +557,6 @@ def _choose(ranking: Ranking, turns: list[dict[int, Value]], *, all_: bool) -> t
             if number not in after:
                 return designs[number], turn + 1
     return None
-
-
-def _begin(number: int, problem: Problem, fill: Fill) -> Design:
-    """Return a design with its first fill."""
-    result = SolveResult(Status.SATISFIED, StopReason.FILLS, "generate", fill, fill.value(problem), problem.measures)
-    return Design(number, problem, replace(result, fills=1))
 
 
 def _improve(design: Design, limits: Limits) -> Generator[Design]:

@@ -76,7 +76,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Unpaired:
+class OddLength:
     """The entries of one length, an odd number of them, so that the symmetry leaves one without a partner.
 
     Attributes:
@@ -155,7 +155,7 @@ class Theme:
                 return found
         return None
 
-    def _combine(self, groups: Sequence[tuple[tuple[str, ...], Position]], *, free: bool = True) -> Layout | None:
+    def _combine(self, groups: Sequence[tuple[tuple[str, ...], Position]], *, free: bool) -> Layout | None:
         """Return the layout of some groups at their positions; `None` if these conflict."""
         blocks, open_ = self._frame
         letters: dict[int, str] = {}
@@ -247,7 +247,7 @@ def fill_short_runs(demands: Demands, blocks: Cells, open_: Cells) -> Cells | No
             return None
 
 
-def list_unpaired(demands: Demands, rules: Rules) -> list[Unpaired]:
+def list_unpaired(demands: Demands, rules: Rules) -> list[OddLength]:
     """Return the seed words that do not pair up by length, if words are known and may not repeat.
 
     Under any symmetry the images of a slot are as long as the slot, and those other than the slot itself are an odd
@@ -259,7 +259,7 @@ def list_unpaired(demands: Demands, rules: Rules) -> list[Unpaired]:
     for word in demands.seed_words:
         by_length[len(word)].append(word)
     return [
-        Unpaired(
+        OddLength(
             tuple(words),
             demands.count_words(length, {}) - len(words),
             frozenset(
@@ -280,13 +280,13 @@ def _is_closed(demands: Demands, run: range) -> bool:
     return demands.board.close(cells, demands.style.symmetry) == cells
 
 
-def may_pair(unpaired: Sequence[Unpaired]) -> bool:
+def may_pair(unpaired: Sequence[OddLength]) -> bool:
     """Return whether each entry may have a partner, or be its own image in a line that no other takes."""
     alone = [each for each in unpaired if not each.others]
     return all(each.lines for each in alone) and len(alone) <= len({line for each in alone for line in each.lines})
 
 
-def describe_unpaired(unpaired: Sequence[Unpaired]) -> str:
+def describe_unpaired(unpaired: Sequence[OddLength]) -> str:
     """Return in a sentence which entries do not pair up, if few other words can mirror them; or else nothing."""
     if not may_pair(unpaired):
         alone = [_name(each) for each in unpaired if not each.others]
@@ -307,7 +307,7 @@ def describe_unpaired(unpaired: Sequence[Unpaired]) -> str:
     )
 
 
-def _name(unpaired: Unpaired) -> str:
+def _name(unpaired: OddLength) -> str:
     return "/".join(f"{word} ({len(word)})" for word in unpaired.entries)
 
 
@@ -383,8 +383,7 @@ def grow_patterns(
 ) -> Iterator[BlockPattern]:
     """Yield different patterns that meet the demands, until growth fails too often or time is over.
 
-    `blocks` is the least and the greatest number of blocks. `theme` places the seed words, in a new layout for each
-    pattern.
+    `blocks` is the least and the greatest number of blocks. Each pattern has a new layout of the seed words.
     """
     theme = Theme(demands)
     seen: set[Cells] = set()
@@ -393,7 +392,7 @@ def grow_patterns(
         return
     draws = THEMED_DRAWS if demands.seed_words else DRAWS
     barren = 0
-    while layout := _draw_layout(theme, chance) if demands.seed_words else start:
+    while layout := (theme.draw(chance) or theme.draw(chance, free=True)) if demands.seed_words else start:
         drawn = list(islice(_draw_patterns(demands, blocks, chance, deadline, seen=seen, layout=layout), draws))
         if drawn:
             _, best = min(drawn)
@@ -404,10 +403,6 @@ def grow_patterns(
         barren += 1
         if not demands.seed_words or barren == BARREN_LAYOUTS or deadline.passed:
             return
-
-
-def _draw_layout(theme: Theme, chance: Random) -> Layout | None:
-    return theme.draw(chance) or theme.draw(chance, free=True)
 
 
 def _draw_patterns(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, Range, expected, quote_value
 from cpfill.base.reading import (
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from cpfill.questions.question import Desk, Record
     from cpfill.questions.record_types import DesignRecord, DrawnGrid, GenerateEnd, GenerateRecord, GridRecord
     from cpfill.words.lexicon import Lexicon
+
+T = TypeVar("T")
 
 USUAL_SIZE = "15x15"
 
@@ -251,67 +253,46 @@ class Generate(Question):
         demands, goal, rules = self.demands, self.request.goal, self.request.rules
         attempts, deadline = Attempts(), Deadline(self.time_limit, self.stop)
         lexicon, limits, each_s = None, self.limits, self.fill_time or EACH_S
-        if not (self.fillable or self.filled):
-            reason, count = yield from self._follow(generate(demands, limits=limits), attempts)
-        else:
+        count, reason = 0, StopReason.INTERRUPTED  # unless the stream says otherwise
+
+        def follow(stream: Generator[T, None, StopReason]) -> Generator[T]:
+            nonlocal reason
+            reason = yield from stream
+
+        if self.fillable or self.filled:
             lexicon, limits = desk.lexicon_of(self.request), keep_time(limits)
             if unpaired := tell_unpaired(demands, lexicon, rules):
                 yield Unpaired(unpaired)
-            if goal.criteria:
-                every = replace(limits, fills=None)
-                found = fill_grids(demands, lexicon, rules, limits=every, each_s=each_s, attempts=attempts)
-                designs = rank_designs(found, goal, self.request.levels, limits=limits, each_s=each_s)
-                reason, count = yield from self._rank(designs)
-            else:
+        optimising = lexicon is not None and bool(goal.criteria)
+        if lexicon is not None and optimising:
+            every, ranking = replace(limits, fills=None), Ranking(self.number)
+            filled = fill_grids(demands, lexicon, rules, limits=every, each_s=each_s, attempts=attempts)
+            ranked = rank_designs(filled, goal, self.request.levels, limits=limits, each_s=each_s)
+            with suppress(KeyboardInterrupt), closing(follow(ranked)) as designs:
+                for design in designs:
+                    ranking.add(design)
+                    yield Ranked(design, ranking)
+            for design in ranking.best:
+                assert design.result.fill is not None
+                count += 1
+                yield Found(design.problem.grid, (design.problem, design.result.fill), design)
+        else:
+            stream: Generator[Grid | tuple[Problem, Fill] | None, None, StopReason] = generate(demands, limits=limits)
+            if lexicon is not None:
                 good = goal is Objective.GOOD
-                tries = fill_in_steps(
+                stream = fill_in_steps(
                     demands, lexicon, rules, good=good, limits=limits, each_s=each_s, attempts=attempts
                 )
-                reason, count = yield from self._follow(tries, attempts)
-        optimising = lexicon is not None and bool(goal.criteria)
+            with suppress(KeyboardInterrupt), closing(follow(stream)) as grids:
+                for found in grids:
+                    count += found is not None
+                    yield _step_of(found, attempts)
         status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=optimising)
         failure, proved = None, status is Status.UNSATISFIABLE
         if not count and reason is not StopReason.INTERRUPTED and (proved or lexicon is not None):
             why = replace(limits, time_s=deadline.remaining_s(WHY_S))
             failure = find_failure(demands, lexicon, rules, why, proved=proved, attempts=attempts)
         yield End(SolveResult(status, reason, engine="generate", fills=count), failure)
-
-    def _follow(
-        self, stream: Generator[Grid | tuple[Problem, Fill] | None, None, StopReason], attempts: Attempts
-    ) -> Generator[Found | Tried, None, tuple[StopReason, int]]:
-        count = 0
-        with closing(stream):
-            try:
-                while True:
-                    found = next(stream)
-                    if found is None:
-                        yield Tried(attempts.tried)
-                    else:
-                        count += 1
-                        yield Found(found) if isinstance(found, Grid) else Found(found[0].grid, found)
-            except StopIteration as end:
-                return end.value, count
-            except KeyboardInterrupt:
-                return StopReason.INTERRUPTED, count
-
-    def _rank(
-        self, stream: Generator[Design, None, StopReason]
-    ) -> Generator[Found | Ranked, None, tuple[StopReason, int]]:
-        ranking, reason = Ranking(self.number), StopReason.INTERRUPTED
-        with closing(stream):
-            try:
-                while True:
-                    design = next(stream)
-                    ranking.add(design)
-                    yield Ranked(design, ranking)
-            except StopIteration as end:
-                reason = end.value
-            except KeyboardInterrupt:
-                pass
-        for design in ranking.best:
-            assert design.result.fill is not None
-            yield Found(design.problem.grid, (design.problem, design.result.fill), design)
-        return reason, len(ranking.best)
 
     def list_liberties(self, grid: Grid) -> list[str]:
         """Return what liberties a theme took with a grid."""
@@ -366,6 +347,12 @@ class Generate(Question):
             problem, fill = step.filled
             record["fill"] = fill_record(problem, fill, fill.value(problem))
         return {**record, **design_record(step.design)} if step.design else record
+
+
+def _step_of(found: Grid | tuple[Problem, Fill] | None, attempts: Attempts) -> Found | Tried:
+    if found is None:
+        return Tried(attempts.tried)
+    return Found(found) if isinstance(found, Grid) else Found(found[0].grid, found)
 
 
 def design_record(design: Design) -> DesignRecord:
@@ -459,19 +446,13 @@ def find_failure(
     limits: Limits,
     *,
     proved: bool,
-    attempts: Attempts | None = None,
+    attempts: Attempts,
 ) -> Failure:
     """Return why no grid was found, and which changes help; each is tried for an equal share of the time.
 
-    Args:
-        demands: the demands, before `add_words`.
-        lexicon: the lexicon, before `add_words`, if grids were to be filled.
-        rules: the rules of the fills.
-        limits: the time for trying changes.
-        proved: whether it is proved that there is no grid.
-        attempts: the failed attempts.
+    There is a lexicon if grids were to be filled.
     """
-    deadline, attempts = Deadline(limits.time_s, limits.stop), attempts or Attempts()
+    deadline = Deadline(limits.time_s, limits.stop)
     changes, helping = list(_list_changes(demands, rules, attempts)), []
     for left, change in zip(range(len(changes), 0, -1), changes, strict=True):
         share = replace(limits, fills=1, time_s=deadline.remaining_s() / left)
