@@ -1,10 +1,14 @@
-"""The README: short, two set-up commands, a picture that cpfill drew, a table of engines that is true."""
+"""The way in for newcomers: a short README whose claims are true, here and on a package index; one way to set up."""
 
 from __future__ import annotations
 
 import re
+import runpy
 import shlex
+import tomllib
+from importlib.metadata import metadata
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 from cpfill.engines import ENGINES, engine_class
@@ -16,11 +20,16 @@ from tests.docs.pages import README, ROOT, blocks, commands, rows, section, text
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
     from tests.cli.program import Run
 
 TEXT = text_of(README)
 MAX_LINES = 150
-YES = {True: "yes", False: "no"}
+WORKFLOW = text_of(".github/workflows/ci.yml")
+HOOKS = text_of(".pre-commit-config.yaml")
+LINKS = r'<img src="([^"]+)"|\]\(([^)]+)\)'
+PROJECT = tomllib.loads(text_of("pyproject.toml"))["project"]
 
 
 def test_it_is_short() -> None:
@@ -73,8 +82,60 @@ def test_the_output_shown_is_what_a_command_prints(run: Run) -> None:
 def test_the_table_of_engines_is_true() -> None:
     """What an engine can prove follows from its features; that there is no fill, each of them can."""
     told = {name.strip("`"): answers for name, _, *answers in rows(section(TEXT, "## Engines"))}
-    features = {name: engine_class(name).features for name in ENGINES}
+    able = {name: engine_class(name).features for name in ENGINES}
     assert told == {
-        name: [YES[Feature.ENUMERATE in able], "yes", YES[Feature.MAXIMISE_MIN in able]]
-        for name, able in features.items()
+        name: ["yes" if yes else "no" for yes in (Feature.ENUMERATE in has, True, Feature.MAXIMISE_MIN in has)]
+        for name, has in able.items()
     }
+
+
+def test_every_link_of_a_package_index_leads_to_the_home_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    made = runpy.run_path(str(ROOT / ".ci" / "package_page.py"))["dynamic_metadata"]("readme")["text"]
+    home = urlsplit(PROJECT["urls"]["Source"])
+    before, after = ([one or other for one, other in re.findall(LINKS, text)] for text in (TEXT, made))
+    assert len(before) == len(after) > 20
+    for old, new in zip(before, after, strict=True):
+        if urlsplit(old).scheme or old.startswith("#"):
+            assert new == old
+            continue
+        place = urlsplit(new)
+        assert (place.scheme, place.netloc) == (home.scheme, home.netloc)
+        kind, tag, path = place.path.removeprefix(home.path + "/").split("/", 2)
+        assert (kind, tag) == ("raw" if path.endswith((".png", ".svg")) else "blob", f"v{PROJECT['version']}")
+        assert (ROOT / path).exists()
+
+
+def test_every_supported_python_is_tested() -> None:
+    """From the one that the project requires, without a gap; the solver comes for each."""
+    listed, *_ = re.findall(r"^ +python: \[(.*)\]", WORKFLOW, re.MULTILINE)
+    (major, first), *_ = found = [tuple(map(int, each)) for each in re.findall(r'"(\d+)\.(\d+)"', listed)]
+    assert found == [(major, first + step) for step in range(len(found))]
+    assert PROJECT["requires-python"] == f">={major}.{first}"
+    assert f"Python {major}.{first} or later" in text_of(README)
+    assert f"Python {major}.{first} or later" in text_of(".github/CONTRIBUTING.md")
+    kinds = metadata("ortools").get_all("Classifier") or []
+    assert {f"Programming Language :: Python :: {one}.{other}" for one, other in found} <= set(kinds)
+
+
+def test_the_workflow_runs_the_set_up_commands_and_the_checks() -> None:
+    steps = re.findall(r"^ +- run: (.*)$", WORKFLOW.partition("\n  systems:")[0], re.MULTILINE)
+    checks = [
+        "ruff check",
+        "ruff format --check",
+        "mypy && mypy --platform win32 cpfill && mypy --platform darwin cpfill",
+        "clang-format --dry-run --Werror cpfill/*/*/kernel/*.[ch]pp cpfill/*/*/kernel/*/*.[ch]pp",
+        "bash .ci/tidy",
+        "bash .ci/page/check",
+        "bash .ci/wasm",
+        "pytest -m long",
+    ]
+    install, develop = [line for line in commands(text_of(README)) if line.startswith("pip ")]
+    assert steps[-11:] == [install, "bash .ci/day", develop, *checks]
+
+
+def test_the_hooks_are_those_checks_as_they_are_installed() -> None:
+    """A hook from elsewhere would have a version of its own."""
+    assert re.findall(r"repo: (.*)", HOOKS) == ["local"]
+    assert re.findall(r"entry: (.*)", HOOKS) == ["ruff check --fix", "ruff format", "mypy"]
+    assert set(re.findall(r"language: (.*)", HOOKS)) == {"system"}

