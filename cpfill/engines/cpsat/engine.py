@@ -3,7 +3,8 @@
 Solves one model of a problem after another, and decides what their answers prove.
 
 Only a result on the whole lexicon is a proof. The criteria are maximised one after another; the value reached for one
-becomes a rule for the later ones. `improving` maximises criteria that add up. For V1 there are two ways:
+becomes a rule for the later ones. CP-SAT maximises criteria that add up by itself, in one model after another: it
+shares no bound with other engines. For V1 there are two ways:
 
 descent    questions about score thresholds; see `cpfill.engines.toolkit.thresholds`.
 objective  one model that maximises the minimum, on the best-scored and the friendliest words of each slot. A fill with
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import count
+from math import floor
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.base.texts import say
@@ -22,10 +24,9 @@ from cpfill.engines.contract import Feature
 from cpfill.engines.cpsat import CORE, CPSAT_PARAM, FORMULATION, MAXIMISE, VERBOSE
 from cpfill.engines.cpsat.formulations import FORMULATIONS, GROWTH, choose_core
 from cpfill.engines.cpsat.solving import Solver, parse_parameters
-from cpfill.engines.cpsat.sums import SumMaximiser
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, Quota, restrict
+from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, Quota, bound_sum, restrict
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Stats, StopReason
 from cpfill.problem.fill import Fill
@@ -34,6 +35,8 @@ from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
+
+    from ortools.sat.python.cp_model import LinearExpr
 
     from cpfill.engines.cpsat.formulations import Formulation
     from cpfill.engines.toolkit.thresholds import ThresholdQuery
@@ -44,6 +47,9 @@ if TYPE_CHECKING:
 
 FIRST_WORK = 8.0
 """Deterministic time for the first core; a core that is `GROWTH` times larger gets `GROWTH` times as much."""
+
+EXACT = 2.0**52
+"""CP-SAT reports bounds as floats, which represent whole numbers exactly up to here."""
 
 
 class CpsatSearch:
@@ -91,8 +97,7 @@ class CpsatSearch:
         problem, proof = self.problem, WHOLE
         for stage, criterion in enumerate(problem.criteria):
             if criterion.adds_up:
-                by_shifting = SumMaximiser(self, criterion, self._domains, FIRST_WORK).run()
-                proof = "cost shifting" if by_shifting else WHOLE
+                proof = self._maximise_sum(criterion)
             else:
                 proof = self._optimise() if way == "objective" and criterion is Criterion.MIN else self._descend()
             if self.best is None:
@@ -151,8 +156,7 @@ class CpsatSearch:
                 except Wipeout:
                     control.report_bound(self.best[: stage + 1])
                     return "arc consistency"
-            friendly = choose_core(problem, domains, size, control.check)
-            core = [mine | _take_first(domain, size) for mine, domain in zip(friendly, domains, strict=True)]
+            core = self._choose_best_core(domains, size)
             whole = core == domains
             formulation = self.make_model(core)
             formulation.maximise_minimum()
@@ -168,6 +172,70 @@ class CpsatSearch:
                     break
             size, work = size * GROWTH, work * GROWTH
         return WHOLE
+
+    def _maximise_sum(self, criterion: Criterion) -> str:
+        """Maximise a criterion that adds up, on cores and finally on the whole lexicon, which alone gives bounds.
+
+        A plain search settles small models soonest; once it fails to, subsolvers take turns.
+        """
+        problem, control, gains = self.problem, self.control, self.problem.gains(criterion)
+        stage = problem.criteria.index(criterion)
+        settled = self.best[:stage] if self.best else ()
+        domains, size, work, plain = self._domains, self.core, FIRST_WORK, True
+        control.report_bound((*settled, bound_sum(problem, criterion, domains) / gains.per_unit))
+        if self.best is None:
+            self.search_cores(domains, self.report_better, work=None, every=False)
+        while self.best is not None:
+            value = round(self.best[stage] * gains.per_unit)
+            best = [gains.find_best(slot.length, domain) for slot, domain in zip(problem.slots, domains, strict=True)]
+            slack = sum(best) - value - 1  # what a slot of a better fill may lose
+            better = [
+                domain & gains.select(slot.length, most - slack) if most > slack else domain
+                for slot, domain, most in zip(problem.slots, domains, best, strict=True)
+            ]
+            try:
+                domains = ac3(problem, better, control.check)
+            except Wipeout:
+                control.report_bound(self.best[: stage + 1])
+                return "arc consistency"
+            core = self._choose_best_core(domains, size)
+            whole = core == domains
+            formulation = self.make_model(core)
+            # The sum stands in one constraint alone: to state it over a whole lexicon as an objective takes a second.
+            total = formulation.model.new_int_var(value + 1, sum(best), "")
+            formulation.model.add(self._express_total(formulation, criterion) == total)
+            formulation.model.maximize(total)
+
+            def take_bound(most: float, value: int = value) -> None:
+                if most < EXACT:
+                    control.report_bound((*settled, max(floor(most), value) / gains.per_unit))
+
+            outcome = self.solver.run(
+                formulation,
+                self.report_better,
+                work=FIRST_WORK / 4 if plain else None if whole else work,
+                note=self.describe(core),
+                on_bound=take_bound if whole else None,
+                alternate=not plain,
+            )
+            if whole and outcome is Outcome.EXHAUSTED:
+                control.report_bound(self.best[: stage + 1])
+                break
+            if outcome is Outcome.EXHAUSTED or not plain:
+                size, work = size * GROWTH, work * GROWTH
+            plain = plain and outcome is Outcome.EXHAUSTED
+        return WHOLE
+
+    def _choose_best_core(self, domains: Sequence[int], size: int) -> list[int]:
+        """Return the `size` friendliest and the `size` best-scored words of each domain."""
+        friendly = choose_core(self.problem, domains, size, self.control.check)
+        return [mine | _take_first(domain, size) for mine, domain in zip(friendly, domains, strict=True)]
+
+    def _express_total(self, formulation: Formulation, criterion: Criterion) -> LinearExpr:
+        """Return the total gain of a fill as an expression."""
+        gains = self.problem.gains(criterion).by_length
+        of_slots = zip(self.problem.slots, formulation.words, strict=True)
+        return formulation.express_total([[gains[slot.length][word] for word in words] for slot, words in of_slots])
 
     def _find_best_left_out(self, domains: Sequence[int], core: Sequence[int]) -> float:
         """Return the best score among the words of the domains outside the core; -1 if there are no such words."""
@@ -218,13 +286,8 @@ class CpsatSearch:
         """Return the model of the problem within some domains, with the values reached for earlier criteria."""
         self.solver.note("building the model")
         formulation = self._formulation(self.problem, domains, self.control.check)
-        for criterion, floor in self._floors.items():
-            gains = self.problem.gains(criterion).by_length
-            of_slots = zip(self.problem.slots, formulation.words, strict=True)
-            total = formulation.express_total(
-                [[gains[slot.length][word] for word in words] for slot, words in of_slots]
-            )
-            formulation.model.add(total >= floor)
+        for criterion, least in self._floors.items():
+            formulation.model.add(self._express_total(formulation, criterion) >= least)
         for quota in quotas:
             formulation.limit_words(quota.under, quota.most)
         return formulation

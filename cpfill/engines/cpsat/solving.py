@@ -34,6 +34,10 @@ DEFAULTS: dict[str, int | float | bool] = {
     "use_sat_inprocessing": False,
 }
 
+SUBSOLVERS = ("reduced_costs", "max_lp", "no_lp")
+"""The subsolvers that take turns with CP-SAT's large neighbourhoods when one thread maximises a sum: the linear
+relaxation bounds sums, and its reduced costs lead to good words; all eight of CP-SAT's need three times the memory."""
+
 _NEARLY = 0.9
 _CLOCK_SLACK_S = 0.25
 
@@ -140,13 +144,15 @@ class Solver:
         every: bool = False,
         note: str = "search",
         on_bound: Callable[[float], None] | None = None,
+        alternate: bool = False,
     ) -> Outcome:
         """Solve a model and pass each solution (ever better ones, with an objective) to `on_words`, which may raise.
 
-        Bounds on the objective go to `on_bound`, which may raise too. `work` bounds the run in CP-SAT's deterministic
-        time, about a second per unit, so that the same seed gives the same answers. `every` asks for all solutions; the
-        search for those uses one worker whatever the limits allow, because CP-SAT 9.15 silently omits solutions with
-        more; so does a search with a limit on nodes, which several workers of CP-SAT overrun without end.
+        Bounds on the objective go to `on_bound`, which may raise too. `alternate` lets subsolvers and neighbourhoods
+        take turns, which betters sums in large models. `work` bounds the run in CP-SAT's deterministic time, about a
+        second per unit, so that the same seed gives the same answers. `every` asks for all solutions; the search for
+        those uses one worker whatever the limits allow, because CP-SAT 9.15 silently omits solutions with more; so does
+        a search with a limit on nodes, which several workers of CP-SAT overrun without end.
 
         Raises:
             Stopped: a limit of the whole search was reached.
@@ -154,8 +160,10 @@ class Solver:
         control, nodes = self._control, self._count_nodes_left()
         control.check()
         solver = cp_model.CpSolver()
-        for name, value in self._make_settings(work, nodes, every=every).items():
+        for name, value in self._make_settings(work, nodes, every=every, alternate=alternate).items():
             setattr(solver.parameters, name, value)
+        if solver.parameters.interleave_search:
+            solver.parameters.subsolvers.extend(SUBSOLVERS)
         if self._log:
             solver.log_callback = lambda line: print(line, file=sys.stderr)
         callback = _Callback(formulation, on_words, nodes)
@@ -189,11 +197,14 @@ class Solver:
         control.check()
         return Outcome.FOUND if callback.solutions else Outcome.UNKNOWN
 
-    def _make_settings(self, work: float | None, nodes: int | None, *, every: bool) -> dict[str, Any]:
+    def _make_settings(self, work: float | None, nodes: int | None, *, every: bool, alternate: bool) -> dict[str, Any]:
         """Return the parameters of one run."""
         limits = self._control.limits
-        settings = {**DEFAULTS, **self._parameters}
+        settings = {**DEFAULTS, **({"linearization_level": 1} if alternate else {}), **self._parameters}
         settings["num_workers"] = limits.workers if nodes is None and not every else 1
+        # One thread searches neighbourhoods too only if it goes from one subsolver to the next. That ignores limits on
+        # conflicts.
+        settings["interleave_search"] = alternate and nodes is None and settings["num_workers"] == 1
         settings["random_seed"] = limits.seed & 0x7FFFFFFF
         settings["enumerate_all_solutions"] = settings["keep_all_feasible_solutions_in_presolve"] = every
         settings["catch_sigint_signal"] = False

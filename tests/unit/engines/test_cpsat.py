@@ -18,11 +18,9 @@ from cpfill.engines import make_engine
 from cpfill.engines.audited import search, tally
 from cpfill.engines.cpsat import FORMULATION
 from cpfill.engines.cpsat.formulations import FORMULATIONS
-from cpfill.engines.cpsat.sums import Shifted
-from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import StopReason
-from cpfill.problem.problem import Criterion, Objective, Problem
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits, Status
 from cpfill.problem.rules import Rules
 from cpfill.testing.questions import questions
@@ -153,27 +151,6 @@ def test_sums_too_large_for_one_constraint_are_taken_slot_by_slot(question: Ques
     assert ran.result.value == question.answer_to(Objective.SUM).best
 
 
-@given(question=questions(sums=True), sweeps=st.integers(0, 5))
-def test_shifting_changes_no_fill_and_bounds_them_all(question: Question, sweeps: int) -> None:
-    problem = question.problem(Objective.SUM)
-    gains = problem.gains(Criterion.SUM)
-    try:
-        domains = ac3(problem, problem.domains)
-    except Wipeout:
-        assert not question.answer.fills
-        return
-    shifted = Shifted.of(problem, domains, gains)
-    shifted.sweep(sweeps, lambda: None)
-    for rows in question.answer.fills:
-        letters = "".join(rows)
-        spelt = ["".join(letters[cell] for cell in slot.cells) for slot in problem.slots]
-        words = [table.ids[word] for table, word in zip(problem.tables, spelt, strict=True)]
-        value = sum(gains.by_length[len(word)][id_] for word, id_ in zip(spelt, words, strict=True))
-        assert shifted.total - sum(shifted.find_regrets(words)) == value * shifted.scale
-        assert shifted.bound >= value
-        assert all(domain >> word & 1 for domain, word in zip(shifted.select_reaching(value), words, strict=True))
-
-
 class Clock:
     """Counts the looks at it."""
 
@@ -200,13 +177,6 @@ def test_building_a_model_looks_at_the_clock_all_along(formulation: str) -> None
     boolean = formulation == "boolean"
     assert built >= (sum(map(len, model.words)) if boolean else len(problem.slots) + len(problem.grid.crossings))
     assert clock.looks - built >= (sum(map(len, model.words)) if boolean else len(problem.slots))
-
-
-def test_shifting_looks_at_the_clock_before_its_first_sweep_too() -> None:
-    problem = question("...", "...", words="ABC BCA CAB AB BC CA").problem(Objective.SUM)
-    clock = Clock()
-    Shifted.of(problem, problem.domains, problem.gains(Criterion.SUM)).sweep(0, clock.tick)
-    assert clock.looks >= len(problem.grid.crossings)
 
 
 @pytest.fixture(scope="module")
