@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import pty
 import re
@@ -12,7 +13,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from cpfill.testing.brute_force import Cells, Rows, Rules, cells_of, is_fill
 from cpfill.words.wordlist import PACKAGED
@@ -49,6 +50,16 @@ class Outcome:
     @property
     def fills(self) -> list[Rows]:
         return fills_of(self.out)
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """The JSON lines on standard output."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def found(self) -> list[dict[str, Any]]:
+        """The records of fills."""
+        return [record for record in self.records if record["event"] == "found"]
 
 
 class Run(Protocol):

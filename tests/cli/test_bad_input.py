@@ -129,40 +129,6 @@ class TestFiles:
         assert "\x1b" not in line
 
 
-@pytest.mark.parametrize(
-    "args",
-    [
-        ("solve", "-", "-"),
-        ("solve", "-", "-w", "-"),
-        ("solve", "-", "--weighted", "-"),
-        ("solve", SQUARE, "-w", "-", "-w", "-"),
-        ("compare", "-", "-"),
-        ("check", "-", "-"),
-        ("check", SQUARE, "-", "-w", "-"),
-        ("check", "-", SQUARE, "-w", "-"),
-        ("info", "-", "-"),
-        ("info", "-", "-w", "-"),
-    ],
-)
-def test_standard_input_is_read_once(run: Run, args: tuple[object, ...]) -> None:
-    (line,) = refused(run(*args, stdin="ASH\nTEA\nEAT\n"))
-    assert "standard input" in line
-    assert "'-'" in line
-
-
-@pytest.mark.parametrize(
-    "text", ["ACE;high", "ACE;-1", "ACE;nan", "ACE;inf", "ACE,1_0", "ACE;1e999", "ACE\tx", "ACE -2"]
-)
-def test_a_malformed_score(run: Run, text: str) -> None:
-    (line,) = refused(run("solve", SQUARE, "-w", "-", stdin=f"ACT;3\n{text}\n"))
-    assert line.startswith(("cpfill: -:2: expected a score", "cpfill: standard input:2: expected a score"))
-
-
-def test_a_malformed_score_in_the_weighted_list(run: Run) -> None:
-    (line,) = refused(run("solve", SQUARE, "--weighted", MALFORMED / "negative-score.txt", "-w", THREE))
-    assert "negative-score.txt:2: expected a score" in line
-
-
 def test_no_standard_input_at_all() -> None:
     import subprocess  # noqa: PLC0415
 
@@ -172,11 +138,6 @@ def test_no_standard_input_at_all() -> None:
     done = subprocess.run(closed, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
     assert "Traceback" not in done.stderr
     assert done.returncode == 2
-
-
-def test_a_grid_over_another_alphabet(run: Run) -> None:
-    (line,) = refused(run("solve", "-", "-w", THREE, "--alphabet", "ACERT", stdin="..Z\n"))
-    assert "standard input:1:3: expected a letter of the alphabet" in line
 
 
 def test_a_fault_in_the_second_grid_is_found_before_anything_is_solved(run: Run) -> None:

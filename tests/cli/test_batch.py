@@ -55,7 +55,7 @@ def test_a_directory(run: Run) -> None:
     done = run("batch", CLASSIC, *SMALL, "--seeds", "0-1", "-j", 2)
     assert done.code == 0
     assert done.complaints == ["cpfill: 20 jobs: 20 SATISFIED"]
-    told = records(done.out)
+    told = done.records
     files = sorted(CLASSIC.glob("05.*.txt"))
     assert sorted(one["id"] for one in told) == [f"{file.name}@{seed}" for file in files for seed in (0, 1)]
     words = words_of("en")
@@ -67,15 +67,13 @@ def test_a_directory(run: Run) -> None:
 def test_a_file_of_jobs_and_a_grid(run: Run, tmp_path: Path) -> None:
     path = jobs(tmp_path, {"id": "a", "grid": str(SQUARE)}, {"id": "b", "grid": ROWS, "objective": "sum"})
     done = run("batch", path, "-w", THREE, "-j", 1)
-    assert (done.code, [one["id"] for one in records(done.out)]) == (0, ["a", "b"])
-    assert [one["status"] for one in records(done.out)] == ["SATISFIED", "OPTIMAL"]
+    assert (done.code, [one["id"] for one in done.records]) == (0, ["a", "b"])
+    assert [one["status"] for one in done.records] == ["SATISFIED", "OPTIMAL"]
     again = run("batch", "-", "-w", THREE, "-q", stdin=path.read_bytes())
     assert (again.code, again.err) == (0, "")
-    assert {one["id"]: one["fill"] for one in records(again.out)} == {
-        one["id"]: one["fill"] for one in records(done.out)
-    }
+    assert {one["id"]: one["fill"] for one in again.records} == {one["id"]: one["fill"] for one in done.records}
     one = run("batch", SQUARE, "-w", THREE)
-    assert [record["id"] for record in records(one.out)] == [SQUARE.name]
+    assert [record["id"] for record in one.records] == [SQUARE.name]
 
 
 @pytest.mark.parametrize(
@@ -88,14 +86,14 @@ def test_a_file_of_jobs_and_a_grid(run: Run, tmp_path: Path) -> None:
 )
 def test_the_exit_code_is_the_gravest(run: Run, tmp_path: Path, given: list[object], code: int) -> None:
     done = run("batch", jobs(tmp_path, *given))
-    assert (done.code, len(records(done.out))) == (code, len(given))
+    assert (done.code, len(done.records)) == (code, len(given))
 
 
 def test_bad_jobs_stop_nothing(run: Run, tmp_path: Path) -> None:
     path = jobs(tmp_path, {"grid": "nowhere.txt"}, {"grid": ROWS}, {"grid": ROWS, "sede": 1}, {"grid": ROWS, "seed": 1})
     done = run("batch", path, "-w", THREE)
     assert done.code == 2
-    told = {one["id"]: one for one in records(done.out)}
+    told = {one["id"]: one for one in done.records}
     assert [told[f"jobs.jsonl:{line}"]["status"] for line in (1, 2, 3, 4)] == [
         *("INVALID", "SATISFIED", "INVALID", "SATISFIED")
     ]
@@ -109,17 +107,17 @@ def test_bad_jobs_stop_nothing(run: Run, tmp_path: Path) -> None:
 def test_puzzle_files_are_grids_too(run: Run, tmp_path: Path) -> None:
     square = tmp_path / "square.ipuz"
     assert run("convert", "-", square, stdin="\n".join(ROWS)).code == 0
-    (told,) = records(run("batch", tmp_path, "--glob", "*.ipuz", "-w", THREE).out)
+    (told,) = run("batch", tmp_path, "--glob", "*.ipuz", "-w", THREE).records
     assert (told["id"], told["status"]) == ("square.ipuz", "SATISFIED")
     square.rename(tmp_path / "square.json")
-    (told,) = records(run("batch", tmp_path, "--glob", "*.json", "-w", THREE).out)
+    (told,) = run("batch", tmp_path, "--glob", "*.json", "-w", THREE).records
     assert (told["id"], told["status"]) == ("square.json", "SATISFIED")
     (tmp_path / "square.json").rename(square)
-    (told,) = records(run("batch", jobs(tmp_path, {"grid": "square.ipuz"}), "-w", THREE).out)
+    (told,) = run("batch", jobs(tmp_path, {"grid": "square.ipuz"}), "-w", THREE).records
     assert (told["status"], len(told["fill"])) == ("SATISFIED", 3)
     assert run("batch", tmp_path / "nowhere.ipuz", "-w", THREE).code == 2
     square.write_text("{")
-    (told,) = records(run("batch", square, "-w", THREE).out)
+    (told,) = run("batch", square, "-w", THREE).records
     assert told["status"] == "INVALID"
 
 
@@ -128,7 +126,7 @@ def test_one_bad_byte_stops_one_job(run: Run, tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b'"b"', b'"\xe9"').replace(b'"c"', b'"c\0"'))
     done = run("batch", path, "-w", THREE)
     assert done.code == 2
-    told = {one["id"]: one for one in records(done.out)}
+    told = {one["id"]: one for one in done.records}
     assert {name: one["status"] for name, one in told.items()} == {
         "a": "SATISFIED", "jobs.jsonl:2": "INVALID", "jobs.jsonl:3": "INVALID",
     }  # fmt: skip
@@ -196,11 +194,11 @@ def test_all_files_of_a_job_are_seen_from_its_own(run: Run, tmp_path: Path, monk
     asked = {"grid": ["..."], "slot": "1-Across: min=1, list=mine.txt", "different_from": "fill.txt"}
     for _ in range(2):
         done = run("batch", jobs(there, asked), "-w", THREE)
-        (record,) = records(done.out)
+        (record,) = done.records
         assert record["fill"] == ["ACT"]
         (tmp_path / "mine.txt").write_text("AGE\n")  # of the working directory, which is none of its business
     missing = run("batch", jobs(there, {**asked, "slot": ["1-Across:list=none.txt"]}), "-w", THREE)
-    assert "none.txt" in records(missing.out)[0]["error"]
+    assert "none.txt" in missing.records[0]["error"]
 
 
 def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> None:
@@ -217,52 +215,6 @@ def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> No
     again = run(*command, "--retry")
     assert again.code == 2
     assert [one["status"] for one in records(out.read_text(encoding="utf-8"))] == ["INVALID", "FAILED", "SATISFIED"]
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--seeds", "x"), "seeds such as 0-9"),
-        (("--seeds", "9-0"), "the least first"),
-        (("--seeds", "0-999999999"), "1 to 1,000,000 seeds"),
-        (("-j", 0), "a whole number from 1 to 256 for --workers, found 0"),
-        (("-j", 2, "--scheduler", "tcp://127.0.0.1:1"), "-j or --scheduler"),
-        (("--scheduler", "nonsense"), "the address of a Dask scheduler"),
-        (("--scheduler", "http://127.0.0.1:1"), "the address of a Dask scheduler"),
-        (("--retry",), "--retry with -o FILE"),
-        (("-w", "-"), "a word list"),
-        (("-w", "nowhere.txt"), "nowhere.txt: expected a file"),
-        (("-t", "soon"), "a time limit such as"),
-        (("-e", "fcc"), "did you mean 'fc'?"),
-        (("--objective", "max"), "an objective"),
-        (("--below", 3), "--max-obscure and --below together"),
-        (("--min-score", -1), "for --min-score"),
-        (("-o", INSTANCES), "a file that can be written"),
-    ],
-)
-def test_bad_usage(run: Run, options: tuple[object, ...], said: str) -> None:
-    done = run("batch", SQUARE, *options)
-    assert (done.code, done.out) == (2, "")
-    (line,) = done.complaints
-    assert said in line
-
-
-@pytest.mark.parametrize(
-    ("source", "glob", "said"),
-    [
-        ("nowhere", "*", "expected a file, found nothing there"),
-        ("n" * 300, "*", "expected a readable file, found file name too long"),
-        ("nowhere.jsonl", "*", "expected a file, found nothing there"),
-        (INSTANCES / "suites", "*.txt", "expected files with grids (*.txt), found none"),
-        (INSTANCES / "suites", "/etc/*", "a pattern of file names"),
-        ("-", "*", "expected a job a line, found none"),
-    ],
-)
-def test_nothing_to_do(run: Run, source: object, glob: str, said: str) -> None:
-    done = run("batch", source, "--glob", glob)
-    assert (done.code, done.out) == (2, "")
-    (line,) = done.complaints
-    assert said in line
 
 
 def test_no_distributed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,7 +234,7 @@ def test_a_bar_on_a_terminal(tmp_path: Path) -> None:
     assert re.search(r"\d+/30.*\d\.\d/s", done.err)
     assert done.err.endswith("cpfill: 30 jobs: 30 SATISFIED\n")
     piped = at_terminal("batch", path, "-w", THREE)
-    assert len(records(piped.out)) == 30
+    assert len(piped.records) == 30
     assert "/30" in piped.err
     quiet = at_terminal("batch", path, "-w", THREE, "-q")
     assert quiet.err == ""

@@ -85,24 +85,3 @@ def test_a_fill_is_clued(run: Run, clue_file: Path, tmp_path: Path) -> None:
     text = run("solve", "-", "-w", lists, "--clues", clue_file, stdin="A.\nC.\n")
     assert (text.code, len(text.complaints)) == (2, 1)
     assert "a puzzle file for --clues" in text.err
-
-
-BAD: dict[str, tuple[tuple[object, ...], str]] = {
-    "no word": ((), "a word, or a list with -w, found neither"),
-    "a word without letters": (("4x4",), "a word over the alphabet"),
-    "no directory": (("cat", "--wordnet", "nowhere"), "data.noun: expected a file, found nothing there"),
-    "no thesaurus": (("cat", "--thesaurus", "nowhere.dat"), "nowhere.dat: expected a file, found nothing there"),
-    "a language": (("cat", "--language", "english"), "a language of two or three letters"),
-    "a number": (("cat", "-n", 0), "from 1 to 10^15 for --number"),
-    "standard input twice": (("-w", "-", "--thesaurus", "-"), "standard input for one thing at most"),
-    "a name without letters": (("cat", "--wordnet", ""), "data.noun: expected a file, found nothing there"),
-    "a list": (("-w", "enn", "--wordnet", "nowhere"), "did you mean 'en'"),
-}
-
-
-@pytest.mark.parametrize(("words", "said"), BAD.values(), ids=BAD)
-def test_bad_input_is_told_in_one_line(run: Run, words: tuple[object, ...], said: str) -> None:
-    done = run("words", "clues", *words)
-    assert (done.code, done.out) == (2, "")
-    assert len(done.complaints) == 1
-    assert said in done.err

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from itertools import islice
-from typing import TYPE_CHECKING, Any
-
-import pytest
+from typing import TYPE_CHECKING
 
 from cpfill.engines.audited import settle
 from cpfill.questions.estimate import sample
@@ -15,6 +12,8 @@ from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    import pytest
+
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits, SolveResult
     from cpfill.questions.estimate import Sample
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
 
 A = INSTANCES / "assignment" / "A.txt"
 FIVE = INSTANCES / "wizium" / "words-5.txt"
-
-
-def records(out: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in out.splitlines()]
 
 
 def test_a_square() -> None:
@@ -42,7 +37,7 @@ def test_a_square() -> None:
 
 
 def test_json(run: Run) -> None:
-    (record,) = records(run("estimate", SQUARE, "-w", THREE, "--json").out)
+    (record,) = run("estimate", SQUARE, "-w", THREE, "--json").records
     square = record["square"]
     assert (record["grid"], record["height"], record["width"]) == (str(SQUARE), 3, 3)
     assert (record["slots"], record["crossings"], record["why_no_square"]) == (6, 9, None)
@@ -59,7 +54,7 @@ def test_other_grids_have_an_expected_number_of_fills_alone(run: Run) -> None:
     lines = run("estimate", A).out.splitlines()
     assert len(lines) == 3
     assert lines[2] == "no estimate of steps: it has blocks"
-    (record,) = records(run("estimate", A, "--json").out)
+    (record,) = run("estimate", A, "--json").records
     assert (record["square"], record["why_no_square"]) == (None, "it has blocks")
     assert record["log10_fills"] > 0
     assert not record["doubtful"]
@@ -75,14 +70,14 @@ def test_what_is_not_finite_is_said_in_words_and_null_in_json(run: Run) -> None:
     assert lines[1] == "expected fills: none"
     lines = run("estimate", "4x4", "-w", THREE).out.splitlines()
     assert lines[5].split()[1:] == ["without", "end"]
-    (record,) = records(run("estimate", "4x4", "-w", THREE, "--json").out)
+    (record,) = run("estimate", "4x4", "-w", THREE, "--json").records
     assert record["log10_fills"] is None
     assert record["square"]["weave"]["log10_steps"] is None
 
 
 def test_measured(run: Run) -> None:
     done = run("estimate", "5x5", "-w", FIVE, "--measure", "--runs", 3, "--json")
-    (record,) = records(done.out)
+    (record,) = done.records
     assert (done.code, done.err) == (0, "")
     assert set(record["measured"]) == {"weave", "scaffold"}
     for measured in record["measured"].values():
@@ -107,7 +102,7 @@ def test_sampled(run: Run) -> None:
     last = run(*asked, "--seed", 1).out.splitlines()[2]
     assert last.startswith("sampled fills: 10^")
     assert last.endswith("of 200 draws came to a fill")
-    (record,) = records(run(*asked, "--json").out)
+    (record,) = run(*asked, "--json").records
     sampled = record["sampled"]
     assert (sampled["draws"], sampled["refuted"]) == (200, False)
     assert sampled["log10_low"] < sampled["log10_fills"] < sampled["log10_high"]
@@ -125,7 +120,7 @@ def test_an_interrupt_leaves_what_was_drawn(run: Run, monkeypatch: pytest.Monkey
     assert (done.code, done.complaints) == (130, [f"cpfill: {SQUARE}: interrupted"])
     assert done.out.splitlines()[2].endswith("of 50 draws came to a fill")
     assert "measured" not in done.out
-    (record,) = records(run(*asked, "--json").out)
+    (record,) = run(*asked, "--json").records
     assert record["sampled"]["draws"] == 50
 
 
@@ -145,7 +140,7 @@ def test_an_interrupt_leaves_what_was_measured(run: Run, monkeypatch: pytest.Mon
     assert "weave" in done.out.partition("measured")[2]
     assert "1 of 1" in done.out
     calls.clear()
-    record = json.loads(run("estimate", SQUARE, "-w", THREE, "--measure", "--runs", 2, "--json").out)
+    record = run("estimate", SQUARE, "-w", THREE, "--measure", "--runs", 2, "--json").records[0]
     assert {method: len(found["runs"]) for method, found in record["measured"].items()} == {"weave": 2, "scaffold": 1}
 
 
@@ -154,7 +149,7 @@ def test_sampled_where_there_is_nothing_to_find(run: Run) -> None:
     assert lines[2] == "sampled fills: none, which is proved"
     lines = run("estimate", SQUARE, "-w", THREE, "--sample", "-t", 0).out.splitlines()
     assert lines[2] == "sampled fills: not known; 0 of 0 draws came to a fill"
-    (record,) = records(run("estimate", SQUARE, "-w", THREE, "--sample", "-t", 0, "--json").out)
+    (record,) = run("estimate", SQUARE, "-w", THREE, "--sample", "-t", 0, "--json").records
     assert {record["sampled"][key] for key in ("log10_fills", "log10_low", "log10_high")} == {None}
 
 
@@ -165,37 +160,7 @@ def test_a_run_that_is_over_time_is_no_answer(run: Run) -> None:
 
 def test_a_seed_settles_what_is_measured(run: Run) -> None:
     def steps(*options: object) -> list[int]:
-        (record,) = records(run("estimate", "5x5", "-w", FIVE, "--measure", *options, "--json").out)
+        (record,) = run("estimate", "5x5", "-w", FIVE, "--measure", *options, "--json").records
         return [one["steps"] for one in record["measured"]["weave"]["runs"]]
 
     assert steps("--runs", 4) == steps("--runs", 2) + steps("--runs", 2, "--seed", 2)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (("5x5", "--runs", 0), "expected a whole number from 1 to 100000 for --runs, found 0"),
-        (("5x5", "-t", "soon"), "found 'soon'"),
-        (("-", "-w", "-"), "standard input for one thing"),
-        ((), "Missing argument"),
-    ],
-)
-def test_bad_input_is_one_line(run: Run, arguments: tuple[object, ...], complaint: str) -> None:
-    done = run("estimate", *arguments)
-    (line,) = done.complaints
-    assert done.code == 2
-    assert complaint in line
-
-
-@pytest.mark.parametrize(
-    ("given", "needed"),
-    [
-        (("--draws", 9, "--measure"), "--sample"),
-        (("--runs", 9, "--sample"), "--measure"),
-        (("--time-limit", "9s"), "--measure or --sample"),
-    ],
-)
-def test_what_would_be_idle_is_refused(given: tuple[object, ...], needed: str, run: Run) -> None:
-    done = run("estimate", SQUARE, "-w", THREE, *given)
-    assert (done.code, done.out) == (2, "")
-    assert done.complaints == [f"cpfill: expected {given[0]} with {needed}, found {given[0]} alone"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -84,7 +83,7 @@ def test_the_gravest_of_several(run: Run, words: Path, tmp_path: Path) -> None:
 def test_json(run: Run, words: Path) -> None:
     done = run("explain", "-", "-w", words, "--min-score", "50", "--json", stdin=".I.\n###\n[AD].G\n")
     assert done.code == 20
-    record = json.loads(done.out)
+    record = done.records[0]
     assert record["status"] == "UNSATISFIABLE"
     assert record["finished"]
     assert record["minimal"]
@@ -114,7 +113,7 @@ def test_json(run: Run, words: Path) -> None:
 
 
 def test_json_where_there_is_nothing_to_explain(run: Run, words: Path) -> None:
-    record = json.loads(run("explain", "-", "-w", words, "--json", stdin="...\n").out)
+    record = run("explain", "-", "-w", words, "--json", stdin="...\n").records[0]
     assert record["status"] == "SATISFIED"
     assert (record["elements"], record["minimal"], record["best"]) == ([], None, None)
 

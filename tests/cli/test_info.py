@@ -85,7 +85,7 @@ COUNTED: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", COUNTED)
 def test_json(run: Run, name: str) -> None:
     done = run("info", INSTANCES / name, "--json")
-    record, counted = json.loads(done.out), COUNTED[name]
+    record, counted = done.records[0], COUNTED[name]
     assert (done.code, done.err) == (0, "")
     assert record["grid"] == str(INSTANCES / name)
     assert record["dialect"] == counted["dialect"]
@@ -98,7 +98,7 @@ def test_json(run: Run, name: str) -> None:
 
 
 def test_the_slots(run: Run) -> None:
-    slots = json.loads(run("info", INSTANCES / "remy" / "partial.txt", "--json").out)["slots"]
+    slots = run("info", INSTANCES / "remy" / "partial.txt", "--json").records[0]["slots"]
     assert slots == [
         {"slot": "1-Across", "at": "R1C1", "length": 4, "crossings": 2, "pattern": "?O??"},
         {"slot": "3-Across", "at": "R4C1", "length": 4, "crossings": 2, "pattern": "????"},
@@ -129,12 +129,12 @@ def test_components_in_text(run: Run) -> None:
 
 def test_words_that_fit(run: Run) -> None:
     """12 of the 40 words begin with A; the slot of 5 cells has none, so arc consistency leaves nothing anywhere."""
-    slots = json.loads(run("info", TINY / "too-long.txt", "-w", THREE, "--json").out)["slots"]
+    slots = run("info", TINY / "too-long.txt", "-w", THREE, "--json").records[0]["slots"]
     assert [(slot["slot"], slot["fitting"], slot["consistent"]) for slot in slots] == [
         ("1-Across", 0, 0),
         ("1-Down", 40, 0),
     ]
-    slots = json.loads(run("info", "-", "-w", THREE, "--json", stdin="A..\n").out)["slots"]
+    slots = run("info", "-", "-w", THREE, "--json", stdin="A..\n").records[0]["slots"]
     assert [(slot["pattern"], slot["fitting"], slot["consistent"]) for slot in slots] == [("A??", 12, 12)]
 
 
@@ -150,13 +150,13 @@ def test_min_score_counts(run: Run) -> None:
 
 
 def test_min_slot_length(run: Run) -> None:
-    record = json.loads(run("info", A, "--min-slot-length", 4, "--json").out)
+    record = run("info", A, "--min-slot-length", 4, "--json").records[0]
     assert (len(record["slots"]), record["lengths"]) == (6, {"4": 4, "5": 2})
 
 
 def test_several_grids(run: Run) -> None:
     done = run("info", INSTANCES / "assignment" / "all.upmc.txt", SQUARE, "--json")
-    sizes = [(record["height"], record["width"]) for record in map(json.loads, done.out.splitlines())]
+    sizes = [(record["height"], record["width"]) for record in done.records]
     assert sizes == [(5, 5), (7, 7), (9, 9), (3, 3)]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import pty
 import re
@@ -216,7 +215,7 @@ def test_the_best_so_far(four_letter_words: Path) -> None:
         while '"found"' not in first:
             first = read_lines(process, 1)
         done = interrupt(process)
-    last = json.loads(done.out.splitlines()[-1])
+    last = done.records[-1]
     assert last["event"] == "finished"
     if done.code == 130:  # the best fill may have been proved meanwhile
         assert (last["status"], last["reason"]) == ("SATISFIED", "interrupted")
@@ -228,7 +227,7 @@ def test_json_ends_with_finished_and_says_what_it_took() -> None:
         read_lines(process, 1)
         time.sleep(SETTLED_S)
         done = interrupt(process)
-    last = json.loads(done.out.splitlines()[-1])
+    last = done.records[-1]
     assert done.code == 130
     assert (last["event"], last["status"], last["reason"]) == ("finished", "UNKNOWN", "interrupted")
     assert last["stats"]["build_s"] + last["stats"]["search_s"] > 0
@@ -271,7 +270,7 @@ def test_the_best_designs_so_far() -> None:
         while '"design": 2' not in first:
             first += read_lines(process, 1)
         done = interrupt(process)
-    records = [json.loads(line) for line in done.out.splitlines()]
+    records = done.records
     grids = [each for each in records if each["event"] == "grid"]
     assert done.code == 130
     assert len(grids) == 2

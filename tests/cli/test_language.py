@@ -342,5 +342,5 @@ def test_a_process_of_its_own_speaks_it_too(tmp_path: Path) -> None:
     job = {"grid": ["..."], "words": str(THREE), "engine": "letters", "objective": "min"}
     jobs.write_text(2 * f"{json.dumps(job)}\n", encoding="utf-8")
     done = program("--lang", "fr", "batch", jobs, "-j", 2)
-    errors = [json.loads(line)["error"] for line in done.out.splitlines()]
+    errors = [record["error"] for record in done.records]
     assert [error.startswith("le moteur letters ne peut pas ") for error in errors] == [True, True]

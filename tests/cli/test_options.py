@@ -64,35 +64,6 @@ def test_an_option_of_another_engine(run: Run, engine: str, option: tuple[object
 
 
 @pytest.mark.parametrize(
-    ("args", "nearest"),
-    [
-        (("-e", "fcc"), "fc"),
-        (("-e", "cp-sat"), "cpsat"),
-        (("-e", "fc_cbj"), "fc-cbj"),
-        (("-e", "CPSAT"), "cpsat"),
-        (("-e", "fc", "--order", "mvr"), "mrv"),
-        (("--dialect", "nativ"), "native"),
-        (("--objective", "mni"), "min"),
-        (("-e", "cpsat", "--formulation", "tabel"), "table"),
-        (("-e", "cpsat", "--maximise", "desc"), "descent"),
-        (("--alphabet", "ltin"), "latin"),
-        (("-w", "enn"), "en"),
-        (("-e", "cpsat", "--cpsat-param", "linearisation_level=1"), "linearization_level"),
-    ],
-)
-def test_an_unknown_name_is_answered_with_the_nearest(run: Run, args: tuple[object, ...], nearest: str) -> None:
-    line = refusal(run, *SOLVE, *args)
-    assert str(args[-1]).partition("=")[0] in line
-    assert f"did you mean '{nearest}'?" in line
-
-
-def test_an_unknown_name_like_no_other_lists_what_there_is(run: Run) -> None:
-    line = refusal(run, *SOLVE, "-e", "zzz")
-    assert "cpsat" in line
-    assert "fc-cbj" in line
-
-
-@pytest.mark.parametrize(
     "setting",
     [
         "cp_model_probing_level=2",
@@ -107,46 +78,6 @@ def test_a_good_parameter(run: Run, setting: str) -> None:
     assert_right(fill, cells_in(SQUARE), words_of(THREE))
 
 
-@pytest.mark.parametrize(
-    "setting",
-    [
-        "cp_model_probing_level=x",
-        "cp_model_probing_level=1.5",
-        "cp_model_probing_level=99999999999999",
-        "cp_model_presolve=perhaps",
-        "search_branching=FOO",
-        "search_branching=name",
-        "subsolvers=x",
-        "max_deterministic_time=-1",
-        "max_deterministic_time=nan",
-        "SetInParent=1",
-        "clear=1",
-        "__class__=1",
-        "linearization_level",
-        "linearization_level=",
-        "=1",
-        "",
-    ],
-)
-def test_a_bad_parameter(run: Run, setting: str) -> None:
-    refusal(run, *CPSAT, "--cpsat-param", setting)
-
-
-@pytest.mark.parametrize(
-    ("setting", "option"),
-    [
-        ("num_workers=4", "-j"),
-        ("num_search_workers=4", "-j"),
-        ("random_seed=1", "--seed"),
-        ("max_time_in_seconds=1", "-t"),
-        ("log_search_progress=true", "-v"),
-    ],
-)
-def test_a_parameter_that_an_option_sets(run: Run, setting: str, option: str) -> None:
-    line = refusal(run, *CPSAT, "--cpsat-param", setting)
-    assert f"option {option} instead" in line
-
-
 def test_verbose_shows_the_solver_s_log_on_standard_error(run: Run) -> None:
     done = run(*CPSAT, "-v")
     assert len(done.fills) == 1
@@ -156,41 +87,6 @@ def test_verbose_shows_the_solver_s_log_on_standard_error(run: Run) -> None:
 @pytest.mark.parametrize("text", ["10", "10s", "0.5m", "500ms", ".5s", "1h", "2min"])
 def test_a_time(run: Run, text: str) -> None:
     assert run(*SOLVE, "-e", "fc", "-t", text).code == 0
-
-
-@pytest.mark.parametrize("text", ["", "x", "-1", "-1s", "10 years", "1e3", "nan", "inf", "10s5", "s", "1..2s", "8785h"])
-def test_no_time(run: Run, text: str) -> None:
-    for verb in ("solve", "compare"):
-        line = refusal(run, verb, *SOLVE[1:], "-t", text)
-        assert f"found '{text}'" in line
-
-
-def test_a_time_of_too_many_digits_is_cut(run: Run) -> None:
-    for verb in ("solve", "compare", "explain", "count", "estimate", "batch"):
-        line = refusal(run, verb, SQUARE, "-t", "9" * 400)
-        assert "seconds from 0 to 31622400" in line
-        assert len(line) < 200
-
-
-@pytest.mark.parametrize("more", [("-a",), ("--objective", "min")])
-def test_a_number_of_fills_where_it_makes_no_sense(run: Run, more: tuple[str, ...]) -> None:
-    assert "-n 2" in refusal(run, *SOLVE, "-n", 2, *more)
-
-
-@pytest.mark.parametrize(
-    ("args", "said"),
-    [
-        (("sovle", SQUARE), "'solve'"),
-        (("nope",), "'nope'"),
-        (("solve",), "GRID"),
-        (("solve", SQUARE, "--engin", "fc"), "--engine"),
-        (("solve", SQUARE, "-w"), "-w"),
-        (("check",), "GRID"),
-        (("check", SQUARE, SQUARE, SQUARE), "extra"),
-    ],
-)
-def test_bad_usage(run: Run, args: tuple[object, ...], said: str) -> None:
-    assert said in refusal(run, *args)
 
 
 @pytest.mark.parametrize(
@@ -231,9 +127,3 @@ def test_lists_and_flags_are_given_again(run: Run) -> None:
     twice = run("words", "merge", THREE, "--sort", "word", "--sort", "score")
     assert twice.complaints[0] == "cpfill: --sort is given 2 times: the last one counts"
     assert twice.out == run("words", "merge", THREE, "--sort", "score").out
-
-
-def test_a_request_that_makes_no_sense_names_options(run: Run) -> None:
-    line = refusal(run, *SOLVE, "--max-obscure", 1)
-    assert line == "cpfill: expected --max-obscure and --below together, found --max-obscure without --below"
-    assert "for --levels, found 'below'" in refusal(run, *SOLVE, "--levels", "below", "--objective", "leximin")

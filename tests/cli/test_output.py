@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.cli.output import Output
-from cpfill.formats.registry import FORMATS, read_puzzle, write_puzzle
+from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
 from tests.cli.program import (
@@ -336,37 +336,3 @@ def test_json_lines_go_to_a_file(run: Run, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"out{suffix}"
     assert run(*SOLVE, "-q", "--json", "-o", path).code == 0
     assert [json.loads(line)["event"] for line in path.read_text(encoding="utf-8").splitlines()][-1] == "finished"
-
-
-SUFFIXES = {suffix for one in FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (("-o", "x.jpz"), "expected a file with the suffix of a format"),
-        (("-o", "x.pdff"), "found '.pdff' (did you mean '.pdf'?)"),
-        (("--to", "jpz"), "expected a format to write"),
-        (("--to", "ipuz", "--json"), "expected --json or a puzzle file, found both"),
-        *(
-            (("-o", f"x{suffix}", "--json"), "expected --json or a puzzle file, found both")
-            for suffix in sorted(SUFFIXES)
-        ),
-        (("--to", "ipuz", "-n", "2"), "one fill of one grid, for a file of format ipuz"),
-    ],
-)
-def test_a_file_of_no_format(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], said: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    done = run(*SOLVE, *more)
-    assert (done.code, done.out, len(done.complaints)) == (2, "", 1)
-    assert said in done.err
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("more", [("-a",), ("-n", "2"), (SQUARE,)])
-def test_a_puzzle_file_holds_one_fill(run: Run, tmp_path: Path, more: tuple[object, ...]) -> None:
-    done = run(*SOLVE, *more, "-o", tmp_path / "out.ipuz")
-    assert (done.code, len(done.complaints)) == (2, 1)
-    assert not list(tmp_path.iterdir())

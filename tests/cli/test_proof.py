@@ -54,13 +54,6 @@ def test_a_count_is_proved_with_all_that_it_counts(run: Run, tmp_path: Path) -> 
     assert "(mac, " in run("count", SQUARE, "-w", THREE, "--proof", tmp_path / "again").err
 
 
-@pytest.mark.parametrize("engine", ["letters", "fc"])
-def test_an_engine_that_writes_no_proof_is_refused(engine: str, run: Run, tmp_path: Path) -> None:
-    done = run("count", SQUARE, "-w", THREE, "-e", engine, "--proof", tmp_path / "proof")
-    assert (done.code, done.out, done.err) == (2, "", f"cpfill: engine {engine} writes no proofs; mac does\n")
-    assert not (tmp_path / "proof").exists()
-
-
 @pytest.mark.parametrize("blocks", [0, 1])
 def test_a_full_disk(blocks: int, tmp_path: Path) -> None:
     """No file may have more than so many blocks: the fill is printed, and what was written of the proof is removed."""
@@ -132,20 +125,3 @@ def test_the_proof_of_an_explanation_is_about_its_slots_alone(run: Run, tmp_path
     claim = json.loads((folder / "claim.json").read_text(encoding="utf-8"))
     assert claim["claim"] == "no fill"
     assert "--slots" in claim["steps"][0]["arguments"]
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        (["-e", "letters"], "engine letters writes no proofs; mac does"),
-        ([SQUARE], "expected one grid with --proof, found 2 grids"),
-        (["-n", 2, "--diverse"], "expected --diverse with -n 2 or more, and no --proof, found --proof"),
-        (["--objective", "sum"], "no proof is written where a sum is maximised: that takes adding up"),
-        (["--slot", "1-Across:pattern=A*"], "no proof is written where single slots are narrowed"),
-    ],
-)
-def test_what_cannot_be_proved_is_refused(asked: list[object], said: str, run: Run, tmp_path: Path) -> None:
-    done = run("solve", SQUARE, "-w", THREE, *asked, "--proof", tmp_path / "proof")
-    assert (done.code, done.out) == (2, "")
-    assert said in done.err
-    assert not (tmp_path / "proof").exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -73,10 +72,10 @@ def test_words_are_told_apart_by_all_of_their_letters(words: Path, run: Run) -> 
 def test_what_is_told_of_a_rebus_cell(words: Path, run: Run) -> None:
     text = "(STAR)....\n.####\n.####\n"
     done = run("solve", "-", "-w", words, "--json", stdin=text)
-    found = next(record for record in map(json.loads, done.out.splitlines()) if record["event"] == "found")
+    found = done.found[0]
     assert found["rows"][0] == ["STAR", "T", "L", "E", "D"]
     assert [each["word"] for each in found["words"]] == ["STARTLED", "STARSO"]
-    info = json.loads(run("info", "-", "--json", stdin=text).out)
+    info = run("info", "-", "--json", stdin=text).records[0]
     assert [slot["pattern"] for slot in info["slots"]] == ["STAR????", "STAR??"]
     assert info["cells"]["given"] == 1
     done = run("candidates", "-", "1-Across", "-w", words, stdin=text)

@@ -41,7 +41,7 @@ def test_what_changed_is_told(run: Run, tmp_path: Path) -> None:
     assert done.fills == [("COT", "###", "CAR")]
     assert done.complaints[0] == f"cpfill: {grid}: 1-Across: CAT → COT"
     done = run("solve", grid, "-w", words, "--keep", "2A", "--json")
-    found = next(record for record in map(json.loads, done.out.splitlines()) if record["event"] == "found")
+    found = done.found[0]
     assert found["changed"] == [{"slot": "1-Across", "old": "CAT", "new": "COT"}]
     done = run("solve", grid, "-w", words, "--clear", "1-Across", "--keep", "R1C1:R1C3")
     assert "→" not in done.err
@@ -54,7 +54,7 @@ def test_letters_that_a_puzzle_gives_stay_given(suffix: str, run: Run, tmp_path:
     cells = tuple(letter if letter != "#" else None for letter in "CAT###TEN")
     old.write_bytes(write_puzzle(Puzzle(3, 3, cells, givens=frozenset({2, 7})), suffix)[0])
     every = run("solve", old, "-w", words, "--keep", "R1C1:R1C1", "-a", "--json")
-    rows = [record["rows"] for record in map(json.loads, every.out.splitlines()) if record["event"] == "found"]
+    rows = [record["rows"] for record in every.found]
     assert {"".join(row[0]) for row in rows} == {"CAT", "COT"}
     assert {"".join(row[2]) for row in rows} == {"TEN", "REN"}
     assert run("solve", old, "-w", words, "--clear", "1A", "--exclude", "CAT", "-o", new).code == 0
@@ -108,7 +108,7 @@ def test_that_no_fill_differs_is_not_that_there_is_none(run: Run, tmp_path: Path
     assert line.startswith("cpfill: NO_OTHER: without the words to differ from, no word is left for 2-Across")
     for verb in ("solve", "count", "explain"):
         done = run(verb, *ask, "--json")
-        assert (done.code, json.loads(done.out.splitlines()[-1])["status"]) == (20, "NO_OTHER")
+        assert (done.code, done.records[-1]["status"]) == (20, "NO_OTHER")
     assert run("candidates", grid, "1-Across", *ask[1:]).complaints == [
         "cpfill: NO_OTHER: 0 words: 0 yes, 0 no, 0 open"
     ]
@@ -189,7 +189,7 @@ def test_an_open_slot_need_not_be_a_word(run: Run, tmp_path: Path) -> None:
     assert run("solve", grid, "-w", words).code == 20
     done = run("solve", grid, "-w", words, "--open", "3A", "--json")
     assert done.code == 0
-    found = next(record for record in map(json.loads, done.out.splitlines()) if record["event"] == "found")
+    found = done.found[0]
     assert {one["slot"] for one in found["words"]} == {"1-Across", "2-Down"}
     assert run("solve", grid, "-w", words, "--open", "9A").code == 2
 

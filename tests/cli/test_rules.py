@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import pytest
 
 from cpfill.testing import brute_force
 from cpfill.testing.brute_force import Rules
-from tests.cli.program import SQUARE, THREE, TINY, cells_in, words_of
+from tests.cli.program import SQUARE, TINY, cells_in, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,7 +85,7 @@ def used(fill: tuple[str, ...]) -> list[str]:
 
 def test_a_required_word_may_be_new(run: Run) -> None:
     done = run("solve", "-", "-w", ONCE, "--require", "Zébu", "--json", "-q", stdin="....\n")
-    (found,) = [record for record in map(json.loads, done.out.splitlines()) if record["event"] == "found"]
+    (found,) = done.found
     assert [(each["word"], each["score"]) for each in found["words"]] == [("ZEBU", 50)]
 
 
@@ -158,24 +157,17 @@ def test_words_are_counted_under_levels(run: Run, levels: str) -> None:
     assert re.fullmatch(rf"cpfill: optimal: words under each level {counts}, proved by .+\n", done.err)
 
 
-@pytest.mark.parametrize("options", [("--levels", "50"), ("--levels", "a,b", "--objective", "leximin")])
-def test_levels_that_make_no_sense_are_refused(run: Run, options: tuple[str, ...]) -> None:
-    done = run("solve", SCORED, "-w", ONCE, *options)
-    assert (done.code, done.out) == (2, "")
-    assert "levels" in done.err
-
-
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_json_has_a_number_or_one_for_each_criterion(run: Run, name: str, theme: Path) -> None:
     options, best, _ = asked(name, theme)
     written = best[0] if len(best) == 1 else list(best)
-    records = [json.loads(line) for line in solved(run, *options, "--json").out.splitlines()]
+    records = solved(run, *options, "--json").records
     assert records[-1]["value"] == records[-1]["bound"] == written
     found = [record["value"] for record in records if record["event"] == "found"]
     assert found[-1] == written
     assert found == sorted(found)
     done = run("compare", SCORED, "-w", ONCE, "-e", "mac", "-e", "auto", *options, "--json")
-    assert [json.loads(line)["value"] for line in done.out.splitlines()] == [written] * 2
+    assert [record["value"] for record in done.records] == [written] * 2
 
 
 @pytest.mark.parametrize("name", OBJECTIVES)
@@ -196,7 +188,7 @@ def test_check_says_the_theme_as_well(run: Run, theme: Path) -> None:
     fill = "EAST\nN##O\nDATE\n"
     done = run("check", SCORED, "-", "-w", ONCE, "--theme", theme, stdin=fill)
     assert (done.code, done.out) == (0, "fill 1: right, theme 1.25\n")
-    record = json.loads(run("check", SCORED, "-", "-w", ONCE, "--theme", theme, "--json", stdin=fill).out)
+    record = run("check", SCORED, "-", "-w", ONCE, "--theme", theme, "--json", stdin=fill).records[0]
     assert (record["valid"], record["value"]) == (True, 1.25)
 
 
@@ -215,107 +207,3 @@ def test_a_theme_is_placed_beside_a_weighted_list(run: Run, theme: Path) -> None
     best = brute_force.solve(CELLS, WORDS, Rules(theme=THEME), measures=("theme", "min")).best
     assert best is not None
     assert f"optimal: theme {best[0]:g}, minimum score {best[1]:g}, proved by" in done.err
-
-
-# What is refused
-
-
-@pytest.mark.parametrize("verb", VERBS)
-class TestRefused:
-    """Bad input: one line, exit 2, whatever the verb."""
-
-    @staticmethod
-    def line(run: Run, verb: str, *options: object, words: object = THREE) -> str:
-        done = run(verb, SQUARE, "-w", words, *options)
-        assert (done.code, done.out) == (2, ""), done
-        (line,) = done.complaints
-        assert line.startswith("cpfill: ")
-        assert "expected " in line
-        return line
-
-    @staticmethod
-    def write(tmp_path: Path, text: str) -> Path:
-        path = tmp_path / "list.txt"
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    def test_a_theme_of_words_that_no_slot_can_hold(self, run: Run, verb: str, tmp_path: Path) -> None:
-        line = self.line(run, verb, "--theme", self.write(tmp_path, "ROBOTS\nAGENT\n"))
-        assert "a theme word that a slot of the grid can hold, found none in 2" in line
-
-    def test_a_required_word_as_long_as_no_slot(self, run: Run, verb: str) -> None:
-        line = self.line(run, verb, "--require", "TEA", "--require", "robots")
-        assert "a required word as long as a slot of the grid (3), found ROBOTS, of 6" in line
-
-    @pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n"])
-    def test_an_empty_theme(self, run: Run, verb: str, tmp_path: Path, text: str) -> None:
-        path = self.write(tmp_path, text)
-        assert self.line(run, verb, "--theme", path).startswith(f"cpfill: {path}: ")
-
-    @pytest.mark.parametrize("option", ["--theme", "--exclude"])
-    def test_no_list(self, run: Run, verb: str, tmp_path: Path, option: str) -> None:
-        path = tmp_path / "none.txt"
-        assert self.line(run, verb, option, path).startswith(f"cpfill: {path}: expected a file")
-
-    @pytest.mark.parametrize("text", ["TEA;-1", "TEA;x", "TEA;nan"])
-    def test_a_weight_that_is_none(self, run: Run, verb: str, tmp_path: Path, text: str) -> None:
-        assert ":1: expected a score" in self.line(run, verb, "--theme", self.write(tmp_path, text))
-
-    def test_a_word_required_and_excluded(self, run: Run, verb: str, tmp_path: Path) -> None:
-        line = self.line(run, verb, "--require", "tea", "--exclude", self.write(tmp_path, "Téa\n"))
-        assert "required words and theme words that are not excluded, found TEA" in line
-
-    def test_a_theme_word_that_is_excluded(self, run: Run, verb: str, tmp_path: Path) -> None:
-        path = self.write(tmp_path, "TEA\n")
-        line = self.line(run, verb, "--theme", path, "--exclude", path)
-        assert "required words and theme words that are not excluded, found TEA" in line
-
-    @pytest.mark.parametrize("word", ["", "-", "r2d2", "日"])
-    def test_a_required_word_that_is_none(self, run: Run, verb: str, word: str) -> None:
-        assert f"found '{word}'" in self.line(run, verb, "--require", word)
-
-    def test_one_of_a_pair_of_options(self, run: Run, verb: str) -> None:
-        assert "--max-obscure without --below" in self.line(run, verb, "--max-obscure", 2)
-        assert "--below without --max-obscure" in self.line(run, verb, "--below", 2)
-
-    @pytest.mark.parametrize(
-        ("options", "found"),
-        [
-            (("--max-obscure", -1, "--below", 3), "found -1"),
-            (("--max-obscure", 1, "--below", -3), "found -3"),
-            (("--max-obscure", 1, "--below", "nan"), "found nan"),
-            (("--max-obscure", 1, "--below", "inf"), "found inf"),
-            (("--no-shared", 0), "found 0"),
-            (("--no-shared", -4), "found -4"),
-        ],
-    )
-    def test_a_number_out_of_range(self, run: Run, verb: str, options: tuple[object, ...], found: str) -> None:
-        assert found in self.line(run, verb, *options)
-
-    @pytest.mark.parametrize("option", ["--no-shared", "--max-obscure", "--below"])
-    def test_no_number(self, run: Run, verb: str, option: str) -> None:
-        done = run(verb, SQUARE, "-w", THREE, option, "many")
-        assert done.code == 2
-        assert option in done.err
-
-    def test_standard_input_is_read_once(self, run: Run, verb: str) -> None:
-        assert "'-' 2 times" in self.line(run, verb, "--theme", "-", "--exclude", "-")
-        assert "'-' 2 times" in self.line(run, verb, "--theme", "-", words="-")
-
-
-@pytest.mark.parametrize("score", ["9e15", "0.12345678901234567891", "9007199254740993"])
-@pytest.mark.parametrize("objective", ["sum", "min-then-sum"])
-@pytest.mark.parametrize("verb", ["solve", "compare"])
-def test_scores_that_do_not_add_up_exactly(run: Run, tmp_path: Path, verb: str, objective: str, score: str) -> None:
-    path = tmp_path / "list.txt"
-    path.write_text(f"TEA;{score}\nASH;12.5\n", encoding="utf-8")
-    line = TestRefused.line(run, verb, "--objective", objective, words=path)
-    assert "exact" in line
-    assert run("solve", SQUARE, "-w", path, "--objective", "min").code == 20
-    theme = TestRefused.line(run, verb, "--theme", path)
-    assert "exact" in theme
-
-
-@pytest.mark.parametrize("more", [("--objective", "sum"), ("--theme", THREE)])
-def test_one_best_fill_is_the_answer(run: Run, more: tuple[object, ...]) -> None:
-    assert "-n 2" in TestRefused.line(run, "solve", "-n", 2, *more)

@@ -176,7 +176,7 @@ def test_words_that_only_the_other_list_has_score_nothing(run: Run, tmp_path: Pa
     theme = tmp_path / "theme.txt"
     theme.write_text("ASH;90\nXYLEM;99\n", encoding="utf-8")
     done = run("solve", SQUARE, "--weighted", theme, "-w", THREE, "-w", ONCE, "--json")
-    (found,) = [record for record in map(json.loads, done.out.splitlines()) if record["event"] == "found"]
+    (found,) = done.found
     assert {entry["score"] for entry in found["words"]} <= {0, 90}
     assert "optimal: minimum score 0, proved by" in done.err
 
@@ -283,7 +283,7 @@ def records(text: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("engine", ["cpsat", "fc"])
 def test_json_lines(run: Run, engine: str) -> None:
     done = run("solve", SCORED, "-w", ONCE, "--objective", "min", "--json", "-e", engine)
-    events = records(done.out)
+    events = done.records
     kinds = [event["event"] for event in events]
     assert kinds[0] == "started"
     assert kinds[-1] == "finished"
@@ -308,20 +308,20 @@ def test_json_lines(run: Run, engine: str) -> None:
 
 def test_json_has_the_spelling_of_the_list(run: Run) -> None:
     done = run("solve", TINY / "folded.txt", "-w", TINY / "folded.words.txt", "--json", "-q", "--objective", "any")
-    (found,) = [event for event in records(done.out) if event["event"] == "found"]
+    (found,) = [event for event in done.records if event["event"] == "found"]
     spelt = set((TINY / "folded.words.txt").read_text(encoding="utf-8").replace(";", "\n").splitlines())
     assert all(entry["spelling"] in spelt for entry in found["words"])
 
 
 def test_json_of_no_fill(run: Run) -> None:
-    last = records(run("solve", TINY / "too-long.txt", "-w", THREE, "--json").out)[-1]
+    last = run("solve", TINY / "too-long.txt", "-w", THREE, "--json").records[-1]
     assert (last["status"], last["fills"], last["wipeout"]) == ("UNSATISFIABLE", 0, "1-Across")
     assert last["value"] is None
 
 
 def test_json_of_several_grids_has_them_one_after_another(run: Run) -> None:
     done = run("solve", "-", "-w", THREE, "--json", "-e", "fc", stdin="...\n...\n...\n\n.P.\n...\n...\n")
-    events = records(done.out)
+    events = done.records
     assert [event["event"] for event in events if event["event"] != "progress"] == ["started", "found", "finished"] * 2
 
 

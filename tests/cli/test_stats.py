@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,7 @@ FULL = "RUN\nATE\nNET\n"
 def record(run: Run, *args: object, stdin: str = "") -> dict[str, Any]:
     done = run("stats", *args, "--json", stdin=stdin)
     assert (done.code, done.err) == (0, "")
-    found: dict[str, Any] = json.loads(done.out)
+    found: dict[str, Any] = done.records[0]
     return found
 
 
@@ -44,7 +43,7 @@ def test_an_instance(run: Run, path: Path) -> None:
     found = words_in(plain, 2)
     assert (told["words"], told["blocks"]) == (len(found), "".join(plain).count("#"))
     assert told["average_length"] == pytest.approx(sum(map(len, found)) / len(found))
-    info = json.loads(run("info", path, "--json").out)
+    info = run("info", path, "--json").records[0]
     assert told["lengths"] == info["lengths"]
     assert (told["open"], told["checked"]) == (info["cells"]["open"], info["cells"]["checked"])
 

@@ -27,14 +27,14 @@ def test_info_describes_a_list(run: Run, tmp_path: Path) -> None:
     assert done.complaints == []
     assert done.out.startswith("5 words; scores 10 to 50, median 30\n")
     assert "3 lines skipped (1 character outside the alphabet, 1 comment, 1 duplicate)" in done.out
-    record = json.loads(run("words", "info", path, "--json").out)
+    record = run("words", "info", path, "--json").records[0]
     assert {each["length"]: each["words"] for each in record["lengths"]} == {3: 2, 4: 1, 5: 1, 7: 1}
     assert record["skipped"] == {str(path): {"character outside the alphabet": 1, "comment": 1, "duplicate": 1}}
     assert sum(each["words"] for each in record["scores"]) == record["words"] == 5
 
 
 def test_the_packaged_list_is_described_by_default(run: Run) -> None:
-    record = json.loads(run("words", "info", "--json").out)
+    record = run("words", "info", "--json").records[0]
     assert record["words"] == len(words_of("en"))
     assert record["lengths"][1]["words"] == sum(len(word) == 3 for word in words_of("en"))
     assert record["offensive_left_out"] == {"en": len(packaged_words("en.offensive"))}
@@ -43,7 +43,7 @@ def test_the_packaged_list_is_described_by_default(run: Run) -> None:
 def test_offensive_words_are_counted_and_brought_back(run: Run) -> None:
     count = len(packaged_words("en.offensive"))
     assert f"en: {count} offensive words left out (--uncensored has them)" in run("words", "info", "en").out
-    whole = json.loads(run("words", "info", "en", "--uncensored", "--json").out)
+    whole = run("words", "info", "en", "--uncensored", "--json").records[0]
     assert (whole["words"], whole["offensive_left_out"]) == (len(words_of("en")) + count, {})
     assert run("words", "lookup", "FUCK*", "en").code == 20
     found = run("words", "lookup", "FUCK*", "en", "--uncensored", "-f", "plain").out.upper().split()
@@ -167,46 +167,3 @@ def test_nothing_left_has_a_code_of_its_own(run: Run) -> None:
         done = run("words", *words, stdin="a b c")
         assert (done.code, done.out) == (20, "")
         assert done.complaints[-1] == "cpfill: no word is left"
-
-
-BAD: dict[str, tuple[tuple[object, ...], str]] = {
-    "no verb": ((), ""),
-    "a list": (("info", "enn"), "did you mean 'en'"),
-    "standard input twice": (("merge", "-", "-"), "'-' 2 times"),
-    "standard input for list and counts": (("score", "-", "--frequencies", "-"), "'-' 2 times"),
-    "standard input for two texts": (("from-text", "-", "-"), "'-' 2 times"),
-    "no text": (("from-text", "no.txt"), "no.txt: expected a file, found nothing there"),
-    "no counts": (("score", "en"), "--frequencies"),
-    "a format": (("merge", THREE, "-f", "tvs"), "did you mean 'tsv'"),
-    "an order": (("merge", THREE, "--sort", "scor"), "did you mean 'score'"),
-    "which to keep": (("merge", THREE, "--keep", "bets"), "did you mean 'best'"),
-    "which words": (("diff", THREE, ONCE, "--only", "firs"), "did you mean 'first'"),
-    "a length": (("filter", THREE, "-l", "3-x"), "a length such as 5, 3-8"),
-    "no length": (("heatmap", THREE, "-l", "-"), "a length such as 5, 3-8"),
-    "a length of nothing": (("heatmap", THREE, "-l", "0"), "a length such as 5, 3-8"),
-    "lengths the wrong way": (("filter", THREE, "-l", "8-3"), "a length such as 5, 3-8"),
-    "a pattern": (("lookup", "A[B"), "not closed"),
-    "a pattern of a filter": (("filter", THREE, "-p", "A1"), "found '1'"),
-    "letters": (("filter", THREE, "--letters", "A1"), "letters of the alphabet"),
-    "no letters": (("filter", THREE, "--letters", "-"), "letters of the alphabet"),
-    "letters that are none": (("filter", THREE, "--letters", ""), "letters of the alphabet"),
-    "a score that is none": (("filter", THREE, "--min-score", "nan"), "for --min-score, found nan"),
-    "an alphabet": (("info", THREE, "--alphabet", "fr"), "an alphabet"),
-    "no sample": (("filter", THREE, "--sample", "0"), "from 1 to 10^15 for --sample"),
-    "a number": (("lookup", "A", "-n", "0"), "from 1 to 10^15 for --number"),
-    "a picture": (("heatmap", THREE, "-o", "x.gif"), "ends in"),
-    "a directory for a picture": (("heatmap", THREE, "-o", "no/x.png"), "a directory to draw in"),
-    "a directory for a list": (("merge", THREE, "-o", "no/x.txt"), "a file that can be written"),
-}
-
-
-@pytest.mark.parametrize(("words", "said"), BAD.values(), ids=BAD)
-def test_bad_input_is_told_in_one_line(run: Run, words: tuple[object, ...], said: str) -> None:
-    done = run("words", *words)
-    assert done.code == 2
-    if words:
-        assert len(done.complaints) == 1
-        assert said in done.err
-        assert done.out == ""
-    else:
-        assert "lookup" in done.out
