@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from cpfill.testing.questions import (
     ADDERS,
@@ -22,6 +23,9 @@ from cpfill.testing.questions import (
     skip_without,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
 __all__ = [
     "ADDERS",
     "ENGINE_NAMES",
@@ -36,6 +40,7 @@ __all__ = [
     "Question",
     "Run",
     "configurations",
+    "drain",
     "pairings",
     "question",
     "rows_of",
@@ -46,3 +51,17 @@ __all__ = [
 ROOT = Path(__file__).parent.parent
 INSTANCES = ROOT / "instances"
 PACKAGED_LISTS = ROOT / "cpfill" / "words" / "packaged"
+
+T = TypeVar("T")
+End = TypeVar("End")
+
+
+def drain(stream: Generator[T, None, End]) -> tuple[list[T], End]:
+    """Return what a stream yields, and what it returns."""
+    end: list[End] = []
+
+    def listen() -> Generator[T]:
+        end.append((yield from stream))
+
+    found = list(listen())
+    return found, end[0]

@@ -139,7 +139,7 @@ def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagree
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Compare(Question):
-    """Whether engines agree."""
+    """Whether the engines agree on a problem."""
 
     engine: tuple[str, ...] = asked(
         Field(TEXTS, f"{', '.join(ENGINES)}. Repeatable.", "NAME", "-e", option=list, section="Engine"), ()

@@ -1,4 +1,4 @@
-"""The questions what can stand in a slot and in cells, how good a fill with it can be, and whether all is right."""
+"""Questions with verdicts: words of a slot, letters of cells, the best fill with a word, the rules a fill breaks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LISTED = 200
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Judging(Question):
-    """What both questions have."""
+    """The limits of both questions."""
 
     time_limit: float | None = asked_time(10.0, help="For all words and letters together.")
     node_limit: int = asked_number(NODES, QUESTION_NODES, help="For each word or letter alone.", section="Limits")
@@ -61,7 +61,7 @@ class Words(_Judging):
 
     Attributes:
         slot: its name.
-        overview: whether to tell first the words all at once, then whether there is a fill at all.
+        overview: whether to list the words all at once first, and then whether there is a fill at all.
     """
 
     USUAL: ClassVar[dict[str, Any]] = {"overview": True, "number": 100}
@@ -78,7 +78,7 @@ class Words(_Judging):
     overview: bool = asked(Field(read_flag), default=False)
 
     def judge(self, state: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
-        """Yield the words that are asked for, with their verdicts; count those of all words that were judged."""
+        """Yield the words to show, each with its verdict; count the verdicts of all words that were judged."""
         return islice(self._filter(state, verdicts), self.number)
 
     def _filter(self, state: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
@@ -105,11 +105,6 @@ class Words(_Judging):
 
 
 def _read_cells(name: str, value: object) -> tuple[int | str, ...]:
-    """Return cells by their numbers or their names.
-
-    Raises:
-        InputError: the value is no array of them.
-    """
     if not isinstance(value, list | tuple):
         raise wrong(say("an array of cells"), name, value)
     return tuple(value)
@@ -121,7 +116,7 @@ class Letters(_Judging):
 
     Attributes:
         cells: their numbers or names; by default every cell that is in a slot.
-        overview: whether to tell first whether there is a fill at all.
+        overview: whether to say first whether there is a fill at all.
     """
 
     USUAL: ClassVar[dict[str, Any]] = {"overview": True}
@@ -177,8 +172,8 @@ class Best(Question):
     def rate(self, desk: Desk) -> Generator[BestRecord]:
         """Yield each word with its `value`, which a fill reaches, and its `bound`: none reaches `bound` + 1.
 
-        Entries given whole do not count, for they are exempt from the minimum score. A word for which no fill was met
-        is passed over.
+        Entries given whole do not count, because they are exempt from the minimum score. A word without a known fill is
+        passed over.
         """
         deadline = Deadline(self.time_limit, self.stop)
         for at, word in enumerate(self.words):
@@ -206,7 +201,7 @@ class Best(Question):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Check(Question):
-    """Which rules the letters of a grid break, or what they are worth; none of them is given."""
+    """Which rules the letters of a grid break, or what the fill is worth; no letter counts as given."""
 
     def records(self, desk: Desk) -> Generator[AuditRecord | Done]:
         """Yield the audit."""

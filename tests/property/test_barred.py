@@ -18,6 +18,7 @@ from cpfill.problem.result import Limits
 from cpfill.puzzle.grid import Grid
 from cpfill.questions.generate import STYLES, Demands, Symmetry, generate
 from cpfill.questions.stats.grid import CUSTOMS, FaultKind, find_faults
+from tests.support import drain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -84,13 +85,7 @@ def keeps(height: int, width: int, bars: Bars, symmetry: str, shortest: int) -> 
 
 
 def take(demands: Demands, number: int | None, seed: int = 0) -> tuple[list[Grid], StopReason]:
-    stream = generate(demands, limits=Limits(time_s=30, fills=number, seed=seed))
-    found = []
-    while True:
-        try:
-            found.append(next(stream))
-        except StopIteration as end:
-            return found, end.value
+    return drain(generate(demands, limits=Limits(time_s=30, fills=number, seed=seed)))
 
 
 def barred(symmetry: str = "rotate", shortest: int = 4) -> Demands:

@@ -16,6 +16,8 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
 from cpfill.questions.generate import STYLES, Demands, Symmetry, generate, generation
 from cpfill.questions.generate import board as flaws
+from cpfill.testing.brute_force import runs_in
+from tests.support import drain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,13 +42,8 @@ def rows_of(grid: Grid) -> Rows:
 
 
 def take(demands: Demands, number: int | None, seed: int = 0, time_s: float = HANG_S) -> tuple[list[Rows], StopReason]:
-    stream = generate(demands, limits=Limits(time_s=time_s, fills=number, seed=seed))
-    found = []
-    while True:
-        try:
-            found.append(rows_of(next(stream)))
-        except StopIteration as end:
-            return found, end.value
+    found, reason = drain(generate(demands, limits=Limits(time_s=time_s, fills=number, seed=seed)))
+    return [rows_of(grid) for grid in found], reason
 
 
 def turned(rows: Rows) -> Rows:
@@ -73,20 +70,8 @@ def blocks_of(rows: Rows) -> Rows:
 
 def runs(rows: Rows) -> Iterator[list[Place]]:
     """Yield the places of every maximal run of open cells, those of one cell among them."""
-    height, width = len(rows), len(rows[0])
-    lines = [[(r, c) for c in range(width)] for r in range(height)]
-    lines += [[(r, c) for r in range(height)] for c in range(width)]
-    for line in lines:
-        run: list[Place] = []
-        for r, c in line:
-            if rows[r][c] != "#":
-                run.append((r, c))
-                continue
-            if run:
-                yield run
-            run = []
-        if run:
-            yield run
+    for (direction, r, c), text in runs_in(rows, 1).items():
+        yield [(r, c + n) if direction == "Across" else (r + n, c) for n in range(len(text))]
 
 
 def slots(rows: Rows, shortest: int) -> list[list[Place]]:

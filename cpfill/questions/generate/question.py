@@ -1,4 +1,8 @@
-"""The question for random grids: as they come, those that have a fill, or the designs with the best fills."""
+"""The question of random grids: any grids, those that have a fill, or designs with the best fills; why there is none.
+
+To find out what would help, it drops one demand at a time and searches briefly for a grid, or for one that can be
+filled.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +112,7 @@ def _read_share(name: str, value: object) -> float:
 
 
 class Found(NamedTuple):
-    """A grid, with its fill if one was sought; of which design they are, if several are compared."""
+    """A grid; its fill, if fills are searched for; its design, if several are compared."""
 
     grid: Grid
     filled: tuple[Problem, Fill] | None = None
@@ -116,14 +120,14 @@ class Found(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """A design that was found, or got better, and those of all so far."""
+    """A design that is new or has a better fill, and the ranking of all designs so far."""
 
     design: Design
     ranking: Ranking
 
 
 class Tried(NamedTuple):
-    """How many grids were tried so far."""
+    """The number of grids tried so far."""
 
     grids: int
 
@@ -135,7 +139,7 @@ class Unpaired(NamedTuple):
 
 
 class End(NamedTuple):
-    """What all comes to, and where no grid was found, why."""
+    """The result of the whole search; if no grid was found, also why."""
 
     result: SolveResult
     failure: Failure | None
@@ -146,7 +150,7 @@ Step = Found | Ranked | Tried | Unpaired | End
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Generate(Question):
-    """Random grids. The least scores, the lists and the objective of the request count where they are filled.
+    """Random grids. The lists, the least score and the objective of the request matter only if grids are filled.
 
     Attributes:
         draft: a grid to complete.
@@ -199,7 +203,7 @@ class Generate(Question):
 
     @property
     def rules(self) -> Style:
-        """The rules of the style, with what is said instead."""
+        """The rules of the style, as the other fields change them."""
         style = STYLES[self.style]
         return replace(
             style,
@@ -209,11 +213,7 @@ class Generate(Question):
 
     @cached_property
     def demands(self) -> Demands:
-        """What is demanded of a grid.
-
-        Raises:
-            InputError: what is asked makes no sense.
-        """
+        """The demands on a grid; raises InputError if they contradict each other."""
         style, draft = self.rules, self.draft or self._take_draft()
         height, width = self.size or self._own_size(draft)
         return Demands(
@@ -232,7 +232,7 @@ class Generate(Question):
         return (at_hand.height, at_hand.width) if isinstance(at_hand, Grid | Puzzle) else _read_size("size", USUAL_SIZE)
 
     def _take_draft(self) -> Draft | None:
-        """Return the puzzle as a draft, if that is asked for: its letters, blocks and bars stay."""
+        """Return the puzzle as a draft, if it is to be completed: its letters, blocks and bars stay."""
         if not self.around:
             return None
         puzzle = self.request.grid
@@ -242,13 +242,10 @@ class Generate(Question):
         return Draft(puzzle.grid(self.request.alphabet, self.rules.min_slot_length), frozenset(empty))
 
     def steps(self, desk: Desk) -> Generator[Step]:
-        """Yield grids as they are found, or with an objective designs as they get better and at last the best.
+        """Yield grids as they are found; with an objective, designs as they get better, and at last the best ones.
 
-        An interrupt ends the search: what was found by then counts. Where no grid exists, or no fill of any, some
-        of the time goes to finding out why.
-
-        Raises:
-            InputError: a list cannot be read, or what is asked makes no sense.
+        An interrupt ends the search; grids found until then count. If no grid is found, some of the time goes to
+        finding out why.
         """
         demands, goal, rules = self.demands, self.request.goal, self.request.rules
         attempts, deadline = Attempts(), Deadline(self.time_limit, self.stop)
@@ -295,11 +292,11 @@ class Generate(Question):
         yield End(SolveResult(status, reason, engine="generate", fills=count), failure)
 
     def list_liberties(self, grid: Grid) -> list[str]:
-        """Return what liberties a theme took with a grid."""
+        """Return sentences on the customs that the theme breaks in a grid."""
         return list_liberties(self.demands, grid)
 
     def records(self, desk: Desk) -> Generator[DrawnGrid | GenerateRecord]:
-        """Yield grids as they are found, each with the cells of its seed words, then how many there were."""
+        """Yield grids as they are found, each with the cells of its seed words; at last their number."""
         due_s, words = 0.0, self.demands.seed_words
         with closing(self.steps(desk)) as steps:
             for step in steps:
@@ -315,7 +312,7 @@ class Generate(Question):
                 yield cast("DrawnGrid | GenerateRecord", record)
 
     def draw(self, found: Found) -> Puzzle:
-        """Return what was found as a puzzle: the grid, or its fill if that is asked for."""
+        """Return a grid as a puzzle, with its fill if `filled` is set."""
         return Puzzle.of_grid(found.grid, found.filled[1].letters if found.filled and self.filled else None)
 
     def record(self, step: Step) -> GridRecord | GenerateRecord:
@@ -386,7 +383,7 @@ _WITHOUT, _WITH = later("without {what}"), later("with {what}")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Changed demands: what goes, or is to be otherwise, as a word or an option says it."""
+    """Changed demands, and the word or option that names the change."""
 
     how: str
     what: str

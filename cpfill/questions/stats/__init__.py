@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import count
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from cpfill.base.errors import SLOT_LENGTH
 from cpfill.base.imports import load
@@ -63,21 +63,15 @@ class Language:
         Raises:
             CpfillError: the stemmers are not installed.
         """
-        stemmer = _load_stemmer(self.snowball)
-        return frozenset(map(stemmer.stemWord, _PART.findall(spelling.lower())))
-
-
-class _Stemmer(Protocol):
-    def stemWord(self, word: str) -> str:  # noqa: N802 - its name there
-        """Return the stem of a word in lower case."""
-        ...
+        return frozenset(map(_load_stemmer(self.snowball), _PART.findall(spelling.lower())))
 
 
 @cache
-def _load_stemmer(language: str) -> _Stemmer:
-    module = load("snowballstemmer", "snowballstemmer", later("finding stems"))
-    stemmer: _Stemmer = module.stemmer(language)
-    return stemmer
+def _load_stemmer(language: str) -> Callable[[str], str]:
+    stem: Callable[[str], str] = (
+        load("snowballstemmer", "snowballstemmer", later("finding stems")).stemmer(language).stemWord
+    )
+    return stem
 
 
 def _value_letters(*worth: tuple[int, str]) -> dict[str, int]:
@@ -246,11 +240,6 @@ class FillFigures:
         """Whether the fill uses every letter of the alphabet."""
         return all(self.letters.values())
 
-    @property
-    def links(self) -> dict[str, tuple[Link, ...]]:
-        """The links between words, by kind."""
-        return {"repeats": self.repeats, "shared_runs": self.shared_runs, "shared_stems": self.shared_stems}
-
     def find_worst(self, count: int = 10) -> list[Slot]:
         """Return the slots whose words score least, worst first, equal scores in the order of the grid."""
         return sorted(self.scores, key=lambda slot: (self.scores[slot], slot.id))[:count]
@@ -310,7 +299,7 @@ def take_answers(puzzle: Puzzle, alphabet: Alphabet, min_slot_length: int = 2, n
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Stats(Question):
-    """What a grid is like, and the words that stand in it."""
+    """The figures of a grid and of the words in it."""
 
     style: str | None = asked(
         Field(name_reader(later("a style"), STYLES), f"Tell faults of this style: {', '.join(STYLES)}.", "NAME")
@@ -340,11 +329,7 @@ class Stats(Question):
         yield {"done": True}
 
     def describe(self, fill: Fill, desk: Desk) -> FiguresRecord:
-        """Return the figures of a grid and of the words in it.
-
-        Raises:
-            LexiconError: a list cannot be read.
-        """
+        """Return the figures of a grid and of the words in it."""
         words = None
         styles = STYLES if self.style is None else {self.style: STYLES[self.style]}
         faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
@@ -352,14 +337,11 @@ class Stats(Question):
             spoken = LANGUAGES[self.language or guess_language(self.request)]
             lexicon = desk.lexicon_of(self.request)
             words = describe_fill(fill, lexicon, language=spoken, shortest_run=self.shared)
-        record = grid_figures_record(fill.grid, describe_grid(fill.grid), faults)
-        return {**record, "fill": fill_figures_record(words) if words else None}
+        record = _grid_record(fill.grid, describe_grid(fill.grid), faults)
+        return {**record, "fill": _fill_record(words) if words else None}
 
 
-def grid_figures_record(
-    grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]
-) -> GridFiguresRecord:
-    """Return the figures of a grid, and its faults in each style, as JSON."""
+def _grid_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]) -> GridFiguresRecord:
     return {
         "height": figures.height,
         "width": figures.width,
@@ -379,8 +361,7 @@ def grid_figures_record(
     }
 
 
-def fill_figures_record(figures: FillFigures) -> FillFiguresRecord:
-    """Return the figures of the words in a grid as JSON."""
+def _fill_record(figures: FillFigures) -> FillFiguresRecord:
     return {
         "words": {slot.name: word for slot, word in figures.words.items()},
         "scores": {slot.name: score for slot, score in figures.scores.items()},
@@ -396,14 +377,14 @@ def fill_figures_record(figures: FillFigures) -> FillFiguresRecord:
         "letters": dict(figures.letters),
         "pangram": figures.pangram,
         "scrabble": figures.scrabble,
-        "repeats": list(map(_link_record, figures.links["repeats"])),
-        "shared_runs": list(map(_link_record, figures.links["shared_runs"])),
-        "shared_stems": list(map(_link_record, figures.links["shared_stems"])),
+        "repeats": _link_records(figures.repeats),
+        "shared_runs": _link_records(figures.shared_runs),
+        "shared_stems": _link_records(figures.shared_stems),
     }
 
 
-def _link_record(link: Link) -> LinkRecord:
-    return {"text": link.text, "slots": _names(link.slots)}
+def _link_records(links: Iterable[Link]) -> list[LinkRecord]:
+    return [{"text": link.text, "slots": _names(link.slots)} for link in links]
 
 
 def _names(slots: Iterable[Slot]) -> list[str]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from cpfill.puzzle.grid import CellId, Grid
-    from cpfill.questions.generate.board import Style
+    from cpfill.questions.generate.board import Cells, Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def describe_grid(grid: Grid) -> GridFigures:
         lengths=dict(sorted(Counter(len(slot.cells) for slot in grid.slots).items())),
         blocks=blocks,
         open_cells=len(grid.cells) - blocks,
-        clear_cells=len(grid.cells) - len(_touch_blocks(grid)),
+        clear_cells=_count_clear(grid),
         checked_cells=len(grid.crossings),
         cheaters=_find_cheaters(grid, symmetries[0] if symmetries else Symmetry.NONE),
         symmetries=symmetries,
@@ -140,16 +140,19 @@ def find_cell_runs(grid: Grid) -> Grid:
     return replace(grid, min_slot_length=2, open_slots=frozenset())
 
 
-def _touch_blocks(grid: Grid) -> set[CellId]:
-    """Return the blocks, and the cells around them."""
-    touched: set[CellId] = set()
-    for cell, letters in enumerate(grid.cells):
-        if letters == BLOCK:
-            row, column = divmod(cell, grid.width)
-            for near in range(max(0, row - 1), min(grid.height, row + 2)):
-                start = near * grid.width
-                touched.update(range(start + max(0, column - 1), start + min(grid.width, column + 2)))
-    return touched
+def _draw_blocks(grid: Grid) -> tuple[Board, Cells]:
+    """Return a grid as a board, and its blocks."""
+    board = Board(grid.height, grid.width)
+    blocks = (cell for cell, letters in enumerate(grid.cells) if letters == BLOCK)
+    return board, sum(board.bit(*divmod(cell, grid.width)) for cell in blocks)
+
+
+def _count_clear(grid: Grid) -> int:
+    """Return how many cells are no blocks, and have none around them."""
+    board, blocks = _draw_blocks(grid)
+    across, down = board.steps
+    blocks |= (blocks << across | blocks >> across) & board.full
+    return (board.full & ~(blocks | blocks << down | blocks >> down)).bit_count()
 
 
 def _find_cheaters(grid: Grid, symmetry: Symmetry) -> tuple[CellId, ...]:
@@ -157,11 +160,11 @@ def _find_cheaters(grid: Grid, symmetry: Symmetry) -> tuple[CellId, ...]:
     return tuple(
         cell
         for cell, letters in enumerate(grid.cells)
-        if letters == BLOCK and count_new_words(grid, sorted(set(images[cell]))) == 0
+        if letters == BLOCK and _count_new_words(grid, sorted(set(images[cell]))) == 0
     )
 
 
-def count_new_words(grid: Grid, blocks: Sequence[CellId]) -> int:
+def _count_new_words(grid: Grid, blocks: Sequence[CellId]) -> int:
     """Return the change in the number of words if some blocks are opened."""
     opened: set[CellId] = set()
     new = 0
@@ -299,21 +302,10 @@ def _find_in_blocks(grid: Grid, style: Style) -> Iterator[_Found]:
         square = [cell, *beside, cell + grid.width, cell + grid.width + 1]
         if style.connected and beside and blocks.issuperset(square):
             yield FaultKind.SQUARE, _name_span(grid, square)
-    if style.lattice and not _has_lattice(grid, blocks):
-        yield FaultKind.NO_LATTICE, "grid"
-
-
-def _has_lattice(grid: Grid, blocks: Collection[CellId]) -> bool:
-    """Return whether every other cell of every other row is a block."""
-    return any(
-        all(
-            row * grid.width + column in blocks
-            for row in range(top, grid.height, 2)
-            for column in range(left, grid.width, 2)
-        )
-        for top in (0, 1)
-        for left in (0, 1)
-    )
+    if style.lattice:
+        board, drawn = _draw_blocks(grid)
+        if all(lattice & ~drawn for lattice in board.lattices):
+            yield FaultKind.NO_LATTICE, "grid"
 
 
 def _find_in_clue_cells(grid: Grid) -> Iterator[_Found]:

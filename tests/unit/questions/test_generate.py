@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from threading import Timer
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -29,23 +29,14 @@ from cpfill.questions.generate import (
 from cpfill.questions.generate.board import Board
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
+from tests.support import drain
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-T = TypeVar("T")
 AMERICAN = Demands(15, 15, blocks=(36, 40))
 ALL = Limits(fills=None)
 ABC = Lexicon([parse_word_list("abc")])
-
-
-def drain(stream: Generator[T, None, StopReason]) -> tuple[list[T], StopReason]:
-    found = []
-    while True:
-        try:
-            found.append(next(stream))
-        except StopIteration as end:
-            return found, end.value
 
 
 def test_the_orbits_of_a_symmetry_part_the_cells() -> None:

@@ -78,16 +78,6 @@ def test_a_layout_is_as_constructors_place_a_theme(lengths: tuple[int, ...]) -> 
     assert found
 
 
-def test_a_theme_of_other_lengths_than_pairs_gets_grids() -> None:
-    for lengths in ((10, 13, 10), (9, 8), (7, 12, 8)):
-        demands = Demands(SIDE, SIDE, seed_words=words_of(*lengths))
-        grids = list(generate(demands, limits=Limits(fills=2)))
-        assert len(grids) == 2
-        for grid in grids:
-            given = ["".join(grid.alphabet.members(grid.cells[cell]) for cell in slot.cells) for slot in grid.slots]
-            assert set(demands.seed_words) <= set(given)
-
-
 def test_an_entry_that_fits_down_alone_has_no_layout() -> None:
     demands = Demands(9, 5, seed_words=words_of(7))
     assert Theme(demands).draw(Random(0)) is None
