@@ -7,7 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from cpfill.testing.brute_force import TooManyError, words_in
-from tests.support import INSTANCES, Question, question
+from tests.support import INSTANCES, REBUS, Question, question
+
+REBUS_CELLS = question(
+    ".1.",
+    "2..",
+    "..#",
+    words="AABC AB ABAB ABBC ABCAA ABCAB ABCB AC BABB BABC BBCAC BC BCAAA BCAAC BCABC BCACA BCACB CA CABA CB CBCAB",
+    alphabet="ABC",
+    rebus=REBUS,
+)
 
 REMY = "PLUS TARD SOIR MOIS MARS"
 

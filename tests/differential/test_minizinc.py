@@ -21,8 +21,8 @@ from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, Status
 from cpfill.questions.solvers import write_data
 from cpfill.questions.solvers.minizinc import write_json
-from tests.differential.common import FAMILIES, QUESTIONS, RULED
-from tests.support import MEASURES, REBUS, ROOT, Question, question, run
+from tests.differential.common import FAMILIES, QUESTIONS, REBUS_CELLS, RULED
+from tests.support import MEASURES, ROOT, Question, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,14 +32,6 @@ if TYPE_CHECKING:
 
 MODELS = ROOT / "models"
 CRITERIA = ("theme", "min", "sum", "leximin")
-REBUS_CELLS = question(
-    ".1.",
-    "2..",
-    "..#",
-    words="AABC AB ABAB ABBC ABCAA ABCAB ABCB AC BABB BABC BBCAC BC BCAAA BCAAC BCABC BCACA BCACB CA CABA CB CBCAB",
-    alphabet="ABC",
-    rebus=REBUS,
-)
 
 
 # Each is written in the next of the formats, which hold the same: of each kind of question there are some in all.

@@ -19,21 +19,13 @@ from cpfill.base.errors import InputError
 from cpfill.problem.problem import Objective
 from cpfill.questions.solvers import DATA_FORMATS, write_data
 from tests.conformance.test_known_answers import PLAIN, Known, asked
-from tests.differential.common import QUESTIONS, RULED
+from tests.differential.common import QUESTIONS, REBUS_CELLS, RULED
 from tests.differential.solver_files import Letters, Model, read_cells, read_cnf, read_opb, read_wcsp, read_xcsp3
-from tests.support import REBUS, Question, question
+from tests.support import Question, question
 
 if TYPE_CHECKING:
     from cpfill.testing.brute_force import Rows, Value
 
-REBUS_CELLS = question(
-    ".1.",
-    "2..",
-    "..#",
-    words="AABC AB ABAB ABBC ABCAA ABCAB ABCB AC BABB BABC BBCAC BC BCAAA BCAAC BCABC BCACA BCACB CA CABA CB CBCAB",
-    alphabet="ABC",
-    rebus=REBUS,
-)
 NO_WORD = question("...", ".#.", "...", words="ABC ABD AB")
 OPENED = replace(question("AB.", "...", "...", words="CAB CAC BCA"), open_slots=frozenset({("Across", 0, 0)}))
 ASKED = {**QUESTIONS, **RULED, "rebus": REBUS_CELLS, "no word": NO_WORD}

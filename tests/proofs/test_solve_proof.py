@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import closing, contextmanager
-from io import BytesIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -26,7 +25,6 @@ from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.questions.proof import claim
 from cpfill.questions.proof import trees as cutting
 from cpfill.questions.proof.claim import find_gap
-from cpfill.questions.proof.fill_to_cnf import Formula
 from cpfill.questions.proof.trees import UNLIMITED, Grower, Tree
 from cpfill.questions.proof.verify import Verdict, verify
 from cpfill.questions.proof.writing import ProofFolder
@@ -128,7 +126,6 @@ def test_a_value_of_more_numbers_than_a_kernel_has_budgets_is_proved(
 
 
 LETTERS = "ABCDE"
-MUTATIONS = 30
 
 
 class OneTree(Grower):
@@ -165,70 +162,6 @@ def test_a_tree_is_cut_where_its_parts_are_large(
         lemmas[least] = [step["lemmas"] for step in read_claim(folder)["steps"]]
         assert sum(lemmas[least]) - len(lemmas[least]) + 1 == sum(lemmas[whole])
     assert len(lemmas[1]) > len(lemmas[5]) > len(lemmas[whole]) == 1
-
-
-class Refuted:
-    """A refutation of dozens of lemmas, of a 4x4 square; and what it says where there are more words."""
-
-    def __init__(self, folder: Path) -> None:
-        self._random = Random(1)
-        drawn = {"".join(self._random.choices(LETTERS, k=4)): 50.0 for _ in range(35)}
-        problem = question("....", "....", "....", "....", words=drawn, alphabet=LETTERS).problem()
-        assert write_proof(folder, problem, Limits()) is Status.UNSATISFIABLE
-        self.grid, self.words = ((folder / name).read_text(encoding="utf-8") for name in ("grid.txt", "words.tsv"))
-        self.lemmas = [
-            list(map(int, line.split()[:-1])) for line in (folder / "proof.drat").read_text("ascii").splitlines()
-        ]
-        assert len(self.lemmas) > MUTATIONS
-
-    def accepts(self, formula: Formula, lemmas: list[list[int]]) -> bool:
-        stream = BytesIO()
-        formula.write(stream)
-        proof = "".join(f"{' '.join(map(str, lemma))} 0\n" for lemma in lemmas)
-        return bool(check_proof(parse_dimacs(stream.getvalue().decode()), proof).ok)
-
-    def list_mutations(self, lemmas: list[list[int]]) -> list[list[list[int]]]:
-        """Return proofs that lack a lemma, or a literal of one, or have two of them in the other order."""
-        mutated = [lemmas]
-        for number in range(MUTATIONS):
-            other, place = [lemma[:] for lemma in lemmas], self._random.randrange(len(lemmas) - 1)
-            if number % 3 == 0:
-                del other[place]
-            elif number % 3 == 1:
-                other[place].pop()
-            else:
-                other[place], other[place + 1] = other[place + 1], other[place]
-            mutated.append(other)
-        return mutated
-
-
-@pytest.fixture
-def refuted(tmp_path: Path) -> Refuted:
-    return Refuted(tmp_path / "proof")
-
-
-def test_a_proof_that_lacks_most_of_its_lemmas_is_refused(refuted: Refuted) -> None:
-    formula = Formula.read(refuted.grid, refuted.words)
-    assert refuted.accepts(formula, refuted.lemmas)
-    assert not refuted.accepts(formula, [])
-    assert not refuted.accepts(formula, [*refuted.lemmas[::5], []])
-    assert not refuted.accepts(formula, [*refuted.lemmas[:-5], []])
-
-
-def test_nothing_is_accepted_of_a_grid_that_has_a_fill(refuted: Refuted) -> None:
-    fill = ["ABCD", "BCEA", "EDAB", "CADE"]
-    words = {
-        *fill,
-        *map("".join, zip(*fill, strict=True)),
-        *(line.split("\t")[0] for line in refuted.words.split("\n")),
-    }
-    more = Formula.read(refuted.grid, "".join(f"{word}\t50\n" for word in sorted(words - {""})))
-    less = Formula.read(refuted.grid, refuted.words)
-    named = {x: more.word_variable[word] for word, x in less.word_variable.items()}
-    named |= {y: more.letter_variable[letter] for letter, y in less.letter_variable.items()}
-    renamed = [[-named[-literal] for literal in lemma] for lemma in refuted.lemmas]
-    for lemmas in refuted.list_mutations(renamed):
-        assert not refuted.accepts(more, lemmas)
 
 
 def test_a_proof_takes_no_room_but_in_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,8 +28,8 @@ from cpfill.questions.proof.verify import Verdict, verify
 from tests.cli.program import SQUARE, THREE
 from tests.fuzz.ceilings import ceilings
 from tests.proofs.models import arguments, grid_text, words_text
-from tests.proofs.written import describe, write
-from tests.support import question
+from tests.proofs.written import changing, describe, write
+from tests.support import INSTANCES, question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,16 +75,17 @@ def test_no_fill(tmp_path: Path, checker: str) -> None:
     assert "not compared: a.txt is no file" in found[Verdict.TRUSTED]
 
 
-def test_no_better_fill(tmp_path: Path) -> None:
-    found = verdicts(write(tmp_path, ASKED, "no better fill", ["--above", "1"], fill=FILL, value=1))
+@pytest.mark.parametrize(
+    ("claim", "step", "value", "said"),
+    [
+        ("no better fill", ["--above", "1"], 1, "fill.txt: it is a fill, minimum score 1\n"),
+        ("no other fill", ["--blocked", "fill.txt"], None, "fill.txt: it is a fill\n"),
+    ],
+)
+def test_a_fill_is_audited(claim: str, step: list[str], value: float | None, said: str, tmp_path: Path) -> None:
+    found = verdicts(write(tmp_path, ASKED, claim, step, fill=FILL, value=value))
     assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
-    assert "fill.txt: it is a fill, minimum score 1\n" in found[Verdict.CHECKED]
-
-
-def test_no_other_fill(tmp_path: Path) -> None:
-    found = verdicts(write(tmp_path, ASKED, "no other fill", ["--blocked", "fill.txt"], fill=FILL))
-    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
-    assert "fill.txt: it is a fill\n" in found[Verdict.CHECKED]
+    assert said in found[Verdict.CHECKED]
 
 
 def test_fills_that_differ_in_no_slot_are_one(tmp_path: Path) -> None:
@@ -200,19 +201,18 @@ def test_a_part_that_is_missing_is_missed(steps: list[str], tmp_path: Path) -> N
 def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
     """With the case of 1-Across=ACB missing, the two that are left are not all the fills."""
     folder = write_parts(tmp_path, HARD, *PARTS)
-    claim = json.loads((folder / "claim.json").read_text())
-    (folder / "cases.txt").write_text(CASES.split("\n", maxsplit=1)[0] + "\n")
-    for step in claim["steps"]:
-        step["cases"] = describe(folder, "cases.txt")
-    (folder / "claim.json").write_text(json.dumps(claim))
-    found = verdicts(folder)
-    assert found[Verdict.REFUSED].count("--part: expected one of 2, got one of 3") == len(PARTS)
-    (folder / "cases.txt").write_text("1-Across=BAD\n1-Down=ACB\n")
-    assert "cases.txt: it is not what the claim was written about" in verdicts(folder)[Verdict.REFUSED]
-    for step in claim["steps"]:
-        step["cases"] = describe(folder, "cases.txt")
-    (folder / "claim.json").write_text(json.dumps(claim))
-    assert "formula-1.cnf: made anew it is another formula" in verdicts(folder)[Verdict.REFUSED]
+
+    def refused(cases: str) -> str:
+        (folder / "cases.txt").write_text(cases)
+        assert "cases.txt: it is not what the claim was written about" in verdicts(folder)[Verdict.REFUSED]
+        with changing(folder) as claim:
+            for step in claim["steps"]:
+                step["cases"] = describe(folder, "cases.txt")
+        return verdicts(folder)[Verdict.REFUSED]
+
+    few = refused(CASES.split("\n", maxsplit=1)[0] + "\n")
+    assert few.count("--part: expected one of 2, got one of 3") == len(PARTS)
+    assert "formula-1.cnf: made anew it is another formula" in refused("1-Across=BAD\n1-Down=ACB\n")
 
 
 @pytest.mark.parametrize(
@@ -247,12 +247,11 @@ def test_more_is_refuted_than_is_claimed(tmp_path: Path) -> None:
 
 def reseal(folder: Path, **files: str) -> None:
     """Write files anew, a byte for each letter, and into the claim that they are so."""
-    claim = json.loads((folder / "claim.json").read_text())
-    (step,) = claim["steps"]
-    for kind, text in files.items():
-        (folder / step[kind]).write_bytes(text.encode("latin-1"))
-        step[f"{kind}_sha256"] = describe(folder, step[kind])["sha256"]
-    (folder / "claim.json").write_text(json.dumps(claim))
+    with changing(folder) as claim:
+        (step,) = claim["steps"]
+        for kind, text in files.items():
+            (folder / step[kind]).write_bytes(text.encode("latin-1"))
+            step[f"{kind}_sha256"] = describe(folder, step[kind])["sha256"]
 
 
 def test_no_proof_is_accepted_of_what_is_not_so(tmp_path: Path, checker: str) -> None:
@@ -332,10 +331,9 @@ def test_a_claim_of_other_inputs_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_what_the_script_does_not_read_is_refused(name: str, text: str, says: str, proof: Path) -> None:
-    claim = json.loads((proof / "claim.json").read_text())
     (proof / name).write_text(text)
-    claim[name.partition(".")[0]] |= describe(proof, name)
-    (proof / "claim.json").write_text(json.dumps(claim))
+    with changing(proof) as claim:
+        claim[name.partition(".")[0]] |= describe(proof, name)
     found = verdicts(proof)[Verdict.REFUSED]
     assert says in found
     assert "grid.txt and words.tsv, read by cpfill" in found
@@ -371,6 +369,10 @@ def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
         ({"rules": ["--theme", "x"]}, "expected arguments of fill_to_cnf.py"),
         ({"rules": ["x"] * 100_000}, "expected arguments of fill_to_cnf.py, found unrecognized arguments: x x x"),
         ({"rules": ["--repeats"] * 100_000}, "arguments of fill_to_cnf.py, found expected at most 1000 options"),
+        ({"rules": ["--slots", "1-Across"]}, "expected the rules of the problem, found --slots"),
+        ({"rules": ["--above", "9"]}, "expected the rules of the problem, found --above"),
+        ({"rules": ["--blocked", "fill.txt"]}, "expected the rules of the problem, found --blocked"),
+        ({"rules": ["--cases", "cases.txt", "--part", "1/3"]}, "expected the rules of the problem, found --cases"),
         ({"rules": [1]}, "expected a text, or an array of them, for rules, found "),
         ({"objective": "sum"}, "expected an objective of which proofs are written"),
         ({"levels": ["x"]}, "expected a number from -130050 to 10^16 for levels, found 'x'"),
@@ -384,8 +386,8 @@ def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
     ],
 )
 def test_bad_claims_get_one_line(change: dict[str, Any], says: str, proof: Path) -> None:
-    claim = json.loads((proof / "claim.json").read_text())
-    (proof / "claim.json").write_text(json.dumps(claim | change))
+    with changing(proof) as claim:
+        claim.update(change)
     with pytest.raises(InputError, match=f"^{re.escape(str(proof))}.*{re.escape(says)}[^\n]{{,250}}$"):
         list(verify(proof, Deadline(60)))
 
@@ -399,9 +401,8 @@ def test_bad_claims_get_one_line(change: dict[str, Any], says: str, proof: Path)
     ],
 )
 def test_arguments_name_no_other_file(arguments: list[str], says: str, proof: Path) -> None:
-    claim = json.loads((proof / "claim.json").read_text())
-    claim["steps"][0]["arguments"] = arguments
-    (proof / "claim.json").write_text(json.dumps(claim))
+    with changing(proof) as claim:
+        claim["steps"][0]["arguments"] = arguments
     (proof / "other.txt").write_text("ACE\nBDF\n")
     try:
         said = verdicts(proof)[Verdict.REFUSED]
@@ -463,9 +464,8 @@ def test_nothing_is_read_when_the_time_is_over(
 
 
 def test_more_arguments_than_a_program_may_have_are_not_checked(proof: Path) -> None:
-    claim = json.loads((proof / "claim.json").read_text())
-    claim["steps"][0]["arguments"] = ["--slots", *["1-Across"] * 300_000]
-    (proof / "claim.json").write_text(json.dumps(claim))
+    with changing(proof) as claim:
+        claim["steps"][0]["arguments"] = ["--slots", *["1-Across"] * 300_000]
     assert verdicts(proof)[Verdict.NOT_CHECKED].startswith("formula-1.cnf: it cannot be made anew: argument list")
 
 
@@ -492,19 +492,18 @@ def test_a_formula_of_some_slots_says_which(tmp_path: Path) -> None:
 
 def test_sources_are_compared_where_they_are_as_they_were(proof: Path) -> None:
     sources = {"a.grid.txt": "...\n...\n", "a.words.txt": "ab\ncd\nace\nbdf\nb-d-x\nabcdefgh\n"}
-    claim = json.loads((proof / "claim.json").read_text())
     for name, text in sources.items():
         (proof / name).write_text(text)
     grid, words = (str(proof / name) for name in sources)
-    claim["grid"] |= {"source": grid, "source_sha256": hash_source(grid)}
-    claim["words"]["lists"] = [{"source": words, "sha256": hash_source(words)}]
-    claim["alphabet"] = LATIN
-    (proof / "claim.json").write_text(json.dumps(claim))
+    with changing(proof) as claim:
+        claim["grid"] |= {"source": grid, "source_sha256": hash_source(grid)}
+        claim["words"]["lists"] = [{"source": words, "sha256": hash_source(words)}]
+        claim["alphabet"] = LATIN
     assert verdicts(proof)[Verdict.CHECKED].count("read again\n") == 2
     (proof / "a.words.txt").write_text("ab\n")
     assert f"not compared: {words} is not here as it was" in verdicts(proof)[Verdict.TRUSTED]
-    claim["words"]["lists"] = [{"source": words, "sha256": hash_source(words)}]
-    (proof / "claim.json").write_text(json.dumps(claim))
+    with changing(proof) as claim:
+        claim["words"]["lists"] = [{"source": words, "sha256": hash_source(words)}]
     assert "words.tsv has what its lists have, by options that the claim" in verdicts(proof)[Verdict.TRUSTED]
 
 
@@ -569,3 +568,28 @@ def test_the_commands_of_a_claim_check_it(run: Run, tmp_path: Path) -> None:
     shutil.copy(fill_to_cnf.__file__, folder)
     for command in json.loads((folder / "claim.json").read_text())["commands"]:
         subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, check=True)
+
+
+@pytest.mark.parametrize("checker", [checkers.DRATIFY, checkers.DRAT_TRIM])
+def test_an_optimum_is_certified_from_end_to_end(
+    checker: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if checker not in checkers.find_checkers():
+        pytest.skip(f"{checker} is not installed")
+    monkeypatch.setattr(checkers, "find_checkers", lambda: [checker])
+    certify(run, tmp_path / "proof", "squares/4x4.txt", 58, "--min-score", "50")
+
+
+@pytest.mark.skipif(checkers.DRAT_TRIM not in checkers.find_checkers(), reason="drat-trim is not installed")
+@pytest.mark.parametrize(("grid", "best"), [("assignment/B.txt", 49), ("classic/15.05.txt", 37)])
+def test_the_best_minimum_score_is_certified(grid: str, best: int, run: Run, tmp_path: Path) -> None:
+    certify(run, tmp_path / "proof", grid, best, "-e", "mac")
+
+
+def certify(run: Run, folder: Path, grid: str, best: int, *more: str) -> None:
+    asked = [INSTANCES / grid, "-w", "en-words", "--objective", "min", *more]
+    assert run("solve", *asked, "--proof", folder).code == 0
+    done = run("verify", folder)
+    assert f"checked: fill.txt: it is a fill, minimum score {best}\n" in done.out
+    assert "checked: proof.drat: accepted by " in done.out
+    assert done.code == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from cpfill.questions.proof.fill_to_cnf import Formula
 from tests.proofs.models import arguments, grid_text, read_dimacs, refute, words_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from tests.support import Question
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 def describe(folder: Path, name: str) -> dict[str, str]:
     return {"file": name, "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest()}
+
+
+@contextmanager
+def changing(folder: Path) -> Iterator[dict[str, Any]]:
+    """Lend the claim of a folder, and write it again."""
+    claim: dict[str, Any] = json.loads((folder / "claim.json").read_text())
+    yield claim
+    (folder / "claim.json").write_text(json.dumps(claim))
 
 
 def write(

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_type_hints
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pytest
@@ -175,11 +175,6 @@ def test_nothing_may_be_excluded_and_no_word_be_of_the_theme() -> None:
         assert problem.criteria == ()
 
 
-@pytest.mark.parametrize("number", [np.float64(7.5), np.float32(7.5), Decimal("7.5"), Fraction(15, 2)])
-def test_a_score_is_any_number(number: Any) -> None:  # noqa: ANN401
-    assert make_problem(["..."], {"tea": number}).lexicon.find("TEA") == (7.5, "tea")
-
-
 def test_names_of_lists_are_no_words() -> None:
     both = make_problem(TEXT, ["en", "fr"]).lexicon
     assert [one.name for one in both.lists] == ["en", "fr"]
@@ -204,6 +199,8 @@ def test_all_is_all_whatever_else_is_asked() -> None:
         assert {tuple(fill.rows) for fill in enumerate_fills(TEXT, WORDS, **asked)} == FILLS
         assert count_fills(TEXT, WORDS, **asked).fills == len(FILLS)
     assert len(list(enumerate_fills(TEXT, WORDS, limits=Limits(fills=2)))) == 2
+    with pytest.raises(InputError, match="nowhere"):
+        enumerate_fills(Path("nowhere.txt"))  # and not when the first fill is asked for
 
 
 @pytest.mark.parametrize("grid", [5, None, 1.5, b"...", [1, 2], {"..": 1}, object()])
@@ -290,7 +287,8 @@ def test_every_argument_of_another_type_is_told() -> None:
             with pytest.raises(error) as caught:
                 solve(TEXT, WORDS, **asked)
             assert str(caught.value) == said
-    assert {name for asked, _ in WRONG_VALUES + WRONG_TYPES for name in asked} == set(Asked.__annotations__)
+    told = {name for asked, _ in WRONG_VALUES + WRONG_TYPES for name in asked}
+    assert told == set(Asked.__annotations__) == {*FIELDS} - {"grid", "words"}
     numbers: dict[str, Any] = {"min_score": Fraction(7, 2), "no_shared": np.int64(3), "min_slot_length": np.int8(2)}
     assert make_problem(TEXT, WORDS, **numbers).rules == make_problem(TEXT, WORDS, min_score=3.5, no_shared=3).rules
 
@@ -392,10 +390,10 @@ def test_grids_are_read_from_a_text_or_a_path(tmp_path: Path) -> None:
         read_grids(".?\n", name="mine")
 
 
-def test_pairs_are_words_with_their_scores() -> None:
-    pairs: list[Any] = [(word, Decimal(score)) for word, score in WORDS.items()]
-    for words in (list(WORDS.items()), pairs):
-        assert make_problem(TEXT, words).lexicon == make_problem(TEXT, WORDS).lexicon
+def test_pairs_are_words_with_their_scores_which_may_be_any_number() -> None:
+    for number in (float, np.float64, np.float32, Decimal, Fraction):
+        pairs: list[Any] = [(word, number(score)) for word, score in WORDS.items()]
+        assert make_problem(TEXT, pairs).lexicon == make_problem(TEXT, WORDS).lexicon
     mixed: list[Any] = [("en", 60), ("age", 7), "eye"]
     lexicon = make_problem(TEXT, mixed).lexicon
     assert [lexicon.find(word) for word in ("EN", "AGE", "EYE")] == [(60.0, "en"), (7.0, "age"), (50.0, "eye")]
@@ -403,13 +401,6 @@ def test_pairs_are_words_with_their_scores() -> None:
     assert best.value == solve(TEXT, WORDS, objective="min").value
     with pytest.raises(InputError, match=re.escape(f"expected {SCORE} for abc, found -3")):
         make_problem(TEXT, [("abc", -3)])
-
-
-def test_the_words_come_second() -> None:
-    assert {tuple(fill.rows) for fill in enumerate_fills(TEXT, WORDS)} == FILLS
-    assert count_fills(TEXT, WORDS).fills == len(FILLS)
-    with pytest.raises(InputError, match="nowhere"):
-        enumerate_fills(Path("nowhere.txt"))  # and not when the first fill is asked for
 
 
 def test_a_grid_travels_without_what_was_worked_out_of_it() -> None:
@@ -485,6 +476,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "the other half of C6": ({"below": 9.0}, r"max_obscure and below together, found \w+ without \w+"),
     "a negative score": ({"min_score": -1.0}, "a score .* for min_score"),
     "slots of no cell": ({"min_slot_length": 0}, "from 1 to 255 for min_slot_length"),
+    "levels of no objective": ({"levels": [50]}, "levels with the objective leximin, found with good"),
+    "a level that is none": ({"levels": "50,x", "objective": "leximin"}, "scores, with commas between them, for"),
+    "a negative level": ({"levels": [50, -1], "objective": "leximin"}, "for levels"),
+    "a flag as a level": ({"levels": True, "objective": "leximin"}, "for levels"),
     "no such dialect": ({"dialect": "morse"}, "expected a dialect"),
 }  # fmt: skip
 
@@ -495,10 +490,6 @@ def test_bad_input_is_one_line(name: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         solve(**{"grid": TEXT, "words": WORDS, **asked})
     assert "\n" not in str(caught.value)
-
-
-def test_the_names_of_what_can_be_asked_are_those_of_a_request() -> None:
-    assert {"grid", "words", *get_type_hints(Asked)} == set(FIELDS)
 
 
 def test_results_say_what_they_are() -> None:

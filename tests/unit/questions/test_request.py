@@ -139,20 +139,7 @@ def test_a_list_that_changed_since_it_was_found_is_refused() -> None:
     assert ListFinder().find("en", Path()) == ListFile("en")
 
 
-def test_what_makes_no_sense_together_is_told_when_it_is_asked() -> None:
-    lexicon = Lexicon([parse_word_list("ab")])
-    for wrong, said in (
-        ({"levels": [50]}, "levels with the objective leximin, found with good"),
-        ({"levels": "50,x", "objective": "leximin"}, "scores, with commas between them, for levels"),
-        ({"levels": [50, -1], "objective": "leximin"}, "for levels"),
-        ({"levels": True, "objective": "leximin"}, "for levels"),
-        ({"max_obscure": 1}, "max_obscure and below together, found max_obscure without below"),
-        ({"words": lexicon, "weighted": "en"}, "one word list beside a weighted one, found a lexicon"),
-        ({"require": ("a1",)}, "a word over the alphabet"),
-    ):
-        asked: dict[str, Any] = wrong
-        with pytest.raises(InputError, match=said):
-            Request(**asked)
+def test_a_weighted_list_is_maximised_unless_another_objective_is_named() -> None:
     assert Request(weighted="en").goal is Objective.MIN
     assert Request(weighted="en", objective=Objective.ANY).goal is Objective.ANY
     with pytest.raises(InputError, match="expected a grid: "):
