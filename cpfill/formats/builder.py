@@ -1,4 +1,4 @@
-"""Collects the rows of grids and every fault in them, so that all are reported at once."""
+"""Collect the rows of grids and all their faults, which are reported at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EMPTY_ELSEWHERE = frozenset("?_-")
 
 @dataclass
 class _Signs:
-    """The cells with a sign that a dialect does not know: where the first stands, and how many there are of each."""
+    """Cells with signs that a dialect does not know: the place of the first, and the number of each."""
 
     expected: str
     line: int
@@ -33,7 +33,7 @@ class _Signs:
     cells: Counter[str] = field(default_factory=Counter)
 
     def make_fault(self, path: str, empty: str) -> Fault:
-        """Return the one fault of them all."""
+        """Return one fault for all these cells."""
         signs = ", ".join(f"'{sign}'" if sign.isprintable() else ascii(sign) for sign in sorted(self.cells)[:5])
         signs += ", …" if len(self.cells) > 5 else ""
         count = say(" in {total} cells", total=self.cells.total()) if self.cells.total() > 1 else ""
@@ -89,7 +89,7 @@ class GridBuilder:
         self._rows.append([])
 
     def abandon_row(self) -> None:
-        """Give up a row in which a fault hides how many cells there are."""
+        """Drop a row in which a fault hides the number of cells."""
         self._abandoned = True
 
     def end_row(self, line: int, width: int | None = None) -> None:
@@ -114,7 +114,6 @@ class GridBuilder:
             self.add_fault(say("a row of {wanted} cells, {source}", wanted=wanted, source=source), f"{cells}", line)
 
     def add_block(self) -> None:
-        """Add a block."""
         self._rows[-1].append(BLOCK)
 
     def add_empty(self) -> None:
@@ -122,7 +121,7 @@ class GridBuilder:
         self._rows[-1].append(self.alphabet.full)
 
     def add_given(self, char: str, line: int, column: int, expected: str) -> None:
-        """Add a given; `expected` says which characters the dialect knows, should this be none of them."""
+        """Add a given; `expected` names the characters that the dialect knows, for the fault if this is another."""
         if char == self._undecided_sign:
             self.undecided.add((len(self._rows) - 1, len(self._rows[-1])))
             self.add_empty()
@@ -142,7 +141,7 @@ class GridBuilder:
         self._rows[-1].append(letters or self.alphabet.full)
 
     def add_rebus(self, chars: str, line: int, column: int) -> None:
-        """Add a cell in which several letters are given; one letter is a given as any other."""
+        """Add a cell with several given letters; a single letter is an ordinary given."""
         row = self._rows[-1]
         if len(chars) > MAX_ANSWER:
             self.add_fault(say("at most {most} letters inside '(…)'", most=MAX_ANSWER), str(len(chars)), line, column)
@@ -213,7 +212,6 @@ class GridBuilder:
         self._rows, self._bars, self._rebus = [], [], {}
 
     def finish(self) -> list[Grid]:
-        """Return the grids."""
         self.end_grid()
         if not self._done and not self._faults:
             self.add_fault(say("a grid"), say("none"))

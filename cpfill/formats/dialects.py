@@ -38,7 +38,7 @@ _HEADER = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
 
 
 def _parse_header(line: str) -> tuple[int, int] | None:
-    """Return the two numbers of a line that consists of two, or nothing."""
+    """Return the two numbers that a line consists of, if it does."""
     match = _HEADER.fullmatch(line)
     return (int(match[1]), int(match[2])) if match else None
 
@@ -63,7 +63,7 @@ class Dialect:
         self._small = small
 
     def recognises(self, lines: Sequence[str]) -> bool:
-        """Return whether these lines, none blank at either end, are in this dialect: they have a sign, and no other."""
+        """Return whether these lines, which neither begin nor end blank, have signs of this dialect alone."""
         signs = {self.block, self.empty}
         chars = set[str]().union(*(line.strip() for line in lines)).difference(self._ignored)
         return all(char in signs or char.isalpha() for char in chars) and not chars.isdisjoint(signs)
@@ -119,7 +119,7 @@ class Grl(Dialect):
 
     @staticmethod
     def _find_headers(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[tuple[int, str], tuple[int, int] | None]]:
-        """Yield the lines less those between grids, each with the height and width it says if it is a header."""
+        """Yield the lines except those between grids, each with its height and width if it is a header."""
         rows_to_come = 0
         for number, line in lines:
             if rows_to_come:
@@ -132,7 +132,6 @@ class Grl(Dialect):
                 yield (number, line), None
 
     def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
-        """Feed the lines to the builder."""
         height = width = rows = number = 0
         for (number, line), header in self._find_headers(lines):
             if header:
@@ -155,7 +154,6 @@ class Grl(Dialect):
             self._read_row(missing, enumerate(" " * width, start=1), builder, width)
 
     def write(self, rows: Sequence[Sequence[str]], bars: Collection[Bar] = ()) -> str:
-        """Return the rows under their header."""
         return f"{len(rows)} {len(rows[0])}\n{super().write(rows, bars)}"
 
 
@@ -175,7 +173,6 @@ class Upmc(Dialect):
         )
 
     def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
-        """Feed the lines to the builder."""
         todo = [(number, line) for number, line in lines if line.strip()]
         begin = 0
         while begin < len(todo):
@@ -206,7 +203,6 @@ class Upmc(Dialect):
             builder.end_grid()
 
     def write(self, rows: Sequence[Sequence[str]], bars: Collection[Bar] = ()) -> str:  # noqa: ARG002
-        """Return the rows under their header."""
         body = "".join(" ".join(letter or self.block for letter in row) + "\n" for row in rows)
         return f"{len(rows)} {len(rows[0])}\n{body}"
 
@@ -217,11 +213,10 @@ class Native(Dialect):
     keeps = frozenset({PuzzlePart.LETTER_SETS, PuzzlePart.REBUS, PuzzlePart.BARS})
 
     def recognises(self, lines: Sequence[str]) -> bool:  # noqa: ARG002
-        """Return true: what no other dialect recognises is read, and if need be refused, as native."""
+        """Return true: text that no other dialect recognises is read as native, and may be refused there."""
         return True
 
     def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
-        """Feed the lines to the builder."""
         for blank, group in groupby(lines, key=lambda line: not line[1].strip()):
             rows = [(number, line.rstrip()) for number, line in group]
             if blank:
@@ -355,7 +350,6 @@ The native one takes the rest, and says what is wrong with it.
 
 
 def get_dialect(name: str) -> Dialect:
-    """Return the dialect of that name."""
     if name not in DIALECTS:
         raise FormatError(unknown_name(say("a dialect"), name, DIALECTS))
     return DIALECTS[name]
@@ -384,7 +378,7 @@ def parse_grids(
 def parse_draft(
     text: str, *, name: str = "grid", alphabet: Alphabet, min_slot_length: int = 2
 ) -> tuple[Grid, frozenset[CellId]]:
-    """Return the one grid in a native text in which `?` is an open cell too, and the cells that are written so."""
+    """Return the only grid in a native text, and its undecided cells, which are open and written `?`."""
     builder = GridBuilder(alphabet, min_slot_length, name, NATIVE.empty, undecided="?")
     NATIVE.read(_split_lines(text, name), builder)
     grid, *others = builder.finish()

@@ -1,4 +1,4 @@
-"""Every format of files, once: its name, its family, what reads or writes it, its suffixes; puzzles read and written.
+"""Every format of files: its name, its family, its codec and its suffixes; and puzzles read and written.
 
 The family says what its files hold, and where its codec stands:
 
@@ -150,19 +150,19 @@ WRITABLE = {name: one for name, one in FORMATS.items() if one.writes}
 
 
 def find_format(path: str, formats: Mapping[str, Suffixed]) -> str | None:
-    """Return the name of the one of some formats that has the suffix of a file, if any has."""
+    """Return the name of the format that has the suffix of a file, if any of `formats` has it."""
     suffix = PurePath(path).suffix.lower()
     return next((name for name, one in formats.items() if suffix in one.suffixes), None)
 
 
 def guess_format(path: str) -> str | None:
-    """Return the name of the format of a puzzle file, unless its suffix says too little: text may be in any dialect."""
+    """Return the name of the format of a puzzle file by its suffix; `None` if that does not decide it, as for text."""
     name = find_format(path, READABLE)
     return None if name is None or FORMATS[name].family is Family.DIALECT else name
 
 
 def check_readable(path: str) -> None:
-    """Check that the suffix of a file is not that of a format that is written only."""
+    """Check that the suffix of a file does not belong to a format that is only written."""
     name = find_format(path, FORMATS)
     if name is not None and name not in READABLE:
         raise expected(
@@ -175,7 +175,7 @@ def check_readable(path: str) -> None:
 
 
 def choose_format(path: str, formats: Mapping[str, Suffixed] = WRITABLE) -> str:
-    """Return the name of the format that a file is to be in, by its suffix: of some formats, by default of puzzles."""
+    """Return the name of the format to write a file in, by its suffix."""
     name = find_format(path, formats)
     if name is None:
         known = [suffix for one in formats.values() for suffix in one.suffixes]
@@ -220,13 +220,13 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
 
 
 def recognise(data: bytes) -> str:
-    """Return the name of the format of exchange that a file is in, or else that of native text."""
+    """Return the name of the exchange format that a file is in, by default native text."""
     exchange = ((name, one) for name, one in READABLE.items() if one.family is Family.EXCHANGE)
     return next((name for name, one in exchange if one.load().recognises(data)), "native")
 
 
 def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> tuple[bytes, list[str]]:
-    """Return the file of a puzzle in the format `kind`, and what it has no place or too little room for, a line each.
+    """Return the file of a puzzle in the format `kind`, and a line for everything that the format cannot keep.
 
     Raises:
         InputError: there is no such format, the puzzle has what it cannot say, or the style is not for it.
@@ -252,7 +252,7 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
 
 
 def check_style(style: PageStyle, kind: str | None) -> None:
-    """Check that the format of that name has what a style asks for; no name stands for plain text."""
+    """Check that a format supports what a style asks for; `None` stands for plain text."""
     chosen = get_format(kind, to=True) if kind else None
 
     def check(wanted: str, able: Callable[[FileFormat], bool]) -> None:
@@ -272,9 +272,9 @@ def check_style(style: PageStyle, kind: str | None) -> None:
 
 
 def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:
-    """Return which cells and texts of a puzzle a format cannot say as they are: they are read otherwise.
+    """Return which cells and texts of a puzzle are read back differently, because their signs have a meaning there.
 
-    Of texts blanks do not count.
+    Differences in blanks do not count.
     """
     cells = zip(written.cells, read.cells, strict=True)
     changed = [written.tell_place(cell) for cell, (answer, back) in enumerate(cells) if answer != back]
@@ -294,7 +294,7 @@ _NAMED = 5
 
 
 def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:
-    """Return what becomes of characters that a format cannot show."""
+    """Return which characters a format cannot show."""
     if charsets is None:
         return []
     texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
@@ -305,7 +305,7 @@ def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]
 def _read_text(dialect: Dialect, data: bytes) -> Puzzle:
     """Return the one grid of a text; letters are kept as they are written, but in upper case.
 
-    As the native dialect text of every dialect is read, as another its own.
+    The native dialect stands for every dialect here; the others read only their own text.
     """
     from cpfill.formats.exchange.source import decode_text, fault  # noqa: PLC0415 - most grids are no puzzles
 

@@ -1,7 +1,4 @@
-"""Templates: grids from files, as text in any dialect or of a puzzle, and empty ones by their size.
-
-Grids from whatever a program has for one.
-"""
+"""Templates: grids of text files in any dialect, of puzzles, of programs, and empty ones by their size."""
 
 from __future__ import annotations
 
@@ -85,7 +82,7 @@ def parse_templates(
 
 
 def is_size(name: str, directory: Path | None = None) -> bool:
-    """Return whether a name is a size such as `5x5`: it reads as one, and no file, as seen from there, has it."""
+    """Return whether a name is a size such as `5x5`, and no file in the directory has that name."""
     return parse_size(name) is not None and not ((directory or Path()) / name).exists()
 
 

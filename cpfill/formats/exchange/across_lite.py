@@ -3,7 +3,7 @@
 In both, clues have no numbers: they stand in the order of the numbers, across before down. A cell of several letters
 shows the first where it is not understood.
 
-A .puz file is of version 1.3, or 2.0 in UTF-8 where a letter asks for it. Programs differ on version 1.3: Across Lite
+A .puz file has version 1.3, or 2.0 in UTF-8 if a letter needs it. Programs differ on version 1.3: Across Lite
 reads Windows-1252, most others ISO-8859-1, where the quotes and dashes of the former are control characters. What is
 written has none of them, so all read the same; both are read. One flag marks the letters that the puzzle gives and
 those that were revealed to a solver: they count as given where nothing else in the file is a solver's.
@@ -59,12 +59,12 @@ def _sort_by_number(puzzle: Puzzle) -> list[Slot]:
 
 
 def _choose_empty(puzzle: Puzzle) -> str:
-    """Return what stands for a cell without an answer: X if no cell has any."""
+    """Return the sign of a cell without an answer: X if no cell has an answer."""
     return _EMPTY if any(puzzle.cells) else _OMITTED
 
 
 def _clear_omitted(answers: Sequence[str | None]) -> tuple[str | None, ...]:
-    """Return the answers without those that only say that there is none: `-`, or X in every cell."""
+    """Return the answers without placeholders: `-`, or X if every cell has it."""
     omitted = {answer for answer in answers if answer} == {_OMITTED}
     return tuple("" if answer == _EMPTY or (omitted and answer) else answer for answer in answers)
 
@@ -101,7 +101,7 @@ _TABLE_BYTES = 0xFFFF
 
 
 def _recognises_puz(data: bytes) -> bool:
-    """Return whether the mark of these files stands near the beginning."""
+    """Return whether the signature of these files stands near the beginning."""
     return _MAGIC in data[:1000]
 
 
@@ -137,7 +137,7 @@ def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN
 
 
 def _is_whole(file: Any, data: bytes) -> bool:  # noqa: ANN401 - puzpy's own class
-    """Return whether all texts of a file have an end, and its solution and what a solver filled in the same blocks."""
+    """Return whether all texts of a file are terminated, and its solution and the solver's fill share their blocks."""
     size = file.width * file.height
     texts = data[len(file.preamble) + _HEADER_BYTES + 2 * size :]
     blocks, filled = ([char in _BLOCKS for char in cells] for cells in (file.solution, file.fill))
@@ -208,7 +208,7 @@ def _find_givens(file: Any, module: Any) -> tuple[frozenset[CellId], tuple[str, 
 
 
 def _simplify(puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
-    """Return the puzzle with typed signs for typographic ones if version 1.3 then has room for it, and what to tell."""
+    """Return the puzzle, with plain signs for typographic ones if version 1.3 can then hold it, and what to report."""
     clues = {clue: text.translate(_PLAIN) for clue, text in puzzle.clues.items()}
     metadata = {part: text.translate(_PLAIN) for part, text in puzzle.metadata.items()}
     plain = replace(puzzle, clues=clues, metadata=metadata)
@@ -233,7 +233,6 @@ def _list_signs(chars: str) -> str:
 
 
 def _write_puz(puzzle: Puzzle) -> bytes:
-    """Return the file."""
     module = _load_puzpy()
     version, encoding = _UTF_8 if _find_foreign(puzzle) else _ISO
     file = module.Puzzle(version)
@@ -280,7 +279,7 @@ def _list_special(puzzle: Puzzle, encoding: str) -> dict[str, list[CellId]]:
 
 
 def _is_plain(answer: str, encoding: str) -> bool:
-    """Return whether an answer is one byte that means nothing else."""
+    """Return whether an answer is a single byte without another meaning."""
     return len(answer.encode(encoding)) == 1 and answer not in _BLOCKS + _EMPTY
 
 
@@ -297,7 +296,6 @@ def _recognises_text(data: bytes) -> bool:
 
 
 def _read_text(data: bytes) -> Puzzle:
-    """Return the puzzle."""
     sections = _split_sections(_decode(data))
     marks, circled = _read_table(sections.get("REBUS", []))
     number = sections["GRID"][0][0] if sections.get("GRID") else None
@@ -346,7 +344,7 @@ def _decode(data: bytes) -> str:
 
 
 def _split_sections(text: str) -> dict[str, NumberedLines]:
-    """Return the lines under each tag with their numbers. A blank line means something among clues alone."""
+    """Return the lines under each tag with their numbers. Blank lines count only among clues."""
     sections: dict[str, NumberedLines] = {}
     tag = None
     for number, line in enumerate(text.split("\n"), start=1):
@@ -383,7 +381,7 @@ def _read_table(lines: NumberedLines) -> tuple[dict[str, str], bool]:
 
 
 def _write_text(puzzle: Puzzle) -> bytes:
-    """Return the file, of version 2 if a cell asks for it."""
+    """Return the file, of version 2 if a cell needs it."""
     marks = Marks(puzzle, _SIGNS, _choose_empty(puzzle), LATIN)
     table = [f"{mark}:{answer}:{_choose_letter(answer)}" for mark, answer in marks.table.items()]
     if puzzle.circles:

@@ -75,7 +75,7 @@ def _recognises(data: bytes) -> bool:
 
 
 def _read(data: bytes) -> Puzzle:
-    """Return the first puzzle; cell marks other than circles, givens and bars are left out, and annotations."""
+    """Return the first puzzle, without annotations and cell marks other than circles, givens and bars."""
     sections = _split_sections(decode_text(data))
     options = " ".join(line for _, line in sections.get("option", []))
     chars = [word.partition("allow-chars:")[2] for word in options.split()]
@@ -129,7 +129,7 @@ def _read(data: bytes) -> Puzzle:
 
 
 def _split_sections(text: str) -> dict[str, NumberedLines]:
-    """Return the values and lines of each section with their numbers, comments left out."""
+    """Return the values and lines of each section with their numbers, without comments."""
     found: dict[str, NumberedLines] = {}
     name = None
     begun = False
@@ -151,7 +151,7 @@ def _split_sections(text: str) -> dict[str, NumberedLines]:
 
 
 def _split_row(line: str, number: int, *, several: bool) -> Iterator[tuple[str, set[str]]]:
-    """Yield the answer of each cell of a row, with `&` before what would mean something, and its decorations."""
+    """Yield the answer of each cell of a row, special characters escaped by `&`, and its decorations."""
     pattern = r"((?:&.|[^\s|_+@!~*.?{&])+|[.?])" if several else r"(&.|[^\s|_+@!~*{&])"
     cell = re.compile(pattern + r"((?:[|_+@!~*]|\{[\d,]*\}|\s)*)")
     start = 0
@@ -218,7 +218,7 @@ def _read_colours(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[d
 
 
 def _find_cells(word: str, puzzle: Puzzle) -> Sequence[CellId] | None:
-    """Return the cells that a word in the line of a colour names, without those outside; none if it is the colour."""
+    """Return the cells in the grid that a word of a colour's line names; `None` if the word is the colour."""
     if match := _CLUE.fullmatch(word):
         way, number = match[1] or match[4].upper(), int(match[2] or match[3])
         slot = puzzle.slot_of.get((Direction.ACROSS if way == "A" else Direction.DOWN, number))
@@ -232,7 +232,6 @@ def _find_cells(word: str, puzzle: Puzzle) -> Sequence[CellId] | None:
 
 
 def _cut_annotation(text: str) -> tuple[str, str]:
-    """Return a clue and its annotation."""
     before, mark, after = text.partition("[]")
     if mark:
         return before, after
@@ -241,7 +240,6 @@ def _cut_annotation(text: str) -> tuple[str, str]:
 
 
 def _write(puzzle: Puzzle) -> bytes:
-    """Return the file."""
     lines = ["exolve-begin", f"  exolve-width: {puzzle.width}", f"  exolve-height: {puzzle.height}"]
     lines += [
         f"  exolve-{name}: {_write_html(puzzle.metadata[part])}"
@@ -267,7 +265,7 @@ def _write(puzzle: Puzzle) -> bytes:
 
 
 def _write_grid(puzzle: Puzzle) -> list[str]:
-    """Return the rows, cells of one column under one another."""
+    """Return the rows, with the columns aligned."""
     empty = "?" if any(puzzle.cells) else "0"
     shown = []
     for cell, answer in enumerate(puzzle.cells):
@@ -290,7 +288,7 @@ def _write_html(text: str) -> str:
 
 
 def _write_clue(text: str) -> str:
-    """Return a clue, its end marked where something in it looks like the end."""
+    """Return a clue, with its end marked if something in it looks like an end."""
     written = _write_html(text).replace("[", "&#91;")
     if written.startswith((",", ".")):
         written = f"&#{ord(written[0])};{written[1:]}"

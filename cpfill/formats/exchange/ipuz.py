@@ -85,7 +85,6 @@ def _recognises(data: bytes) -> bool:
 
 
 def _read(data: bytes) -> Puzzle:
-    """Return the puzzle."""
     source = _parse(decode_text(data))
     kinds = source.get("kind")
     if not any(str(kind).startswith(_KIND) for kind in (kinds if isinstance(kinds, list) else [kinds])):
@@ -191,13 +190,13 @@ def _read_text(value: object) -> str:
 
 
 def _read_value(cell: object, key: str) -> object:
-    """Return what a cell is, which may stand in an object with its style; `None` is not an answer."""
+    """Return the value of a cell, which may stand in an object with its style; `None` if it is no answer."""
     value = cell.get(key) if isinstance(cell, dict) else cell
     return value if isinstance(value, (str, int)) else None
 
 
 def _is_alternative(cell: object) -> bool:
-    """Return whether the answer of a cell is more than one, of which a direction may choose."""
+    """Return whether a cell has several answers, perhaps one for each direction."""
     answer = cell.get("value", cell.keys() - {"cell", "style"}) if isinstance(cell, dict) else cell
     return bool(answer) and not isinstance(answer, (str, int))
 
@@ -213,7 +212,7 @@ class _Look:
 
     @classmethod
     def of(cls, style: object) -> Self:
-        """Return what a style of the file says; many cells may have one of a name, which is read once."""
+        """Return the look that a style of the file describes; named styles, which cells share, are read once."""
         said: JsonObject = style if isinstance(style, dict) else {}
         circled = said.get("shapebg") == "circle"
         colour = said.get("color")
@@ -227,7 +226,7 @@ class _Look:
         )
 
     def list_others(self, answer: str | None) -> frozenset[str]:
-        """Return the names of what has no place in a cell with this answer: the colour of a block has none."""
+        """Return the names of properties that a cell with this answer cannot keep, such as the colour of a block."""
         return self.others | {"color"} if self.colour and answer is None else self.others
 
 
@@ -266,7 +265,7 @@ def _read_clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> 
 
 
 def _read_drafts(puzzle: Puzzle, lists: object) -> tuple[dict[ClueId, tuple[str, ...]], int]:
-    """Return the drafts of clues, and how many there are beside of no slot."""
+    """Return the drafts of clues, and the number of drafts without a slot."""
     found = [(way, lists.get(way)) for way in Direction] if isinstance(lists, dict) else []
     pairs = [(way, entry) for way, entries in found if isinstance(entries, list) for entry in entries]
     if len(pairs) > MAX_CLUES:
@@ -284,7 +283,7 @@ def _read_drafts(puzzle: Puzzle, lists: object) -> tuple[dict[ClueId, tuple[str,
 
 
 def _read_letter_sets(entries: object, width: int, count: int) -> list[tuple[CellId, str] | None]:
-    """Return the cell and the letters of each entry, none of one that says something else; there are `count` cells."""
+    """Return the cell and letters of each entry, `None` for a malformed one; the grid has `count` cells."""
     listed = entries if isinstance(entries, list) else []
     if len(listed) > count:
         raise fault("at most {count} letter sets, one a cell", str(len(listed)), count=count)
@@ -306,7 +305,7 @@ def _read_letter_set(entry: object, width: int) -> tuple[CellId, str] | None:
 
 
 def _read_clue(entry: object, width: int) -> tuple[str, str, tuple[CellId, ...]]:
-    """Return the label, the text and the cells of a clue; none of what it does not say."""
+    """Return the label, the text and the cells of a clue, each empty if the clue lacks it."""
     if isinstance(entry, list) and len(entry) >= 2:
         return str(entry[0]), _read_text(entry[1]), ()
     if isinstance(entry, dict):
@@ -318,7 +317,7 @@ def _read_clue(entry: object, width: int) -> tuple[str, str, tuple[CellId, ...]]
 
 
 def _find_cells(cells: object, width: int) -> tuple[CellId, ...]:
-    """Return cells that are listed as [column, row], from 1; none if they are not."""
+    """Return cells listed as [column, row], from 1; none if they are listed otherwise."""
     pairs = cells if isinstance(cells, list) else []
     if not all(isinstance(pair, list) and [type(side) for side in pair] == [int, int] for pair in pairs):
         return ()
@@ -326,7 +325,6 @@ def _find_cells(cells: object, width: int) -> tuple[CellId, ...]:
 
 
 def _write(puzzle: Puzzle) -> bytes:
-    """Return the file."""
     record: JsonObject = {"version": _VERSION, "kind": [f"{_KIND}#1"]}
     shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
     record |= {key: escape_markup(shown[part]) for part, key in _KEYS.items() if shown.get(part)}
@@ -362,7 +360,7 @@ def _write(puzzle: Puzzle) -> bytes:
 
 
 def _write_answer(answer: str) -> object:
-    """Return the value of a cell in the solution; an answer that would mean something else stands in an object."""
+    """Return the value of a cell in the solution; an ambiguous answer stands in an object."""
     return {"value": answer} if answer in {"#", "0"} else answer or 0
 
 

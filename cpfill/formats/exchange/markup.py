@@ -88,7 +88,7 @@ class Element:
 
 
 def _unzip(data: bytes) -> bytes:
-    """Return the first file of a ZIP archive, or data that is not an archive, unchanged; it skips what macOS adds."""
+    """Return the first file of a ZIP archive, except those that macOS adds; other data is returned unchanged."""
     if not data.startswith(_ZIP_MAGIC):
         return data
     try:
@@ -110,12 +110,11 @@ def _unzip(data: bytes) -> bytes:
 
 
 def _is_file(name: str) -> bool:
-    """Return whether a name in an archive is that of a file, and not of one that macOS adds."""
+    """Return whether a name in an archive is that of a file, but not one that macOS adds."""
     return not name.endswith("/") and not name.startswith(("__MACOSX/", "._", ".DS_Store"))
 
 
 def _parse(data: bytes) -> Element:
-    """Return the root element."""
     root = Element("", {})
     path = [root]
     count = 0
@@ -171,7 +170,7 @@ def _recognises_jpz(data: bytes) -> bool:
 
 
 def _read_jpz(data: bytes) -> Puzzle:
-    """Return the puzzle; arrow clues are left out, and the colours of blocks."""
+    """Return the puzzle, without arrow clues and the colours of blocks."""
     root = _parse(_unzip(data))
     crossword = next(root.find_all("crossword"), None)
     if crossword is None:
@@ -243,7 +242,7 @@ def _read_clues(crossword: Element, puzzle: Puzzle) -> ClueList:
 
 
 def _read_words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:
-    """Return the slot of each word, none if there is no slot of just its cells."""
+    """Return the slot of each word, `None` if no slot has exactly its cells."""
     slots = {slot.cells: slot for slot in puzzle.slots}
     words, total = {}, 0
     for word in crossword.find_all("word"):
@@ -256,7 +255,7 @@ def _read_words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:
 
 
 def _find_word_cells(word: Element, puzzle: Puzzle) -> tuple[CellId, ...]:
-    """Return the cells of a word, given as one or more runs in a row or column; none of one longer than any slot."""
+    """Return the cells of a word, given as runs in rows or columns; no cells if it is longer than any slot."""
     cells: list[CellId] = []
     for part in (word, *word.find_all("cells")):
         if part.get("x") and part.get("y"):
@@ -283,12 +282,11 @@ _CFP_METADATA = {
 
 
 def _recognises_cfp(data: bytes) -> bool:
-    """Return whether the root of the XML is that of these files."""
+    """Return whether the root element is that of these files."""
     return b"<CROSSFIRE" in data[:1000]
 
 
 def _read_cfp(data: bytes) -> Puzzle:
-    """Return the puzzle."""
     root = _parse(data)
     crossfire = next((child for child in root.children if isinstance(child, Element)), root)
     if crossfire.name != "CROSSFIRE":

@@ -1,9 +1,4 @@
-"""What readers share: text from bytes, sizes, plain text from marked-up text, faults, and warnings about a file.
-
-One character a cell, for formats that explain some characters in a table and mark circles by small letters.
-
-The clues of a file, as readers collect them.
-"""
+"""What readers of exchange formats share: text, sizes, markup, clues, faults and warnings; characters for cells."""
 
 from __future__ import annotations
 
@@ -107,14 +102,13 @@ def strip_markup(escape_markup: str) -> str:
 
 
 def escape_markup(text: str) -> str:
-    """Return plain text as HTML."""
     from html import escape  # noqa: PLC0415 - likewise
 
     return escape(text, quote=False)
 
 
 def tell_left_out(count: int, what: str, which: str = "") -> tuple[str, ...]:
-    """Return what a file had that is left unread, as a puzzle notes it; nothing for a count of 0 or less."""
+    """Return the warning that a file has parts that are not read; none for a count of 0 or less."""
     return (say("left out {what}{which}", what=say_count(count, what), which=say(which)),) if count > 0 else ()
 
 
@@ -142,7 +136,7 @@ def read_shades(colours: Mapping[CellId, str]) -> tuple[dict[CellId, str], tuple
 
 
 def note_unread(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
-    """Return a puzzle as it was read, with warnings: what is `unread`, and its clues of no slot."""
+    """Return a puzzle with warnings: the `unread` parts of its file, and its clues without a slot."""
     told = tuple(unread)
     if strays := puzzle.parts[PuzzlePart.STRAYS]:
         names = [f"{number}-{way}" for way, number in sorted(puzzle.clues.keys() - puzzle.slot_of.keys())]

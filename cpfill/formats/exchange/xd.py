@@ -59,7 +59,6 @@ def _recognises(data: bytes) -> bool:
 
 
 def _read(data: bytes) -> Puzzle:
-    """Return the puzzle."""
     sections = _split_sections(decode_text(data))
     headers = {}
     for number, line in sections["metadata"]:
@@ -108,7 +107,7 @@ def _clean_answer(text: str) -> str:
 
 
 def _read_dots_as_blocks(puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle with blocks for its empty cells, or as it is where no slot would be left."""
+    """Return the puzzle with blocks for its empty cells, or unchanged if no slot would be left."""
     try:
         return replace(puzzle, cells=tuple(answer or None for answer in puzzle.cells))
     except GridError:
@@ -160,7 +159,7 @@ def _looks_like_clue(line: str) -> bool:
 
 
 def _read_clues(lines: NumberedLines) -> tuple[ClueList, list[str], int]:
-    """Return the clues, the answers that they have, and how many lines only say something of a clue."""
+    """Return the clues, their answers, and the number of lines that only annotate a clue."""
     clues = ClueList()
     answers = []
     remarks = 0

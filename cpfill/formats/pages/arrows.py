@@ -1,10 +1,7 @@
 """Arrowwords (mots fléchés), on any canvas: clues in the blocks, an arrow from each to the first letter of its slot.
 
-Lengths are in cells.
-
-Short texts set in narrow cells: lines broken, words that are too long hyphenated, the whole shrunk until it fits.
-
-Lengths are in one unit, widths of texts in heights of the font.
+Clues are set in narrow cells: lines are broken, long words hyphenated, and the whole shrunk until it fits. Lengths are
+in cells, or in one unit of the canvas; widths of texts are in heights of the font.
 """
 
 from __future__ import annotations
@@ -62,7 +59,7 @@ class ClueSetting:
 def fit_clues(
     texts: Sequence[str], room: tuple[float, float], width: Width, largest: float, least: float
 ) -> ClueSetting:
-    """Return texts set as large as fits into a room of that width and height, at most `largest`.
+    """Return texts set as large as fits a room of that width and height, at most `largest`.
 
     Below `least` only where nothing else fits, and then with hyphens.
     """
@@ -104,14 +101,14 @@ def break_clue(text: str, room: float, width: Width) -> tuple[list[str], bool]:
 
 
 def _split(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the pieces that a line may end after, each with what joins it to the one before."""
+    """Yield the pieces after which a line may end, each with the text that joins it to the piece before."""
     for word in filter(None, text.split(" ")):  # and not at a no-break space
         for index, piece in enumerate(_PIECES.findall(word)):
             yield "" if index else " ", piece
 
 
 def _choose_break(word: str, room: float, width: Width) -> int:
-    """Return how many letters of a word go before a hyphen: as many as fit, between syllables if that can be."""
+    """Return how many letters of a word stand before the hyphen: as many as fit, between syllables if possible."""
 
     def fits(end: int) -> bool:
         return width(f"{word[:end]}-") <= room
@@ -210,7 +207,7 @@ def paint_arrowword(
 
 
 def _read_clue(puzzle: Puzzle, slot: Slot, style: PageStyle) -> str:
-    """Return the clue of a slot as it is set; without one a mark, if any other has one."""
+    """Return the clue of a slot as it is set, or a mark if only other slots have clues."""
     clue = puzzle.clue(slot)
     if clue in {"", NO_CLUE}:
         return style.words.no_clue if puzzle.clues else ""
@@ -242,7 +239,7 @@ def _paint_clues(
 
 
 def _spread(arrows: Sequence[ClueArrow], middles: Sequence[float]) -> list[float]:
-    """Return where along its side of the block each arrow leaves: beside its clue, or below, side by side."""
+    """Return where along a side of the block each arrow starts: beside its clue, or side by side below."""
     below = [arrow for arrow in arrows if arrow.leaves is Direction.DOWN]
     return [
         middle if arrow.leaves is Direction.ACROSS else (below.index(arrow) + 0.5) / len(below)

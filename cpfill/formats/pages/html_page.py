@@ -1,6 +1,6 @@
-"""HTML, written alone: one page that needs nothing else, the solution on a sheet of its own when it is printed.
+"""HTML, written alone: a page without other files, whose solution is printed on a sheet of its own; or a player.
 
-Or a puzzle to solve in a browser, its player within.
+The player is a page to solve the puzzle on, in a browser.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
 
 
 def _look_on_paper(puzzle: Puzzle, style: PageStyle) -> str:
-    """Return how the page is printed: planned as that of PDF is, with the columns below the grid."""
+    """Return the style for print: planned like a page of PDF, but with all columns below the grid."""
     plan, high = plan_below(puzzle, style)
     return f"""@media print {{
   @page {{ size: {style.sheet.value}; margin: {EDGE}pt; }}
@@ -100,7 +100,6 @@ def _look_on_paper(puzzle: Puzzle, style: PageStyle) -> str:
 
 
 def _write_face(puzzle: Puzzle, style: PageStyle, grid: str, *, letters: bool) -> list[str]:
-    """Return the puzzle, or its solution."""
     heading = style.write_heading(puzzle, letters=letters)
     lines = [f"<h1>{escape(heading)}</h1>"] if heading else []
     if not letters:
@@ -145,7 +144,7 @@ _PLAYER_LOOK = "body { font-family: system-ui, sans-serif; max-width: 75rem; mar
 
 
 def _write_player(puzzle: Puzzle) -> bytes:
-    """Return the page of a puzzle. Whoever looks for the answers finds them in it."""
+    """Return the page to solve a puzzle on. Its source contains the answers."""
     texts, title = player_texts(), puzzle.metadata.get(PuzzlePart.TITLE, "")
     record = json.dumps(player_record(puzzle), ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
     code, look = ((PLAYER / name).read_text(encoding="utf-8") for name in PLAYER_FILES)
@@ -190,7 +189,7 @@ def player_record(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def player_texts() -> dict[str, str]:
-    """Return what the player says, by the names it knows: lines of the page that begin with `player_`."""
+    """Return the texts of the player by name: the lines of the page that begin with `player_`."""
     language = LANGUAGES.index(spoken())
     lines = {name.removeprefix(_PREFIX): texts for name, texts in load_page().items() if name.startswith(_PREFIX)}
     return {name: texts[language] for name, texts in lines.items()}

@@ -89,7 +89,6 @@ def _define_shades(digits: dict[str, int]) -> list[str]:
 
 
 def _write_face(puzzle: Puzzle, style: PageStyle, plan: Plan, *, letters: bool) -> list[str]:
-    """Return the puzzle, or its solution."""
     heading = _escape(style.write_heading(puzzle, letters=letters))
     lines = [rf"{{\centering\Large\bfseries {heading}\par}}"] if heading else []
     if not letters:

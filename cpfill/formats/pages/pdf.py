@@ -1,16 +1,12 @@
-"""PDF, written alone, by reportlab: the puzzle, and its solution on pages of its own; or a manuscript.
+"""PDF, written alone, by reportlab: a page as in a newspaper and its solution, or a manuscript.
 
-A puzzle on paper as newspapers have it: the grid, clues in columns beside and below it, the page well filled.
+A newspaper has the grid, and clues in columns beside and below it that fill the page; the solution has its own pages.
+American editors take a manuscript: a page with the filled grid and room for the constructor's address, then clues and
+answers, double-spaced.
 
-A puzzle as American editors take it: a page with the filled grid, then clues and answers, double-spaced.
-
-The first page leaves room for the constructor's name and address.
-
-Paper to draw on, by reportlab: fonts, the width of texts, and a canvas whose y goes downwards.
-
-The text is set in Source Serif Pro, a face made for long reading at small sizes, with Latin, Greek and Cyrillic
-letters, under the SIL Open Font License; a package of its own has its files. What stands in the
-grid is set in Bitstream Vera, which comes with reportlab. Both are embedded in part: printers ask for that.
+Texts are set in Source Serif Pro, a typeface for long reading at small sizes, with Latin, Greek and Cyrillic letters,
+under the SIL Open Font License, from a package of its own. The grid is set in Bitstream Vera, which comes with
+reportlab. Both are embedded in part, as printers require. On the canvas, y goes downwards.
 """
 
 from __future__ import annotations
@@ -54,7 +50,6 @@ _SERIF = {TEXT: "SourceSerifPro-Regular.ttf", BOLD: "SourceSerifPro-Bold.ttf"}
 
 
 def load_reportlab(module: str) -> Any:  # noqa: ANN401 - see `optional_packages`
-    """Return a module of reportlab."""
     return load(f"reportlab.{module}", "reportlab", "PDF")
 
 
@@ -91,7 +86,6 @@ class PdfCanvas:
     y: float
 
     def square(self, x: float, y: float, side: float, line: float, *, filled: bool, shade: str = "") -> None:
-        """Draw a square."""
         self.pdf.setLineWidth(line)
         if shade:
             self.pdf.setFillColorRGB(*split_colour(shade))
@@ -100,13 +94,11 @@ class PdfCanvas:
             self.pdf.setFillGray(0)
 
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
-        """Draw a line."""
         self.pdf.setLineWidth(width)
         self.pdf.setLineCap(2)
         self.pdf.line(self.x + start[0], self.y - start[1], self.x + end[0], self.y - end[1])
 
     def polygon(self, corners: Sequence[tuple[float, float]], ink: float) -> None:
-        """Fill a polygon."""
         path = self.pdf.beginPath()
         for index, (x, y) in enumerate(corners):
             (path.lineTo if index else path.moveTo)(self.x + x, self.y - y)
@@ -128,7 +120,6 @@ class PdfCanvas:
         write(self.x + x, self.y - y, fit_charset(text, SERIF))
 
     def column(self, column: TextColumn, blocks: Sequence[TextBlock]) -> None:
-        """Write what stands in a column."""
         y = column.top
         for index, block in enumerate(blocks):
             y += block.space if index else 0.0
@@ -147,7 +138,7 @@ _FOOT, _AGAIN = 7.5, 9.5
 
 
 def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:  # noqa: ANN401 - reportlab's own class
-    """Draw the puzzle, or its solution, on as many of reportlab's pages as it takes, and return what is to be told."""
+    """Draw the puzzle or its solution on as many pages as it takes, and return what to report."""
     width, height = style.sheet.points
     paper = PdfCanvas(pdf, 0.0, height)
     heading = style.write_heading(puzzle, letters=letters)
@@ -188,7 +179,7 @@ def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> l
 def _draw_head(
     paper: PdfCanvas, texts: Sequence[tuple[str, float, bool]], width: float, height: float
 ) -> tuple[float, list[str]]:
-    """Write centred texts of these sizes, bold or not, and return where they end, and those that take too much room."""
+    """Write centred texts of these sizes, bold or not; return where they end, and the texts that do not fit."""
     y = EDGE
     for index, (text, size, bold) in enumerate(texts):
         lines = set_lines(text, size, width - 2 * EDGE, measure_width, bold=bold)
@@ -221,7 +212,6 @@ class _Line(NamedTuple):
 
 
 def draw_manuscript(pdf: Any, puzzle: Puzzle, style: PageStyle) -> None:  # noqa: ANN401 - reportlab's own class
-    """Draw the pages on reportlab's canvas."""
     width, height = style.sheet.points
     paper = PdfCanvas(pdf, 0.0, height)
     title, author = (style.write(puzzle, part) for part in (PuzzlePart.TITLE, PuzzlePart.AUTHOR))
@@ -256,7 +246,7 @@ def draw_manuscript(pdf: Any, puzzle: Puzzle, style: PageStyle) -> None:  # noqa
 
 
 def _list_pages(puzzle: Puzzle, style: PageStyle, width: float, height: float) -> list[list[_Line]]:
-    """Return the lines of each page; what stands together goes on with another page, unless it fills one."""
+    """Return the lines of each page; a row starts a new page rather than being split, unless it fills a page."""
     most = int(height / _DOUBLE)
     pages: list[list[_Line]] = [[]]
     for row in _list_rows(puzzle, style, width):
@@ -270,7 +260,7 @@ def _list_pages(puzzle: Puzzle, style: PageStyle, width: float, height: float) -
 
 
 def _list_rows(puzzle: Puzzle, style: PageStyle, width: float) -> Iterator[list[_Line]]:
-    """Yield the lines of each clue, those of the first of a list below its heading."""
+    """Yield the lines of each clue, preceded by the heading for the first of a list."""
     lists = list_entries(puzzle, style)
     widest = max(measure_width(answer) * _SIZE for _, entries in lists for _, _, answer in entries)
     room = min(widest, _ANSWER * width)
@@ -284,7 +274,6 @@ def _list_rows(puzzle: Puzzle, style: PageStyle, width: float) -> Iterator[list[
 
 
 def _break(text: str, room: float, *, bold: bool = False) -> list[str]:
-    """Return a text in lines."""
     return break_lines(text, room / _SIZE, lambda part: measure_width(part, bold))
 
 

@@ -61,7 +61,6 @@ def _draw_svg(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
 
 
 def choose_cell(style: PageStyle) -> float:
-    """Return the side of a cell."""
     return CELL_POINTS / _POINT if style.layout is Layout.ARROWS else CELL
 
 

@@ -1,8 +1,7 @@
-"""How a page is filled: the size of the grid, the columns beside and below it, the height of the clues in them.
+"""How a page is filled: the size of the grid, the columns beside and below it, and the clues set in them.
 
-Text set in columns: lines broken, what belongs together kept together, columns on the last page balanced.
-
-All lengths are in one unit, of which widths of texts are a function; the time is linear in the length of the text.
+Lines are broken, related lines kept together, and the columns of the last page balanced, in time linear in the length
+of the text.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ PageSetting = list[tuple[TextColumn, list[TextBlock]]]
 
 
 def break_lines(text: str, room: float, width: Width) -> list[str]:
-    """Return a text in lines of that width; only a word that is wider is broken."""
+    """Return a text in lines of that width; only wider words are broken."""
     lines: list[str] = []
     line, used, blank = "", 0.0, width(" ")
     for word in filter(None, text.split(" ")):  # and not at a no-break space
@@ -86,7 +85,7 @@ def break_lines(text: str, room: float, width: Width) -> list[str]:
 
 
 def _break_word(word: str, room: float, width: Width) -> Iterator[tuple[str, float]]:
-    """Yield a word and its width, or the parts of one that is wider than the room."""
+    """Yield a word and its width, or its parts if it is wider than the room."""
     if (wide := width(word)) <= room:
         yield word, wide
         return
@@ -118,14 +117,14 @@ def set_lines(
 
 
 def make_blocks(lines: Sequence[TextLine], space: float) -> list[TextBlock]:
-    """Return a paragraph in one block, or if it is long in one for each line."""
+    """Return a paragraph as one block, or as one block per line if it is long."""
     if len(lines) <= _WHOLE:
         return [TextBlock(tuple(lines), space)] if lines else []
     return [TextBlock((line,), 0.0 if index else space) for index, line in enumerate(lines)]
 
 
 def pages(blocks: Iterable[TextBlock], first: Sequence[TextColumn], further: Sequence[TextColumn]) -> list[PageSetting]:
-    """Return what stands in the columns of the first page, and of as many further ones as it takes.
+    """Return the columns of the first page and of as many further pages as the blocks take.
 
     Every block has to fit a column of a further page.
     """
@@ -169,7 +168,7 @@ def _pour(rest: deque[TextBlock], columns: Iterable[TextColumn]) -> PageSetting:
 
 
 def _balance(blocks: Sequence[TextBlock], page: PageSetting) -> PageSetting:
-    """Return a page with its columns as short as they can be to hold the blocks, all ending at one height."""
+    """Return a page whose columns end at one height and are as short as the blocks allow."""
     low, high = min(column.top for column, _ in page), max(column.bottom for column, _ in page)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -207,7 +206,7 @@ _MEAN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A way to lay out the page: columns, the first `beside` of them beside the grid, the sizes of cells and clues."""
+    """A layout of the page: columns, the first `beside` of them beside the grid, and the sizes of cells and clues."""
 
     columns: int
     beside: int
@@ -231,7 +230,6 @@ class Page:
 
     @property
     def bottom(self) -> float:
-        """Where columns end."""
         return self.height - EDGE
 
     def column(self, columns: int) -> float:
@@ -250,7 +248,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """What a page holds: a grid, `wide` and `high` in cells; notes and lists of clues, and how their text measures.
+    """The content of a page: a grid, `wide` and `high` in cells; notes and lists of clues; the widths of texts.
 
     `cells` are the sides of a cell to choose from, the largest first.
     """
@@ -264,11 +262,11 @@ class Matter:
 
     @property
     def much(self) -> bool:
-        """Whether it is more than a page holds, and too much to try every size."""
+        """Whether the text exceeds a page, and is too long to try every size."""
         return sum(map(len, self.notes)) + sum(len(text) for _, clues in self.lists for _, text in clues) > _MOST
 
     def list_blocks(self, size: float, room: float) -> list[TextBlock]:
-        """Return what stands in columns of that width; the heading of a list stays with its first clue."""
+        """Return the blocks for columns of that width; the heading of a list stays with its first clue."""
         story: list[TextBlock] = []
         for text in self.notes:
             story += make_blocks(set_lines(text, size, room, self.measure), size / 2)
@@ -326,7 +324,7 @@ def plan_below(puzzle: Puzzle, style: PageStyle) -> tuple[Plan, float]:
 
 
 def _list_plans(page: Page, matter: Matter, *, beside: bool) -> Iterator[Plan]:
-    """Yield the plans to choose from; what needs no further page comes with larger clues first."""
+    """Yield the plans to choose from, those with larger clues first."""
     sizes = _SIZES[len(_SIZES) // 2 :: len(_SIZES)] if matter.much else _SIZES
     for columns, first, cell in _list_grids(page, matter):
         if beside or not first:
@@ -336,7 +334,7 @@ def _list_plans(page: Page, matter: Matter, *, beside: bool) -> Iterator[Plan]:
 
 
 def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
-    """Yield numbers of columns, of those beside the grid, and sides of a cell that go with them."""
+    """Yield numbers of columns, of columns beside the grid, and sides of a cell that go together."""
     tallest = (page.bottom - page.top) / matter.high
     if not (matter.notes or matter.lists):
         yield 2, 0, min(matter.cells[0], page.measure / matter.wide, tallest)
@@ -352,7 +350,6 @@ def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
 
 
 def _rate(plan: Plan, page: Page) -> float:
-    """Return what a plan is worth."""
     measure = page.column(plan.columns) / plan.size
     return float(plan.size * min(plan.cell, _BEST_CELL) ** 0.5 * min(1.0, measure / _GOOD) ** 0.5)
 

@@ -1,6 +1,6 @@
-"""What a drawing of a puzzle shows, and in what words.
+"""What a drawing of a puzzle shows, its words, and texts as printers set them.
 
-Texts as printers set them: quotes and apostrophes that curl; in French « » and the spaces that allow no break.
+Quotes and apostrophes curl; French has « » and spaces that allow no break.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Paper(StrEnum):
 
 
 class Layout(StrEnum):
-    """What a puzzle is laid out as: lists of clues, a manuscript, clues in the blocks, or a page to solve on."""
+    """How a puzzle is laid out: lists of clues, a manuscript, clues in the blocks, or a page to solve on."""
 
     NEWSPAPER = "newspaper"
     SUBMISSION = "submission"
@@ -174,7 +174,6 @@ class PageStyle:
         return self.set_text(puzzle.metadata.get(part, ""))
 
     def write_notes(self, puzzle: Puzzle) -> list[str]:
-        """Return the lines of the notes."""
         return [line for line in self.write(puzzle, PuzzlePart.NOTES).split("\n") if line]
 
     def write_copyright(self, puzzle: Puzzle) -> str:
@@ -207,7 +206,7 @@ class PageStyle:
 
 
 def list_figures(puzzle: Puzzle) -> list[str]:
-    """Return what an editor wants to know of a grid first: its size, its words, its blocks."""
+    """Return what editors want to know first: the size, the number of words, the number of blocks."""
     blocks = sum(answer is None for answer in puzzle.cells) - len(puzzle.voids)
     return [
         f"{puzzle.height} x {puzzle.width}",
@@ -253,7 +252,7 @@ def _group_by_line(puzzle: Puzzle, direction: Direction) -> list[tuple[str, str]
 
 
 def _end_sentence(text: str) -> str:
-    """Return a text with a full stop, unless a sentence ends before its closing quotes, or the lengths of its words."""
+    """Return a text with a full stop, unless a sentence ends before its closing quotes or the lengths of its words."""
     said = text.rstrip(_CLOSING)
     if said.endswith(")"):
         said = said[: said.rfind("(")].rstrip(_CLOSING) or said.rstrip(")")

@@ -1,4 +1,4 @@
-"""Drawing: grids on any canvas, an SVG canvas, and plots."""
+"""Grids drawn on any canvas, and what a notebook shows of them."""
 
 from __future__ import annotations
 

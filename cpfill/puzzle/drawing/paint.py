@@ -239,7 +239,6 @@ class SvgCanvas:
     elements: list[str] = field(default_factory=list)
 
     def square(self, x: float, y: float, side: float, line: float, *, filled: bool, shade: str = "") -> None:
-        """Draw a square."""
         fill = "currentColor" if filled else shade or "none"
         self.elements.append(
             f'<rect x="{self.x + x:g}" y="{self.y + y:g}" width="{side:g}" height="{side:g}" '
@@ -247,7 +246,6 @@ class SvgCanvas:
         )
 
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
-        """Draw a line."""
         (x1, y1), (x2, y2) = start, end
         self.elements.append(
             f'<line x1="{self.x + x1:g}" y1="{self.y + y1:g}" x2="{self.x + x2:g}" y2="{self.y + y2:g}" '
@@ -255,7 +253,6 @@ class SvgCanvas:
         )
 
     def polygon(self, corners: Sequence[tuple[float, float]], ink: float) -> None:
-        """Fill a polygon."""
         points = " ".join(f"{self.x + x:g},{self.y + y:g}" for x, y in corners)
         look = f' fill-opacity="{ink:g}"' if ink < 1 else ""
         self.elements.append(f'<polygon points="{points}"{look}/>')
@@ -269,7 +266,6 @@ class SvgCanvas:
         self.elements.append(f"<{part if cut else whole} {looks}/>")
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True, bold: bool = False) -> None:
-        """Write a text."""
         looks = ' text-anchor="middle"' * centred + ' font-weight="bold"' * bold
         self.elements.append(
             f'<text x="{self.x + x:g}" y="{self.y + y:g}" font-size="{size:g}"{looks}>{escape(text)}</text>'
