@@ -97,8 +97,8 @@ def generate(
         raise usage_error(say("one grid, for a file of format {kind}", kind=kind), str(question.number))
     question = _read_files(question, draft)
     _ = question.demands
-    if page is None and kind is not None and question.rules.clue_cells and get_format(kind, to=True).arrows:
-        page = PageStyle(layout=Layout.ARROWS)
+    if page is None and kind is not None and question.rules.clue_cells:
+        page = PageStyle(layout=Layout.ARROWS) if Layout.ARROWS in get_format(kind, to=True).layouts else None
     with Output(output) as out:
         end = _Printer(question, out, written_as, kind, page, as_json=as_json, quiet=quiet).follow(Desk(shelf()))
     if not quiet:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 from cpfill.base.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
 from cpfill.base.errors import MAX_TEXT_BYTES, Fault, FormatError, InputError, expected, megabytes, unknown_name
 from cpfill.base.files import display_name, read_bytes
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.formats.dialects import DIALECTS, NATIVE, Dialect, parse_grids
 from cpfill.formats.pages.style import SERIF, VERA, Layout, PageStyle, find_lacking
 from cpfill.puzzle.grid import split_rows
@@ -84,9 +84,7 @@ class FileFormat(NamedTuple):
         charsets: what can be shown, if not all characters: those of these charsets.
         grid_alone: whether it is a picture of the grid: nobody looks for texts and clues in it.
         has_pages: whether it is drawn on paper of a size, with the solution on a page of its own.
-        has_submission: whether it can be a manuscript.
-        arrows: whether it can draw clues in the blocks, with arrows.
-        interactive: whether it can be a page to solve on.
+        layouts: how it can lay out a puzzle; empty if it is no drawing.
     """
 
     family: Family
@@ -98,9 +96,7 @@ class FileFormat(NamedTuple):
     charsets: tuple[str, ...] | None = None
     grid_alone: bool = False
     has_pages: bool = False
-    has_submission: bool = False
-    arrows: bool = False
-    interactive: bool = False
+    layouts: tuple[Layout, ...] = ()
 
     @property
     def draws(self) -> bool:
@@ -120,8 +116,9 @@ def _exchange(codec: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: A
     return FileFormat(Family.EXCHANGE, f"exchange.{codec}", suffixes, **more)
 
 
-def _page(codec: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - likewise
-    return FileFormat(Family.PAGE, f"pages.{codec}", suffixes, reads=False, **more)
+def _page(codec: str, *suffixes: str, layouts: tuple[Layout, ...] = (), **more: Any) -> FileFormat:  # noqa: ANN401
+    layouts = (Layout.NEWSPAPER, *layouts)
+    return FileFormat(Family.PAGE, f"pages.{codec}", suffixes, reads=False, layouts=layouts, **more)
 
 
 FORMATS: dict[str, FileFormat] = {
@@ -135,13 +132,13 @@ FORMATS: dict[str, FileFormat] = {
     **{name: FileFormat(Family.DIALECT, name, (".txt",) if name == "native" else ()) for name in DIALECTS},
     "json": _exchange("tables:JSON", ".json", reads=False),
     "csv": _exchange("tables:CSV", ".csv", reads=False),
-    "svg": _page("pictures:SVG", ".svg", arrows=True),
-    "html": _page(
-        "html_page:HTML", ".html", ".htm", has_pages=True, has_submission=True, arrows=True, interactive=True
-    ),
+    "svg": _page("pictures:SVG", ".svg", layouts=(Layout.ARROWS,)),
+    "html": _page("html_page:HTML", ".html", ".htm", has_pages=True, layouts=tuple(Layout)[1:]),
     "latex": _page("latex:LATEX", ".tex", has_pages=True),
-    "pdf": _page("pdf:PDF", ".pdf", binary=True, charsets=SERIF, has_pages=True, has_submission=True, arrows=True),
-    "png": _page("pictures:PNG", ".png", binary=True, charsets=VERA, grid_alone=True, arrows=True),
+    "pdf": _page(
+        "pdf:PDF", ".pdf", binary=True, charsets=SERIF, has_pages=True, layouts=(Layout.SUBMISSION, Layout.ARROWS)
+    ),
+    "png": _page("pictures:PNG", ".png", binary=True, charsets=VERA, grid_alone=True, layouts=(Layout.ARROWS,)),
 }
 """The formats by name, in the order of recognition: what none of `exchange` recognises is text in a dialect."""
 
@@ -263,12 +260,15 @@ def check_style(style: PageStyle, kind: str | None) -> None:
     check(say("a drawing ({}) for --blank, --solution, --french, --paper or --layout"), lambda one: one.draws)
     if style.paper is not None:
         check(say("a drawing with pages ({}) for --paper"), lambda one: one.has_pages)
-    if style.layout is Layout.SUBMISSION:
-        check(say("{} for --layout submission"), lambda one: one.has_submission)
-    if style.layout is Layout.INTERACTIVE:
-        check(say("{} for --layout interactive"), lambda one: one.interactive)
-    if style.layout is Layout.ARROWS:
-        check(say("a drawing that has arrows ({}) for --layout arrows"), lambda one: one.arrows)
+    if style.layout in _LAYOUTS:
+        check(say(_LAYOUTS[style.layout]), lambda one: style.layout in one.layouts)
+
+
+_LAYOUTS = {
+    Layout.SUBMISSION: later("{} for --layout submission"),
+    Layout.INTERACTIVE: later("{} for --layout interactive"),
+    Layout.ARROWS: later("a drawing that has arrows ({}) for --layout arrows"),
+}
 
 
 def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:

@@ -104,13 +104,10 @@ def _style(value: object) -> PageStyle | None:
 
 def _describe_drawing(one: FileFormat) -> dict[str, list[str]]:
     """Return the papers and layouts that a drawing can have."""
-    has = {
-        Layout.NEWSPAPER: True,
-        Layout.SUBMISSION: one.has_submission,
-        Layout.ARROWS: one.arrows,
-        Layout.INTERACTIVE: one.interactive,
+    return {
+        "papers": list(Paper) if one.has_pages else [],
+        "layouts": [layout for layout in Layout if layout in one.layouts],
     }
-    return {"papers": list(Paper) if one.has_pages else [], "layouts": [layout for layout in Layout if has[layout]]}
 
 
 def change_score(body: bytes) -> dict[str, Any]:
