@@ -25,16 +25,14 @@ from cpfill.cli.verbs import Exit, gravest, usage_error, warn
 from cpfill.engines.cluster import Cluster
 from cpfill.problem.result import Status
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch.job import FAILED, INVALID
-from cpfill.runs.batch.plan import BatchResults, Defaults, JobOutcome, Processes, Workers, encode, plan
+from cpfill.runs.batch import FAILED, INVALID, BatchResults, Defaults, JobOutcome, Processes, Workers, encode, plan
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import ListFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.runs.batch.job import Record
-    from cpfill.runs.batch.plan import Executor, Plan
+    from cpfill.runs.batch import Executor, Plan, Record
 
 _MOST_SEEDS = 1_000_000
 

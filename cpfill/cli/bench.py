@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cpfill.runs.bench.experiment import Published, Sample
-    from cpfill.runs.bench.plan import Run
     from cpfill.runs.bench.results import Record, Results
+    from cpfill.runs.bench.run import Run
 
     _Columns = Sequence[tuple[Callable[[Any], str], Mapping[str, str]]]
 
@@ -97,9 +97,9 @@ def run(
     says that it must); 2 bad input; 130 interrupted, and every run that was finished is in the file.
     """
     from cpfill.runs.bench import peer as peering  # noqa: PLC0415
-    from cpfill.runs.bench.plan import narrowed, plan  # noqa: PLC0415
+    from cpfill.runs.bench import read_suite  # noqa: PLC0415
     from cpfill.runs.bench.results import BenchResults, encode  # noqa: PLC0415
-    from cpfill.runs.bench.suite import read_suite  # noqa: PLC0415
+    from cpfill.runs.bench.run import narrowed, plan  # noqa: PLC0415
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
     peering.check_patterns(peer_infeasible, peer_search, peer_count)  # though there be no peer
@@ -196,8 +196,8 @@ def experiment(
     """
     from cpfill.base.imports import check_picture  # noqa: PLC0415
     from cpfill.runs.bench import experiment as study  # noqa: PLC0415
-    from cpfill.runs.bench.plan import narrowed, plan  # noqa: PLC0415
     from cpfill.runs.bench.results import BenchResults  # noqa: PLC0415
+    from cpfill.runs.bench.run import narrowed, plan  # noqa: PLC0415
 
     if plot is not None:
         check_picture(plot)

@@ -11,8 +11,7 @@ import pytest
 from cpfill.base.errors import InputError
 from cpfill.runs.bench import experiment
 from cpfill.runs.bench import run as running
-from cpfill.runs.bench.plan import plan
-from cpfill.runs.bench.run import execute
+from cpfill.runs.bench.run import execute, plan
 from tests.bench.support import in_process, record
 from tests.bench.test_cli import Program
 from tests.cli.program import words_of

@@ -8,9 +8,8 @@ import pytest
 
 from cpfill.base.errors import InputError
 from cpfill.formats.dialects import parse_grids
-from cpfill.runs.bench.peer import PeerFiles, find_fill, parse_peer
-from cpfill.runs.bench.plan import plan
-from cpfill.runs.bench.run import conclude, execute
+from cpfill.runs.bench.peer import find_fill, parse_peer
+from cpfill.runs.bench.run import PeerFiles, conclude, execute, plan
 from cpfill.testing.brute_force import Rules, cells_of, solve
 from tests.bench.support import in_process, suite_of
 from tests.support import INSTANCES
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cpfill.puzzle.grid import Grid
+    from cpfill.runs.bench import Suite
     from cpfill.runs.bench.results import Record
-    from cpfill.runs.bench.suite import Suite
     from tests.cli.program import Run
 
 # Two words across, two down: every fill is one of few.

@@ -7,9 +7,8 @@ import pytest
 
 from cpfill.base.errors import MAX_RECORD_BYTES, InputError
 from cpfill.base.records import seal
-from cpfill.runs.bench.plan import plan
 from cpfill.runs.bench.results import BenchResults, encode, read_results
-from cpfill.runs.bench.run import execute
+from cpfill.runs.bench.run import execute, plan
 from tests.bench.support import in_process, record, suite_of
 
 if TYPE_CHECKING:

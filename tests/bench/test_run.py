@@ -21,8 +21,7 @@ from cpfill.questions.proof.verify import Answer, Reply
 from cpfill.runs.bench import child
 from cpfill.runs.bench import child as certify
 from cpfill.runs.bench.peer import Ended, launch, parse_peer
-from cpfill.runs.bench.plan import plan
-from cpfill.runs.bench.run import compiler, conclude, execute, revision
+from cpfill.runs.bench.run import compiler, conclude, execute, plan, revision
 from cpfill.testing import brute_force
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
 from tests.support import INSTANCES
@@ -164,6 +163,12 @@ def test_a_wrong_witness_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 PROVEN = TINY.partition("[[engines]]")[0].replace('limit = "20s"', 'limit = "20s"\nask = "proof"\nobjective = "min"')
 PROVING = f'{PROVEN}[[engines]]\nengine = "fc"\n'
+
+
+def test_what_is_proved_is_put_to_a_checker_in_a_process_of_its_own(tmp_path: Path) -> None:
+    ((_, record),) = execute(plan(suite_of(tmp_path, PROVING))[:1])
+    assert (record["verdict"], record["detail"]) == ("filled", "")
+    assert record["checker"]
 
 
 def test_what_is_proved_is_put_to_a_checker(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.records import unseal
-from cpfill.runs.batch.plan import encode
+from cpfill.runs.batch import encode
 from cpfill.words.sources import Shelf
 from tests.cli.program import (
     COMMAND,
@@ -177,7 +177,7 @@ def test_a_file_that_changed_makes_another_job(
     fills = []
     for word in ("ACE", "ACT"):
         path.write_text(f"{word}\n")
-        monkeypatch.setattr("cpfill.runs.batch.job._SHELF", Shelf())  # a batch has a process of its own
+        monkeypatch.setattr("cpfill.runs.batch._SHELF", Shelf())  # a batch has a process of its own
         assert run(*command, "-q").code == 0
         fills.append(records(out.read_text(encoding="utf-8"))[-1])
     assert len(records(out.read_text(encoding="utf-8"))) == 2

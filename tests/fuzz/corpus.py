@@ -14,9 +14,8 @@ from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.registry import FORMATS, write_puzzle
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch.job import answer_job
-from cpfill.runs.batch.plan import BatchResults as BatchFile
-from cpfill.runs.batch.plan import Defaults, plan
+from cpfill.runs.batch import BatchResults as BatchFile
+from cpfill.runs.batch import Defaults, answer_job, plan
 from cpfill.runs.bench.results import BenchResults as BenchFile
 from cpfill.words.sources import ListFinder
 from tests.bench.support import TINY, no_fill, record

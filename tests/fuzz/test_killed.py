@@ -23,9 +23,9 @@ from cpfill.problem.fill import Fill
 from cpfill.questions.api import count_fills
 from cpfill.questions.request import Request
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch.plan import Defaults, plan
-from cpfill.runs.bench.plan import plan as bench_plan
-from cpfill.runs.bench.suite import read_suite
+from cpfill.runs.batch import Defaults, plan
+from cpfill.runs.bench import read_suite
+from cpfill.runs.bench.run import plan as bench_plan
 from cpfill.words.sources import ListFinder, Shelf
 from tests.web.support import Client
 

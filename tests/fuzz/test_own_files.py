@@ -15,7 +15,7 @@ from cpfill.engines import make_engine
 from cpfill.problem.event import Found
 from cpfill.problem.result import Limits
 from cpfill.questions.api import count_fills, events
-from cpfill.runs.batch.plan import BatchResults as BatchFile
+from cpfill.runs.batch import BatchResults as BatchFile
 from cpfill.runs.bench.report import certificates, rows
 from cpfill.runs.bench.results import BenchResults as BenchFile
 from cpfill.runs.bench.results import Results, disagreements, read_results

@@ -1,1 +1,565 @@
-"""Many jobs at once: a job is a grid, a list and a seed; its record is a line of JSON."""
+"""Answers many grids: makes jobs, answers them in parallel, and keeps a record of each.
+
+Jobs come from a directory of grids, a file of grids or a file of jobs. Invalid jobs are refused and reported. A record
+depends on its job alone, not on the process or machine, and is flushed before the next one is awaited.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from codecs import BOM_UTF8
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import islice
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeGuard, cast
+
+from cpfill.base.errors import MAX_LIST_BYTES, CpfillError, EngineError, Fault, GridError, InputError, expected
+from cpfill.base.files import STDIN, display_name, read_bytes, unpacked
+from cpfill.base.records import LineFormat, RecordsFile, parse_object, quote_json
+from cpfill.base.texts import hear, say
+from cpfill.engines.toolkit.process import Child, LostProcessError
+from cpfill.formats.dialects import parse_grids
+from cpfill.formats.templates import is_size, parse_templates
+from cpfill.problem import identity
+from cpfill.problem.event import StopReason
+from cpfill.problem.result import Status
+from cpfill.questions.narrowing import relocate
+from cpfill.questions.question import QUESTIONS, Desk
+from cpfill.questions.records import posing_record
+from cpfill.questions.request import describe_posing
+from cpfill.questions.solve import Solve
+from cpfill.words.sources import Shelf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+    from multiprocessing.connection import Connection
+
+    from cpfill.engines.cluster import Cluster, Stopped
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid
+    from cpfill.questions.question import Question
+    from cpfill.questions.request import Request
+    from cpfill.words.sources import ListFinder
+
+Record = dict[str, Any]
+"""The result of a job as JSON. `status` is a `Status`, or one of the two below, and then `error` gives the reason."""
+
+INVALID = "INVALID"
+"""The job is bad input: its line, grid or list is invalid, or its engine cannot do the task."""
+
+ANSWERED = "ANSWERED"
+"""An answer to a question that has no status of its own."""
+
+FAILED = "FAILED"
+"""A failure: a wrong engine, or a process that ended."""
+
+_KEY_DIGITS = 16
+
+_TERMS = ("engine", "seed", "time_limit", "node_limit")
+
+_SHELF = Shelf()
+"""The lists of this process: jobs of the same lists come one after another."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A question about a grid.
+
+    Attributes:
+        id: identifies the job in its record.
+        name: the file of the grid, or the line of the job.
+        grid: the template.
+        question: everything else.
+    """
+
+    id: str | int
+    name: str
+    grid: Grid
+    question: Question
+
+    def pose(self) -> Problem:
+        """Return the problem.
+
+        Raises:
+            InputError: a list cannot be read, or the request is inconsistent.
+        """
+        (problem,) = self.question.request.problems([self.grid], _SHELF)
+        return problem
+
+    @cached_property
+    def key(self) -> str:
+        """The digest of the id and of everything that decides the answer; if posing fails, of the reason."""
+        try:
+            asked = identity.identify(self.pose())
+        except InputError as error:
+            asked = {"grid": identity.encode(self.grid), "error": str(error)}
+        return self.key_of(asked)
+
+    def pose_again(self) -> Problem:
+        """Return the problem, in the process that answers it.
+
+        Raises:
+            InputError: as for `pose`, or the problem has changed since the key was made.
+        """
+        problem = self.pose()
+        if self.key_of(identity.identify(problem)) != self.key:
+            raise expected("the files as they were when the job was made", say("changed files"), self.name)
+        return problem
+
+    def key_of(self, asked: dict[str, Any]) -> str:
+        """Return the key of a job whose problem has this identity."""
+        return _key([self.id, self._terms, asked])
+
+    @property
+    def _terms(self) -> dict[str, Any]:
+        """What decides the answer beside the problem."""
+        plain = self.question.plain
+        if isinstance(self.question, Solve):
+            return {name: getattr(self.question, name) for name in _TERMS} | plain
+        return {"ask": type(self.question).__name__, **plain}
+
+
+def _key(parts: object) -> str:
+    return identity.digest(parts)[:_KEY_DIGITS]
+
+
+def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
+    """Answer a job; errors become its record and are not raised. The search ends soon after `stopped` returns true."""
+    start_s = time.perf_counter()
+    try:
+        problem, question = job.pose_again(), job.question
+        request = replace(question.request, grid=job.grid)
+        posed = posing_record(describe_posing(problem, request, _SHELF))
+        told = {name: value for name, value in posed.items() if value}
+        parts: list[Mapping[str, Any]] = []
+        end: Mapping[str, Any] = {}
+        with closing(replace(question, request=request).records(_JobDesk(request, problem))) as records:
+            for record in records:
+                if record.get("done"):
+                    end = record
+                elif record.get("event") not in {"progress", "started", "bound"}:
+                    if question.IMPROVES or record.get("better"):
+                        parts = parts[:-1]
+                    parts.append(record)
+                if stopped():
+                    break
+    except Exception as exc:  # noqa: BLE001 - one bad job does not stop the others
+        return failure_record(job, exc)
+    answer = _fills_of(question, parts, end) if isinstance(question, Solve) else _parts_of(question, parts, end)
+    head = {**_head(job), "status": end.get("status", ANSWERED if end else Status.UNKNOWN), **told}
+    return {**head, **answer, "seconds": round(time.perf_counter() - start_s, 6)}
+
+
+class _JobDesk(Desk):
+    """Has the problem of a job, which is posed already."""
+
+    def __init__(self, request: Request, problem: Problem) -> None:
+        super().__init__(_SHELF)
+        self._request, self._problem = request, problem
+
+    def pose(self, request: Request, *, every: bool = False) -> Problem:
+        """Return that problem, or the one of another request."""
+        return self._problem if request is self._request and not every else super().pose(request, every=every)
+
+
+def _fills_of(question: Solve, parts: Sequence[Mapping[str, Any]], end: Mapping[str, Any]) -> Record:
+    """Return the answer to a question for fills: the last of them, and all if several are asked for."""
+    rows = [[_row_of(row) for row in part["rows"]] for part in parts]
+    record: Record = {"reason": StopReason.INTERRUPTED, **{name: end.get(name) for name in ("value", "bound", "proof")}}
+    record |= {"reason": end["reason"]} if end else {}
+    record |= {"fill": rows[-1] if rows else None} | ({"fills": rows} if question.every or question.number else {})
+    return record | {"engine": end.get("engine"), "seed": question.seed, "stats": end.get("stats")}
+
+
+def _row_of(cells: Sequence[str | None]) -> str:
+    return "".join("#" if cell is None else cell if len(cell) == 1 else f"({cell})" for cell in cells)
+
+
+def _parts_of(question: Question, parts: Sequence[Mapping[str, Any]], end: Mapping[str, Any]) -> Record:
+    """Return the answer to any other question: its parts, and what they come to."""
+    named = next(name for name, path in QUESTIONS.items() if path.endswith(f":{type(question).__name__}"))
+    told = {name: value for name, value in end.items() if name not in {"done", "status"}}
+    return {"ask": named, "records": parts, **told, "seed": question.seed}
+
+
+def failure_record(job: Job, error: BaseException) -> Record:
+    """Return the record of a job that has no answer."""
+    ours = isinstance(error, CpfillError)
+    return {
+        **_head(job),
+        "status": INVALID if ours and not isinstance(error, EngineError) else FAILED,
+        "error": str(error) if ours else f"{type(error).__name__}: {error}",
+        "engine": getattr(job.question, "engine", None),
+        "seed": job.question.seed,
+    }
+
+
+def refusal_record(id_: str | int, error: InputError) -> Record:
+    """Return the record of an invalid job, identified by its id and its faults without their paths."""
+    faults = [(fault.expected, fault.got, fault.line, fault.column) for fault in error.faults]
+    return {"id": id_, "key": _key([id_, faults]), "grid": None, "status": INVALID, "error": str(error)}
+
+
+def _head(job: Job) -> Record:
+    return {"id": job.id, "key": job.key, "grid": job.name}
+
+
+JOB_SUFFIXES = (".jsonl", ".ndjson")
+
+_ID_CHARACTERS = 1000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The jobs in order, and the records of those that cannot be run."""
+
+    jobs: list[Job] = field(default_factory=list)
+    refused: list[Record] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """The defaults for every job, which its line may override. Each grid makes one job per seed."""
+
+    question: Question
+    seeds: Sequence[int]
+    lists: ListFinder
+
+
+@dataclass(frozen=True, slots=True)
+class _Grids:
+    """The grids of a text or a file, and what is asked of them."""
+
+    id: str | int
+    name: str
+    read: Callable[[Question], Sequence[Grid]]
+    question: Question
+    seeds: Sequence[int]
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield a job for each grid and seed."""
+        grids = self.read(self.question)
+        for number, grid in enumerate(grids, start=1):
+            which = f"#{number}" if len(grids) > 1 else ""
+            for seed in self.seeds:
+                tail = which + (f"@{seed}" if len(self.seeds) > 1 else "")
+                id_ = f"{self.id}{tail}" if tail else self.id
+                yield Job(id_, self.name + which, grid, replace(self.question, seed=seed))
+
+
+def _of_rows(rows: str, name: str, question: Question) -> Sequence[Grid]:
+    asked = question.request
+    _, grids = parse_grids(
+        rows, name=name, dialect=asked.dialect, alphabet=asked.alphabet, min_slot_length=asked.min_slot_length
+    )
+    return grids
+
+
+def _of_file_with(data: bytes, path: str, question: Question) -> Sequence[Grid]:
+    asked = question.request
+    read = parse_templates(data, path, asked.alphabet, asked.min_slot_length, asked.dialect)
+    return [template.grid for template in read]
+
+
+def _of_size(size: str, question: Question) -> Sequence[Grid]:
+    return [template.grid for template in replace(question.request, grid=size).templates()]
+
+
+def _reader(path: str) -> Callable[[Question], Sequence[Grid]]:
+    """Return a function that makes the grids of a file; an unreadable file fails at once."""
+    if is_size(path):
+        return partial(_of_size, path)
+    return partial(_of_file_with, read_bytes(path, GridError), path)
+
+
+class _Entry(NamedTuple):
+    """An input that should be one job or several."""
+
+    place: str
+    """Where it stands."""
+    unnamed: str
+    """The id that it has if it says none."""
+    line: bytes
+    """Its text, in a file of jobs."""
+    read: Callable[[], _Grids]
+
+
+def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
+    """Return the jobs of a directory, of a file of jobs (`.jsonl`, `.ndjson` or `-`), or of a file of grids.
+
+    A size such as `5x5` stands for a file with an empty grid. In a directory and its subdirectories, every file that
+    matches `glob` is read, in order of names. The id of a job is the id in its line, or the file name, or `FILE:LINE`;
+    `#2` is appended if a file has several grids, and `@7` if there are several seeds. Ids do not depend on how the path
+    was given.
+
+    Raises:
+        InputError: the file does not exist, or contains no job.
+    """
+    path = Path(source)
+    directory = os.path.isdir(source)  # noqa: PTH112 - answers no to a name that cannot be one
+    made, first = Plan(), dict[str | int, str]()
+    for entry in _in_directory(path, defaults, glob) if directory else _in_file(path, defaults):
+        try:
+            jobs = list(entry.read().jobs())
+            _check_ids(jobs, first, entry)
+        except InputError as exc:
+            id_ = _id_of(entry)
+            own = first.setdefault(id_, entry.unnamed) == entry.unnamed
+            made.refused.append(refusal_record(id_ if own else entry.unnamed, exc))
+        else:
+            made.jobs.extend(jobs)
+    if not (made.jobs or made.refused):
+        expected = say("files with grids ({glob})", glob=glob) if directory else say("a job a line")
+        raise InputError(Fault(expected, say("none"), display_name(source)))
+    return made
+
+
+def _check_ids(jobs: Sequence[Job], first: dict[str | int, str], entry: _Entry) -> None:
+    """Check that no other entry has jobs with these ids; `first` maps each id to its first entry."""
+    for job in jobs:
+        if first.setdefault(job.id, entry.unnamed) != entry.unnamed:
+            raise expected(
+                "an id of its own", say("'{id}', which {first} has", id=job.id, first=first[job.id]), entry.place
+            )
+
+
+def _in_directory(directory: Path, defaults: Defaults, glob: str) -> Iterator[_Entry]:
+    for file in _files(directory, glob):
+        id_ = file.relative_to(directory).as_posix()
+        yield _Entry(id_, id_, b"", partial(_of_file, id_, file, defaults))
+
+
+def _in_file(path: Path, defaults: Defaults) -> Iterator[_Entry]:
+    if str(path) != STDIN and path.suffix not in JOB_SUFFIXES:
+        grids = _of_file(path.name, path, defaults)  # if the only file is unreadable, that is bad usage, not a bad job
+        yield _Entry(path.name, path.name, b"", lambda: grids)
+        return
+    lines = unpacked(read_bytes(path, most=MAX_LIST_BYTES), display_name(path)).removeprefix(BOM_UTF8).splitlines()
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            place = f"{display_name(path)}:{number}"
+            read = partial(_of_line, line, path, number, defaults)
+            yield _Entry(place, _unnamed(path, number), line, read)
+
+
+def _files(directory: Path, glob: str) -> list[Path]:
+    try:
+        found = sorted(directory.rglob(glob))
+    except (ValueError, NotImplementedError) as exc:
+        got = f"'{glob}' ({hear(str(exc))})"
+        raise expected("a pattern of file names such as '*.txt'", got) from None
+    visible = (path for path in found if not any(part.startswith(".") for part in path.relative_to(directory).parts))
+    return [path for path in visible if path.is_file()]
+
+
+def _of_file(id_: str, path: Path, defaults: Defaults) -> _Grids:
+    return _Grids(id_, str(path), _reader(str(path)), defaults.question, defaults.seeds)
+
+
+def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
+    try:
+        return _decoded(line, path, number, defaults)
+    except InputError as exc:
+        name = display_name(path)
+        raise InputError(*(f if f.path else f._replace(path=name, line=number) for f in exc.faults)) from None
+
+
+def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
+    """Return the grids and the question in a line; its file names are relative to the directory of its file."""
+    given, base, place = (
+        parse_object(line, say("a JSON object such as {example}", example='{"grid": "a.txt"}')),
+        path.parent,
+        f"{display_name(path)}:{number}",
+    )
+    id_, grid = given.pop("id", _unnamed(path, number)), given.pop("grid", None)
+    if not _is_id(id_):
+        raise expected(
+            "a text or a whole number for 'id', {id_characters} characters at most",
+            quote_json(id_),
+            id_characters=_ID_CHARACTERS,
+        )
+    question = defaults.question.updated(
+        _seen_from(base, given, defaults.lists), lambda name: defaults.lists.find(name, base)
+    )
+    if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
+        name = say("{place}: grid", place=place)
+        read: Callable[[Question], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
+    elif isinstance(grid, str) and grid not in {"", STDIN}:
+        name = grid if is_size(grid, base) else str(base / grid)
+        read = _reader(name)
+    else:
+        got = "none" if grid is None else quote_json(grid)
+        raise expected("the path of a grid, its size, or an array of its rows, for 'grid'", got)
+    return _Grids(id_, name, read, question, [question.seed] if "seed" in given else defaults.seeds)
+
+
+def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[str, Any]:
+    """Return the fields of a line, with file names relative to `base` made absolute."""
+    seen = dict(given)
+    fills, slots = given.get("different_from"), given.get("slot")
+    if isinstance(fills, str) and fills not in {"", STDIN}:
+        seen["different_from"] = str(base / fills)
+    if isinstance(slots, str | list):
+        moved = [
+            relocate(each, lambda name: lists.find(name, base).name) if isinstance(each, str) else each
+            for each in ([slots] if isinstance(slots, str) else slots)
+        ]
+        seen["slot"] = moved[0] if isinstance(slots, str) else moved
+    return seen
+
+
+def _unnamed(path: Path, number: int) -> str:
+    """Return the default id of a line."""
+    return f"{display_name(path) if str(path) == STDIN else path.name}:{number}"
+
+
+def _id_of(entry: _Entry) -> str | int:
+    """Return the id of a refused entry: the id in its line, if that can be read."""
+    try:
+        id_ = parse_object(entry.line).get("id")
+    except InputError:
+        return entry.unnamed
+    return id_ if _is_id(id_) else entry.unnamed
+
+
+def _is_id(value: object) -> TypeGuard[str | int]:
+    known = isinstance(value, str | int) and not isinstance(value, bool)
+    return known and len(str(value)) <= _ID_CHARACTERS
+
+
+class Executor(Protocol):
+    """Answers jobs in parallel."""
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Record]:
+        """Yield the record of each job as it is done; closing the iterator ends all work."""
+
+
+class Processes:
+    """`count` processes of this machine, each with its own word lists; each takes one job after another.
+
+    If a process ends, the record of its job says so, and a new process takes its place.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Record]:
+        """Yield the record of each job as it is done; closing the iterator ends the processes."""
+        todo = iter(jobs)
+        busy: dict[Connection, tuple[Child, Job]] = {}
+        try:
+            for job in islice(todo, self._count):
+                _hand(Child(_SERVE), job, busy)
+            while busy:
+                for pipe in cast("list[Connection]", wait(busy)):
+                    child, job = busy[pipe]
+                    record, alive = _answer(child, job)
+                    following = next(todo, None)
+                    if following is None or not alive:
+                        child.end()
+                        del busy[pipe]
+                    if following is not None:
+                        _hand(child if alive else Child(_SERVE), following, busy)
+                    yield record
+        finally:
+            for child, _ in busy.values():
+                child.end()
+
+
+AHEAD = 1000
+"""The number of jobs that a scheduler has at a time: enough for that many threads, few enough for its memory."""
+
+
+class Workers:
+    """The workers of a Dask scheduler, which have word lists at the same paths as this machine."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Record]:
+        """Yield the record of each job as it is done; closing the iterator cancels the other jobs.
+
+        Raises:
+            InputError: no scheduler answers, or it has no suitable workers.
+            EngineError: the scheduler was lost.
+        """
+        todo = iter(jobs)
+        with self._cluster.connect() as connection, connection.tasks(_answer_there, None) as tasks:
+            tasks.add(islice(todo, AHEAD))
+            while tasks:
+                for job, answer in tasks.collect():
+                    yield failure_record(job, answer) if isinstance(answer, CpfillError) else answer
+                if len(tasks) < AHEAD // 2:
+                    tasks.add(islice(todo, AHEAD - len(tasks)))
+
+
+def _answer_there(_: None, job: Job, stopped: Stopped) -> Record:
+    return answer_job(job, stopped)
+
+
+def _hand(child: Child, job: Job, busy: dict[Connection, tuple[Child, Job]]) -> None:
+    busy[child.pipe] = child, job
+    try:
+        child.pipe.send(job)
+    except OSError:
+        return  # the process ended; its pipe reports that
+
+
+def _answer(child: Child, job: Job) -> tuple[Record, bool]:
+    """Return the record of a job, and whether its process can take another job."""
+    try:
+        record: Record = child.pipe.recv()
+    except (EOFError, OSError):
+        code = child.process.wait()
+        killed = (
+            say("was killed by signal {value} (9 is often for want of memory)", value=-code)
+            if code < 0
+            else say("ended with {code}", code=code)
+        )
+        return failure_record(job, LostProcessError(say("the process of this job {killed}", killed=killed))), False
+    return record, True
+
+
+_SERVE = f"{__name__}:serve"
+
+
+def serve(asked: Connection) -> None:
+    """Run in the new process: answer each job that arrives, until the pipe is closed."""
+    try:
+        while True:
+            # No job arrives while one is being answered, so anything to read means the end.
+            asked.send(answer_job(asked.recv(), stopped=asked.poll))
+    except (EOFError, OSError):
+        return
+
+
+class JobOutcome(NamedTuple):
+    """The part of a record that stays in memory while others are made."""
+
+    id: str | int
+    status: str
+    error: str
+
+    @classmethod
+    def of(cls, record: Record) -> Self:
+        """Return the outcome of a record."""
+        return cls(record["id"], str(record["status"]), str(record.get("error", "")))
+
+
+_LINES = LineFormat("cpfill batch", b'{"id": ', {"id": (str, int), "status": str})
+
+
+def encode(record: Record) -> bytes:
+    """Return a record as a line."""
+    return _LINES.encode(record)
+
+
+class BatchResults(RecordsFile[JobOutcome]):
+    """The file of records of a batch."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, _LINES, keep=JobOutcome.of)

@@ -32,15 +32,16 @@ from cpfill.engines.contract import CountingEngine
 from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.event import Found
-from cpfill.problem.problem import format_value, value_to_json
+from cpfill.problem.problem import format_value
 from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.proof.claim import read_claim
 from cpfill.questions.proof.trees import Grower
 from cpfill.questions.proof.verify import MAX_PROOF_BYTES, Answer, check
 from cpfill.questions.proof.writing import ProofFolder
+from cpfill.questions.records import result_record
 from cpfill.questions.request import Request
-from cpfill.runs.bench.suite import CANDIDATES, EVERY, Ask
+from cpfill.runs.bench import CANDIDATES, Ask
 from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ _USED = ("ortools",)
 def answer(task: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer of an engine to a task; an engine failure is an answer too.
 
-    The keys of a task: `request` and `number` (of the grid in its file, from 0), `ask`, `engine`, `options`, `workers`,
-    `seed`, `limit_s`, and `check_s` for the checker of a proof.
+    The keys of a task: `request` and `number` (of the grid in its file, from 0), `ask`, `engine`, `options`, `limits`,
+    and `check_s` for the checker of a proof.
     """
     try:
         start_s = time.perf_counter()
@@ -66,12 +67,7 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
         imported_s = time.perf_counter()
         problem = _load(task)
         loaded_s = time.perf_counter()
-        limits = Limits(
-            time_s=task["limit_s"],
-            fills=None if task["ask"] in EVERY else 1,
-            workers=task["workers"],
-            seed=task["seed"],
-        )
+        limits = Limits(**task["limits"])
         times = {"import_s": imported_s - start_s, "load_s": loaded_s - imported_s}
         ask = Ask(task["ask"])
         if ask in CANDIDATES:
@@ -82,7 +78,7 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
                 ask_engine = engine.count
             said = _follow(run(engine, ask_engine, problem, limits), problem, tally := Tally(problem))
             if ask is Ask.PROOF and not said["wrong"]:
-                said |= certify(problem, tally.result, task["seed"], task["check_s"])
+                said |= certify(problem, tally.result, limits.seed, task["check_s"])
         return {**times, **said, "used": _versions()}
     except CpfillError as exc:
         return {"error": f"{type(exc).__name__}: {exc}"}
@@ -116,18 +112,16 @@ def _follow(events: Generator[Event], problem: Problem, tally: Tally) -> dict[st
                     )
             tally.add(event)
     result = tally.result
+    told = result_record(problem, result)
     return {
-        "status": result.status,
+        **told,
+        **told["stats"],
         "stop_reason": result.stop_reason,
-        "value": value_to_json(result.value),
-        "bound": value_to_json(result.bound),
-        "fills": result.fills,
         "fill": write_fill(NATIVE, problem.grid, result.fill.letters) if result.fill else None,
         "entries": result.fill.score_entries(problem) if result.fill and not wrong else None,
         "audited": None if result.fill is None else not wrong,
         "wrong": wrong,
         "proof": result.proof,
-        **{name: number for name, number in result.stats._asdict().items() if name not in _UNTOLD},
         "solve_s": solve_s,
     }
 
@@ -159,10 +153,6 @@ def _judge(engine: Engine, problem: Problem, limits: Limits, ask: Ask) -> dict[s
     }
 
 
-_UNTOLD = {"backjumps", "checks"}
-"""Statistics that reports do not use."""
-
-
 def _versions() -> dict[str, str]:
     """Return the versions of the packages that were used."""
     used = [name for name in _USED if name in sys.modules]
@@ -171,11 +161,6 @@ def _versions() -> dict[str, str]:
     from importlib.metadata import version  # noqa: PLC0415 - costs more than a whole search may
 
     return {name: version(name) for name in used}
-
-
-if __name__ == "__main__":
-    gc.disable()  # as the command line does
-    print(json.dumps(answer(json.loads(sys.argv[1]))))
 
 
 def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) -> dict[str, Any]:
@@ -209,3 +194,8 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
         if reply.answer is Answer.NONE:
             return {**said, "unchecked": say("its proof is {reply}", reply=reply)}
     return {**said, "checker": ", ".join(dict.fromkeys(reply.checker for reply in replies))}
+
+
+if __name__ == "__main__":
+    gc.disable()  # as the command line does
+    print(json.dumps(answer(json.loads(sys.argv[1]))))

@@ -6,7 +6,7 @@ words, many runs that try words in random order, mean times and box plots. Here 
 and each smaller sample is part of every larger one, so that only the size changes. Nodes are counted in addition to
 seconds, because they do not depend on the machine.
 
-The experiment is a normal suite (`suite.py`), made here instead of read, and run in the same way. Its seconds are those
+The experiment is a normal suite, made here instead of read, and run in the same way. Its seconds are those
 of search: they include AC-3, but not reading the list. A run without an answer counts as the limit, as in the study.
 `published_times.toml`, next to the grids, has the published times.
 """
@@ -29,8 +29,8 @@ from cpfill.base.reading import TEXT, numbers_reader
 from cpfill.base.texts import say
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import Request
+from cpfill.runs.bench import Entrant, Question, Suite, WordSource, read_toml
 from cpfill.runs.bench.results import RunVerdict, decided, search_s
-from cpfill.runs.bench.suite import Entrant, Question, Suite, WordSource, read_toml
 from cpfill.words.curate import entries, sample, write_entries
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import read_word_list
@@ -38,9 +38,9 @@ from cpfill.words.wordlist import read_word_list
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from cpfill.runs.bench.plan import Run
+    from cpfill.runs.bench import Table
     from cpfill.runs.bench.results import Record
-    from cpfill.runs.bench.suite import Table
+    from cpfill.runs.bench.run import Run
 
 LIMIT_S = 20.0
 ENTRANTS = tuple(

@@ -1,4 +1,4 @@
-r"""An outside program as a contender: its command, the files it reads, the fill in its output, the audit.
+r"""An outside program as a contender: its command, its process, the fill in its output.
 
 A command is a template, split as a shell would split it, and run without a shell. Its placeholders:
 
@@ -24,7 +24,7 @@ Templates for two kinds of programs:
 cpfill looks for the fill in standard output as H consecutive lines of W cells: letters in either case, blocks as `#`,
 `.`, `*`, `_` or `-`, with or without spaces between or before cells. The last fill with the grid's blocks counts.
 
-Times, measures and, if it takes too long, kills a process: our end of `launcher.py`.
+`launch` times, measures and, if it takes too long, kills a process: it is our end of `launcher.py`.
 """
 
 from __future__ import annotations
@@ -39,25 +39,17 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cpfill.base.errors import CpfillError, InputError, expected, tell_reason, unknown_name
 from cpfill.base.texts import hear, say
-from cpfill.formats.dialects import NATIVE, write_fill
-from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
-from cpfill.problem.identity import digest
-from cpfill.problem.problem import value_to_json
-from cpfill.problem.result import Status
-from cpfill.runs.bench.suite import EVERY, Peer
-from cpfill.words.wordlist import format_decimal
+from cpfill.runs.bench import Peer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid
-    from cpfill.runs.bench.plan import Run
 
 DICTIONARIES = ("dict", "lower_dict", "scored_dict")
 PLACEHOLDERS = ("grid", *DICTIONARIES, "min_score", "threads", "seed", "limit", "limit_ms", "index", "name")
@@ -108,99 +100,6 @@ def check_patterns(infeasible: str, search: str, count: str) -> None:
                 say("'{pattern}' with {groups}", pattern=pattern, groups=groups),
                 option=option,
             )
-
-
-class PeerFiles:
-    """The grids and dictionaries for peers, each written once into one directory."""
-
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
-
-    def command(self, peer: Peer, run: Run) -> list[str]:
-        """Write the files of a run, and return its command."""
-        values: dict[str, Any] = {
-            "min_score": format_decimal(run.instance.question.request.min_score),
-            "threads": run.workers,
-            "seed": run.seed,
-            "limit": format_decimal(run.suite.limit_s),
-            "limit_ms": round(run.suite.limit_s * 1000),
-            "index": run.instance.question.index,
-            "name": run.instance.question.grid.stem,
-        }
-        if "grid" in peer.placeholders:
-            values["grid"] = self._grid(run)
-        for name in peer.placeholders.intersection(DICTIONARIES):
-            values[name] = self._dictionary(run, name, whole="min_score" in peer.placeholders)
-        return [word.format(**values) for word in shlex.split(peer.template)]
-
-    def _grid(self, run: Run) -> str:
-        return self._write(f"grid-{run.instance.grid_hash}.txt", f"{run.instance.grid}\n")
-
-    def _dictionary(self, run: Run, kind: str, *, whole: bool) -> str:
-        request = run.instance.question.request
-        least = 0.0 if kind == "scored_dict" and whole else request.min_score
-        name = f"{kind}-{run.instance.list_hash}-{digest(request.alphabet.letters)[:16]}-{least:g}.txt"
-        if (self._directory / name).exists():
-            return str(self._directory / name)
-        return self._write(name, "".join(_lines(run.instance.problem, least, kind)))
-
-    def _write(self, name: str, text: str) -> str:
-        path = self._directory / name
-        if not path.exists():
-            path.write_text(text, encoding="utf-8")
-        return str(path)
-
-
-def _lines(problem: Problem, least: float, kind: str) -> Iterator[str]:
-    lexicon = problem.lexicon
-    for length in lexicon.lengths:
-        table = lexicon.table(length)
-        for word, score in zip(table.words, table.scores, strict=True):
-            if score >= least:
-                written = word.lower() if kind == "lower_dict" else word
-                yield f"{written};{format_decimal(score)}\n" if kind == "scored_dict" else f"{written}\n"
-
-
-def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
-    """Return the answer of a peer in a run. A fill is audited; a number of fills is accepted unchecked."""
-    problem = run.instance.problem
-    fill = find_fill(ended.stdout, problem.grid)
-    printed = f"{ended.stdout}\n{ended.stderr}"
-    answer: dict[str, Any] = {"solve_s": _search_s(peer, printed), "fills": 0, "audited": None, "wrong": ""}
-    fills = _count(peer, printed) if run.instance.question.ask in EVERY else None
-    if fills is not None:
-        status = Status.ALL_FILLS if fills else Status.UNSATISFIABLE
-        answer |= {"status": status, "fills": fills, "proof": say("says {label}", label=peer.label)}
-    elif fill is not None:
-        broken = violations(problem, fill)
-        answer |= {
-            "status": Status.SATISFIED,
-            "fills": 1,
-            "fill": write_fill(NATIVE, problem.grid, fill.letters),
-            "entries": None if broken else fill.score_entries(problem),
-            "value": None if broken else value_to_json(fill.value(problem)),
-            "audited": not broken,
-            "wrong": str(broken[0]) if broken else "",
-        }
-    elif peer.infeasible and re.search(peer.infeasible, printed):
-        answer |= {"status": Status.UNSATISFIABLE, "proof": say("says {label}", label=peer.label)}
-    return answer
-
-
-def _search_s(peer: Peer, printed: str) -> float | None:
-    found = list(re.finditer(peer.search, printed)) if peer.search else []
-    try:
-        return float(found[-1][1]) * (0.001 if "ms" in found[-1].groupdict() else 1.0) if found else None
-    except (TypeError, ValueError):
-        return None
-
-
-def _count(peer: Peer, printed: str) -> int | None:
-    found = list(re.finditer(peer.count, printed)) if peer.count else []
-    try:
-        return int(found[-1][1]) if found else None
-    except (TypeError, ValueError):
-        return None
 
 
 def find_fill(text: str, grid: Grid) -> Fill | None:

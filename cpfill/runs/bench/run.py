@@ -1,42 +1,350 @@
-"""Carries out runs, each in its own process, and makes a record of each.
+"""Makes the runs of a suite, in order of execution; carries out each in its own process, and makes a record of it.
 
-Describes the environment of a run: versions, the revision of the source, the compiler of the kernel, the machine.
+Engines take turns on one question (A B A B), so that noise on the machine affects all equally. The key of a run hashes
+everything that decides what it does; a resumed bench recognises finished runs by their keys.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cpfill
-from cpfill.base.errors import InputError
+from cpfill.base.errors import MAX_LIST_BYTES, InputError, LexiconError, expected, unknown_name
+from cpfill.base.files import read_text
 from cpfill.base.imports import load_kernel
 from cpfill.base.records import parse_object
 from cpfill.base.texts import say
+from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.mac import KERNELS
-from cpfill.problem.result import Status
-from cpfill.runs.bench.peer import PeerFiles, judge, launch
+from cpfill.engines.requirements import require_features, require_probing
+from cpfill.formats.dialects import NATIVE, write_fill
+from cpfill.problem.check import violations
+from cpfill.problem.identity import digest, identify
+from cpfill.problem.problem import Problem, value_to_json
+from cpfill.problem.result import Limits, Status
+from cpfill.questions.proof.trees import require_provable
+from cpfill.questions.request import to_plain
+from cpfill.runs.bench import CANDIDATES, EVERY, RULES, Ask, Entrant, Peer
+from cpfill.runs.bench.peer import DICTIONARIES, find_fill, launch
 from cpfill.runs.bench.results import DECIDED, Record, Results, RunVerdict, disagreements
-from cpfill.runs.bench.suite import EVERY, Ask, Peer
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.sources import Shelf
+from cpfill.words.wordlist import format_decimal, packaged_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from cpfill.puzzle.grid import Grid
+    from cpfill.runs.bench import KnownAnswer, Question, Suite
     from cpfill.runs.bench.peer import Ended
-    from cpfill.runs.bench.plan import Run
-    from cpfill.runs.bench.suite import Entrant, KnownAnswer
+    from cpfill.words.wordlist import ListSource
 
     Launch = Callable[[Sequence[str], float], Ended]
+
+_DIGITS = 16
+TERMS = ("objective", *RULES)
+"""The fields of a request in a record; its lists are in the hash."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A question about one grid, with the hashes of its grid and lists; `name` is for people."""
+
+    question: Question
+    name: str
+    number: int
+    grid: Grid
+    grid_hash: str
+    list_hash: str
+    shelf: Shelf
+    """The lists read so far, shared by all instances of a plan."""
+
+    @property
+    def problem(self) -> Problem:
+        """The problem; its lists are read on first use."""
+        return self.question.request.problems([self.grid], self.shelf)[0]
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """The data that identify the problem."""
+        return identify(self.problem)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of one contender on one question with one seed. `twin` distinguishes otherwise identical runs."""
+
+    suite: Suite
+    instance: Instance
+    contender: Entrant | Peer
+    seed: int
+    repeat: int
+    twin: int = 0
+
+    @property
+    def limits(self) -> Limits:
+        """The limits for the engine."""
+        return limits_of(self.instance.question, self.suite.limit_s, self.workers, self.seed)
+
+    @property
+    def workers(self) -> int:
+        """Threads to search with."""
+        return self.contender.workers if isinstance(self.contender, Entrant) else self.suite.workers
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """Everything that decides what the run does, as JSON."""
+        question = self.instance.question
+        return {
+            "suite": self.suite.name,
+            "family": question.family,
+            "grid_hash": self.instance.grid_hash,
+            "list_hash": self.instance.list_hash,
+            **{name: to_plain(getattr(question.request, name)) for name in TERMS},
+            "ask": question.ask,
+            **contender_record(self.contender),
+            "workers": self.workers,
+            "seed": self.seed,
+            "limit_s": self.suite.limit_s,
+            "check_limit_s": self.suite.check_s if question.ask is Ask.PROOF else None,
+            "repeat": self.repeat,
+        }
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of the identity and of the problem."""
+        return digest([self.identity, self.instance.identity, self.twin])[:_DIGITS]
+
+
+def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
+    """Return a contender as JSON."""
+    if isinstance(contender, Entrant):
+        return {"label": contender.label, "engine": contender.engine, "options": dict(contender.options)}
+    patterns = [contender.infeasible, contender.search, contender.count]
+    return {"label": contender.label, "peer": contender.template, "patterns": patterns}
+
+
+def limits_of(question: Question, limit_s: float, workers: int, seed: int) -> Limits:
+    """Return the limits of a run."""
+    return Limits(time_s=limit_s, fills=None if question.ask in EVERY else 1, workers=workers, seed=seed)
+
+
+def text_hash(*texts: str) -> str:
+    """Return the first digits of the SHA-256 of some texts."""
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(hashlib.sha256(text.encode()).digest())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def instances(suite: Suite) -> list[Instance]:
+    """Return the instances of a suite.
+
+    Raises:
+        InputError: a grid or a list cannot be read.
+    """
+    shelf = Shelf()
+    hashes: dict[tuple[tuple[ListSource, ...], bool], str] = {}
+    found = []
+    for question in suite.questions:
+        request = replace(question.request, grid=str(question.grid))
+        words = (request.lists, request.uncensored)
+        if words not in hashes:
+            hashes[words] = _list_hash(*words)
+        templates = request.templates()
+        for number, template in enumerate(templates):
+            bare = f"{question.grid.parent.name}/{question.grid.stem}"
+            name = f"{bare}#{number + 1}" if len(templates) > 1 else bare
+            grid_hash = text_hash(f"{template.grid}\n")
+            found.append(Instance(question, name, number, template.grid, grid_hash, hashes[words], shelf))
+    return found
+
+
+def _list_hash(sources: Iterable[ListSource], uncensored: bool) -> str:
+    texts = []
+    for name in map(str, sources):
+        if Path(name).is_absolute():
+            texts.append(read_text(name, LexiconError, MAX_LIST_BYTES))
+        else:
+            texts.append(packaged_text(name, uncensored=uncensored))
+    return text_hash(*texts)
+
+
+def narrowed(suite: Suite, engines: Sequence[str] | None, limit_s: float | None) -> Suite:
+    """Return a suite with a different limit, or with only these engines, given by label or by registry name.
+
+    Raises:
+        InputError: an engine does not exist, or the limit is not positive.
+    """
+    if limit_s is not None:
+        if limit_s <= 0:
+            raise expected("a time limit above 0", f"{limit_s:g} s")
+        suite = replace(suite, limit_s=limit_s)
+    if engines is None:
+        return suite
+    labels = {entrant.label: entrant for entrant in suite.entrants}
+    for name in engines:
+        if name not in labels and name not in ENGINES:
+            raise InputError(unknown_name(say("an engine"), name, {*labels, *ENGINES}))
+    chosen = (labels.get(name) or Entrant(name, name, {}, suite.workers) for name in dict.fromkeys(engines))
+    return replace(suite, entrants=tuple(chosen))
+
+
+def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run]:
+    """Return the runs in order.
+
+    Raises:
+        InputError: a grid or a list cannot be read, an engine does not take the value of an option, or there is nothing
+            to run.
+        UnsupportedError: an engine lacks an option or the feature that a question needs, or no such proof exists.
+    """
+    contenders: list[Entrant | Peer] = [*suite.entrants, *peers]
+    labels = [contender.label for contender in contenders]
+    twice = [label for label, count in Counter(labels).items() if count > 1]
+    if twice:
+        raise expected(
+            "a name of its own for each engine and peer", say("'{twice}' twice", twice=twice[0]), str(suite.path)
+        )
+    asked = instances(suite)
+    if not labels or not asked:
+        raise expected("engines and families", say("none") if not asked else say("no engine"), str(suite.path))
+    if peers and any(question.ask in {*CANDIDATES, Ask.PROOF} for question in suite.questions):
+        raise expected("fills to ask of a peer", say("words, letters or proofs"), str(suite.path))
+    for entrant in suite.entrants:
+        engine = make_engine(entrant.engine, **entrant.options)
+        for question in {(one.question.request.goal, one.question.ask): one.question for one in asked}.values():
+            if question.ask in CANDIDATES:
+                require_probing(engine)
+            # The features that a task needs depend only on the objective and the limits.
+            able = _without_words(asked[0].grid, question)
+            require_features(engine_class(entrant.engine), able, limits_of(question, suite.limit_s, entrant.workers, 0))
+    for one in asked:
+        if one.question.ask is Ask.PROOF:
+            require_provable(_without_words(one.grid, one.question))
+    return list(_runs(suite, asked, contenders, repeats))
+
+
+def _without_words(grid: Grid, question: Question) -> Problem:
+    return Problem(grid, Lexicon([], grid.alphabet), objective=question.request.goal)
+
+
+def _runs(suite: Suite, asked: Sequence[Instance], contenders: Sequence[Entrant | Peer], repeats: int) -> Iterator[Run]:
+    twins: Counter[str] = Counter()
+    for instance in asked:
+        for seed in suite.seeds:
+            for repeat in range(repeats):
+                for contender in contenders:
+                    run = Run(suite, instance, contender, seed, repeat)
+                    twin = twins[run.key]
+                    twins[run.key] += 1
+                    yield Run(suite, instance, contender, seed, repeat, twin) if twin else run
+
+
+class PeerFiles:
+    """The grids and dictionaries for peers, each written once into one directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def command(self, peer: Peer, run: Run) -> list[str]:
+        """Write the files of a run, and return its command."""
+        values: dict[str, Any] = {
+            "min_score": format_decimal(run.instance.question.request.min_score),
+            "threads": run.workers,
+            "seed": run.seed,
+            "limit": format_decimal(run.suite.limit_s),
+            "limit_ms": round(run.suite.limit_s * 1000),
+            "index": run.instance.question.index,
+            "name": run.instance.question.grid.stem,
+        }
+        if "grid" in peer.placeholders:
+            values["grid"] = self._grid(run)
+        for name in peer.placeholders.intersection(DICTIONARIES):
+            values[name] = self._dictionary(run, name, whole="min_score" in peer.placeholders)
+        return [word.format(**values) for word in shlex.split(peer.template)]
+
+    def _grid(self, run: Run) -> str:
+        return self._write(f"grid-{run.instance.grid_hash}.txt", f"{run.instance.grid}\n")
+
+    def _dictionary(self, run: Run, kind: str, *, whole: bool) -> str:
+        request = run.instance.question.request
+        least = 0.0 if kind == "scored_dict" and whole else request.min_score
+        name = f"{kind}-{run.instance.list_hash}-{digest(request.alphabet.letters)[:16]}-{least:g}.txt"
+        if (self._directory / name).exists():
+            return str(self._directory / name)
+        return self._write(name, "".join(_lines(run.instance.problem, least, kind)))
+
+    def _write(self, name: str, text: str) -> str:
+        path = self._directory / name
+        if not path.exists():
+            path.write_text(text, encoding="utf-8")
+        return str(path)
+
+
+def _lines(problem: Problem, least: float, kind: str) -> Iterator[str]:
+    lexicon = problem.lexicon
+    for length in lexicon.lengths:
+        table = lexicon.table(length)
+        for word, score in zip(table.words, table.scores, strict=True):
+            if score >= least:
+                written = word.lower() if kind == "lower_dict" else word
+                yield f"{written};{format_decimal(score)}\n" if kind == "scored_dict" else f"{written}\n"
+
+
+def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
+    """Return the answer of a peer in a run. A fill is audited; a number of fills is accepted unchecked."""
+    problem = run.instance.problem
+    fill = find_fill(ended.stdout, problem.grid)
+    printed = f"{ended.stdout}\n{ended.stderr}"
+    answer: dict[str, Any] = {"solve_s": _search_s(peer, printed), "fills": 0, "audited": None, "wrong": ""}
+    fills = _count(peer, printed) if run.instance.question.ask in EVERY else None
+    if fills is not None:
+        status = Status.ALL_FILLS if fills else Status.UNSATISFIABLE
+        answer |= {"status": status, "fills": fills, "proof": say("says {label}", label=peer.label)}
+    elif fill is not None:
+        broken = violations(problem, fill)
+        answer |= {
+            "status": Status.SATISFIED,
+            "fills": 1,
+            "fill": write_fill(NATIVE, problem.grid, fill.letters),
+            "entries": None if broken else fill.score_entries(problem),
+            "value": None if broken else value_to_json(fill.value(problem)),
+            "audited": not broken,
+            "wrong": str(broken[0]) if broken else "",
+        }
+    elif peer.infeasible and re.search(peer.infeasible, printed):
+        answer |= {"status": Status.UNSATISFIABLE, "proof": say("says {label}", label=peer.label)}
+    return answer
+
+
+def _search_s(peer: Peer, printed: str) -> float | None:
+    found = list(re.finditer(peer.search, printed)) if peer.search else []
+    try:
+        return float(found[-1][1]) * (0.001 if "ms" in found[-1].groupdict() else 1.0) if found else None
+    except (TypeError, ValueError):
+        return None
+
+
+def _count(peer: Peer, printed: str) -> int | None:
+    found = list(re.finditer(peer.count, printed)) if peer.count else []
+    try:
+        return int(found[-1][1]) if found else None
+    except (TypeError, ValueError):
+        return None
 
 
 @cache
@@ -174,9 +482,7 @@ def _task(run: Run, entrant: Entrant) -> dict[str, Any]:
         "ask": question.ask,
         "engine": entrant.engine,
         "options": entrant.options,
-        "workers": run.workers,
-        "seed": run.seed,
-        "limit_s": run.suite.limit_s,
+        "limits": {name: getattr(run.limits, name) for name in ("time_s", "fills", "workers", "seed")},
         "check_s": run.suite.check_s,
     }
 

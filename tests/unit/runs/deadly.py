@@ -6,13 +6,13 @@ import os
 import signal
 from typing import TYPE_CHECKING, Any
 
-from cpfill.runs.batch import plan as executors
-from cpfill.runs.batch.job import answer_job
+import cpfill.runs.batch as executors
+from cpfill.runs.batch import answer_job
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from cpfill.runs.batch.job import Job, Record
+    from cpfill.runs.batch import Job, Record
 
 
 def serve(pipe: Connection) -> None:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import cpfill.runs.batch as executors
 from cpfill.base.errors import InputError
 from cpfill.base.records import unseal
 from cpfill.engines.toolkit.process import Child
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch import plan as executors
-from cpfill.runs.batch.job import FAILED, INVALID, answer_job
-from cpfill.runs.batch.plan import BatchResults, Defaults, Plan, Processes, encode, plan
+from cpfill.runs.batch import FAILED, INVALID, BatchResults, Defaults, Plan, Processes, answer_job, encode, plan
 from cpfill.testing import brute_force
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import parse_word_list
@@ -25,7 +24,7 @@ from tests.unit.runs import deadly
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.runs.batch.job import Job, Record
+    from cpfill.runs.batch import Job, Record
 
 SQUARE = ["...", "...", "..."]
 THREE = INSTANCES / "tiny" / "three.words.txt"

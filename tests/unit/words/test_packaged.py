@@ -8,8 +8,8 @@ import pytest
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.questions.request import Request
-from cpfill.runs.batch.job import answer_job
-from cpfill.runs.bench.suite import read_suite
+from cpfill.runs.batch import answer_job
+from cpfill.runs.bench import read_suite
 from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import PACKAGED, read_offensive, read_word_list
 from tests.docs.pages import quoted, rows, text_of
