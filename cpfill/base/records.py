@@ -16,16 +16,18 @@ import json
 import os
 import re
 import stat
+import time
 import zlib
 from collections.abc import Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
+from math import inf
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Self, TypeVar
 
 from cpfill.base.errors import MAX_DEPTH, MAX_RECORD_BYTES, Fault, InputError, megabytes, tell_reason
 from cpfill.base.files import open_handle, try_lock
-from cpfill.base.texts import hear, say
+from cpfill.base.texts import hear, later, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -184,31 +186,39 @@ class LineFormat:
         return say("one of a different version") if keyed else f"'{line[:40].decode(errors='replace').rstrip()}'"
 
 
-class RecordsFile(Generic[Kept]):
-    """A file of records, open for appending; a context manager.
+class LinesFile:
+    """A file of lines that grows, created if need be and locked by one process; a context manager.
 
-    Args:
-        path: the file; it is created if it does not exist.
-        lines: the format of its lines.
-        keep: returns the part of a record that stays in memory.
-        sync: whether each record is flushed to disk at once, so that it survives a crash of the machine.
-
-    Attributes:
-        done: what `keep` returned for each record of the file, by its key.
+    A line waits at most `sync_s` seconds before it is forced to the disk, and then survives a crash of the machine.
 
     Raises:
-        InputError: the file cannot be read and written, holds something else, or another process is writing it.
+        InputError: the file cannot be read and written, or another process is writing it.
     """
 
-    def __init__(self, path: str, lines: LineFormat, keep: Callable[[Record], Kept], *, sync: bool = False) -> None:
-        self._path, self._lines, self._keep, self._sync = path, lines, keep, sync
-        self.done: dict[str, Kept] = {}
-        with self._refusing(say("a file that can be written")), ExitStack() as undo:
+    openable = later("a file that can be written")
+    lasting = later("a file to keep results in")
+    transient = later("something that is not a regular file")
+    alone = later("a results file that no other process is writing")
+    room = later("room to write results")
+
+    def __init__(self, path: str, *, sync_s: float = inf) -> None:
+        self.path, self._sync_s, self._unsynced, self._next_sync_s = path, sync_s, False, 0.0
+        with self._refusing(self.openable), ExitStack() as undo:
             self._handle = open_handle(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
             undo.callback(os.close, self._handle)
-            self._claim()
-            self._mend()
+            if not stat.S_ISREG(os.fstat(self._handle).st_mode):
+                raise InputError(Fault(say(self.lasting), say(self.transient), path))
+            try:
+                try_lock(self._handle)
+            except OSError:
+                raise InputError(Fault(say(self.alone), say("one in use"), path)) from None
+            with os.fdopen(os.dup(self._handle), "rb") as file:
+                self.load(file)
             undo.pop_all()
+
+    def load(self, file: BinaryIO) -> None:
+        """Read the lines that the file has, and `cut` what a crash left of the last."""
+        raise NotImplementedError
 
     @contextmanager
     def _refusing(self, expected: str) -> Iterator[None]:
@@ -217,46 +227,31 @@ class RecordsFile(Generic[Kept]):
         except InputError:
             raise
         except (OSError, ValueError) as exc:  # ValueError: a NUL in the name
-            raise InputError(Fault(expected, tell_reason(exc), self._path)) from None
+            raise InputError(Fault(say(expected), tell_reason(exc), self.path)) from None
 
-    def _claim(self) -> None:
-        if not stat.S_ISREG(os.fstat(self._handle).st_mode):
-            raise InputError(
-                Fault(say("a file to keep results in"), say("something that is not a regular file"), self._path)
-            )
-        try:
-            try_lock(self._handle)
-        except OSError:
-            raise InputError(
-                Fault(say("a results file that no other process is writing"), say("one in use"), self._path)
-            ) from None
-
-    def _mend(self) -> None:
-        size, line = 0, b"\n"
-        with os.fdopen(os.dup(self._handle), "rb") as file:
-            for record, line in self._lines.parse(file, self._path):
-                self.done[record["key"]] = self._keep(record)
-                size += len(line)
+    def cut(self, size: int) -> None:
         os.ftruncate(self._handle, size)
-        if not line.endswith(b"\n"):
-            self._write(b"\n")
 
-    def append(self, record: Record) -> None:
-        """Write a record; from then on it survives a crash of this process."""
-        line = self._lines.encode(record)
-        if len(line) > MAX_RECORD_BYTES:
-            raise InputError(
-                Fault(say("a record of {size}", size=megabytes(MAX_RECORD_BYTES)), say("a longer one"), self._path)
-            )
-        with self._refusing(say("room to write results")):
-            self._write(line)
-        self.done[record["key"]] = self._keep(record)
+    def read(self, offset: int, size: int) -> bytes:
+        os.lseek(self._handle, offset, os.SEEK_SET)
+        return os.read(self._handle, size)
 
-    def _write(self, data: bytes) -> None:
-        while data:
-            data = data[os.write(self._handle, data) :]
-        if self._sync:
-            os.fsync(self._handle)
+    def write(self, line: bytes) -> int:
+        """Write a line, which from then on survives a crash of this process; return its offset."""
+        with self._refusing(self.room):
+            offset = os.lseek(self._handle, 0, os.SEEK_END)
+            while line:
+                line = line[os.write(self._handle, line) :]
+            self._unsynced = True
+        self.sync()
+        return offset
+
+    def sync(self) -> None:
+        """Force lines to the disk if it is time."""
+        if self._unsynced and time.monotonic() >= self._next_sync_s and self._sync_s < inf:
+            with self._refusing(self.room):
+                os.fsync(self._handle)
+            self._unsynced, self._next_sync_s = False, time.monotonic() + self._sync_s
 
     def __enter__(self) -> Self:
         return self
@@ -264,5 +259,43 @@ class RecordsFile(Generic[Kept]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Close the file, so that other processes may write it."""
-        os.close(self._handle)
+        """Force all lines to the disk, and close the file, so that other processes may write it."""
+        self._next_sync_s = 0.0
+        try:
+            self.sync()
+        except InputError:
+            if error is None:
+                raise
+        finally:
+            os.close(self._handle)
+
+
+class RecordsFile(LinesFile, Generic[Kept]):
+    """A file of records of one format.
+
+    Attributes:
+        done: what `keep` returned for each record of the file, by its key.
+    """
+
+    def __init__(self, path: str, lines: LineFormat, keep: Callable[[Record], Kept], *, sync_s: float = inf) -> None:
+        self._lines, self._keep = lines, keep
+        self.done: dict[str, Kept] = {}
+        super().__init__(path, sync_s=sync_s)
+
+    def load(self, file: BinaryIO) -> None:
+        size, line = 0, b"\n"
+        for record, line in self._lines.parse(file, self.path):
+            self.done[record["key"]] = self._keep(record)
+            size += len(line)
+        self.cut(size)
+        if not line.endswith(b"\n"):
+            self.write(b"\n")
+
+    def append(self, record: Record) -> None:
+        line = self._lines.encode(record)
+        if len(line) > MAX_RECORD_BYTES:
+            raise InputError(
+                Fault(say("a record of {size}", size=megabytes(MAX_RECORD_BYTES)), say("a longer one"), self.path)
+            )
+        self.write(line)
+        self.done[record["key"]] = self._keep(record)

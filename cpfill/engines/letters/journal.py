@@ -16,23 +16,16 @@ count. The file is locked while a run uses it.
 
 from __future__ import annotations
 
-import os
-import stat
-import time
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from cpfill.base.errors import MAX_CUBE_BYTES, MAX_RECORD_BYTES, Fault, InputError, megabytes, quote_value, tell_reason
-from cpfill.base.files import open_handle, sync_directory, try_lock
-from cpfill.base.records import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
-from cpfill.base.texts import say
+from cpfill.base.errors import MAX_CUBE_BYTES, MAX_RECORD_BYTES, Fault, InputError, megabytes, quote_value
+from cpfill.base.files import sync_directory
+from cpfill.base.records import LinesFile, bounded_lines, has_seal, has_shape, parse_object, seal, unseal
+from cpfill.base.texts import later, say
 from cpfill.problem.identity import identify
 
 if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
-
     from cpfill.problem.problem import Problem
 
 FORMAT = "cpfill journal of cubes"
@@ -51,72 +44,42 @@ def identify_search(problem: Problem, *, reverse: bool, keep: bool) -> dict[str,
     return {**identify(problem), "order": order, "holds": holds}
 
 
-class Journal:
-    """A journal opened for one run; a context manager.
-
-    Args:
-        path: the file; if it is missing or empty, a new journal begins.
-        identity: the search, as `identify_search` returns it.
-        cells: the number of letters of a fill.
+class Journal(LinesFile):
+    """A journal opened for one run of the search `identity`, whose fills have `cells` letters; an empty file is new.
 
     Raises:
         InputError: the file cannot be used, is in use, is not a journal, belongs to a different search, or is damaged.
     """
 
+    openable = later("a journal that can be read and written")
+    lasting = later("a file to keep a journal in")
+    transient = later("something that keeps none")
+    alone = later("a journal of no other run")
+    room = later("room to write the journal")
+
     def __init__(self, path: str, identity: dict[str, Any], cells: int) -> None:
-        self._path, self._identity, self._cells = path, identity, cells
-        self._offsets: dict[int, tuple[int, int]] = {}  # finished cube -> offset of its line, number of fills
+        self._identity, self._cells = identity, cells
+        self._places: dict[int, tuple[int, int, int]] = {}  # finished cube -> offset and size of its line, its fills
         self._cubes = 0
-        self._unsynced, self._next_sync_s = False, 0.0
         self.depth: int | None = None
         """The depth of the cubes; `None` before `begin`."""
-        try:
-            self._file = os.fdopen(open_handle(path, os.O_RDWR | os.O_CREAT), "r+b")
-        except OSError as exc:
-            raise self.make_fault(say("a journal that can be read and written"), tell_reason(exc)) from None
-        try:
-            self._lock()
-            self._load()
-        except BaseException:
-            self._file.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._next_sync_s = 0.0
-        try:
-            self.sync()
-        except InputError:
-            if exc is None:
-                raise
-        finally:
-            with suppress(OSError):  # the failed write was already reported
-                self._file.close()
+        super().__init__(path, sync_s=SYNC_S)
 
     def __contains__(self, cube: int) -> bool:
-        return cube in self._offsets
+        return cube in self._places
 
     @property
     def fills(self) -> int:
         """The number of fills in the finished cubes."""
-        return sum(fills for _, fills in self._offsets.values())
+        return sum(fills for *_, fills in self._places.values())
 
     def begin(self, depth: int, cubes: int) -> None:
-        """Start a new journal of `cubes` cubes of a depth, or check that the existing one matches.
-
-        Raises:
-            InputError: the number of cubes differs, or a line belongs to no cube.
-        """
+        """Start a new journal of `cubes` cubes of a depth, or check that the existing one matches."""
         if self.depth is None:
             self.depth, self._cubes = depth, cubes
             header = {"format": FORMAT, "version": VERSION, **self._identity, "depth": depth, "cubes": cubes}
-            self._append(header)
-            self.sync()
-            sync_directory(Path(self._path).absolute().parent)  # so that the name of a new file survives a crash
+            self.write(seal(header))
+            sync_directory(Path(self.path).absolute().parent)  # so that the name of a new file survives a crash
         elif cubes != self._cubes:
             raise self.make_fault(
                 say("a journal of {cubes} cubes of depth {depth}", cubes=cubes, depth=depth),
@@ -125,19 +88,15 @@ class Journal:
             )
 
     def record(self, cube: int, fills: int, letters: str | None) -> None:
-        """Record a finished cube: the number of its fills, and their letters if the journal holds fills.
-
-        Raises:
-            InputError: the disk is full, or the fills exceed the limit of a line.
-        """
-        entry = {"cube": cube, "fills": fills} | ({} if letters is None else {"letters": letters})
-        self._offsets[cube] = self._append(entry), fills
+        """Record a finished cube: the number of its fills, and their letters if the journal holds fills."""
+        line = seal({"cube": cube, "fills": fills} | ({} if letters is None else {"letters": letters}))
+        self.check_room(len(line))
+        self._places[cube] = self.write(line), len(line), fills
 
     def read_letters(self, cube: int) -> str:
         """Return the letters of the fills of a finished cube, one fill after another."""
-        self._file.seek(self._offsets[cube][0])
-        entry = unseal(self._file.readline(MAX_CUBE_BYTES)) or {}
-        letters = entry.get("letters")
+        offset, size, _ = self._places[cube]
+        letters = (unseal(self.read(offset, size)) or {}).get("letters")
         if not isinstance(letters, str):
             raise self.make_fault(
                 say("a journal of no other run"), say("cube {cube} changed since it was read", cube=cube)
@@ -145,66 +104,29 @@ class Journal:
         return letters
 
     def check_room(self, size: int) -> None:
-        """Check that a line may hold `size` bytes.
-
-        Raises:
-            InputError: it may not.
-        """
+        """Check that a line may hold `size` bytes."""
         if size > MAX_CUBE_BYTES:
             raise self.make_fault(
                 say("fills of a cube that take {size} in a journal", size=megabytes(MAX_CUBE_BYTES)), say("more")
             )
 
-    def _append(self, entry: dict[str, Any]) -> int:
-        line = seal(entry)
-        self.check_room(len(line))
-        try:
-            offset = self._file.seek(0, os.SEEK_END)
-            self._file.write(line)
-            self._file.flush()
-        except OSError as exc:
-            raise self.make_fault(say("room to write the journal"), tell_reason(exc)) from None
-        self._unsynced = True
-        return offset
-
-    def sync(self) -> None:
-        """Force written lines to the disk if `SYNC_S` have passed.
-
-        Raises:
-            InputError: the disk is full.
-        """
-        if self._unsynced and time.monotonic() >= self._next_sync_s:
-            try:
-                os.fsync(self._file.fileno())
-            except OSError as exc:
-                raise self.make_fault(say("room to write the journal"), tell_reason(exc)) from None
-            self._unsynced, self._next_sync_s = False, time.monotonic() + SYNC_S
-
-    def _lock(self) -> None:
-        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
-            raise self.make_fault(say("a file to keep a journal in"), say("something that keeps none"))
-        try:
-            try_lock(self._file.fileno())
-        except OSError:
-            raise self.make_fault(say("a journal of no other run"), say("one in use")) from None
-
-    def _load(self) -> None:
-        header = self._file.readline(MAX_RECORD_BYTES)
+    def load(self, file: BinaryIO) -> None:
+        header = file.readline(MAX_RECORD_BYTES)
         if _is_whole(header):
             self._read_header(header)
-        elif self._file.read(1) or not (header.startswith(_BEGINNING) or _BEGINNING.startswith(header)):
+        elif file.read(1) or not (header.startswith(_BEGINNING) or _BEGINNING.startswith(header)):
             # The header is on the disk before any other line, so an incomplete header is the whole file.
             raise self.make_fault(say("a cpfill journal of cubes, or a new file"), say("something else"), line=1)
         else:
-            self._file.truncate(0)
+            self.cut(0)
             return
-        offset = self._file.tell()
-        for number, line in enumerate(bounded_lines(self._file, MAX_CUBE_BYTES, self._path), start=2):
+        offset = len(header)
+        for number, line in enumerate(bounded_lines(file, MAX_CUBE_BYTES, self.path), start=2):
             if not _is_whole(line):
                 break
             self._read_line(line, number, offset)
             offset += len(line)
-        self._file.truncate(offset)  # drops what a crash left of later lines
+        self.cut(offset)
 
     def _read_header(self, line: bytes) -> None:
         try:
@@ -244,7 +166,7 @@ class Journal:
                 say("something else"),
                 line=number,
             )
-        if cube in self._offsets:
+        if cube in self._places:
             raise self.make_fault(say("each cube once"), say("cube {cube} again", cube=cube), line=number)
         size = len(letters) if isinstance(letters, str) else None
         if size != (fills * self._cells if self._identity["holds"] == "fills" else None):
@@ -253,11 +175,10 @@ class Journal:
                 say("something else"),
                 line=number,
             )
-        self._offsets[cube] = offset, fills
+        self._places[cube] = offset, len(line), fills
 
     def make_fault(self, expected: str, got: str, *, line: int | None = None) -> InputError:
-        """Return the error for a file that is not as expected."""
-        return InputError(Fault(expected=expected, got=got, path=self._path, line=line))
+        return InputError(Fault(expected=expected, got=got, path=self.path, line=line))
 
 
 def _is_whole(line: bytes) -> bool:

@@ -119,7 +119,7 @@ class BenchResults(RecordsFile[Record]):
     """The file of the records of a benchmark, which survive a crash of the machine."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(path, _LINES, keep=lambda record: record, sync=True)
+        super().__init__(path, _LINES, keep=lambda record: record, sync_s=0.0)
 
 
 RunId = tuple[Any, ...]
