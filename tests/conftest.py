@@ -5,6 +5,7 @@ import io
 import os
 import resource
 import signal
+import subprocess
 import sys
 from contextlib import suppress
 from contextvars import copy_context
@@ -36,6 +37,10 @@ os.environ.setdefault("MALLOC_ARENA_MAX", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+CHARACTERS = """
+from hypothesis import given, settings, strategies
+settings(max_examples=1, database=None)(given(strategies.text())(lambda _: None))()
+"""
 PEAKS_KB: dict[str, int] = {}
 """The greatest memory that each worker had, as the controller heard when it ended."""
 
@@ -49,9 +54,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have `pytest` alone leave out what is marked `long`; who names a path, or `-m long`, gets what was asked for."""
+    """Have `pytest` alone leave out what is marked `long`; who names a path, or `-m long`, gets what was asked for.
+
+    Hypothesis makes its table of all characters before the workers start: it takes each of them 200 MB otherwise.
+    """
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.markexpr:
         config.option.markexpr = "not long"
+    if not hasattr(config, "workerinput") and not (config.rootpath / ".hypothesis" / "unicode_data").is_dir():
+        subprocess.run([sys.executable, "-c", CHARACTERS], cwd=config.rootpath, check=True)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -65,10 +65,13 @@ def test_slurs_and_obscenities_are_left_out_and_nothing_that_is_spelt_like_them(
 
 def test_a_request_a_job_and_a_suite_ask_for_them_by_one_name(tmp_path: Path) -> None:
     for uncensored in (False, True):
-        asked = Request.of(["...."], ["en", "fr"], weighted="en-gb", uncensored=uncensored)
-        lexicon = asked.lexicon(Shelf())
-        assert (lexicon.find("NIGGERS") is not None) is uncensored
-        assert (lexicon.find("NEGRESSES") is not None) is uncensored
+        for word, lists in (("NEGRESSES", ["fr"]), ("NIGGERS", ["en"])):  # one at a time, for each takes its memory
+            lexicon = Request.of(["...."], lists, uncensored=uncensored).lexicon(Shelf())
+            assert (lexicon.find(word) is not None) is uncensored
+        del lexicon
+        weighed = Request.of(["...."], {"cat": 3.0}, weighted="en-gb", uncensored=uncensored).lexicon(Shelf())
+        assert (weighed.find("NIGGERS") is not None) is uncensored
+        del weighed
         listed = Request.of(["...."], {"shit": 3.0}, exclude="en", uncensored=uncensored).lexicon(Shelf())
         assert (listed.find("SHIT") is None) is uncensored
         job = job_of(tmp_path, grid=["SHIT"], words="en", strict=True, uncensored=uncensored)
