@@ -1,15 +1,19 @@
-"""What can stand in slots and cells, against every fill that the brute force lists."""
+"""What can stand in slots and cells, against every fill that the brute force lists; a witness is audited."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cpfill.base.errors import InputError, InvalidFillError, UnsupportedError
+from cpfill.base.threads import StopToken
 from cpfill.engines import make_engine
+from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.fill import Fill
-from cpfill.problem.result import Limits
+from cpfill.problem.result import Limits, Outcome
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.testing.questions import questions
 from tests.support import REBUS, Question, question, rows_of
@@ -18,6 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
+    from cpfill.engines.contract import Probe
+    from cpfill.problem.problem import Problem
+
+ASKED = question("..", "..", words="AB CD AC BD BA AA")
 ruled = questions(sides=True, opened=True, rebus=True)
 
 
@@ -86,12 +94,14 @@ def test_a_fill_from_elsewhere_is_learnt_if_it_is_one(question: Question, data: 
             assert word in {each.word for each in candidates.judge_words(slot.id) if each.verdict is Verdict.YES}
 
 
-def test_other_limits_begin_anew() -> None:
-    problem = question("..", "..", words="AB CD AC BD BA AA").problem()
-    candidates = Candidates(problem, limits=Limits(time_s=0.0))
-    assert {each.verdict for each in candidates.judge_words(0)} == {Verdict.OPEN}
-    candidates.renew(Limits(time_s=60.0))
-    assert Verdict.OPEN not in {each.verdict for each in candidates.judge_words(0)}
+def test_limits_leave_what_is_not_decided_open_and_other_limits_begin_anew() -> None:
+    stop = StopToken()
+    stop.set()
+    for limits in (Limits(time_s=0.0), Limits(stop=stop)):
+        candidates = Candidates(ASKED.problem(), limits=limits)
+        assert {each.verdict for each in candidates.judge_words(0)} == {Verdict.OPEN}
+        candidates.renew(Limits(time_s=60.0))
+        assert Verdict.OPEN not in {each.verdict for each in candidates.judge_words(0)}
 
 
 @given(question=ruled)
@@ -106,3 +116,34 @@ def test_a_word_that_is_not_decided_is_open(question: Question) -> None:
             for each in candidates.judge_words(slot.id):
                 if each.verdict is not Verdict.OPEN:
                     assert (each.verdict is Verdict.YES) == (each.word in possible)
+
+
+class Scribbler(MacEngine):
+    """Says yes to everything, and writes Q everywhere."""
+
+    name: ClassVar[str] = "scribbler"
+
+    def probe(self, problem: Problem, seed: int) -> Any:  # noqa: ANN401
+        probe: Probe = super().probe(problem, seed)
+        wrong = Fill(("Q",) * len(problem.grid.cells), problem.grid)
+        cast("Any", probe).ask = lambda *_: (Outcome.FOUND, wrong)
+        return probe
+
+
+def test_a_witness_is_audited() -> None:
+    candidates = Candidates(ASKED.problem(), engine=Scribbler())
+    with pytest.raises(InvalidFillError, match="engine scribbler produced a wrong fill: C2: QQ in row 1"):
+        next(candidates.judge_words(0))
+    with pytest.raises(InvalidFillError):
+        next(candidates.judge_letters())
+
+
+def test_an_engine_that_answers_no_questions() -> None:
+    with pytest.raises(UnsupportedError, match="engine fc cannot judge candidates; mac can"):
+        Candidates(ASKED.problem(), engine="fc")
+
+
+def test_a_cell_in_no_slot() -> None:
+    alone = question("..", "#.", "A#", words="AB CD BA BD").problem()
+    with pytest.raises(InputError, match="expected a cell in a slot, found R3C1"):
+        next(Candidates(alone).judge_letters([4]))

@@ -171,10 +171,9 @@ PROBED_NODES = 300
 
 @dataclass(slots=True)
 class Attempts:
-    """The grids that `keep_fillable` tried, and why those without success failed.
+    """The numbers of grids that `keep_fillable` tried, and why those without success failed.
 
     Attributes:
-        tried: the number of grids.
         refuted: the number of grids proved to have no fill.
         undecided: the number of grids passed over.
         blame: for each seed word, its share of the failures: those in slots that cross it.

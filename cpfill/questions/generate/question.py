@@ -396,12 +396,9 @@ class Failure:
     """The failed attempts, and the changes with which a grid was found.
 
     Attributes:
-        demands: the demands.
-        proved: whether there is no grid; or else none was found.
+        proved: whether it is proved that there is no grid.
         filling: whether grids were to be filled.
-        attempts: the failed attempts.
-        unpaired: which entries do not pair up, as `tell_unpaired` has it.
-        changes: the changes that help.
+        unpaired: which entries do not pair up, as `tell_unpaired` says it.
     """
 
     demands: Demands

@@ -77,23 +77,6 @@ def test_the_published_probabilities() -> None:
     assert all(map(as_published, weave, chain.success))
 
 
-@sizes
-def test_the_published_squares_to_try(size: int) -> None:
-    """The article's p_g, N^S p^(S²), is a probability where our 1 - (1 - p^S)^N is: the same for large squares.
-
-    Three of the four exponents do not follow from 0.078, with which those after the first would be 15.1, 23.8 and 34.9.
-    All follow from 0.0784, which is 7.8 % as well; the transition probabilities above follow from 0.078 alone.
-    """
-    published = {5: "8.7", 6: "15.0", 7: "23.7", 8: "34.8"}[size]
-
-    def naive(coincidence: float) -> float:
-        return -size * math.log10(WORDS[size]) - size**2 * math.log10(coincidence)
-
-    assert as_published(published, naive(0.0784))
-    assert as_published(published, naive(COINCIDENCE)) == (size == 5)
-    assert as_published({5: "19", 6: "24.8", 7: "30.5", 8: "36.0"}[size], size * math.log10(WORDS[size]))
-
-
 def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> Fraction:
     """Return the sum of the first row of (I - Q)^-1, inverted as a whole by Gauss and Jordan."""
     size = len(success)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from fractions import Fraction
 from string import ascii_uppercase
 
 import pytest
@@ -125,12 +124,17 @@ def test_a_fill() -> None:
     ]
 
 
-def test_words_that_are_not_in_the_list_have_no_scores() -> None:
-    figures = describe_fill(Fill.of_grid(grid_of("QUA")), lexicon_of("ate"))
+@pytest.mark.parametrize(
+    ("language", "letters", "worth", "pangram"),
+    [("en", "QUA", 12 / 3, False), ("fr", ascii_uppercase, sum(FRENCH.values.values()) / 26, True)],
+)
+def test_letters_count_where_words_have_no_scores(language: str, letters: str, worth: float, pangram: bool) -> None:
+    figures = describe_fill(Fill.of_grid(grid_of(letters)), lexicon_of("ate"), language=LANGUAGES[language])
     assert figures
     assert (figures.mean_score, figures.median_score, figures.histogram, figures.find_worst()) == (None, None, [], [])
     assert len(figures.unlisted) == 1
-    assert figures.scrabble == 12 / 3
+    assert figures.scrabble == pytest.approx(worth)
+    assert figures.pangram == pangram
 
 
 def test_full_words_of_a_grid_count_and_a_grid_without_one_has_no_figures() -> None:
@@ -139,13 +143,6 @@ def test_full_words_of_a_grid_count_and_a_grid_without_one_has_no_figures() -> N
     assert list(figures.words.values()) == ["RUN"]
     assert sum(figures.letters.values()) == 4
     assert describe_fill(Fill.of_grid(grid_of("RU.", "A..", "...")), lexicon_of("run")) is None
-
-
-def test_a_pangram_has_every_letter() -> None:
-    figures = describe_fill(Fill.of_grid(grid_of(ascii_uppercase)), lexicon_of("run"), language=FRENCH)
-    assert figures
-    assert figures.pangram
-    assert figures.scrabble == pytest.approx(float(Fraction(sum(FRENCH.values.values()), 26)))
 
 
 def test_a_letter_without_a_value_leaves_no_average() -> None:
