@@ -111,7 +111,9 @@ class ColumnSearch:
     """Searches for patterns around layouts of the same demands; remembers the promises of columns."""
 
     def __init__(self, demands: Demands, chance: Random) -> None:
-        self._demands = demands
+        assert demands.count_words is not None
+        self._demands, self._count_words = demands, demands.count_words
+        self._lengths = {*range(demands.style.min_slot_length, demands.longest + 1)} - {*demands.lacking}
         self._height, self._width = demands.height, demands.width
         self._turned = demands.style.symmetry is Symmetry.ROTATE
         self._paired = demands.style.symmetry is not Symmetry.NONE
@@ -162,7 +164,8 @@ class ColumnSearch:
     ) -> Iterator[tuple[float, Cells]]:
         """Search column by column; `rows` has the promise of each run in each row, `least` each column's blocks."""
         every, width = np.arange(self._height), self._width
-        both = np.maximum(rows + self._turn_rows(rows), _DEAD) if self._paired else rows
+        images = np.array([_turn(row, width) for row in (rows[::-1] if self._turned else rows)])
+        both = np.maximum(rows + images, _DEAD) if self._paired else rows
         hope = self._hope(both, rows)
         starts = np.zeros((1, self._height), dtype=np.int64)  # of the open run of each beginning in each row
         score, blocks, last = np.zeros(1), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
@@ -264,10 +267,6 @@ class ColumnSearch:
             ]
         )
 
-    def _turn_rows(self, rows: Floats) -> Floats:
-        """Return for each run of each row the promise of its image."""
-        return np.array([_turn(row, self._width) for row in (rows[::-1] if self._turned else rows)])
-
     def _weigh_line(self, cells: int, must: int, never: int, letters: Line) -> Floats:
         """Return the promise of each run of a line; `must` are cells that are blocks, `never` cells that are not."""
         key = cells, must, never, letters
@@ -283,7 +282,7 @@ class ColumnSearch:
                         break
                     if stop - 1 in given:
                         fixed += ((stop - 1 - start, given[stop - 1]),)
-                    if stop - start >= self._demands.style.min_slot_length and not never >> stop & 1:
+                    if stop - start in self._lengths and not never >> stop & 1:
                         found[_at(start, stop, cells)] = self._weigh_slot(stop - start, fixed)
             self._lines[key] = found
         return self._lines[key]
@@ -291,18 +290,12 @@ class ColumnSearch:
     def _weigh_slot(self, length: int, fixed: Line) -> float:
         key = length, fixed
         if key not in self._slots:
-            count = 1 if len(fixed) == length else self._count_words(length, fixed)
+            count = 1 if len(fixed) == length else self._count_words(length, dict(fixed))
             few = count < (CROSSING_CHOICES if 0 < len(fixed) < length else 1)
             self._slots[key] = _DEAD if few else math.log(count) - AGREEMENT / 2 * (length - len(fixed))
             self._slots[key] -= CAUTION / count if count and len(fixed) < length else 0.0
             self._slots[key] -= SHORT_PRICE if length == SHORT else 0.0
         return self._slots[key]
-
-    def _count_words(self, length: int, letters: Line) -> int:
-        lengths = self._demands.lengths
-        if self._demands.count_words is None or (lengths is not None and length not in lengths):
-            return 0
-        return self._demands.count_words(length, dict(letters))
 
 
 @lru_cache(4)

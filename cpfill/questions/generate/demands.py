@@ -156,8 +156,12 @@ class Demands:
         """
         if self.draft is None:
             return 0, 0
-        cells = self.draft.list_blocks(), self.draft.list_open()
-        blocks, open_ = (sum(1 << self.find_bit(cell) for cell in those) for those in cells)
+        blocks = open_ = 0
+        for cell, letters in enumerate(self.draft.grid.cells):
+            if letters == BLOCK:
+                blocks |= 1 << self.find_bit(cell)
+            elif cell not in self.draft.undecided:
+                open_ |= 1 << self.find_bit(cell)
         return self.board.close(blocks, self.style.symmetry), self.board.close(open_, self.style.symmetry)
 
     def find_bit(self, cell: CellId) -> int:
@@ -212,15 +216,6 @@ class Draft:
         rows = split_rows([each if len(each) == 1 else " " for each in members], self.grid.width)
         lines = [*map("".join, rows), *map("".join, zip(*rows, strict=True))]
         return frozenset(run for line in lines for run in line.split() if len(run) > 1)
-
-    def list_blocks(self) -> list[CellId]:
-        """Return the cells that are already blocks."""
-        return [cell for cell, letters in enumerate(self.grid.cells) if letters == BLOCK]
-
-    def list_open(self) -> list[CellId]:
-        """Return the cells that stay open."""
-        cells = enumerate(self.grid.cells)
-        return [cell for cell, letters in cells if letters != BLOCK and cell not in self.undecided]
 
 
 TOLERATED = 4

@@ -503,7 +503,10 @@ def _describe_attempts(demands: Demands, attempts: Attempts) -> list[str]:
     """Return sentences about the failed attempts and the words most to blame."""
     tried = attempts.refuted + attempts.undecided
     if not tried:
-        return [_describe_no_grid(demands)]
+        at = say("{size} with symmetry {symmetry}", size=demands.size, symmetry=demands.style.symmetry)
+        words = ", ".join(demands.seed_words)
+        what = say("holds {words}", words=words) if words else say("meets the demands")
+        return [say("no grid of {at} was found that {what}", at=at, what=what)]
     grids = say_count(tried, "grid", ",")
     said = [
         say(
@@ -522,16 +525,6 @@ def _describe_attempts(demands: Demands, attempts: Attempts) -> list[str]:
         at = _describe_slot(attempts.furthest, attempts.worst)
         said.append(say("the grid that came furthest fails at {at}", at=at))
     return said
-
-
-def _describe_no_grid(demands: Demands) -> str:
-    at = say("{size} with symmetry {symmetry}", size=demands.size, symmetry=demands.style.symmetry)
-    words = ", ".join(demands.seed_words)
-    return say(
-        "no grid of {at} was found that {what}",
-        at=at,
-        what=say("holds {words}", words=words) if words else say("meets the demands"),
-    )
 
 
 def _describe_slot(grid: Grid, slot: Slot) -> str:
