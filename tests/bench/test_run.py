@@ -17,7 +17,7 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
-from cpfill.questions.proof.verify import Answer, Reply
+from cpfill.questions.proof.verify import Reply, Verdict
 from cpfill.runs.bench import child
 from cpfill.runs.bench import child as certify
 from cpfill.runs.bench.peer import Ended, launch, parse_peer
@@ -185,7 +185,7 @@ def test_what_is_proved_is_put_to_a_checker(tmp_path: Path) -> None:
 def test_what_no_checker_accepts_is_undecided_or_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     suite = suite_of(tmp_path, PROVING.replace('ask = "proof"', 'ask = "proof"\ncheck = "1ms"'))
     assert {(r["verdict"], r["checker"]) for r in records_of(suite)} == {("undecided", None)}
-    monkeypatch.setattr(certify, "check", lambda *_: [Reply("none", Answer.REFUSED, "0.1 s")])
+    monkeypatch.setattr(certify, "check", lambda *_: [Reply("none", Verdict.REFUSED, "0.1 s")])
     assert {(r["verdict"], r["detail"]) for r in records_of(suite)} == {
         ("wrong", "its proof is refused by none (0.1 s)")
     }

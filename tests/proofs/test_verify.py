@@ -266,7 +266,7 @@ def test_no_proof_is_accepted_of_what_is_not_so(tmp_path: Path, checker: str) ->
         (tmp_path / "feasible.cnf").write_bytes(stream.getvalue())
         (tmp_path / "feasible.drat").write_text("".join(some))
         (reply,) = checkers.check(tmp_path / "feasible.cnf", tmp_path / "feasible.drat", Deadline(60))
-        assert (reply.checker, reply.answer is checkers.Answer.ACCEPTED) == (checker, False)
+        assert (reply.checker, reply.verdict is Verdict.CHECKED) == (checker, False)
 
 
 def test_a_proof_with_many_lemmas_missing_is_refused(tmp_path: Path, checker: str) -> None:
@@ -516,16 +516,16 @@ import sys
 @pytest.mark.parametrize(
     ("body", "answer"),
     [
-        ("print('c a line', end='\\r'); print('s VERIFIED')", checkers.Answer.ACCEPTED),
-        ("print('s VERIFIED'); sys.exit(1)", checkers.Answer.NONE),
-        ("print('c MEMOUT')", checkers.Answer.NONE),
-        ("print('not s VERIFIED')", checkers.Answer.NONE),
-        ("print('s NOT VERIFIED'); sys.exit(1)", checkers.Answer.REFUSED),
-        ("import time; print('s VERIFIED', flush=True); time.sleep(60)", checkers.Answer.NONE),
+        ("print('c a line', end='\\r'); print('s VERIFIED')", Verdict.CHECKED),
+        ("print('s VERIFIED'); sys.exit(1)", Verdict.NOT_CHECKED),
+        ("print('c MEMOUT')", Verdict.NOT_CHECKED),
+        ("print('not s VERIFIED')", Verdict.NOT_CHECKED),
+        ("print('s NOT VERIFIED'); sys.exit(1)", Verdict.REFUSED),
+        ("import time; print('s VERIFIED', flush=True); time.sleep(60)", Verdict.NOT_CHECKED),
     ],
 )
 def test_only_what_a_checker_says_in_so_many_words_accepts(
-    body: str, answer: checkers.Answer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    body: str, answer: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in (checkers.DRAT_TRIM, checkers.CAKE_LPR):
         said = body if name == checkers.DRAT_TRIM else "print('s VERIFIED UNSAT')"
@@ -533,8 +533,8 @@ def test_only_what_a_checker_says_in_so_many_words_accepts(
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     replies = list(checkers.check(tmp_path / "a.cnf", tmp_path / "a.drat", Deadline(3)))
-    both = answer is checkers.Answer.ACCEPTED
-    assert [(reply.checker, reply.answer) for reply in replies] == [
+    both = answer is Verdict.CHECKED
+    assert [(reply.checker, reply.verdict) for reply in replies] == [
         (checkers.DRAT_TRIM, answer),
         *[(checkers.CAKE_LPR, answer)] * both,
     ]

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, CpfillError, expected, megabytes, tell_reason
 from cpfill.base.files import read_text
-from cpfill.base.texts import say, speak, spoken
+from cpfill.base.texts import later, say, speak, spoken
 from cpfill.base.threads import StopToken
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import read_templates
@@ -59,26 +59,43 @@ _LOOK_S = 0.1
 """How often a program that runs is looked at: whether it is to be killed."""
 
 
-class Answer(StrEnum):
-    """What a checker says of a proof."""
+class Verdict(StrEnum):
+    """What became of one thing that a proof takes."""
 
-    ACCEPTED = "accepted"
+    CHECKED = "checked"
     REFUSED = "refused"
-    NONE = "not answered"
+    NOT_CHECKED = "not checked"
+    NOT_RUN = "not run"
+    """What would say more; nothing hangs on it."""
+    TRUSTED = "trusted"
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What one checker said: its name, its answer, and how long it took or why it has none."""
+    """What one checker said of a proof: its verdict (checked, refused or not checked), how long it took or why not."""
 
     checker: str
-    answer: Answer
+    verdict: Verdict
     detail: str
 
+    @property
+    def accepted(self) -> bool:
+        return self.verdict is Verdict.CHECKED
+
+    @property
+    def refused(self) -> bool:
+        return self.verdict is Verdict.REFUSED
+
     def __str__(self) -> str:
-        return say(
-            "{answer} by {checker} ({detail})", answer=say(self.answer), checker=self.checker, detail=self.detail
-        )
+        answer = say(_ANSWERS[self.verdict])
+        return say("{answer} by {checker} ({detail})", answer=answer, checker=self.checker, detail=self.detail)
+
+
+_ANSWERS = {
+    Verdict.CHECKED: later("accepted"),
+    Verdict.REFUSED: later("refused"),
+    Verdict.NOT_CHECKED: later("not answered"),
+}
 
 
 def find_checkers() -> list[str]:
@@ -106,35 +123,22 @@ def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
             command = [DRAT_TRIM, str(formula), str(proof), "-I", *limit, *(["-L", *lrat] if lrat else [])]
             reply = _run(DRAT_TRIM, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
             yield reply
-            if lrat and reply.answer is Answer.ACCEPTED:
+            if lrat and reply.accepted:
                 yield _run(CAKE_LPR, [CAKE_LPR, str(formula), *lrat], {"s VERIFIED UNSAT"}, set(), deadline)
     elif DRATIFY in found:
         yield _run_dratify(formula, proof, deadline)
     else:
-        yield Reply(
-            say("any checker"),
-            Answer.NONE,
-            say(
-                "no checker is installed: apt install {drat_trim}, or pip install {dratify}",
-                drat_trim=DRAT_TRIM,
-                dratify=DRATIFY,
-            ),
-        )
+        named = {"drat_trim": DRAT_TRIM, "dratify": DRATIFY}
+        why = say("no checker is installed: apt install {drat_trim}, or pip install {dratify}", **named)
+        yield Reply(say("any checker"), Verdict.NOT_CHECKED, why)
 
 
 def _run_dratify(formula: Path, proof: Path, deadline: Deadline) -> Reply:
     size = formula.stat().st_size + proof.stat().st_size
     if size > MAX_DRATIFY_BYTES:
-        return Reply(
-            DRATIFY,
-            Answer.NONE,
-            say(
-                "takes {n} MB, these are {n2}: install {drat_trim}",
-                n=MAX_DRATIFY_BYTES >> 20,
-                n2=size >> 20,
-                drat_trim=DRAT_TRIM,
-            ),
-        )
+        most, drat_trim = MAX_DRATIFY_BYTES >> 20, DRAT_TRIM
+        why = say("takes {n} MB, these are {n2}: install {drat_trim}", n=most, n2=size >> 20, drat_trim=drat_trim)
+        return Reply(DRATIFY, Verdict.NOT_CHECKED, why)
     command = [sys.executable, "-P", "-c", _DRATIFY, str(formula), str(proof)]
     return _run(DRATIFY, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
 
@@ -178,17 +182,19 @@ def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadlin
             where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
             code = run(command, deadline, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **where})
         except OSError as exc:
-            return Reply(name, Answer.NONE, say("it cannot be run: {strerror}", strerror=tell_reason(exc)))
+            return Reply(name, Verdict.NOT_CHECKED, say("it cannot be run: {strerror}", strerror=tell_reason(exc)))
         if code is None:
-            return Reply(name, Answer.NONE, say("the time is over"))
+            return Reply(name, Verdict.NOT_CHECKED, say("the time is over"))
         out.seek(max(0, os.fstat(out.fileno()).st_size - _SAID_BYTES))
         said = {line.strip() for line in out.read().decode("utf-8", "replace").replace("\r", "\n").split("\n")}
     took = f"{time.monotonic() - start_s:.1f} s"
     if code == 0 and said & yes:
-        return Reply(name, Answer.ACCEPTED, took)
+        return Reply(name, Verdict.CHECKED, took)
     if said & no:
-        return Reply(name, Answer.REFUSED, took)
-    return Reply(name, Answer.NONE, say("it ended with exit code {code}, and neither accepts nor refuses", code=code))
+        return Reply(name, Verdict.REFUSED, took)
+    return Reply(
+        name, Verdict.NOT_CHECKED, say("it ended with exit code {code}, and neither accepts nor refuses", code=code)
+    )
 
 
 MAX_PROOF_BYTES = 1 << 32
@@ -202,17 +208,6 @@ _LEMMA = re.compile(rb"(?:d )?(?:-?[1-9][0-9]{0,8} )*0\n")
 _SHOWN = 20
 _TURN = 10_000
 """Lines of a proof that are read before the time is looked at."""
-
-
-class Verdict(StrEnum):
-    """What became of one thing that a proof takes."""
-
-    CHECKED = "checked"
-    REFUSED = "refused"
-    NOT_CHECKED = "not checked"
-    NOT_RUN = "not run"
-    """What would say more; nothing hangs on it."""
-    TRUSTED = "trusted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,11 +446,11 @@ class _Verification:
                             )
                         )
                     ]
-        findings = []
-        verdicts = {Answer.ACCEPTED: Verdict.CHECKED, Answer.REFUSED: Verdict.REFUSED, Answer.NONE: Verdict.NOT_CHECKED}
+        findings: list[Finding] = []
         for reply in check(self._folder / step.formula.name, self._folder / step.proof.name, self._deadline):
-            findings.append(Finding(verdicts[reply.answer], f"{step.proof.name}: {reply}"))
-            verdicts[Answer.NONE] = Verdict.NOT_RUN  # one has accepted it
+            more = bool(findings) and reply.verdict is Verdict.NOT_CHECKED  # one has accepted it
+            verdict = Verdict.NOT_RUN if more else reply.verdict
+            findings.append(Finding(verdict, f"{step.proof.name}: {reply}"))
         return findings
 
     def _compare_sources(self) -> Iterator[Finding]:

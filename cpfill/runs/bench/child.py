@@ -37,7 +37,7 @@ from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.proof.claim import read_claim
 from cpfill.questions.proof.trees import Grower
-from cpfill.questions.proof.verify import MAX_PROOF_BYTES, Answer, check
+from cpfill.questions.proof.verify import MAX_PROOF_BYTES, check
 from cpfill.questions.proof.writing import ProofFolder
 from cpfill.questions.records import result_record
 from cpfill.questions.request import Request
@@ -189,9 +189,9 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
         ]
     said["check_s"] = children_s() - before_s
     for reply in replies:
-        if reply.answer is Answer.REFUSED:
+        if reply.refused:
             return {**said, "wrong": say("its proof is {reply}", reply=reply)}
-        if reply.answer is Answer.NONE:
+        if not reply.accepted:
             return {**said, "unchecked": say("its proof is {reply}", reply=reply)}
     return {**said, "checker": ", ".join(dict.fromkeys(reply.checker for reply in replies))}
 
