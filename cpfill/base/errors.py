@@ -1,4 +1,4 @@
-"""The exceptions cpfill raises.
+"""The exceptions cpfill raises, the most that a reader accepts, and the range of each number.
 
     CpfillError
     ├─ InputError(ValueError)      one or more faults in the input, each with its place
@@ -12,14 +12,9 @@
 
 "No fill exists" and "out of time" are results (`Status`), never exceptions.
 
-The most that any reader accepts: input over a limit is refused with one line, before any work is done.
-
-Each limit is many times what people use. Files may come from strangers, and a disk image may be passed as a list by
-mistake.
-
-The range of each number, stated once for every place it enters: a command line, a list, a job, a suite, a program.
-
-A number within its range fits everywhere, down to the integers of the kernels, CP-SAT and file formats.
+Readers refuse input over a limit with one line, before any work is done. Each limit is many times what people use:
+files may come from strangers, and a disk image may be passed as a list by mistake. The range of a number holds wherever
+it enters: it fits down to the integers of the kernels, CP-SAT and file formats.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
-"""Text from files and standard input: UTF-8 with or without a byte order mark, any line endings, plain or gzip.
+"""Files: read as text, saved atomically, locked; and whatever else differs between operating systems.
 
-Readers take the class `error` of what they raise, and the most bytes that they accept, unpacked.
-
-Files saved atomically, and the directories of a user's own files.
-
-A file is written beside its place and then renamed, so no reader ever finds half of it.
-
-Functions that differ between operating systems: opening and locking files, and limits of processes.
-
-No other module imports modules that only some systems have, except `runs/bench/launcher.py`, a standalone program.
+Text is UTF-8 with or without a byte order mark, has any line endings, and is plain or gzip. Readers take the class
+`error` of what they raise, and the most bytes that they accept, unpacked. A file is written beside its place and then
+renamed, so no reader ever finds half of it. No other module imports modules that only some systems have, except
+`runs/bench/launcher.py`, a standalone program.
 
 A lock is held on an open file, not by the existence of a second file, so a killed process leaves no lock behind, and
 other processes may still read the file. POSIX locks are advisory and cover the whole file. Windows locks ranges of

@@ -1,8 +1,7 @@
-"""Packages that only some features need: imported on use; if one is missing, one line says how to install it.
+"""Modules that may be missing: packages that few features need, such as matplotlib, and compiled ones with their twins.
 
-Compiled modules, and the pure-Python twins that replace them if nothing was compiled.
-
-Plots: check the file name early, draw on a figure, write the file. matplotlib is not a dependency of cpfill.
+A package is imported on use; if it is missing, one line says how to install it. The pure-Python twin of a compiled
+module replaces it if nothing was compiled.
 """
 
 from __future__ import annotations

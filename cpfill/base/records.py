@@ -3,11 +3,10 @@
 The checksum ends the record and covers everything before it. CRC-32 detects all damage confined to four consecutive
 bytes, and misses about one in 2³² of other damage. It guards against damage, not against forgery.
 
-Files of JSON lines that grow: one record per line, written by one process at a time.
-
-If a crash cut the last line short, opening the file drops that line; a last line that only lacks its newline is kept.
-A file that holds anything else, or a damaged line, is refused and left unchanged. So are lines of versions that wrote
-no checksum, because nothing shows whether they are whole.
+A file of records grows by one line per record, and is written by one process at a time. If a crash cut the last line
+short, opening the file drops that line; a last line that only lacks its newline is kept. A file that holds anything
+else, or a damaged line, is refused and left unchanged. So are lines of versions that wrote no checksum, because nothing
+shows whether they are whole.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Threads where the system has them; in WebAssembly, which has none, tasks that take turns (see `tasks`).
-
-Tokens that stop a search from another thread, or when a task is cancelled.
-"""
+"""Threads, or in WebAssembly, which has none, tasks that take turns (see `tasks`); tokens that stop a search."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""`cpfill bench`: run suites of instances, and report what the runs came to.
+"""`cpfill bench`: run suites of instances, and report the results.
 
-What only one verb needs is imported when it runs: the others are not to wait for it.
+What only one verb needs is imported when it runs, so that the others do not wait for it.
 """
 
 from __future__ import annotations

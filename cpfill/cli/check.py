@@ -1,7 +1,4 @@
-"""`cpfill check`: audit fills against a grid, the lexicon and the rules.
-
-`cpfill compare`: every engine on the same grids, in agreement or a loud failure.
-"""
+"""`cpfill check`, which audits fills by the rules, and `cpfill compare`, which runs every engine on the same grids."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`cpfill count`: how many fills there are, exactly.
-
-`cpfill estimate`: how many fills to expect, and after how many steps of backtracking.
-"""
+"""`cpfill count`, the exact number of fills, and `cpfill estimate`, the number of fills and of steps to expect."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""From the arguments of a verb to its problems: reads grids and lists, and warns of what it skipped.
-
-Puzzle files that verbs write: their format, the clues they get, and what is left out.
-"""
+"""Makes the problems of a verb from its arguments, with warnings of what was skipped; writes its puzzle files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Proofs of what a verb answers, written for other programs to check.
-
-`cpfill verify`: check a proof that `solve --proof` wrote, with checkers that know nothing of cpfill.
-"""
+"""`--proof`, which writes the proof of an answer, and `cpfill verify`, which has other programs check it."""
 
 from __future__ import annotations
 

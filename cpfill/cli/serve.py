@@ -1,7 +1,4 @@
-"""`cpfill serve`: the page in the browser.
-
-`cpfill site`: the page as static files.
-"""
+"""`cpfill serve`, the page in the browser, and `cpfill site`, the page as static files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`cpfill stats`: what a grid is like, and the words that stand in it.
-
-`cpfill info`: what a grid consists of, or this installation.
-"""
+"""`cpfill stats`, figures of a grid and its words, and `cpfill info`, the parts of a grid or of this installation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Groups of verbs, set up alike.
-
-Exit codes, and lines on standard error.
-"""
+"""Groups of verbs, their exit codes, and lines on standard error."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""`cpfill words`: word lists made, joined, narrowed, searched and described; the list of one's own, a word at a time.
+"""`cpfill words`: make, join, filter, search and describe word lists; change your personal list, word by word.
 
-What only one verb needs is imported when it runs: the others are not to wait for it.
+What only one verb needs is imported when it runs, so that the others do not wait for it.
 """
 
 from __future__ import annotations

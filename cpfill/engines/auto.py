@@ -1,6 +1,4 @@
-"""The portfolio: several engines side by side; the first to decide wins.
-
-The engine `auto`: the kernel first, then several searches at once; the first sound answer wins.
+"""The engine `auto`: the kernel first, then several searches at once; the first sound answer wins.
 
 Most grids are decided within the first few thousand nodes of one kernel. For the others, as many workers race as are
 allowed: first two kernels that differ in seed and in restarts, because each of the two reaches a proof first about

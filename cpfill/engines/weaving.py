@@ -1,6 +1,4 @@
-"""Weaving and scaffolding, word by word.
-
-The engines `weave` and `scaffold`: whole words at random, one after another, in a fixed order of the slots.
+"""The engines `weave` and `scaffold`: whole words at random, one after another, in a fixed order of the slots.
 
 Both methods are J.-S. Gonsette's, "De la bonne façon de paver sa grille", 2019, the article behind Wizium:
 

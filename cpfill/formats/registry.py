@@ -6,8 +6,8 @@ dialect   grids as text, of a `Dialect` in `dialects`
 exchange  puzzles, read, written or both by a codec in `exchange`
 page      drawings of puzzles, by a codec in `pages`
 
-A further format is a codec and a line here; a further dialect, an object there. Modules are imported when they are
-asked for. What a format has no place for is left out before it is written, and told.
+A new format is a codec and a line here; a new dialect is an object there. Modules are imported on use. A puzzle is
+written without the parts that its format has no place for, and a line names them.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The events that an engine yields while it works.
 
 An engine yields `Started`, then any number of `Progress`, `Found` and `Bound`, and exactly one `Finished`, last.
-Everything a person sees is a fold over these events. An engine that traces its search reports each step in its own
-`Progress`.
-
-The single steps of a traced search.
+Everything a person sees is a fold over these events. An engine that traces its search reports each step, such as an
+`Assignment`, in its own `Progress`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A problem: a grid, a lexicon, the rules and the objective, complete and validated when an engine receives it.
+"""A problem (grid, lexicon, rules, objective), validated before an engine receives it; values of fills, gains of words.
 
 The rules have numbers (`cpfill.problem.rules`), and so do the values that are maximised:
 
@@ -12,9 +12,8 @@ The rules have numbers (`cpfill.problem.rules`), and so do the values that are m
 A cell in no slot that is not given gets the first letter of its letter set, because any letter would do: fills that
 differ only in such cells count as one.
 
-The value of a fill: its criteria, and how values are written and compared.
-
-The gain of each word: the whole number that it adds to an additive criterion.
+A value has one number per criterion, and is compared in their order. The gain of a word is the whole number that it
+adds to a criterion that adds up.
 """
 
 from __future__ import annotations

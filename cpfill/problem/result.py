@@ -1,7 +1,4 @@
-"""The result of a search.
-
-The limits of a search, and its resources.
-"""
+"""What a search may use, and its result."""
 
 from __future__ import annotations
 

@@ -8,22 +8,10 @@
     C6  at most `max_obscure` words score under `below`
     C7  each required word stands in some slot
 
-Each rule that users can set has a module: its fields with their ranges and options, its wording, and the constraints
-(`cpfill.problem.constraints`) to which it is lowered. A new rule is a module here, a name in `RuleFields` and one in
+Each rule that users can set is an object: its fields with their ranges and options, its wording, and the constraints
+(`cpfill.problem.constraints`) to which it is lowered. A new rule is an object here, a name in `RuleFields` and one in
 `RULES`. The audit, the models and the script of proofs use none of this: they state each rule independently, because a
 rule that is lowered wrongly misleads all engines alike.
-
-The parts of a rule: its number, its fields, its wording, and the constraints to which it is lowered.
-
-The part of C2 that users can set: a word scores at least `min_score`.
-
-C3: no word is used twice; `repeats` lifts it.
-
-C5: no two words share a run of `no_shared` letters.
-
-C6: at most `max_obscure` words score under `below`.
-
-C7: each required word stands in some slot.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The geometry of a grid: cells, slots and crossings.
-
-Slots, cells and regions of a grid by name: `17-Across`, `R4C7`, `R1C9:R5C15`, `NE`.
-"""
+"""The geometry of a grid: cells, slots, crossings, regions, also by name (`17-Across`, `R4C7`, `R1C9:R5C15`, `NE`)."""
 
 from __future__ import annotations
 

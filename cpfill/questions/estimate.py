@@ -8,10 +8,9 @@ that two of them agree with the probability of coincidence p, the sum of the squ
 takes p over a whole dictionary, this module over the words that fit the square. The result is an order of magnitude;
 large numbers are given as decimal logarithms.
 
-The number of fills, estimated without bias from random draws, with a confidence interval.
-
-Each draw has a weight, the number of fills it stands for; a dead end has weight 0. The expected weight is the number of
-fills (see `cpfill.engines.mac.probes`). Draws obey every rule, so a single fill that is drawn proves that one exists.
+The number of fills is also estimated without bias from random draws, with a confidence interval. Each draw has a
+weight, the number of fills it stands for; a dead end has weight 0. The expected weight is the number of fills (see
+`cpfill.engines.mac.probes`). Draws obey every rule, so a single fill that is drawn proves that one exists.
 """
 
 from __future__ import annotations

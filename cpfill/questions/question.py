@@ -1,7 +1,7 @@
 """What a question is, and the questions there are.
 
-A question is a frozen dataclass. Its fields, which `Field` declares, are what JSON, a line of a batch and the options
-of a verb may say; its records are its answer. The faces read questions and show records, and decide nothing.
+A question is a frozen dataclass. `Field` declares its fields, for JSON, lines of a batch and options of a verb alike;
+its records are its answer. The faces read questions and show records, and decide nothing.
 """
 
 from __future__ import annotations

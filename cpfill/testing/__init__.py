@@ -2,9 +2,9 @@
 
     CPFILL_ENGINE=myengine pytest --pyargs cpfill.testing
 
-tests the engine that a package declares by that name, and nothing else; without the variable, all of cpfill's. First of
-all it is seen, in a process of its own, whether the engine heeds its limits at all: one that does not would hang the
-tests. The process has 12 s for this, or `CPFILL_PATIENCE_S`. pytest and Hypothesis are needed: `pip install
+tests the engine that a package declares by that name, and nothing else; without the variable, all of cpfill's. Before
+the first test, a separate process checks that the engine obeys its limits at all, because an engine that does not would
+hang the tests. It has 12 s for this, or `CPFILL_PATIENCE_S`. The tests need pytest and Hypothesis: `pip install
 'cpfill[testing]'`.
 """
 

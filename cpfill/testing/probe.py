@@ -1,7 +1,4 @@
-"""Whether an engine heeds its limits at all: tried in a process of its own, which is killed if it does not.
-
-The threads and processes of this process, to see whether any are left behind.
-"""
+"""Whether an engine obeys its limits at all, tried in a separate process; threads and processes left behind."""
 
 from __future__ import annotations
 

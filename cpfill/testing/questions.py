@@ -1,6 +1,6 @@
-"""A question in plain data, the problem it makes, and the engines that are tested, with their options.
+"""A question in plain data, the problem it makes, small random questions, the engines under test and their options.
 
-Small random questions: few letters and few words, so that words meet.
+Random questions have few letters and few words, so that words meet.
 """
 
 from __future__ import annotations

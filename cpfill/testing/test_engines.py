@@ -1,8 +1,7 @@
-"""Every engine against the brute force: to draw a question and answer it takes longer than several engines do.
+"""Every engine against the brute force, on random problems and on constraints that no rule comes to today.
 
-What fails does so for the engine whose options were drawn last.
-
-Engines against the brute force on constraints that no rule comes to today: they know nothing but these.
+One question serves several engines, because drawing and answering it takes longer than they do. A failure belongs to
+the engine whose options were drawn last.
 """
 
 from __future__ import annotations

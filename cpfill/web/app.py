@@ -1,12 +1,8 @@
-"""The application: which route leads where.
+"""The application: its routes, the files of the page, and who may ask.
 
-Access: only the page itself may ask, as the browser's headers and the token show. Security headers of responses.
-
-Any page that is open in the same browser, and any program of the machine, can reach a port of loopback. So each request
-is looked at before anything else is done: its Host (a foreign name may point to this machine), its Origin and
-Sec-Fetch-Site (which a page cannot forge), and for `/api/` its token, which no other page knows.
-
-The files of the page itself, which come with cpfill: HTML, CSS, ES modules.
+Any page open in the same browser, and any program of the machine, can reach a port of loopback. So each request is
+checked before anything else: its Host (a foreign name may point to this machine), its Origin and Sec-Fetch-Site (which
+a page cannot forge), and for `/api/` its token, which no other page knows.
 """
 
 from __future__ import annotations

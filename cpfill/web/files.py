@@ -1,7 +1,7 @@
 """The files in one directory: puzzles are listed, read, saved, renamed and deleted, word lists found and added.
 
-No name leads out of it. A name is that of a file in the directory itself; word lists may stand in its folder `words`
-too. Hidden files and links are no files here.
+A name must be that of a file in the directory itself; word lists may stand in its folder `words` too. Hidden files and
+links are refused.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What is kept between questions, each by its content and only so much of it: lists, clues, propagated states, fills.
+"""Caches between questions, by content and bounded: lists, clues, propagated states, fills.
 
-A change to a word, a letter or a score makes a new question, which finds nothing of the previous one.
-
-What was read of files, kept as long as these stay as they are.
+A change to a word, a letter or a score makes a new question, which finds nothing of the previous one. The content of a
+file is kept until the file changes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The server: its socket, its address, uvicorn, and the browser that is opened on it.
+"""The server: its socket, its address, its token, uvicorn, and the browser that opens the page.
 
-The token of a user's own pages, made once and kept: a page that is open goes on when the server begins anew.
+The token of a user's own pages is kept, so that an open page continues when the server is started again.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@
       cpfill-DIGEST/    cpfill and what it needs as archives, and the word lists
       pyodide-DIGEST/   Python in WebAssembly
 
-A name has the digest of its content, so that browsers keep a file for good and load a new version whole. Pyodide comes
-from the npm registry, pinned by version and digest. The other packages are the installed ones, all pure Python.
+Each folder has the digest of its content in its name, so that browsers keep its files for good and load a new version
+whole. Pyodide comes from the npm registry, pinned by version and digest. The other packages are the installed ones, all
+pure Python.
 """
 
 from __future__ import annotations

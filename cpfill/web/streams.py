@@ -1,7 +1,7 @@
-"""An answer that streams as JSON lines: one search in a thread of its own, ended as soon as nobody reads on.
+"""Streams an answer as JSON lines: one search in its own thread, which ends as soon as nobody reads on.
 
-The first record is waited for before anything is sent, so that what is wrong with a question has a status of its own.
-After that whatever goes wrong is the last line, with `error`.
+Nothing is sent before the first record, so that a wrong question gets an HTTP status. A later fault is the last line,
+with `error`.
 """
 
 from __future__ import annotations

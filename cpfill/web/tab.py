@@ -1,4 +1,4 @@
-"""The application without a server: in a browser's tab, a worker hands it requests and hears what it answers.
+"""The application without a server: in a browser's tab, a worker hands it requests and gets its answers.
 
 `static/engine.js` runs this under Pyodide. It asks the same application that `serve` does, over ASGI instead of HTTP;
 nothing is decided here.

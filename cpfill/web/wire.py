@@ -1,7 +1,4 @@
-"""Puzzles and requests as the page has them: JSON objects, read strictly.
-
-From what the page sends to the records of a question.
-"""
+"""Puzzles and requests of the page: JSON objects, read strictly, and the records of a question."""
 
 from __future__ import annotations
 

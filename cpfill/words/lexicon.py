@@ -1,9 +1,8 @@
-"""The union of the word lists that a problem uses.
+"""The union of the word lists of a problem, and its words of one length, indexed by position and letter.
 
-The words of one length, indexed: for each position and letter, the words that have the letter there.
-
-Words are sorted by score, best first, so the words that score at least t are a prefix of the table, and restricting a
-domain to them is one AND. Domains are big-integer bitsets: bit i stands for the word with id i in the table.
+The words of a length are sorted by score, best first, so the words that score at least t are a prefix of the table, and
+restricting a domain to them is one AND. Domains are big-integer bitsets: bit i stands for the word with id i in the
+table.
 """
 
 from __future__ import annotations

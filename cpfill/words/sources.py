@@ -1,15 +1,12 @@
-"""Word lists from any form in which a program has words.
+"""Word lists from any source: files, packaged lists, the personal list, values of a program; each is read once.
 
-Word lists by source, each read once, and the lexicons made of them, each indexed once.
+The scores of the personal list win over those of all other lists; a score of 0 bans a word.
 
-The personal list, whose scores win over those of all other lists; a score of 0 bans a word.
-
-Large lists cached in packed form in the user's cache directory: loading one is many times faster than parsing it.
-
-The name of a cache file is a checksum. The file stores the whole text of the list, and everything else on which the
-parse depends; both are compared, so a cached list is never out of date. The words of a length are loaded on demand,
-because most grids need few lengths. A file is saved atomically, with checksums. If the file or the directory is damaged
-or unusable, the list is parsed again: the cache itself raises no errors.
+Large lists are cached in packed form in the user's cache directory, because loading one is many times faster than
+parsing it. The name of a cache file is a checksum. The file stores the whole text of the list, and everything else on
+which the parse depends; both are compared, so a cached list is never out of date. The words of a length are loaded on
+demand, because most grids need few lengths. A file is saved atomically, with checksums. If the file or the directory is
+damaged or unusable, the list is parsed again: the cache itself raises no errors.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
-"""Lists of scored words, as read from a file, a text or a package.
+"""Lists of scored words, read from a file, a text or a package; what scores mean, and how they are written.
 
-Numbers written with the fewest digits that identify them.
-
-The bands of scores: the meaning of a score, the same in every list.
-
-Possessives and names, of which dictionaries are full: dropped from a text before its words are read.
-
-They are dropped as lines, not as words, because a list keeps only the first of the lines that fold to the same word:
-"March" would replace "march", and "cat's" would replace "cats".
+Possessives and names, of which dictionaries are full, can be dropped. They are dropped as lines, not as words, because
+a list keeps only the first of the lines that fold to the same word: "March" would replace "march", and "cat's" would
+replace "cats".
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The engines `fc` and `fc-cbj`: their names, their features, their options.
+"""The engines `fc` and `fc-cbj`: arc consistency, then one search, with branch and bound if there is an objective.
 
-One run: arc consistency, then one search, with branch and bound if there is an objective.
-
-A run that reports each step, by overriding methods, so that an untraced run does not even test a flag.
+A traced run reports each step by overriding methods, so that an untraced run does not even test a flag.
 """
 
 from __future__ import annotations

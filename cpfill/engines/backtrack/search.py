@@ -15,17 +15,12 @@ If several domains together remove words from another one, the levels in the pas
 objective, words that no better fill can use leave the domains at the root. No level is to blame for that, so it enters
 no conflict set: under V1, a fill worth v closes every node below the first word that scores at most v.
 
-Which slot to fill next.
+An order chooses the next slot: it scores the unassigned slots, and the least score goes first. A random permutation,
+drawn once from the seed, breaks ties, so that seeds differ and the same seed repeats the same search.
 
-An order scores the unassigned slots; the least score goes first. A random permutation, drawn once from the seed, breaks
-ties, so that seeds differ and the same seed repeats the same search.
-
-Branch and bound: removes words that no fill better than the best one so far can use.
-
-The criteria are maximised one after another. While one is being maximised, a better fill must reach the best value of
-each earlier criterion and exceed the best value of this one.
-
-Branch and bound for V5: no fill is better than the sorted best scores of the slots.
+Branch and bound removes words that no better fill can use. The criteria are maximised one after another. While one is
+being maximised, a better fill must reach the best value of each earlier criterion and exceed the best value of this
+one. Under V5, no fill is better than the sorted best scores of the slots.
 """
 
 from __future__ import annotations

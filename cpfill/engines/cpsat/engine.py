@@ -1,7 +1,5 @@
 """The engine `cpsat`: arc consistency, then CP-SAT on lexicon cores, and finally on the whole lexicon.
 
-Solves one model of a problem after another, and decides what their answers prove.
-
 Only a result on the whole lexicon is a proof. The criteria are maximised one after another; the value reached for one
 becomes a rule for the later ones. CP-SAT maximises criteria that add up by itself, in one model after another: it
 shares no bound with other engines. For V1 there are two ways:

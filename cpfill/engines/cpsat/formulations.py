@@ -1,4 +1,6 @@
-"""Two CP-SAT models of one problem, each over given domains; the constraints are those of `cpfill.problem.constraints`.
+"""Two CP-SAT models of one problem, each over given domains, and the lexicon cores that the domains may be cut to.
+
+The constraints are those of `cpfill.problem.constraints`.
 
 table    one integer variable per slot over word ids, its domain;
          one integer variable per crossing over letter codes, tied to both slots by tables of (word, letter), or one
@@ -12,11 +14,9 @@ boolean  one literal per (slot, word), exactly one true per slot; one literal pe
 
 Unchecked cells need no variable: the word determines the letter.
 
-Lexicon cores: the few hundred words per slot that cross most easily.
-
-CP-SAT takes minutes for a model of a whole lexicon, but seconds for the few hundred friendliest words per slot, and a
-fill found among them is a fill. A core without a fill proves nothing, so the search continues with larger cores and
-finally the whole lexicon.
+A lexicon core has the few hundred words per slot that cross most easily. CP-SAT takes minutes for a model of a whole
+lexicon, but seconds for the few hundred friendliest words per slot, and a fill found among them is a fill. A core
+without a fill proves nothing, so the search continues with larger cores and finally the whole lexicon.
 """
 
 from __future__ import annotations

@@ -1,21 +1,18 @@
-"""Cubes: independent parts of the search, one below each prefix of some length that no rule excludes.
+"""Cubes, the independent parts of a search below its prefixes: listed, and searched in threads or on a cluster.
 
 Prefixes rise in lexicographic order, and so do the fills below each, so the cubes in order give the whole answer in
 order. Listing the cubes counts the words that end before the cut; the cubes count the words that the cut divides or
 that come after it. So the nodes of all cubes add up to those of an undivided search.
 
-Searches cubes in several threads, each with its own kernel; compiled kernels run in parallel.
+Each thread has its own kernel; compiled kernels run in parallel. A thread takes the next cube when it finishes one, so
+cubes are begun in rising order. It hands over a part after every slice of work, and waits while too many parts are
+pending. If order matters, parts of later cubes are held until the earlier cubes are done; if too much is held, only the
+thread at the leading cube continues. Some thread is always searching that cube.
 
-A thread takes the next cube when it finishes one, so cubes are begun in rising order. It hands over a part after every
-slice of work, and waits while too many parts are pending. If order matters, parts of later cubes are held until the
-earlier cubes are done; if too much is held, only the thread at the leading cube continues. Some thread is always
-searching that cube.
-
-Searches cubes on a cluster. A task is a run of cubes; a worker searches for about a second.
-
-It returns the cubes that it did not begin. So every task is brief, however the work is distributed; each worker asks
-the scheduler once per second; and a lost worker costs a second of work. If order matters, cubes that finish early are
-held here; if too much is held, only the leading cube is searched.
+On a cluster a task is a run of cubes; a worker searches for about a second, and returns the cubes that it did not
+begin. So every task is brief, however the work is distributed; each worker asks the scheduler once per second; and a
+lost worker costs a second of work. If order matters, cubes that finish early are held here; if too much is held, only
+the leading cube is searched.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""The specification from which a kernel is made (the compiled one reads its attributes), and the decoder of fills.
+"""The specification from which a kernel is made (the compiled one reads its attributes), and counts without a search.
 
-Counts without a search, if no rule compares the words of slots that do not cross.
-
-The count goes cell by cell. A partial fill affects the rest of the grid only by what can follow in the open slots. So a
-state is what can follow in each open slot, and it is enough to count the ways to reach each state. Word beginnings with
-the same continuations are merged (as in a word graph), so there may be far more fills than could be listed.
+If no rule compares the words of slots that do not cross, fills are counted without a search. The count goes cell by
+cell. A partial fill affects the rest of the grid only by what can follow in the open slots. So a state is what can
+follow in each open slot, and it is enough to count the ways to reach each state. Word beginnings with the same
+continuations are merged (as in a word graph), so there may be far more fills than could be listed.
 """
 
 from __future__ import annotations

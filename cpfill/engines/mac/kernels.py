@@ -4,7 +4,7 @@ Everything that adds up (budgets, criteria, the words that the quotas of V5 coun
 Σ cost(w) ≤ limit over the words of a fill. For a criterion, cost(w) = max gain - gain(w); so Σ gain ≥ floor ⇔
 Σ cost ≤ slots · max gain - floor.
 
-The specification from which a kernel is made; the compiled kernel reads its attributes.
+The compiled kernel reads the attributes of the specification from which it is made.
 """
 
 from __future__ import annotations

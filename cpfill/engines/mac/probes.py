@@ -1,15 +1,15 @@
-"""Questions about one problem, answered from one propagated state.
+"""Questions about one problem, answered from one propagated state, and random fills.
 
-If a fill is known, it is repaired first: the word is placed in its slot, and only nearby slots are refilled (large
-neighbourhood search: Shaw, CP 1998). A failed repair proves nothing; then the whole grid is searched.
+A question is whether a word or a letter has a fill. If a fill is known, it is repaired first: the word is placed in its
+slot, and only nearby slots are refilled (large neighbourhood search: Shaw, CP 1998). A failed repair proves nothing;
+then the whole grid is searched.
 
-Random fills, each with the number of fills that it stands for.
-
-D. E. Knuth, "Estimating the efficiency of backtrack programs", 1975: descend a tree at random, and multiply the inverse
-probabilities of all choices. The mean of the product over all descents, 0 for a dead end, is the number of leaves. Here
-a node gives one letter to one place of a slot, and its children are the letters that propagation leaves possible; every
-fill is one leaf. A child's probability is proportional to the number of fills expected below it if letters were
-independent. This does not change the mean, and makes the products more alike.
+A random fill comes with the number of fills that it stands for (D. E. Knuth, "Estimating the efficiency of backtrack
+programs", 1975). Descend a tree at random, and multiply the inverse probabilities of all choices. The mean of the
+product over all descents, 0 for a dead end, is the number of leaves. Here a node gives one letter to one place of a
+slot, and its children are the letters that propagation leaves possible; every fill is one leaf. A child's probability
+is proportional to the number of fills expected below it if letters were independent. This does not change the mean, and
+makes the products more alike.
 
 The first nodes are cached with their children, and children known to have no fill are removed. A removal changes only
 the probabilities of later draws, depending on earlier ones, so each draw keeps the same mean.

@@ -1,10 +1,9 @@
 """Searches one problem with the kernel: fills it component by component, or maximises step by step.
 
-Fills a grid component by component: searched together, components would multiply each other's dead ends.
-
-Only the rule that no word is used twice ties components together. Each component is filled without the words that
-earlier components took. If this fails or takes long although the component alone has a fill, some earlier components
-give their words back and are filled again after it. If that does not help either, the whole grid is searched at once.
+Searched together, components would multiply each other's dead ends. Only the rule that no word is used twice ties
+components together. Each component is filled without the words that earlier components took. If this fails or takes
+long although the component alone has a fill, some earlier components give their words back and are filled again after
+it. If that does not help either, the whole grid is searched at once.
 """
 
 from __future__ import annotations

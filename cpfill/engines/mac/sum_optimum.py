@@ -1,22 +1,21 @@
 """Maximises one criterion that adds up: better fills from below and a bound from above, in turn.
 
-fills    Belief propagation refills neighbourhoods, accepting worse fills ever less (`repairing.py`). Small
+fills    Belief propagation refills neighbourhoods, accepting worse fills ever less (`refill.py`). Small
          neighbourhoods are settled: does a better fill exist there? These are searched letter by letter under shifted
          costs; they grow if they are settled, and shrink if they take too many nodes.
 bound    The bound rests on the costs that the kernel shifts between slots, before each search and at its nodes
-         (`kernel/prices.hpp`). A grid of many slots is bounded by its parts (`parts.py`), which become fewer and
+         (`kernel/prices.hpp`). A grid of many slots is bounded by its parts, which become fewer and
          larger. Finally, or at once in a small grid, the question is whether a fill worth at least a floor exists. A
          floor near the bound is soon refuted; each refutation lowers the bound, and the next floor is further below it,
          until the floor is just above the best fill.
 
-Bounds a criterion that adds up by parts of a grid, so that no part multiplies the work of another.
-
-If the cheapest words of a part do not fit together, its words cost more than the cheapest by some regret. Under the
-costs that a kernel shifted between the slots, a fill costs at least the sum of the cheapest words of all slots plus the
-least regret of each part. Crossings between parts are ignored, as between mini-buckets (Dechter and Rish, Mini-buckets:
-a general scheme for bounded inference, JACM 50, 2003). Parts of a dozen slots are settled in about a second. Once all
-are settled, fewer and larger parts give a better bound; each starts from the sum of the regrets of the parts that it
-merges (Verfaillie, Lemaître and Schiex, Russian doll search for solving constraint optimization problems, AAAI 1996).
+Parts of a grid are bounded separately, so that no part multiplies the work of another. If the cheapest words of a part
+do not fit together, its words cost more than the cheapest by some regret. Under the costs that a kernel shifted between
+the slots, a fill costs at least the sum of the cheapest words of all slots plus the least regret of each part.
+Crossings between parts are ignored, as between mini-buckets (Dechter and Rish, Mini-buckets: a general scheme for
+bounded inference, JACM 50, 2003). Parts of a dozen slots are settled in about a second. Once all are settled, fewer and
+larger parts give a better bound; each starts from the sum of the regrets of the parts that it merges (Verfaillie,
+Lemaître and Schiex, Russian doll search for solving constraint optimization problems, AAAI 1996).
 """
 
 from __future__ import annotations

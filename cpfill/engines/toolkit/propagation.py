@@ -1,10 +1,9 @@
-"""Arc consistency before a search: AC-3 (Mackworth, Consistency in networks of relations, AI 8, 1977) on bitsets.
+"""Propagation for engines in pure Python, on big-integer bitsets: AC-3, and the constraints beyond crossings.
 
-The arcs are the crossings, each seen from both its slots; the queue holds the slots whose arcs must be revised.
-Revising an arc keeps the words whose letter in the crossed cell occurs in some word of the crossing slot: one AND with
-a union of masks, whatever the domain's size.
-
-The constraints beyond crossings, for engines in pure Python whose domains are big-integer bitsets.
+AC-3 (Mackworth, Consistency in networks of relations, AI 8, 1977) makes the domains arc consistent. The arcs are the
+crossings, each seen from both its slots; the queue holds the slots whose arcs must be revised. Revising an arc keeps
+the words whose letter in the crossed cell occurs in some word of the crossing slot: one AND with a union of masks,
+whatever the domain's size.
 
 An engine keeps one domain per slot; the domain of a filled slot has one word. It obeys the constraints as follows:
 

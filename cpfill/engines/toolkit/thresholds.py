@@ -8,7 +8,7 @@ little work. The remaining interval is hard from both ends, and both are worked 
 best fill, where a fill is likely, and the question just below the bound, where a refutation is likely and cheapest
 (each step down towards the optimum multiplies the work of a refutation).
 
-An upper bound on a criterion that adds up, within some domains.
+For a criterion that adds up, `bound_sum` bounds it within some domains.
 """
 
 from __future__ import annotations

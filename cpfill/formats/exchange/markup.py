@@ -1,6 +1,6 @@
-"""The puzzles in XML, read alone: .jpz of Crossword Compiler's applet, plain or in a ZIP archive; .cfp of CrossFire.
+"""Puzzles in XML, only read: .jpz of Crossword Compiler's applet, plain or in a ZIP archive; .cfp of CrossFire.
 
-XML from strangers has no document type, so no entities to swell, and bounded depth and number of elements.
+A document type is refused, so that no entities can swell; depth and number of elements are bounded.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The .xd format: text in four sections (headers, grid, clues, notes) that two blank lines or `## Name` part.
 
-A `#` is a block, `_` a void, `.` an empty cell, a small letter a special cell if the header `Special` says so: one that
-is shaded, which is read alone, or else in a circle. The header `Rebus` says what other characters mean. A clue is
-`A1. Clue ~ ANSWER`. Some programs write `.` for blocks: where there is no other block and the clues fit such a grid
-better, they are read so.
+A `#` is a block, `_` a void, `.` an empty cell. If the header `Special` says so, a small letter is a shaded cell (never
+written) or a cell in a circle. The header `Rebus` says what other characters mean. A clue is `A1. Clue ~ ANSWER`. Some
+programs write `.` for blocks: if there is no other block and the clues fit such a grid better, it is read that way.
 """
 
 from __future__ import annotations

@@ -6,12 +6,11 @@ last constraint is needed; drop all constraints after it. Move the needed constr
 every remaining constraint is needed. Constraints are ordered by their distance from the needed ones, so prefixes are
 neighbourhoods: small, quick to search, and close together in the grid.
 
-Decides whether a subset of the constraints of a problem has a fill; explanations are made of such answers.
-
-The constraints of a problem can be dropped one by one. A dropped slot takes any letters, a dropped given or letter set
-leaves its cell free, and a dropped required word may be missing. The rules on several words are not dropped: they hold
-among the slots that are kept. So dropping a constraint relaxes the problem: every subset of a set with a fill has a
-fill, and every superset of a set without a fill has none.
+Explanations consist of answers to one question: does a subset of the constraints have a fill? The constraints of a
+problem can be dropped one by one. A dropped slot takes any letters, a dropped given or letter set leaves its cell free,
+and a dropped required word may be missing. The rules on several words are not dropped: they hold among the slots that
+are kept. So dropping a constraint relaxes the problem: every subset of a set with a fill has a fill, and every superset
+of a set without a fill has none.
 """
 
 from __future__ import annotations

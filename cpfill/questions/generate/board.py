@@ -1,4 +1,4 @@
-"""Sets of cells as ints, for block patterns and operations on whole grids at once; the rules of styles, and flaws.
+"""Block patterns as sets of cells (ints); the rules of styles, and flaws.
 
 Bit `row * stride + column` stands for a cell. A row has one bit more than cells, and that bit is never set. So a shift
 by 1 or by `stride` moves every cell to its neighbour, and `& full` removes cells that leave the grid.

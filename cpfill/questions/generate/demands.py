@@ -1,7 +1,4 @@
-"""The demands on a grid: its size, its style, its numbers of blocks and words; which patterns obey, and their flaws.
-
-Drafts: grids with undecided cells, whose blocks are completed around the given cells.
-"""
+"""The demands on a grid: its size, its style, its numbers of blocks and words, or a draft with undecided cells."""
 
 from __future__ import annotations
 

@@ -1,15 +1,12 @@
-"""What `claim.json` says: what was proved, and which files of its folder show it.
+"""What `claim.json` says was proved, and whether the files and formulas of its folder say the same.
 
-Whether cpfill and the script read the files of a claim alike: one grid, one list of words, the same numbers.
+cpfill folds letters and rounds numbers; the script compares code points and decimals. If the two read a file
+differently, one of them would check a different claim. So any difference is refused, and so is any sign that is no
+plain letter of the alphabet.
 
-cpfill folds letters and rounds numbers; the script compares code points and decimals. What the two read otherwise would
-have one of them check another claim, so any difference is refused, and whatever is no plain letter of the alphabet.
-
-Whether refuted formulas together say what is claimed: each way to be a better fill is left out by one of them.
-
-A better fill keeps to bounds: at most so many of its words score under a threshold. They differ with the number of the
-value that is the first to be greater. A formula leaves such fills out if it asks nothing but the rules and what follows
-from the bounds.
+The refuted formulas must together exclude every better fill. A better fill obeys bounds (at most N of its words score
+under a threshold), which depend on the first number of its value that is greater. A formula excludes such fills if it
+asks nothing but the rules and what follows from the bounds.
 """
 
 from __future__ import annotations

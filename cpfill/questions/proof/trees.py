@@ -1,15 +1,12 @@
-"""Search trees that refute: of several the smallest, for checking a proof takes far longer than finding it.
+"""Refutations: formulas without a model, and the smallest search trees that show it, cut into parts.
 
-Trees differ in whether words or letters are decided on, in the seed, and in the weights that they begin with, which are
-those that another one came to. No one knows beforehand which is small; none grows beyond the smallest so far.
+Checking a proof takes far longer than finding it, so several trees are grown and the smallest is kept. Trees differ in
+whether they decide on words or letters, in the seed, and in their first weights, which an earlier tree came to. Nobody
+knows beforehand which is small; none grows beyond the smallest so far.
 
-A tree cut into parts, which are checked one by one.
-
-For each lemma a checker propagates all of its decisions, and most by far is what the first of them leave out: a hundred
-thousand words. A part begins with them: its formula has no such words, and a lemma takes a tenth or less of the time.
-But a formula takes a second of its own, as much as some hundred lemmas; deeper parts gain less.
-
-What a search proved, as refutations: of each a formula without a model, and the search of a kernel that shows it.
+For each lemma a checker propagates all of its decisions, and by far the most work is to remove the hundred thousand
+words that the first ones exclude. A part begins with these decisions: its formula lacks such words, and a lemma takes a
+tenth of the time or less. But each formula takes a second, as much as some hundred lemmas, so deeper parts gain less.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A proof verified: what was checked by whom, what is trusted, and what was not run, line by line.
-
-Checkers of proofs, which know nothing of cpfill: each found where it is installed, and run with a time limit.
-"""
+"""Verifies a proof with checkers that know nothing of cpfill; says what was checked by whom, and what is trusted."""
 
 from __future__ import annotations
 

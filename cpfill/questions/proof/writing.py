@@ -1,10 +1,8 @@
-"""Proofs written: a folder that says what is claimed, and has all that it takes to check it without cpfill.
+"""Writes proofs: a folder with the claim and all that is needed to check it without cpfill; or the formula alone.
 
-The formula of a proof as a separate file (`.cnf`) for SAT solvers; comments map variables to letters.
-
-A comment `c 3-Across x 120` says that the x(s, w) of slot 3-Across begin at 120, in the order of the words. A comment
-`c cell 7 A=801 B=802` lists the y(c, l) of cell 7; cells count from 0 in row-major order, including blocks.
-`fill_to_cnf.py` documents the clauses.
+The formula alone (`.cnf`) is for SAT solvers; comments map variables to letters. A comment `c 3-Across x 120` says that
+the x(s, w) of slot 3-Across begin at 120, in the order of the words. A comment `c cell 7 A=801 B=802` lists the y(c, l)
+of cell 7; cells count from 0 in row-major order, including blocks. `fill_to_cnf.py` documents the clauses.
 """
 
 from __future__ import annotations

@@ -7,23 +7,21 @@
 Each slot's word spells its letters. Words in no arc-consistent domain are left out and have no number. Every other rule
 is a sum over the words of slots: `most` bounds such sums from above, `cover` lists the words that must stand.
 
-Pseudo-Boolean problems (`.opb`), in the format of the solver competitions.
-
-The variables, numbered from 1, with an alphabet of n letters:
-    x(n·p + l + 1)   place p holds letter l, both from 0 (`statement`); unmentioned numbers have no variable
+Pseudo-Boolean problems (`.opb`) are in the format of the solver competitions. The variables, numbered from 1, with an
+alphabet of n letters:
+    x(n·p + l + 1)   place p holds letter l, both from 0; unmentioned numbers have no variable
     the next         slot s holds word w: slot by slot, words by their numbers; a comment says where each slot begins
     the last         where the least score is maximised, of each slot whether it scores so much, for each score but the
                      least, rising; then the same of all slots
 
-Cost function networks for toulbar2 (`.wcsp`): the cost of a fill is its distance from the best imaginable fill.
+In cost function networks for toulbar2 (`.wcsp`), the cost of a fill is its distance from the best imaginable fill. The
+variables, numbered from 0: the letters, then the words. If the minimum score is maximised, the rank of each slot's
+score follows, and last a rank that no slot falls below. Assignments with a cost below the upper bound are fills. The
+name in the head gives the formula from the cost of a fill to its value.
 
-The variables, numbered from 0: the letters, then the words (`statement`). If the minimum score is maximised, the rank
-of each slot's score follows, and last a rank that no slot falls below. Assignments with a cost below the upper bound
-are fills. The name in the head gives the formula from the cost of a fill to its value.
+Constraint networks (`.xml`) are in XCSP3-core, the format of the solver competitions.
 
-Constraint networks in XCSP3-core (`.xml`), the format of the solver competitions.
-
-    c[p]   the letter of place p, as its place in the alphabet, from 0 (`statement`)
+    c[p]   the letter of place p, as its place in the alphabet, from 0
     w[s]   the number of the word in slot s: words of the shortest length first, then those of the next
     v[s]   the gain of the word in slot s, in whole units, if there is an objective
     b[k][s]  its cost in budget k

@@ -1,8 +1,7 @@
-"""The geometry of a grid, regardless of its letters: words by length, blocks, cheaters, symmetry, parts.
+"""The geometry of a grid, regardless of its letters: words by length, blocks, cheaters, symmetry, parts, faults.
 
-Violations of a style's rules and customs in a grid, by name and place; `generate` only counts them.
-
-Squares of blocks, too many words and the like violate customs alone.
+A fault is a violation of a style's rules or customs, by name and place; `generate` only counts them. Squares of blocks
+and too many words violate only customs.
 """
 
 from __future__ import annotations

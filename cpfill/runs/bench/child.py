@@ -7,7 +7,7 @@ itself and audits every fill, but not on the clock of the search:
     load_s     reading the grid and the lists
     solve_s    from the call of the engine to its last event, measured here; build_s and search_s are the engine's own
 
-Writes the proof of a search result and runs a proof checker on it; times both.
+If a suite asks for proofs, it writes the proof of the result and runs a checker on it; both are timed.
 """
 
 from __future__ import annotations

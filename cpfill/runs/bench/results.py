@@ -1,7 +1,4 @@
-"""Results: a record of each run, one JSON line each, on the disk before the next run begins.
-
-Wrong results: answers that failed a check, and pairs of answers that contradict each other.
-"""
+"""Results: one JSON line per run, on the disk before the next run begins; those that are wrong or contradictory."""
 
 from __future__ import annotations
 

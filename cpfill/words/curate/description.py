@@ -9,12 +9,9 @@ fitting    the expected number of words for a slot after crossing words have fix
 agreement  the probability that two words agree at a crossing, if letters have the frequencies of the list: the sum of
            their squared shares
 
-The letters at each position of the words of one length, after the heat maps that guide letter-by-letter fillers.
-
-The two questions (the position that a letter prefers, the letter that a position prefers) are from the figures in
-Atelier RLV, L'auteur de mots croisés (2022), on P. D. Smith and S. Y. Steen, A prototype crossword compiler (1981).
-
-Heat maps: the positions that each letter prefers, and the letters that each position prefers.
+Heat maps show the positions that each letter prefers, and the letters that each position prefers. They are from the
+figures in Atelier RLV, L'auteur de mots croisés (2022), on P. D. Smith and S. Y. Steen, A prototype crossword compiler
+(1981).
 """
 
 from __future__ import annotations
