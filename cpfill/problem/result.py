@@ -201,7 +201,6 @@ class Deadline:
 
     @property
     def elapsed_s(self) -> float:
-        """Seconds since the start."""
         return time.perf_counter() - self.start_s
 
     @property
@@ -217,11 +216,7 @@ class Deadline:
         return None if self._end_s is None else self.remaining_s()
 
     def each(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield items as long as there is time.
-
-        Raises:
-            TimeoutError: it is over.
-        """
+        """Yield items as long as there is time."""
         for item in items:
             if self.passed:
                 raise TimeoutError

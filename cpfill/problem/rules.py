@@ -229,11 +229,7 @@ RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, SHARED_RUNS, OBSCURE_WORDS, 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleFields(ObscureWords, SharedRuns, MinScore, Repeats):
-    """The fields that requests and `Rules` share; the module of each rule documents its fields.
-
-    Raises:
-        InputError: a value has the wrong type, is out of its range, or conflicts with another value.
-    """
+    """The fields that requests and `Rules` share; the module of each rule documents its fields."""
 
     def __post_init__(self) -> None:
         check_fields(self)

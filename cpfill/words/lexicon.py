@@ -30,8 +30,6 @@ _EXACT = 2**53  # below this every whole number is a float
 
 
 class _Strings(Sequence[str]):
-    """Strings that are made on demand."""
-
     def __init__(self, count: int, one: Callable[[int], str], every: Callable[[], Iterable[str]]) -> None:
         self._origins = range(count)
         self._one = one
@@ -130,12 +128,10 @@ class WordTable:
 
     @cached_property
     def everything(self) -> int:
-        """The domain of all words."""
         return (1 << len(self)) - 1
 
     @cached_property
     def ids(self) -> dict[str, WordId]:
-        """The id of each word."""
         return {word: id_ for id_, word in enumerate(self.words)}
 
     def masks(self, pos: int) -> tuple[int, ...]:
@@ -170,11 +166,7 @@ class WordTable:
         return (1 << bisect_left(self.scores, -score, key=neg)) - 1
 
     def units(self, decimals: int) -> Sequence[int]:
-        """Return the scores by id, times 10**`decimals`; they are whole if `decimals` is at least `Lexicon.decimals`.
-
-        Raises:
-            LexiconError: one is over 2**53, beyond which sums are not exact.
-        """
+        """Return the scores by id, times 10**`decimals`: whole numbers from `Lexicon.decimals` decimals on."""
         from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
 
         units = {score: int(Decimal(repr(score)).scaleb(decimals)) for score in set(self.scores)}

@@ -38,9 +38,7 @@ from cpfill.base.errors import (
 from cpfill.base.files import STDIN, is_gzip, locked, open_handle, read_bytes, read_text, save, unpacked, user_directory
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.words import packing as codes
-from cpfill.words import packing as lines
-from cpfill.words import packing as packed
+from cpfill.words import packing
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import KERNELS, LineReader, PackedWords, WordColumn, encode_word
 from cpfill.words.wordlist import (
@@ -77,12 +75,7 @@ several lists."""
 def list_sources(
     given: WordsLike | None, alphabet: Alphabet, default_score: float = DEFAULT_SCORE
 ) -> tuple[ListSource, ...]:
-    """Return the lists in `given`: none for `None`, one for a list or words, several for several lists.
-
-    Raises:
-        InputError: a score is out of its range, or `given` mixes lists and words.
-        TypeError: `given` has neither words nor lists.
-    """
+    """Return the lists in `given`: none for `None`, one for a list or words, several for several lists."""
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         return () if given is None or given == {} else (list_source(given, alphabet, default_score),)
     parts: list[Any] = list(given)
@@ -98,12 +91,7 @@ def list_sources(
 
 
 def list_source(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> ListSource:
-    """Return the list in `given`; files are not read yet.
-
-    Raises:
-        InputError: a score is out of its range.
-        TypeError: `given` is neither words nor a list.
-    """
+    """Return the list in `given`; files are not read yet."""
     if isinstance(given, WordList):
         return given
     if isinstance(given, str) and "\n" in given:
@@ -143,7 +131,6 @@ def _names_a_list(part: object) -> bool:
 
 
 def _is_pair(part: Any) -> bool:  # noqa: ANN401 - a value of any type
-    """Return whether a part is a word with its score."""
     return isinstance(part, tuple | list) and len(part) == 2
 
 
@@ -175,11 +162,7 @@ class ListFinder:
         self._known: dict[Path, ListFile] = {}
 
     def find(self, name: str, base: Path) -> ListFile:
-        """Return the list with a name: a packaged list, or a file relative to the directory `base`.
-
-        Raises:
-            LexiconError: there is no such list, or it cannot be read.
-        """
+        """Return the list with a name: a packaged list, or a file relative to the directory `base`."""
         path = (base / name).absolute()
         if name in PACKAGED:
             return ListFile(name)
@@ -222,19 +205,11 @@ class Shelf:
         *,
         uncensored: bool = False,
     ) -> WordList:
-        """Return a list; a word without a score gets `default_score`.
-
-        Raises:
-            LexiconError: the list cannot be read, or a file has changed since it was found.
-        """
+        """Return a list; a word without a score gets `default_score`."""
         return source if isinstance(source, WordList) else self._read(source, alphabet, default_score, uncensored)
 
     def words(self, sources: Iterable[ListSource], alphabet: Alphabet, *, uncensored: bool = False) -> frozenset[str]:
-        """Return the folded words of lists; a source may also be a word itself.
-
-        Raises:
-            InputError: a list cannot be read, or a word has letters outside the alphabet.
-        """
+        """Return the folded words of lists; a source may also be a word itself."""
         return frozenset[str]().union(
             *(
                 [alphabet.word(one)] if is_word(one) else self.word_list(one, alphabet, uncensored=uncensored).words
@@ -250,11 +225,6 @@ class Shelf:
         alphabet: Alphabet,
         uncensored: bool = False,
     ) -> Lexicon:
-        """Return the union of lists without the excluded words, with the scores of the weighted list if there is one.
-
-        Raises:
-            LexiconError: a list cannot be read.
-        """
         read = [self.word_list(source, alphabet, uncensored=uncensored) for source in lists]
         scored = None if weighted is None else self.word_list(weighted, alphabet, uncensored=uncensored)
         excluded = self.words(exclude, alphabet, uncensored=uncensored)
@@ -293,21 +263,12 @@ def find_personal() -> Path | None:
 
 
 def read_personal() -> bytes | None:
-    """Return the content of the personal list, whatever it is; `None` if there is none.
-
-    Raises:
-        LexiconError: it cannot be read.
-    """
+    """Return the content of the personal list, whatever it is; `None` if there is none."""
     path = find_personal()
     return None if path is None else read_bytes(path, LexiconError, MAX_LIST_BYTES)
 
 
 def delete_personal() -> None:
-    """Delete the personal list, if there is one.
-
-    Raises:
-        LexiconError: it cannot be deleted.
-    """
     path = personal_path()
     try:
         path.unlink(missing_ok=True)
@@ -319,11 +280,6 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
     """Set the score of a word in the list (0 bans it), keep all other lines, and return the path of the list.
 
     Concurrent calls wait for one another.
-
-    Raises:
-        InputError: the word has letters outside the alphabet, is too long for a list or a grid, or the score is out
-            of its range.
-        LexiconError: the list cannot be read or written.
     """
     alphabet, path = alphabet or Alphabet(), path or personal_path()
     if len(word) > MAX_LINE_BYTES:
@@ -349,7 +305,6 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
 
 
 def _drop_word(text: str, codes: bytes, reader: LineReader) -> list[str]:
-    """Return the lines of a text without those of one word."""
     return [
         line
         for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), start=1)
@@ -380,7 +335,7 @@ def cache_directory() -> Path:
 
 def _stamp_parser() -> list[object]:
     """Return the sizes and times of the parser's files, which distinguish parsers of the same version."""
-    files = (str(module.__file__) for module in (load_kernel(KERNELS), alphabet, codes, lines, packed))
+    files = (str(module.__file__) for module in (load_kernel(KERNELS), alphabet, packing))
     return [[status.st_size, status.st_mtime_ns] for status in map(os.stat, files)]
 
 
@@ -397,9 +352,6 @@ class ListCache:
 
         A parsed list is cached only if its text is the content of the file (unpacked if it is gzip), so that nothing
         was repaired or dropped.
-
-        Raises:
-            LexiconError: `parse` raises it.
         """
         if len(data) < LEAST_BYTES:
             return parse()
@@ -472,12 +424,7 @@ class _KeptColumns(Mapping[int, WordColumn]):
 
 
 def _open(path: Path) -> BinaryIO:
-    """Open a cache file; anything may have taken its place, even a pipe, on which a read would block.
-
-    Raises:
-        OSError: the file does not exist, or cannot be read.
-        ValueError: it is not a regular file.
-    """
+    """Open a cache file; anything may have taken its place, even a pipe, on which a read would block."""
     file: BinaryIO = os.fdopen(open_handle(path, os.O_RDONLY), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
@@ -486,12 +433,7 @@ def _open(path: Path) -> BinaryIO:
 
 
 def _find(path: Path, data: bytes, reader: list[object]) -> tuple[dict[str, Any], int]:
-    """Return the head of a cached list, and the offset of its columns.
-
-    Raises:
-        OSError: the file does not exist, or cannot be read.
-        ValueError: it is damaged, or holds a different list.
-    """
+    """Return the head of a cached list, and the offset of its columns."""
     with _open(path) as file:
         check, _, line = file.readline(_LONGEST_HEAD).partition(b" ")
         if int(check, 16) != crc32(line):

@@ -175,11 +175,7 @@ def parse_word_file(
     default_score: float = DEFAULT_SCORE,
     drop: Collection[Drop] = (),
 ) -> WordList:
-    """Return the list that the text of a file holds, for a system dictionary without possessives and names.
-
-    Raises:
-        LexiconError: a score is out of its range, or no usable word is left.
-    """
+    """Return the list that the text of a file holds, for a system dictionary without possessives and names."""
     if _WEB_PAGE.match(text):
         raise expected("a word list", say("a web page: save the list itself"), display_name(path), error=LexiconError)
     if str(path).endswith(".dic"):
@@ -257,7 +253,6 @@ LEAST = {Band.STRONG: 50.0, Band.FAIR: 40.0, Band.WEAK: 0.0}
 
 
 def band_of(score: float) -> Band:
-    """Return the band of a score."""
     return next(band for band, least in LEAST.items() if score >= least)
 
 

@@ -82,11 +82,6 @@ class Job:
     question: Question
 
     def pose(self) -> Problem:
-        """Return the problem.
-
-        Raises:
-            InputError: a list cannot be read, or the request is inconsistent.
-        """
         (problem,) = self.question.request.problems([self.grid], _SHELF)
         return problem
 
@@ -100,23 +95,17 @@ class Job:
         return self.key_of(asked)
 
     def pose_again(self) -> Problem:
-        """Return the problem, in the process that answers it.
-
-        Raises:
-            InputError: as for `pose`, or the problem has changed since the key was made.
-        """
+        """Return the problem, in the process that answers it."""
         problem = self.pose()
         if self.key_of(identity.identify(problem)) != self.key:
             raise expected("the files as they were when the job was made", say("changed files"), self.name)
         return problem
 
     def key_of(self, asked: dict[str, Any]) -> str:
-        """Return the key of a job whose problem has this identity."""
         return _key([self.id, self._terms, asked])
 
     @property
     def _terms(self) -> dict[str, Any]:
-        """What decides the answer beside the problem."""
         plain = self.question.plain
         if isinstance(self.question, Solve):
             return {name: getattr(self.question, name) for name in _TERMS} | plain
@@ -187,7 +176,6 @@ def _parts_of(question: Question, parts: Sequence[Mapping[str, Any]], end: Mappi
 
 
 def failure_record(job: Job, error: BaseException) -> Record:
-    """Return the record of a job that has no answer."""
     ours = isinstance(error, CpfillError)
     return {
         **_head(job),
@@ -241,7 +229,6 @@ class _Grids:
     seeds: Sequence[int]
 
     def jobs(self) -> Iterator[Job]:
-        """Yield a job for each grid and seed."""
         grids = self.read(self.question)
         for number, grid in enumerate(grids, start=1):
             which = f"#{number}" if len(grids) > 1 else ""
@@ -295,9 +282,6 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
     matches `glob` is read, in order of names. The id of a job is the id in its line, or the file name, or `FILE:LINE`;
     `#2` is appended if a file has several grids, and `@7` if there are several seeds. Ids do not depend on how the path
     was given.
-
-    Raises:
-        InputError: the file does not exist, or contains no job.
     """
     path = Path(source)
     directory = os.path.isdir(source)  # noqa: PTH112 - answers no to a name that cannot be one
@@ -413,7 +397,6 @@ def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[
 
 
 def _unnamed(path: Path, number: int) -> str:
-    """Return the default id of a line."""
     return f"{display_name(path) if str(path) == STDIN else path.name}:{number}"
 
 
@@ -481,12 +464,7 @@ class Workers:
         self._cluster = cluster
 
     def run(self, jobs: Iterable[Job]) -> Generator[Record]:
-        """Yield the record of each job as it is done; closing the iterator cancels the other jobs.
-
-        Raises:
-            InputError: no scheduler answers, or it has no suitable workers.
-            EngineError: the scheduler was lost.
-        """
+        """Yield the record of each job as it is done; closing the iterator cancels the other jobs."""
         todo = iter(jobs)
         with self._cluster.connect() as connection, connection.tasks(_answer_there, None) as tasks:
             tasks.add(islice(todo, AHEAD))
@@ -546,7 +524,6 @@ class JobOutcome(NamedTuple):
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """Return the outcome of a record."""
         return cls(record["id"], str(record["status"]), str(record.get("error", "")))
 
 
@@ -554,12 +531,9 @@ _LINES = LineFormat("cpfill batch", b'{"id": ', {"id": (str, int), "status": str
 
 
 def encode(record: Record) -> bytes:
-    """Return a record as a line."""
     return _LINES.encode(record)
 
 
 class BatchResults(RecordsFile[JobOutcome]):
-    """The file of records of a batch."""
-
     def __init__(self, path: str) -> None:
         super().__init__(path, _LINES, keep=JobOutcome.of)

@@ -90,11 +90,6 @@ _REQUIRED: Any = object()
 
 
 def read_toml(path: str) -> Table:
-    """Return the top table of a TOML file.
-
-    Raises:
-        InputError: the file does not exist, is not TOML, or is too large.
-    """
     text = read_text(path, most=MAX_SUITE_BYTES)
     for number, size in enumerate(map(len, text.split("\n")), start=1):
         if size > MAX_LINE_BYTES:  # tomllib takes the square of the parts of a dotted key
@@ -136,20 +131,14 @@ class Table:
         self._asked: set[str] = set()
 
     def fault(self, fault: Fault) -> InputError:
-        """Return the error of a fault in this table."""
         place = f"{self._place}: " if self._place else ""
         return InputError(Fault(f"{place}{fault.expected}", fault.got, self._path))
 
     def error(self, expected: str, got: str) -> InputError:
-        """Return the error of this table."""
         return self.fault(Fault(expected, got))
 
     def finish(self) -> None:
-        """Check that every key was read.
-
-        Raises:
-            InputError: a key was not.
-        """
+        """Check that every key was read."""
         for key in self._values:
             if key not in self._asked:
                 raise self.fault(unknown_name(say("a key"), key, self._asked))
@@ -311,12 +300,6 @@ RULES = tuple(name for name in SINGLE if name not in _NOT_OF_SUITES)
 
 
 def read_suite(path: str) -> Suite:
-    """Return the suite in a TOML file.
-
-    Raises:
-        InputError: the file does not exist or is not TOML, a key or name is unknown, a value is invalid, or a glob
-            matches nothing.
-    """
     top = read_toml(path)
     base = Path(path).resolve().parent
     workers = top.read("workers", number_reader(WORKERS), 1)

@@ -169,9 +169,6 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
     The keys: `lemmas`; `write_s`, seconds from the first tree to the last byte; `check_s`, the processor time of the
     checkers, which is limited to the argument `check_s`; the `checker` that accepted the whole proof, or the reason why
     it is `unchecked`, or `wrong`.
-
-    Raises:
-        UnsupportedError: answers to this problem cannot be proved.
     """
     with TemporaryDirectory(prefix="cpfill-") as name:
         folder, start_s = Path(name), time.perf_counter()

@@ -53,11 +53,7 @@ _ALIKE = 1.25
 
 
 def default_grids() -> list[str]:
-    """Return grids A, B and C of the checkout that cpfill runs from.
-
-    Raises:
-        InputError: cpfill does not run from a checkout.
-    """
+    """Return grids A, B and C of the checkout that cpfill runs from."""
     for checkout in (Path(cpfill.__file__).resolve().parent.parent, Path()):
         grids = [checkout / "instances" / "assignment" / f"{name}.txt" for name in "ABC"]
         if all(grid.is_file() for grid in grids):
@@ -67,11 +63,7 @@ def default_grids() -> list[str]:
 
 @contextmanager
 def growing_lists(source: str, sizes: Sequence[int | None], seed: int) -> Iterator[dict[int, WordSource]]:
-    """Yield samples of a list by their number of words; their files exist until the context ends.
-
-    Raises:
-        InputError: the list cannot be read, or has fewer words than a size asks for.
-    """
+    """Yield samples of a list by their number of words; their files exist until the context ends."""
     words = entries(Lexicon([read_word_list(source)]))
     short = [size for size in sizes if size is not None and size > len(words)]
     if short:
@@ -147,11 +139,7 @@ class Sample:
 
 
 def samples(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int, WordSource]) -> list[Sample]:
-    """Return the samples of the finished runs, in the order of the runs.
-
-    Raises:
-        InputError: a file of published times cannot be read.
-    """
+    """Return the samples of the finished runs, in the order of the runs."""
     size_of = {source.name: size for size, source in lists.items()}
     found: dict[tuple[Path, int, str], list[Record]] = {}
     for run in runs:
@@ -186,11 +174,7 @@ Studies = dict[tuple[str, str], list[Published]]
 
 
 def published_times(directory: Path) -> Studies:
-    """Return the contents of the file of published times in the directory of the grids; nothing if it does not exist.
-
-    Raises:
-        InputError: the file has other contents.
-    """
+    """Return what the file of published times beside the grids holds; nothing if it does not exist."""
     path = directory / PUBLISHED
     studies: Studies = {}
     if not path.is_file():
@@ -239,12 +223,7 @@ _COLOURS = "tab:blue", "tab:cyan", "tab:red", "tab:orange", "tab:green", "tab:pu
 
 
 def plot(found: Sequence[Sample], path: str) -> None:
-    """Draw box plots: a column for each grid, seconds above, nodes below; crosses are the means that others published.
-
-    Raises:
-        CpfillError: matplotlib is not installed.
-        InputError: the file cannot be written.
-    """
+    """Draw box plots: a column for each grid, seconds above, nodes below; crosses are published means."""
     grids = list(dict.fromkeys(cell.grid for cell in found))
     width, height = _PANEL_INCHES
     with draw_plot(path, width * len(grids), height * 2) as figure:

@@ -57,11 +57,7 @@ _BLOCKS = "#.*_-"
 
 
 def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "") -> Peer:
-    """Return the peer in `NAME=COMMAND`.
-
-    Raises:
-        InputError: the text has a different form, the program is missing, or a placeholder or expression is invalid.
-    """
+    """Return the peer in `NAME=COMMAND`."""
     label, sign, template = text.partition("=")
     label = label.strip()
     check_patterns(infeasible, search, count)
@@ -83,11 +79,7 @@ def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "
 
 
 def check_patterns(infeasible: str, search: str, count: str) -> None:
-    """Check the expressions of peers.
-
-    Raises:
-        InputError: one is not a regular expression, or does not have exactly the one group that it needs.
-    """
+    """Check the expressions of peers."""
     patterns = {"--peer-infeasible": infeasible, "--peer-search": search, "--peer-count": count}
     for option, pattern in patterns.items():
         try:
@@ -179,11 +171,7 @@ class Ended:
 
 
 def launch(argv: Sequence[str], timeout_s: float) -> Ended:
-    """Run a command without a shell and return how it ended; it and its group are killed after `timeout_s`.
-
-    Raises:
-        CpfillError: it could not be started.
-    """
+    """Run a command without a shell and return how it ended; it and its group are killed after `timeout_s`."""
     with tempfile.TemporaryDirectory(prefix="cpfill-bench-") as name:
         out, err = Path(name) / "stdout", Path(name) / "stderr"
         order = {"argv": list(argv), "timeout_s": timeout_s, "stdout": str(out), "stderr": str(err)}

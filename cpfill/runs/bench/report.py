@@ -113,9 +113,6 @@ def against(results: Results, one: str, other: str) -> list[Record]:
 
     A ratio is the speed-up of the first over the second: the geometric mean over the runs that both decide; where it is
     `hard`, over those in which either needs more than `HARD_S`.
-
-    Raises:
-        InputError: a contender does not exist.
     """
     runs, found = _runs(results), []
     ones, others = (runs[runs["label"] == results.require(label)] for label in (one, other))
@@ -281,10 +278,6 @@ def plot(results: Results, path: str, pair: tuple[str, str] | None = None) -> No
     """Draw the cactus plot, and next to it a pair run by run: the given pair, or the only two contenders.
 
     Seconds are those of search if all drawn contenders report them, else of the whole process.
-
-    Raises:
-        CpfillError: matplotlib is not installed.
-        InputError: the file cannot be written.
     """
     for label in pair or ():
         results.require(label)

@@ -27,8 +27,6 @@ Record = dict[str, Any]
 
 
 class RunVerdict(StrEnum):
-    """The verdict on a run."""
-
     FILLED = "filled"
     """The requested answer: a fill, the best fill with its proof, or all fills."""
     NO_FILL = "no fill"
@@ -70,16 +68,11 @@ _LINES = LineFormat("cpfill bench run", b'{"bench": 6, "key": "', _SHAPE, {"benc
 
 
 def encode(record: Record) -> bytes:
-    """Return a record as a line."""
     return _LINES.encode(record)
 
 
 def read_results(paths: Sequence[str]) -> list[tuple[str, list[Record]]]:
-    """Return the records of each file; an incomplete last line is ignored.
-
-    Raises:
-        InputError: a file does not exist, or contains no results.
-    """
+    """Return the records of each file; an incomplete last line is ignored."""
     files = []
     for path in paths:
         records = _read(path)
@@ -159,15 +152,9 @@ class Results:
 
     @property
     def labels(self) -> list[str]:
-        """The contenders, in the order in which they first ran."""
         return list(self.by_label)
 
     def require(self, label: str) -> str:
-        """Return the label, if the results have it.
-
-        Raises:
-            InputError: they do not.
-        """
         if label not in self.by_label:
             raise InputError(unknown_name(say("an engine or peer of these results"), label, self.by_label))
         return label
@@ -179,17 +166,14 @@ def run_id(record: Record) -> RunId:
 
 
 def decided(record: Record) -> bool:
-    """Return whether a run reached an answer."""
     return record["verdict"] in DECIDED
 
 
 def search_s(record: Record) -> float | None:
-    """Return the seconds of search, `None` of a peer that does not say."""
     return record["solve_s"]  # type: ignore[no-any-return]
 
 
 def wall_s(record: Record) -> float | None:
-    """Return the seconds of the whole process."""
     return record["wall_s"]  # type: ignore[no-any-return]
 
 
@@ -200,7 +184,6 @@ def name_question(record: Record) -> str:
 
 
 def wrong_answers(results: Results) -> list[str]:
-    """Return every wrong answer."""
     return [
         f"{name_question(record)}: {label}: {record['detail']}"
         for label, records in results.by_label.items()

@@ -80,7 +80,6 @@ class Instance:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """The data that identify the problem."""
         return identify(self.problem)
 
 
@@ -97,12 +96,10 @@ class Run:
 
     @property
     def limits(self) -> Limits:
-        """The limits for the engine."""
         return limits_of(self.instance.question, self.suite.limit_s, self.workers, self.seed)
 
     @property
     def workers(self) -> int:
-        """Threads to search with."""
         return self.contender.workers if isinstance(self.contender, Entrant) else self.suite.workers
 
     @cached_property
@@ -126,12 +123,10 @@ class Run:
 
     @cached_property
     def key(self) -> str:
-        """The hash of the identity and of the problem."""
         return digest([self.identity, self.instance.identity, self.twin])[:_DIGITS]
 
 
 def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
-    """Return a contender as JSON."""
     if isinstance(contender, Entrant):
         return {"label": contender.label, "engine": contender.engine, "options": dict(contender.options)}
     patterns = [contender.infeasible, contender.search, contender.count]
@@ -139,12 +134,10 @@ def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
 
 
 def limits_of(question: Question, limit_s: float, workers: int, seed: int) -> Limits:
-    """Return the limits of a run."""
     return Limits(time_s=limit_s, fills=None if question.ask in EVERY else 1, workers=workers, seed=seed)
 
 
 def text_hash(*texts: str) -> str:
-    """Return the first digits of the SHA-256 of some texts."""
     digest = hashlib.sha256()
     for text in texts:
         digest.update(hashlib.sha256(text.encode()).digest())
@@ -152,11 +145,6 @@ def text_hash(*texts: str) -> str:
 
 
 def instances(suite: Suite) -> list[Instance]:
-    """Return the instances of a suite.
-
-    Raises:
-        InputError: a grid or a list cannot be read.
-    """
     shelf = Shelf()
     hashes: dict[tuple[tuple[ListSource, ...], bool], str] = {}
     found = []
@@ -185,11 +173,7 @@ def _list_hash(sources: Iterable[ListSource], uncensored: bool) -> str:
 
 
 def narrowed(suite: Suite, engines: Sequence[str] | None, limit_s: float | None) -> Suite:
-    """Return a suite with a different limit, or with only these engines, given by label or by registry name.
-
-    Raises:
-        InputError: an engine does not exist, or the limit is not positive.
-    """
+    """Return a suite with a different limit, or with only these engines, given by label or by registry name."""
     if limit_s is not None:
         if limit_s <= 0:
             raise expected("a time limit above 0", f"{limit_s:g} s")
@@ -205,13 +189,6 @@ def narrowed(suite: Suite, engines: Sequence[str] | None, limit_s: float | None)
 
 
 def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run]:
-    """Return the runs in order.
-
-    Raises:
-        InputError: a grid or a list cannot be read, an engine does not take the value of an option, or there is nothing
-            to run.
-        UnsupportedError: an engine lacks an option or the feature that a question needs, or no such proof exists.
-    """
     contenders: list[Entrant | Peer] = [*suite.entrants, *peers]
     labels = [contender.label for contender in contenders]
     twice = [label for label, count in Counter(labels).items() if count > 1]
@@ -261,7 +238,6 @@ class PeerFiles:
         self._directory = directory
 
     def command(self, peer: Peer, run: Run) -> list[str]:
-        """Write the files of a run, and return its command."""
         values: dict[str, Any] = {
             "min_score": format_decimal(run.instance.question.request.min_score),
             "threads": run.workers,
@@ -349,7 +325,6 @@ def _count(peer: Peer, printed: str) -> int | None:
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions of cpfill and of Python."""
     return {"cpfill": cpfill.__version__, "python": platform.python_version()}
 
 
@@ -388,7 +363,6 @@ def _git(directory: Path, *words: str) -> list[str]:
 
 @cache
 def machine() -> dict[str, str | int]:
-    """Return the model and the number of processors, and the system."""
     return {"cpu": _cpu_model(), "cores": _cores(), "system": f"{platform.system()} {platform.machine()}"}
 
 
@@ -425,11 +399,7 @@ _ANSWER_KEYS = (
 
 
 def execute(runs: Iterable[Run], start: Launch = launch) -> Iterator[tuple[Run, Record]]:
-    """Carry out runs one after another and yield the record of each; closing the iterator, or Ctrl-C, kills the last.
-
-    Raises:
-        CpfillError: a process could not be started.
-    """
+    """Carry out runs one after another and yield the record of each; closing the iterator kills the last."""
     with tempfile.TemporaryDirectory(prefix="cpfill-bench-") as name:
         files = PeerFiles(Path(name))
         for run in runs:
@@ -496,7 +466,6 @@ def _said(stdout: str) -> dict[str, Any]:
 
 
 def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[RunVerdict, str]:
-    """Return the verdict on a run, and its details."""
     wrong = answer.get("wrong") or _refuted(run.instance.question.known, answer)
     if wrong:
         return RunVerdict.WRONG, wrong

@@ -74,9 +74,6 @@ class LineReader:
         """Return the letter codes of a line's word, its score, and the start and end byte of its spelling in the line.
 
         Return `None` if the line is blank, or skipped and counted. `number` is the number of the line, from 1.
-
-        Raises:
-            LexiconError: a score is out of its range, or too many lines have no word.
         """
         if len(line) > MAX_LINE_BYTES:
             self._skip(later("too long"), number)
@@ -143,11 +140,7 @@ def _is_phrase(behind: str) -> bool:
 
 
 def parse_score(text: str) -> float:
-    """Return the score in a text.
-
-    Raises:
-        ValueError: the text is not a score, or the score is out of its range.
-    """
+    """Return the score in a text."""
     score = float(text.replace("_", "?"))
     if not SCORE.holds(score):
         raise ValueError(text)
@@ -174,7 +167,6 @@ class WordColumn(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of words."""
         return len(self.spans) // 8
 
 
@@ -207,18 +199,13 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
 
     @property
     def text(self) -> bytes:
-        """The text that contains the spellings."""
         if not isinstance(self._text, bytes):
             self._text = self._text()
         return self._text
 
     @classmethod
     def read(cls, text: str, name: str, alphabet: Alphabet, default_score: float) -> tuple[Self, dict[str, int]]:
-        """Return the words of a list, and the number of lines skipped for each reason; messages call the list `name`.
-
-        Raises:
-            LexiconError: a score is out of its range, or the text has 4 GiB or more.
-        """
+        """Return the words of a list, and how many lines were skipped for each reason; messages say `name`."""
         data = text.encode("utf-8", "surrogatepass")
         if len(data) > MAX_PACKED_BYTES:
             raise expected("less than 4 GiB of text", f"{len(data) >> 30} GiB", path=name, error=LexiconError)
@@ -234,11 +221,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
 
     @classmethod
     def of(cls, words: Mapping[str, tuple[float, str]], alphabet: Alphabet) -> PackedWords:
-        """Return words over an alphabet in packed form; packed words are returned as they are.
-
-        Raises:
-            LexiconError: a score is out of its range.
-        """
+        """Return words over an alphabet in packed form; packed words are returned as they are."""
         if isinstance(words, PackedWords):
             return words
         text = bytearray()
@@ -258,7 +241,6 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return cls(bytes(text), columns, alphabet)
 
     def rescored(self, score: float) -> PackedWords:
-        """Return the words, all with the same score."""
         one = array("d", [score])
         columns = {
             length: column._replace(scores=(one * column.size).tobytes()) for length, column in self.columns.items()
