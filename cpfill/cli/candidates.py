@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,7 +15,6 @@ from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import read_problems, shelf
 from cpfill.cli.verbs import Exit, usage_error, warn
 from cpfill.problem.result import Status
-from cpfill.puzzle.grid import find_slot
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.question import Desk
 from cpfill.questions.verdicts import Best, Letters, Words, candidate_record, letters_record
@@ -87,11 +85,14 @@ def candidates(
 
 def _rate(posed: NamedProblem, question: Words, *, as_json: bool) -> Exit:
     """Print how good a fill with each word can be."""
-    slot = find_slot(posed.problem.grid, question.slot).id
-    listed = Candidates(posed.problem, limits=question.limits).list_words(slot)
-    words = tuple(word for word, _ in islice(listed, question.number))
     request = replace(question.request, grid=posed.template.grid)
-    asked = Best(request=request, slot=question.slot, words=words, time_limit=question.time_limit, seed=question.seed)
+    asked = Best(
+        request=request,
+        slot=question.slot,
+        number=question.number,
+        time_limit=question.time_limit,
+        seed=question.seed,
+    )
     for record in asked.rate(Desk(shelf())):
         if as_json:
             emit(json_line(record))

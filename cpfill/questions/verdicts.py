@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     )
 
 LISTED = 200
-"""How many words of a slot are listed at once."""
+"""The most words of a slot that are listed at once."""
+
+JUDGED = 100
+"""The most words of a slot that a page has judged."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -64,7 +67,7 @@ class Words(_Judging):
         overview: whether to list the words all at once first, and then whether there is a fill at all.
     """
 
-    USUAL: ClassVar[dict[str, Any]] = {"overview": True, "number": 100}
+    USUAL: ClassVar[dict[str, Any]] = {"overview": True, "number": JUDGED}
 
     slot: str = asked(Field(TEXT), "")
     number: int | None = asked_number(COUNT, short="-n", help="The first N words alone.", section="Goal")
@@ -158,11 +161,13 @@ class Best(Question):
 
     Attributes:
         slot: the name of the slot.
-        words: the words. They share the time equally, and what one leaves goes to those after it.
+        words: the words; by default those that arc consistency leaves, or the first `number` of them. They share the
+            time equally, and what one leaves goes to those after it.
     """
 
     slot: str = asked(Field(TEXT), "")
-    words: tuple[str, ...] = asked(Field(TEXTS), ())
+    words: tuple[str, ...] | None = asked(Field(TEXTS))
+    number: int | None = asked_number(COUNT, help="")
 
     def records(self, desk: Desk) -> Generator[BestRecord | Done]:
         """Yield each word, rated."""
@@ -175,9 +180,14 @@ class Best(Question):
         Entries given whole do not count, because they are exempt from the minimum score. A word without a known fill is
         passed over.
         """
-        deadline = Deadline(self.time_limit, self.stop)
-        for at, word in enumerate(self.words):
-            share = Deadline(None if deadline.time_s is None else deadline.time_s / (len(self.words) - at))
+        deadline, words = Deadline(self.time_limit, self.stop), self.words
+        if words is None:
+            problem = desk.pose(self.request, every=True)
+            with desk.candidates(problem, self.limits) as state:
+                listed = state.list_words(find_slot(problem.grid, self.slot).id)
+                words = tuple(word for word, _ in islice(listed, self.number))
+        for at, word in enumerate(words):
+            share = Deadline(None if deadline.time_s is None else deadline.time_s / (len(words) - at))
             found = desk.pose(self.request, every=True).lexicon.find(word)
             low = math.ceil(self.request.min_score)
             high = low if found is None else max(low, math.floor(found[0]))

@@ -178,6 +178,9 @@ def test_how_good_a_fill_with_each_word_can_be(client: Client) -> None:
             if row_at(fill, range(3)) == each["word"]
         ]
         assert each["value"] == each["bound"] == max(scores)
+    *listed, _ = ask(client, "best", slot="1-Across")
+    assert sorted(listed, key=lambda each: each["word"]) == told
+    assert [each["word"] for each in ask(client, "best", slot="1-Across", number=1)[:-1]] == [listed[0]["word"]]
 
 
 def test_explain_says_why_and_what_helps(client: Client) -> None:
