@@ -17,7 +17,7 @@ import re
 import stat
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -29,7 +29,6 @@ from cpfill.base.files import open_handle, try_lock
 from cpfill.base.texts import hear, later, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from types import TracebackType
 
 _SHOWN = 60

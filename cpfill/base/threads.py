@@ -6,7 +6,7 @@ import queue
 import sys
 import threading
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import copy_context
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
@@ -16,7 +16,6 @@ from cpfill.base.texts import say, speak, spoken
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
-    from contextlib import AbstractContextManager
 
 T = TypeVar("T")
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from cpfill.base.alphabet import MAX_LETTERS
+from cpfill.base.alphabet import MAX_LETTERS, Alphabet
 from cpfill.base.errors import MAX_ANSWER, MAX_CELLS, MAX_GRIDS, MAX_SIDE, Fault, GridError
 from cpfill.base.texts import say
 from cpfill.puzzle.grid import BLOCK, Grid
 from cpfill.puzzle.puzzle import find_bars
-
-if TYPE_CHECKING:
-    from cpfill.base.alphabet import Alphabet
 
 MAX_FAULTS = 10
 """A file in another format is wrong everywhere; ten lines say so."""

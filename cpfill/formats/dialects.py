@@ -26,13 +26,12 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LINES, MAX_ROW, MAX_SIDE, FormatError, GridError, expected, unknown_name
 from cpfill.base.texts import later, say
 from cpfill.formats.builder import GridBuilder
-from cpfill.puzzle.grid import split_rows
+from cpfill.puzzle.grid import Bar, CellId, Grid, split_rows
 from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from cpfill.puzzle.grid import Bar, CellId, Grid
 
 _HEADER = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
 

@@ -14,12 +14,11 @@ from cpfill.base.alphabet import Alphabet, compose
 from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError, expected
 from cpfill.base.texts import say, say_count
 from cpfill.puzzle.drawing import Pictured
-from cpfill.puzzle.grid import Direction, Grid, split_rows
+from cpfill.puzzle.grid import Bar, CellId, Direction, Grid, Slot, split_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from cpfill.puzzle.grid import Bar, CellId, Slot
 
 _NO_BREAK = "\u00a0\u202f"
 """Blanks that prevent a line break: French sets one before `? ! : »`."""

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from cpfill.engines import make_engine
 from cpfill.engines.audited import drop_objective, search, tally
-from cpfill.problem.event import Bound, Found, StopReason
-from cpfill.problem.problem import Objective, exceeds
-from cpfill.problem.result import Limits, Status
+from cpfill.problem.event import Bound, Event, Found, StopReason
+from cpfill.problem.problem import Objective, Problem, exceeds
+from cpfill.problem.result import Limits, SolveResult, Status
 from cpfill.questions.api import count_fills
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.diverse import Difference, choose_fills, diverse_fills, find_another
@@ -31,10 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from cpfill.engines.contract import Engine
-    from cpfill.problem.event import Event
     from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Problem
-    from cpfill.problem.result import SolveResult
     from tests.fuzz.campaign import Campaign
 
 QUESTIONS = 10

@@ -19,17 +19,15 @@ from typer.main import get_command
 from cpfill.cli.app import make_app
 from cpfill.cli.verbs import Exit
 from cpfill.engines import ENGINES
-from tests.cli.program import ROOT, SQUARE, THREE, Outcome, program
+from tests.cli.program import ROOT, SQUARE, THREE, Outcome, Run, program
 from tests.fuzz import corpus
-from tests.fuzz.campaign import Target
+from tests.fuzz.campaign import Campaign, Target
 from tests.fuzz.ceilings import ceilings, check_refusal
 from tests.fuzz.mutations import NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tests.cli.program import Run
-    from tests.fuzz.campaign import Campaign
 
 MEMORY_BYTES = 1 << 31
 """With what is imported for a verb, such as the solver."""

@@ -20,13 +20,12 @@ from cpfill.runs.bench.report import certificates, rows
 from cpfill.runs.bench.results import BenchResults as BenchFile
 from cpfill.runs.bench.results import Results, disagreements, read_results
 from tests.fuzz import corpus
-from tests.fuzz.campaign import Target
+from tests.fuzz.campaign import Campaign, Target
 from tests.support import question
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.fuzz.campaign import Campaign
 
 THREES = [a + b + c for a in "ABCD" for b in "ABCD" for c in "ABCD"]
 ASKED = question("...", "...", "...", words=" ".join(Random(3).sample(THREES, 24)), alphabet="ABCD").problem()

@@ -37,7 +37,7 @@ from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import DEFAULT_SCORE, THEME_SCORE, WordList, parse_word_list, read_word_list
 from tests.dictionaries import write_wordnet
 from tests.fuzz import corpus
-from tests.fuzz.campaign import Target
+from tests.fuzz.campaign import Campaign, Target
 from tests.fuzz.ceilings import ceilings, check_refusal
 from tests.support import question
 
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.fuzz.campaign import Campaign
 
 LATIN = Alphabet()
 DRAWN_CELLS = 400

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given, settings
@@ -14,12 +13,9 @@ from cpfill.base.records import parse_object
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import FORMATS, read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, clean
+from cpfill.puzzle.puzzle import METADATA, SHADE, ClueId, Puzzle, PuzzlePart, clean
 from cpfill.questions.records import puzzle_record
 from cpfill.web.wire import encode, parse_puzzle
-
-if TYPE_CHECKING:
-    from cpfill.puzzle.puzzle import ClueId
 
 BOTH_WAYS = [name for name, one in FORMATS.items() if one.reads and one.writes]
 READABLE = [name for name, one in FORMATS.items() if one.reads]

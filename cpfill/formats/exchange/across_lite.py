@@ -26,6 +26,7 @@ from cpfill.base.imports import load
 from cpfill.base.texts import say
 from cpfill.formats.exchange.source import (
     Marks,
+    NumberedLines,
     check_rows,
     decode_text,
     fault,
@@ -37,15 +38,12 @@ from cpfill.formats.exchange.source import (
     tell_left_out,
 )
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.grid import Direction, split_rows
-from cpfill.puzzle.puzzle import SHOWN, Puzzle, PuzzlePart
+from cpfill.puzzle.grid import CellId, Direction, Slot, split_rows
+from cpfill.puzzle.puzzle import SHOWN, ClueId, Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.formats.exchange.source import NumberedLines
-    from cpfill.puzzle.grid import CellId, Slot
-    from cpfill.puzzle.puzzle import ClueId
 
 _LATIN = Alphabet()
 _KEEPS = SHOWN | {PuzzlePart.CLUES, PuzzlePart.REBUS, PuzzlePart.SYMBOLS, PuzzlePart.CIRCLES}

@@ -18,6 +18,7 @@ from cpfill.base.errors import MAX_CELLS, MAX_CLUES, MAX_ROW, MAX_SIDE
 from cpfill.base.texts import say
 from cpfill.formats.exchange.source import (
     ClueList,
+    NumberedLines,
     check_height,
     check_rows,
     decode_text,
@@ -32,15 +33,12 @@ from cpfill.formats.exchange.source import (
     tell_left_out,
 )
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.grid import Direction, split_rows
-from cpfill.puzzle.puzzle import IN_GRID, SHOWN, Puzzle, PuzzlePart, find_bars
+from cpfill.puzzle.grid import CellId, Direction, split_rows
+from cpfill.puzzle.puzzle import IN_GRID, SHOWN, ClueId, Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cpfill.formats.exchange.source import NumberedLines
-    from cpfill.puzzle.grid import CellId
-    from cpfill.puzzle.puzzle import ClueId
 
 _METADATA = {"title": PuzzlePart.TITLE, "setter": PuzzlePart.AUTHOR, "copyright": PuzzlePart.COPYRIGHT}
 _READ = {

@@ -32,14 +32,12 @@ from cpfill.formats.exchange.source import (
     tell_left_out,
 )
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.grid import Direction, split_rows
-from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle.grid import CellId, Direction, split_rows
+from cpfill.puzzle.puzzle import SHADE, ClueId, Puzzle, PuzzlePart, clean_answer, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cpfill.puzzle.grid import CellId
-    from cpfill.puzzle.puzzle import ClueId
 
 _KEYS = {
     PuzzlePart.TITLE: "title",

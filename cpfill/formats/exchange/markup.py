@@ -38,13 +38,12 @@ from cpfill.formats.exchange.source import (
     tell_left_out,
 )
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.grid import CellId, Direction, Slot
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart, clean, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.puzzle.grid import CellId, Slot
 
 _ZIP_MAGIC = b"PK"
 _PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}

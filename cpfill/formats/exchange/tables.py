@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import say
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.puzzle.grid import Slot
-    from cpfill.puzzle.puzzle import Puzzle
 
 
 def _describe_slot(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from cpfill.base.texts import say
 from cpfill.formats.exchange.source import (
     ClueList,
     Marks,
+    NumberedLines,
     check_rows,
     decode_text,
     fault,
@@ -31,7 +32,6 @@ from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cpfill.formats.exchange.source import NumberedLines
 
 _KEEPS = METADATA | {
     PuzzlePart.CLUES,

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.texts import say
 from cpfill.puzzle.clues import NO_CLUE
-from cpfill.puzzle.clues.clue_cells import assign_clue_cells
-from cpfill.puzzle.drawing.paint import LINE, Diagram, measure_size, paint
-from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.clues.clue_cells import ClueArrow, assign_clue_cells
+from cpfill.puzzle.drawing.paint import LINE, Canvas, Diagram, measure_size, paint
+from cpfill.puzzle.grid import Direction, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle.clues.clue_cells import ClueArrow
-    from cpfill.puzzle.drawing.paint import Canvas
-    from cpfill.puzzle.grid import Slot
     from cpfill.puzzle.puzzle import Puzzle
 
     Point = tuple[float, float]

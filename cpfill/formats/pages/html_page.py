@@ -8,20 +8,15 @@ from __future__ import annotations
 import json
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cpfill.base.texts import LANGUAGES, load_page, spoken
 from cpfill.formats.pages.pictures import KEEPS, choose_cell, paint_styled
 from cpfill.formats.pages.plan import EDGE, GUTTER, LEADING, plan_below
-from cpfill.formats.pages.style import Layout, list_entries, list_figures
+from cpfill.formats.pages.style import Layout, PageStyle, list_entries, list_figures
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing.paint import SvgCanvas, draw_svg, measure_size
-from cpfill.puzzle.puzzle import PuzzlePart
-
-if TYPE_CHECKING:
-    from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle.puzzle import Puzzle
-
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 _SERIF = '"Source Serif 4", "Source Serif Pro", Charter, "Iowan Old Style", Georgia, "Times New Roman", serif'
 _LOOK = f"""

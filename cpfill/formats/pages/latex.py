@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpfill.formats.pages.pictures import KEEPS
-from cpfill.formats.pages.plan import GUTTER, LEADING, plan_below
+from cpfill.formats.pages.plan import GUTTER, LEADING, Plan, plan_below
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing.paint import FRAME, frame, lighten, split_colour, write_roman
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
-    from cpfill.formats.pages.plan import Plan
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle.puzzle import Puzzle
 
 
 _ESCAPES = str.maketrans(

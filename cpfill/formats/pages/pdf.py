@@ -28,22 +28,30 @@ from cpfill.formats.pages.plan import (
     LEADING,
     Matter,
     Page,
+    TextBlock,
+    TextColumn,
     break_lines,
     lay_out,
     list_cells,
     set_lines,
 )
-from cpfill.formats.pages.style import SERIF, VERA, Layout, find_lacking, fit_charset, list_entries, list_figures
+from cpfill.formats.pages.style import (
+    SERIF,
+    VERA,
+    Layout,
+    PageStyle,
+    find_lacking,
+    fit_charset,
+    list_entries,
+    list_figures,
+)
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing.paint import measure_size, paint, split_colour
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cpfill.formats.pages.plan import TextBlock, TextColumn
-    from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle.puzzle import Puzzle
 
 TEXT, BOLD, GRID = "Serif", "Serif-Bold", "Vera"
 _SERIF = {TEXT: "SourceSerifPro-Regular.ttf", BOLD: "SourceSerifPro-Bold.ttf"}

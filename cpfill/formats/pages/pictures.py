@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.imports import load
 from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
-from cpfill.formats.pages.style import VERA, Layout, fit_charset
+from cpfill.formats.pages.style import VERA, Layout, PageStyle, fit_charset
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing.paint import CELL, SvgCanvas, estimate_width, measure_size, paint
-from cpfill.puzzle.puzzle import IN_GRID, METADATA, SHOWN, PuzzlePart
+from cpfill.puzzle.puzzle import IN_GRID, METADATA, SHOWN, Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle.puzzle import Puzzle
 
 KEEPS = SHOWN | IN_GRID - {PuzzlePart.LETTER_SETS} | {PuzzlePart.CLUES, PuzzlePart.STRAYS}
 _SIZE, _LEADING = 13.0, 17.0

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cpfill.formats.pages.arrows import CELL_POINTS
-from cpfill.formats.pages.style import Layout
+from cpfill.formats.pages.style import HeadedClues, Layout, PageStyle
 from cpfill.puzzle.drawing.paint import measure_size
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     Width = Callable[[str], float]
     Measure = Callable[[str, bool], float]
     """Widths of bold or plain text, in multiples of its height."""
-    from cpfill.formats.pages.style import HeadedClues, PageStyle
     from cpfill.puzzle.puzzle import Puzzle
 
 LEADING = 1.18

@@ -15,12 +15,11 @@ from cpfill.base.reading import Field, asked, check_fields, choice_reader, read_
 from cpfill.base.texts import later
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from cpfill.puzzle.puzzle import Puzzle
 
 HeadedClues = tuple[str, list[tuple[str, str]]]
 """A heading, and clues with their labels."""

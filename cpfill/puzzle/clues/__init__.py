@@ -15,14 +15,13 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, expected
 from cpfill.base.files import display_name, read_text
 from cpfill.base.texts import hear, say
-from cpfill.puzzle.puzzle import clean
+from cpfill.puzzle.puzzle import Puzzle, clean
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Mapping
 
     from cpfill.puzzle.grid import Slot
-    from cpfill.puzzle.puzzle import Puzzle
 
 _SEPARATOR = re.compile(r"[\t;]")
 _OR_COMMA = re.compile(r"[\t;,]")

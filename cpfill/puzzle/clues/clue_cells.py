@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import GridError, expected
 from cpfill.base.texts import say
-from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.grid import CellId, Direction, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from cpfill.puzzle.grid import CellId, Slot
 
 MAX_CLUES = 2
 """The most clues that a block holds."""

@@ -14,7 +14,7 @@ import pytest
 from cpfill import InputError, Limits, StopToken, count_fills, enumerate_fills, events, make_problem, solve
 from cpfill.engines import make_engine
 from cpfill.engines.contract import Feature
-from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
+from cpfill.problem.event import Event, Finished, Found, Progress, Started, StopReason
 from cpfill.problem.result import Status
 from cpfill.questions.compare import contenders, run_all
 from cpfill.questions.diverse import diverse_fills
@@ -25,7 +25,6 @@ from tests.support import ENGINE_NAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
 
 # So long would every search wait that is not woken.
