@@ -24,7 +24,7 @@ from itertools import accumulate
 from math import inf
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Self, TypeVar
 
-from cpfill.base.errors import MAX_DEPTH, MAX_RECORD_BYTES, Fault, InputError, megabytes, tell_reason
+from cpfill.base.errors import MAX_DEPTH, MAX_RECORD_BYTES, InputError, expected, megabytes, tell_reason
 from cpfill.base.files import open_handle, try_lock
 from cpfill.base.texts import hear, later, say
 
@@ -38,26 +38,24 @@ _BETWEEN_BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^"\[\]{}]++', re.DOTALL)
 _INWARDS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
-def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]:
-    """Return the object that a line of JSON holds; `expected` describes it in messages."""
+def parse_object(line: bytes, wanted: str = later("a JSON object")) -> dict[str, Any]:
+    """Return the object that a line of JSON holds; `wanted` describes it in messages."""
     try:
         text = line.decode()
     except UnicodeDecodeError as exc:
-        raise InputError(
-            Fault(say("UTF-8 text"), say("byte 0x{line:02X} at column {n}", line=line[exc.start], n=exc.start + 1))
-        ) from None
+        got = say("byte 0x{line:02X} at column {n}", line=line[exc.start], n=exc.start + 1)
+        raise expected("UTF-8 text", got) from None
     if nests_deeply(text):
-        raise InputError(Fault(expected, say("brackets nested over {most} deep", most=MAX_DEPTH)))
+        raise expected(wanted, say("brackets nested over {most} deep", most=MAX_DEPTH))
     try:
         decoded = json.loads(text)
     except json.JSONDecodeError as exc:
-        raise InputError(
-            Fault(expected, say("invalid JSON: {msg} at column {colno}", msg=hear(exc.msg.lower()), colno=exc.colno))
-        ) from None
+        got = say("invalid JSON: {msg} at column {colno}", msg=hear(exc.msg.lower()), colno=exc.colno)
+        raise expected(wanted, got) from None
     except ValueError:  # Python refuses whole numbers of over 4300 digits
-        raise InputError(Fault(expected, say("a number of thousands of digits"))) from None
+        raise expected(wanted, say("a number of thousands of digits")) from None
     if not isinstance(decoded, dict):
-        raise InputError(Fault(expected, quote_json(decoded)))
+        raise expected(wanted, quote_json(decoded))
     return decoded
 
 
@@ -124,7 +122,7 @@ def bounded_lines(file: BinaryIO, most: int, path: str) -> Iterator[bytes]:
     """
     while line := file.readline(most + 1):
         if len(line) > most:
-            raise InputError(Fault(say("lines of {size} each", size=megabytes(most)), say("a longer one"), path))
+            raise expected("lines of {size} each", say("a longer one"), path, size=megabytes(most))
         yield line
 
 
@@ -166,9 +164,8 @@ class LineFormat:
             if record is not None and self._is_ours(record):
                 yield record, line
             elif line.endswith(b"\n") or not (line.startswith(self.head) or self.head.startswith(line)):
-                raise InputError(
-                    Fault(say("a line of results of {command}", command=self.command), self._told(line), path, number)
-                )
+                told = self._told(line)
+                raise expected("a line of results of {command}", told, path, number, command=self.command)
 
     def _is_ours(self, record: Record) -> bool:
         return has_shape(record, {"key": str, **self.shape}) and self.stamp.items() <= record.items()
@@ -205,11 +202,11 @@ class LinesFile:
             self._handle = open_handle(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
             undo.callback(os.close, self._handle)
             if not stat.S_ISREG(os.fstat(self._handle).st_mode):
-                raise InputError(Fault(say(self.lasting), say(self.transient), path))
+                raise expected(self.lasting, say(self.transient), path)
             try:
                 try_lock(self._handle)
             except OSError:
-                raise InputError(Fault(say(self.alone), say("one in use"), path)) from None
+                raise expected(self.alone, say("one in use"), path) from None
             with os.fdopen(os.dup(self._handle), "rb") as file:
                 self.load(file)
             undo.pop_all()
@@ -219,13 +216,13 @@ class LinesFile:
         raise NotImplementedError
 
     @contextmanager
-    def _refusing(self, expected: str) -> Iterator[None]:
+    def _refusing(self, wanted: str) -> Iterator[None]:
         try:
             yield
         except InputError:
             raise
         except (OSError, ValueError) as exc:  # ValueError: a NUL in the name
-            raise InputError(Fault(say(expected), tell_reason(exc), self.path)) from None
+            raise expected(wanted, tell_reason(exc), self.path) from None
 
     def cut(self, size: int) -> None:
         os.ftruncate(self._handle, size)
@@ -292,8 +289,6 @@ class RecordsFile(LinesFile, Generic[Kept]):
     def append(self, record: Record) -> None:
         line = self._lines.encode(record)
         if len(line) > MAX_RECORD_BYTES:
-            raise InputError(
-                Fault(say("a record of {size}", size=megabytes(MAX_RECORD_BYTES)), say("a longer one"), self.path)
-            )
+            raise expected("a record of {size}", say("a longer one"), self.path, size=megabytes(MAX_RECORD_BYTES))
         self.write(line)
         self.done[record["key"]] = self._keep(record)

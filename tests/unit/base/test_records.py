@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from contextvars import copy_context
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import pytest
 
 from cpfill.base.errors import MAX_DEPTH, MAX_RECORD_BYTES, InputError
 from cpfill.base.records import LineFormat, RecordsFile, nests_deeply, parse_object, seal
+from cpfill.base.texts import FRENCH, speak
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -121,3 +123,14 @@ def test_a_long_text_is_seen_through_at_once(text: str) -> None:
     assert nests_deeply(text) == text.startswith("[[")
     with pytest.raises(InputError, match=r"found (brackets nested over 50 deep|invalid JSON)"):
         parse_object(text.encode())
+
+
+@pytest.mark.parametrize("line", [b"[]", b"{", b"[" * 99, b'{"n": ' + b"1" * 5000 + b"}"])
+def test_what_is_no_object_is_told_in_the_language_of_the_context(line: bytes) -> None:
+    def told() -> str:
+        speak(FRENCH)
+        with pytest.raises(InputError) as caught:
+            parse_object(line)
+        return str(caught.value)
+
+    assert copy_context().run(told).startswith("attendu : un objet JSON ; trouvé : ")
