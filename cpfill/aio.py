@@ -38,7 +38,7 @@ class Stream(Protocol[T_co]):
 async def call(ask: Callable[[Limits], T], limits: Limits | None = None) -> T:
     """Return what a function does that runs in a thread of its own: `call(lambda limits: solve(grid, limits=limits))`.
 
-    It is given the limits with a token that stops it. Whatever it raises is raised here.
+    It gets the limits with a token that stops it. Its exceptions are raised here.
     """
 
     def begin(own: Limits) -> Generator[tuple[T]]:
@@ -52,7 +52,7 @@ async def call(ask: Callable[[Limits], T], limits: Limits | None = None) -> T:
 async def iterate(begin: Callable[[Limits], Stream[T]], limits: Limits | None = None) -> AsyncGenerator[T, None]:
     """Yield what a generator does that runs in a thread of its own; none of it may be `None`.
 
-    `begin` makes the generator, of the limits with a token that stops it. Whatever either raises is raised here.
+    `begin` makes the generator from limits with a token that stops it. The exceptions of both are raised here.
     """
     limits, stop = check_limits(limits), StopToken()
     # One thread for the steps of one search, which so come one after another, its closing last.

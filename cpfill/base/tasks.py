@@ -1,7 +1,7 @@
 """Work beside other work where there are no threads: tasks of the event loop that take turns.
 
 A browser's tab runs Python in one thread, under an event loop. A task takes turns with the others whenever it waits
-here, and whenever it looks at its `Deadline`, which calls `take_turns`. That takes a browser that can suspend a call of
+here, and whenever it looks at its `Deadline`, which calls `take_turns`. That needs a browser that can suspend a call of
 WebAssembly in its midst (JavaScript Promise Integration). In other browsers work runs to its end where it is started,
 within its limits, and what it reports waits meanwhile.
 """
@@ -48,7 +48,7 @@ def take_turns() -> None:
 
 
 def wait_until(condition: Callable[[], bool], timeout: float) -> None:
-    """Return when a condition holds, after so many seconds at the latest."""
+    """Return when a condition holds, or after a number of seconds."""
     end_s = time.monotonic() + timeout
     while not condition() and time.monotonic() < end_s and can_wait():
         _pause()
@@ -86,7 +86,7 @@ class TaskWorker:
         return self._task is not None and not self._task.done()
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait for the end, so many seconds at most."""
+        """Wait for the end, for at most a number of seconds."""
         wait_until(lambda: not self.is_alive(), _JOIN_S if timeout is None else timeout)
 
 

@@ -35,7 +35,7 @@ class Worker(Protocol):
         """Return whether the work has begun and not ended."""
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait for the end, so many seconds at most."""
+        """Wait for the end, for at most a number of seconds."""
 
 
 def make_worker(name: str, work: Callable[[], None]) -> Worker:
@@ -77,7 +77,7 @@ def make_executor(name: str) -> Executor:
 
 
 def make_queue(room: int) -> queue.Queue[T]:
-    """Return a queue with room for so many items, 0 for any number."""
+    """Return a queue with room for a number of items; 0 means any number."""
     if HAS_THREADS:
         return queue.Queue(room)
     from cpfill.base.tasks import can_wait  # noqa: PLC0415 - loads asyncio
@@ -89,7 +89,7 @@ def put(items: queue.Queue[T], item: T, timeout: float) -> None:
     """Put an item into a queue.
 
     Raises:
-        queue.Full: there is no room for so many seconds.
+        queue.Full: there was no room for that many seconds.
     """
     if HAS_THREADS:
         items.put(item, timeout=timeout)
@@ -104,7 +104,7 @@ def get(items: queue.Queue[T], timeout: float) -> T:
     """Take an item out of a queue.
 
     Raises:
-        queue.Empty: there is none for so many seconds.
+        queue.Empty: nothing came for that many seconds.
     """
     if HAS_THREADS:
         return items.get(timeout=timeout)

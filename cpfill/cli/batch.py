@@ -110,7 +110,7 @@ def _executor(workers: int | None, scheduler: str | None) -> Executor:
 
 
 def _carry_out(planned: Plan, executor: Executor, output: str | None, *, retry: bool, quiet: bool) -> Exit:
-    """Run what is to be run, write each record, and say what all of it came to."""
+    """Run the jobs, write each record, and summarise them."""
     done: dict[str, JobOutcome] = {}
     interrupted = False
     with nullcontext() if output in {None, STDIN} else BatchResults(str(output)) as results:
@@ -186,7 +186,7 @@ def _exit_of(status: str) -> Exit:
 
 
 def _summarise(outcomes: Sequence[JobOutcome], total: int, *, interrupted: bool) -> None:
-    """Say how many jobs came to what, and what is wrong with the first that has no answer."""
+    """Say how many jobs ended in which status, and the fault of the first without an answer."""
     counts = Counter(one.status for one in outcomes).most_common()
     came_to = ", ".join(f"{count} {status}" for status, count in counts) or say("none done")
     left = say("; interrupted, {n} left", n=total - len(outcomes)) if interrupted else ""

@@ -146,7 +146,7 @@ class _Printer:
     quiet: bool
 
     def follow(self, desk: Desk) -> End:
-        """Write each grid as it comes, though an interrupt end the search; return what all comes to."""
+        """Write each grid as it comes, even if an interrupt ends the search; return the outcome."""
         ticker, start_s = Ticker(quiet=self.quiet), time.monotonic()
         ranking: Ranking | None = None
         count = tried = 0

@@ -77,7 +77,7 @@ class Prover:
             self._folder.tell(fill)
 
     def prove(self, result: SolveResult, *, interrupted: bool) -> bool:
-        """Write the proof of what a search came to, and say so; return whether it was not interrupted, nor the search.
+        """Write the proof of the result of a search, and say so; return whether neither was interrupted.
 
         After an interrupt nothing is proved: any more are ignored, and this may take long.
         """

@@ -51,8 +51,8 @@ class Codec(NamedTuple):
         recognises: whether a file begins as one of this format.
         read: returns the puzzle in a file; a fault does not name the file.
         write: returns the file of a puzzle.
-        simplify: returns a puzzle with the texts as they are written, and what is to be told of them, a line each.
-        draw: returns the drawing of a puzzle, and what is to be told of it, a line each.
+        simplify: returns a puzzle with its texts as they are written, and warnings, one line each.
+        draw: returns the drawing of a puzzle, and warnings, one line each.
     """
 
     keeps: frozenset[PuzzlePart] = frozenset()

@@ -55,7 +55,7 @@ def parse_templates(
 ) -> list[Template]:
     """Return the templates in the content of a file of that name.
 
-    The suffix tells a puzzle from text; what has none of a puzzle and is no grid as text is recognised, if it can be.
+    The suffix tells a puzzle from text; a file with another suffix that is no text grid is recognised, if possible.
     """
     kind = guess_format(name)
     if kind is None:

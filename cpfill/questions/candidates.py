@@ -137,7 +137,7 @@ class Candidates:
         return self._fills.keys()
 
     def judge(self) -> tuple[Verdict, Fill | None]:
-        """Return whether there is a fill at all, and one if there is."""
+        """Return whether a fill exists, and one if so."""
         if self._fills:
             return Verdict.YES, next(iter(self._fills))
         outcome, fill = self._ask(0, self._consistent[0])

@@ -67,6 +67,6 @@ class Count(Search):
 
 
 def count_record(problem: Problem, result: SolveResult) -> CountRecord:
-    """Return what a count came to as JSON."""
+    """Return the result of a count as JSON."""
     exact = result.status is Status.ALL_FILLS or result.status.refuted
     return {"exact": exact, **result_record(problem, result)}

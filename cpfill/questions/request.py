@@ -316,7 +316,7 @@ class Request(RuleFields):
 
     @property
     def refills(self) -> bool:
-        """Whether letters in the grid are cleared and filled anew."""
+        """Whether letters in the grid are cleared and filled again."""
         return self.clear is not None or self.keep is not None
 
     @property
@@ -453,7 +453,7 @@ class Request(RuleFields):
         return frozenset(words.difference(grid.given_words, self.rules.required))
 
     def _shape(self, grid: Grid) -> Grid:
-        """Return the template of a grid: without the letters to be filled anew, and with some slots opened."""
+        """Return the template of a grid: without the letters to refill, and with some slots opened."""
         shaped = grid
         if self.refills:
             cleared = range(len(grid.cells)) if self.clear is None else find_region(grid, self.clear)

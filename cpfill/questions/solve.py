@@ -164,7 +164,7 @@ class Solve(Search):
         return find_another(problem, Fill.of_grid(before.grid), engine=engine, limits=self.limits)
 
     def records(self, desk: Desk) -> Generator[EventRecord | SolveEnd]:
-        """Yield the events of the search, then what they come to."""
+        """Yield the events of the search, then their result."""
         problem = desk.pose(self.request)
         tally, due_s = Tally(problem), 0.0
         with closing(self.events(problem)) as stream:

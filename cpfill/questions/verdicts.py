@@ -64,7 +64,7 @@ class Words(_Judging):
 
     Attributes:
         slot: its name.
-        overview: whether to list the words all at once first, and then whether there is a fill at all.
+        overview: whether to list all words first, and then say whether a fill exists.
     """
 
     USUAL: ClassVar[dict[str, Any]] = {"overview": True, "number": JUDGED}
@@ -119,7 +119,7 @@ class Letters(_Judging):
 
     Attributes:
         cells: their numbers or names; by default every cell that is in a slot.
-        overview: whether to say first whether there is a fill at all.
+        overview: whether to say first whether a fill exists.
     """
 
     USUAL: ClassVar[dict[str, Any]] = {"overview": True}

@@ -1,4 +1,4 @@
-"""The question that is watched: a search told step by step."""
+"""A search reported step by step, as a question."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cpfill.questions.record_types import FillStep, Sizes, StepRecord, WatchEnd
 
 _STEPS = Range(1, 100_000)
-"""The most steps told of one search: 20 MB at most, on a grid of the usual size."""
+"""The most steps reported of one search: 20 MB at most, on a grid of the usual size."""
 
 _CHOICES = (AC3, ORDER, SHUFFLE, RESTARTS)
 """The options of an engine that is watched."""

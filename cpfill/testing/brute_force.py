@@ -144,7 +144,7 @@ def go_together(used: Sequence[str], words: Mapping[str, float], rules: Rules) -
 
 
 def runs_of(word: str, length: int | None) -> set[str]:
-    """Return the runs of so many letters in a word, none where no length is given."""
+    """Return the runs of a number of letters in a word; none without a number."""
     return set() if length is None else {word[start:][:length] for start in range(len(word) - length + 1)}
 
 

@@ -1,4 +1,4 @@
-"""Fixtures, and whether the engine that is tested heeds its limits at all; the tree's own tests have them too."""
+"""Fixtures, and a check that the engine under test obeys its limits; the tests of the tree use them too."""
 
 from __future__ import annotations
 

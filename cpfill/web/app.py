@@ -71,7 +71,7 @@ _SAFE = {
 
 
 class Guard:
-    """Lets requests through to an application, or refuses them.
+    """Passes requests on to an application, or refuses them.
 
     Args:
         app: the application.
@@ -105,7 +105,7 @@ class Guard:
         await app(scope, receive, send_safely)
 
     def _refuse(self, scope: Scope) -> JSONResponse | None:
-        """Return the response to a request that is not let through."""
+        """Return the response to a refused request."""
         headers, path = Headers(scope=scope), scope["path"]
         in_api = path.startswith(API)
         hosts, origin, site = headers.getlist("Host"), headers.get("Origin"), headers.get("Sec-Fetch-Site")
@@ -124,7 +124,7 @@ class Guard:
 
 
 def check_origin(origin: str) -> str:
-    """Return an origin as browsers send it: in lower case, without the port that goes without saying."""
+    """Return an origin as browsers send it: in lower case, without the default port."""
     try:
         parts = urlsplit(origin.lower())
         usual = _PORTS.get(parts.scheme)
@@ -139,7 +139,7 @@ def check_origin(origin: str) -> str:
 
 
 def _follows_link(headers: Headers) -> bool:
-    """Return whether someone follows a link to the page, which has no secrets, from wherever it stands."""
+    """Return whether the request follows a link to the page itself, which has no secrets; any site may link to it."""
     return (headers.get("Sec-Fetch-Mode"), headers.get("Sec-Fetch-Dest")) == ("navigate", "document")
 
 
@@ -174,7 +174,7 @@ STATIC = Path(__file__).parent / "static"
 INDEX = "index.html"
 
 TEXTS = "texts.js"
-"""The module that is made of the catalogue."""
+"""The module made from the catalogue."""
 
 ALONE = {"engine.js", "service.js"}
 """Scripts that run by themselves, in workers of a page without a server."""
@@ -184,11 +184,11 @@ _MEDIA_TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
 }
-"""Files of other kinds are none of the page's. The system's own table is not asked: it may say anything of `.js`."""
+"""The page has no files of other kinds. The system's own table is ignored: it may map `.js` to anything."""
 
 
 async def serve_file(request: Request) -> Response:
-    """Return a file of the page, or nothing if the browser has it already."""
+    """Return a file of the page, or no content if the browser has it already."""
     name = request.path_params["name"] or INDEX
     path = (PLAYER if name in PLAYER_FILES else STATIC) / name
     media_type = _MEDIA_TYPES.get(path.suffix)
@@ -235,12 +235,12 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
     """Return the application that serves the puzzles of a directory to whoever shows the token.
 
     Args:
-        directory: where the puzzles are, and word lists of one's own.
+        directory: where the puzzles and the user's word lists are.
         token: what every request to `/api/` has to show.
         origins: where the page is reached, such as `http://127.0.0.1:8765`.
         opened: the name of the puzzle to begin with.
     """
-    origins = {check_origin(origin) for origin in origins}  # now, for the middleware is made with the first request
+    origins = {check_origin(origin) for origin in origins}  # now, because the middleware is made with the first request
     routes = _Routes(Folder(directory, opened))
     return Starlette(
         routes=[
@@ -272,7 +272,7 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
 
 
 class _Routes:
-    """The routes of `/api/`: each reads its request, has the work done in a thread, and answers."""
+    """The routes of `/api/`: each reads its request, works in a thread, and answers."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
@@ -359,21 +359,21 @@ class _Routes:
 
 
 def _expected_tag(request: Request) -> str | None:
-    """Return the tag of the file that a saver expects, none if there is to be none."""
+    """Return the tag of the file that the client expects; `None` if it expects no file."""
     if request.headers.get("If-None-Match") == "*":
         return None
     return _tag_that_was_read(request)
 
 
 def _tag_that_was_read(request: Request) -> str:
-    """Return the tag of the file that is to be another's."""
+    """Return the tag of the file to rename or delete."""
     if "If-Match" not in request.headers:
         raise expected("If-Match with the ETag that was read, or for a new file If-None-Match: *", say("neither"))
     return request.headers["If-Match"]
 
 
 def _tell(lines: Collection[str]) -> dict[str, str]:
-    """Return the header that tells of what was left out."""
+    """Return the header that lists what was left out."""
     return {_TOLD: quote(json.dumps(list(lines)))} if lines else {}
 
 

@@ -1,4 +1,4 @@
-"""Puzzles from files of any format, and to them, as the page has both; and the personal list."""
+"""Puzzles of the page read from and written to files of any format; the personal list."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Written:
 
 
 def read_file(data: bytes, name: str) -> dict[str, Any]:
-    """Return the puzzle in a file of any format, or the first grid of a text in any dialect, and what is to be told."""
+    """Return the puzzle in a file of any format, or the first grid of a text in any dialect, and warnings."""
     kind = guess_format(name) or recognise(data)
     if FORMATS[kind].family is not Family.DIALECT:
         puzzle = read_puzzle(data, name, kind)
@@ -75,7 +75,7 @@ def read_file(data: bytes, name: str) -> dict[str, Any]:
 
 
 def convert(body: bytes, memory: Memory) -> Written:
-    """Return the file of a puzzle in the format that is asked for."""
+    """Return the file of a puzzle in the requested format."""
     given = check_object(say("a conversion"), parse_object(body), ("puzzle", "to", "options", "name", "request"))
     if "puzzle" not in given:
         raise expected("a puzzle to convert", say("none"))
@@ -94,7 +94,7 @@ def convert(body: bytes, memory: Memory) -> Written:
 
 
 def _style(value: object) -> PageStyle | None:
-    """Return how a drawing is to look; none if nothing is said about it."""
+    """Return the style of a drawing; `None` if the request has none."""
     options = dict(check_object("options", value, ("solution", "french", "paper", "layout")))
     if "solution" in options:
         options["letters"] = options.pop("solution")
@@ -127,7 +127,7 @@ def change_score(body: bytes) -> dict[str, Any]:
 
 
 def describe_program() -> dict[str, Any]:
-    """Return what the program can do; it draws PNG where Pillow is installed."""
+    """Return what the program can do; it draws PNG if Pillow is installed."""
     lacking = set() if find_spec("PIL") and find_spec("PIL.ImageDraw") else {"png"}
     return {
         "lists": list(PACKAGED),

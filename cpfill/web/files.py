@@ -46,30 +46,30 @@ NATIVE = "ipuz"
 SUFFIX = f".{NATIVE}"
 
 MAX_FILES = 1000
-"""How many puzzles, and how many lists, are listed."""
+"""The most puzzles, and the most lists, that are listed."""
 
 _GRID_SUFFIX = ".txt"
 _LIST_SUFFIXES = (_GRID_SUFFIX, ".tsv")
 _CLUE_SUFFIXES = (*_LIST_SUFFIXES, ".csv")
 _LISTS_AT = "words"
 _HEAD = 4096
-"""Bytes of a text that are looked at to tell words, clues and grids apart."""
+"""Bytes of a text that are read to tell words, clues and grids apart."""
 _PARTS = re.compile("[\t;,]")
 _GRID_ROW = re.compile(r"(?!#+$)(?:[#.*_01 ]|[^\W\d_](?![^\W\d_])){2,}")
 """A row of cells: no two letters are neighbours, as those of words and remarks are, and it is no line of `#` alone."""
 _ROWS = 8
-"""How many lines of a text are looked at for rows of cells; half of them tell a grid."""
+"""The most lines of a text that are searched for rows of cells; if half are rows, it is a grid."""
 _NAME_BYTES = 200
 _NO_NAME_OF_WINDOWS = re.compile(
     r"""[^<>:"|?*]*[<>:"|?*].*|.*[. ]|"""
     r"""(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\ *(?:\..*)?""",
     re.IGNORECASE,
 )
-"""What Windows takes for a drive, a stream or a device, or writes under another name."""
+"""Names that Windows takes for a drive, a stream or a device, or changes."""
 
 
 class _Content(Enum):
-    """What a text seems to hold."""
+    """What a text seems to contain."""
 
     WORDS = auto()
     CLUES = auto()
@@ -78,7 +78,7 @@ class _Content(Enum):
 
 
 class ConflictError(Exception):
-    """What stands there is not what was expected; `found` is what does, `tag` also that of what is no puzzle."""
+    """The file is not the expected one; `found` is the puzzle in it, `tag` its tag, even if it is no puzzle."""
 
     def __init__(self, message: str, found: SavedPuzzle | None, tag: str | None = None) -> None:
         super().__init__(message)
@@ -88,7 +88,7 @@ class ConflictError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SavedPuzzle:
-    """A puzzle as its file has it; the tag is another whenever the file is."""
+    """A puzzle as its file has it; the tag changes with the file."""
 
     puzzle: Puzzle
     tag: str
@@ -111,7 +111,7 @@ class Folder:
         return [name for name in self._names() if self._names_puzzle(name)][:MAX_FILES]
 
     def find_recent(self, names: list[str]) -> str | None:
-        """Return which of these puzzles was saved last, if any of them is there."""
+        """Return which of these puzzles was saved last, if any exists."""
         saved_ns: dict[str, int] = {}
         for name in names:
             with suppress(OSError):
@@ -137,21 +137,21 @@ class Folder:
         return [name for name in self._list_files(_CLUE_SUFFIXES) if self._guess_content(name) is _Content.CLUES]
 
     def find_list(self, name: str) -> Path:
-        """Return where the word list of a name stands."""
+        """Return the path of a word list."""
         path = self._find(name, _LIST_SUFFIXES)
         if path is None:
             raise expected("a packaged list, or a .txt or .tsv file of the directory", f"'{name}'", error=LexiconError)
         return path
 
     def find_clues(self, name: str) -> Path:
-        """Return where the file of clues of a name stands."""
+        """Return the path of a clue file."""
         path = self._find(name, _CLUE_SUFFIXES)
         if path is None:
             raise expected("a file of clues: a .txt, .tsv or .csv file of the directory", f"'{name}'")
         return path
 
     def read(self, name: str) -> SavedPuzzle | None:
-        """Return the puzzle of a name; none if there is no such file."""
+        """Return the puzzle of a name; `None` if there is no such file."""
         data = self._read_bytes(name)
         return None if data is None else SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
 
@@ -162,7 +162,7 @@ class Folder:
 
         Raises:
             ConflictError: another stands there, or none.
-            InputError: the name is none, or the file cannot be written.
+            InputError: the name is not allowed, or the file cannot be written.
         """
         path = self._place(name)
         if path is None or not name.endswith(SUFFIX):
@@ -181,13 +181,13 @@ class Folder:
         return _tag(data)
 
     def rename(self, name: str, to: str, tag: str, *, keep: bool = False) -> None:
-        """Give the puzzle with this tag another name, which no file has; it ends as the one before did.
+        """Give the puzzle with this tag a new name, which no file has; it keeps its suffix.
 
         With `keep` it has both: the file is copied as it is, and the copy is no newer.
 
         Raises:
             ConflictError: another stands there, or none, or a file has the name.
-            InputError: the name is none, or the file cannot be renamed.
+            InputError: the name is not allowed, or the file cannot be renamed.
         """
         place, suffix = self._place(to), PurePath(name).suffix
         if place is None or PurePath(to).suffix != suffix:
@@ -224,7 +224,7 @@ class Folder:
 
         Raises:
             ConflictError: a file has the name.
-            InputError: the name is none, or there are no words, or the file cannot be written.
+            InputError: the name is not allowed, or there are no words, or the file cannot be written.
         """
         path = self._place(name)
         if path is None or not name.lower().endswith(_LIST_SUFFIXES):
@@ -242,7 +242,7 @@ class Folder:
 
     @contextmanager
     def _changing(self, name: str) -> Iterator[None]:
-        """Keep every other server of the directory from changing it, so that what was looked at is what is replaced."""
+        """Prevent other servers from changing the directory, so that the checked file is the one replaced."""
         with _writing(name), locked(self.directory / "puzzles"):
             yield
 
@@ -258,7 +258,7 @@ class Folder:
         self._expect(name, tag)
 
     def _expect(self, name: str, tag: str | None) -> None:
-        """Check that the file of a name has a tag, or that there is none."""
+        """Check that the file of a name has a tag, or does not exist."""
         found = self._read_bytes(name)
         if (None if found is None else _tag(found)) != tag:
             self._refuse(name, found)
@@ -286,7 +286,7 @@ class Folder:
         return [name for name in names if name != self.opened][:MAX_FILES]
 
     def _guess_content(self, name: str) -> _Content:
-        """Return what a text seems to hold, by its first lines.
+        """Return what a text seems to contain, by its first lines.
 
         A grid has rows of cells. Behind a word of a list stands its score: where the first line of two parts has no
         number they are clues.
@@ -304,7 +304,7 @@ class Folder:
         return _Content.WORDS if numbered else _Content.CLUES
 
     def _read_head(self, name: str) -> str | None:
-        """Return how a text begins; none if it cannot be read."""
+        """Return the beginning of a text; `None` if it cannot be read."""
         try:
             handle = open_handle(self.directory / name, os.O_RDONLY, follow=False)
             with os.fdopen(handle, "rb") as file:
@@ -318,7 +318,7 @@ class Folder:
         return path if path is not None and last.lower().endswith(suffixes) and path.is_file() else None
 
     def _place(self, name: str, *folder: str) -> Path | None:
-        """Return where a file of this name stands, or would; none if no file may have the name."""
+        """Return the path of a file of this name, existing or not; `None` if the name is not allowed."""
         hidden = not name or name.startswith(".") or not all(map(str.isprintable, name))
         if hidden or "/" in name or "\\" in name or len(name.encode()) > _NAME_BYTES:
             return None
@@ -349,7 +349,7 @@ class Folder:
 
 @contextmanager
 def _reading(name: str) -> Iterator[None]:
-    """Say what keeps a file from being read."""
+    """Say why a file cannot be read."""
     try:
         yield
     except OSError as exc:
@@ -358,7 +358,7 @@ def _reading(name: str) -> Iterator[None]:
 
 @contextmanager
 def _writing(name: str) -> Iterator[None]:
-    """Say what keeps a file from being written, renamed or deleted."""
+    """Say why a file cannot be written, renamed or deleted."""
     try:
         yield
     except OSError as exc:

@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class Unchanged(Generic[T]):
-    """Keeps what was read last, by a key, and looks at the files whenever it is asked for.
+    """Caches what was read last, by a key, and checks the files at each use.
 
     Args:
         most: how many are kept.
@@ -53,7 +53,7 @@ class Unchanged(Generic[T]):
         self._reading = threading.RLock()
 
     def get(self, key: Hashable, files: Iterable[Path], read: Callable[[], T]) -> T:
-        """Return what is kept, or what is read now: nothing is kept, or a file is another."""
+        """Return the cached value, or read it if there is none or a file changed."""
         with self._reading:  # several that need the same wait for one reading
             states = [self._state(path) for path in files]
             if key not in self._kept or self._kept[key][0] != states:
@@ -82,7 +82,7 @@ _OF_LEXICON = [name for name, about in asked_fields(Request).items() if about.de
 _LEXICONS = 8
 
 _FILES = 1000
-"""How many files of words are known by their digests."""
+"""The most files of words whose digests are kept."""
 
 _CLUE_SOURCES = 4
 """How many dictionaries, and how many files of clues, are kept; a large one takes some 100 MB."""
@@ -118,7 +118,7 @@ class PageLists(Shelf):
         *,
         uncensored: bool = False,
     ) -> WordList:
-        """Return a list; by name only such as `find` finds."""
+        """Return a list; by name only those that `find` finds."""
         with self._reading:  # several questions that need one list wait for one reading
             found = self.find(source) if isinstance(source, str) else source
             return super().word_list(found, alphabet, default_score, uncensored=uncensored)
@@ -139,7 +139,7 @@ class PageLists(Shelf):
 
 
 class Memory(Desk):
-    """Makes problems of requests, and lends the states propagated for them, each to one question at a time."""
+    """Makes problems from requests, and lends their propagated states, each to one question at a time."""
 
     pulse_s = 0.2
 
@@ -162,25 +162,25 @@ class Memory(Desk):
         return self._files.get((path, alphabet), [path], lambda: read_clues(path, alphabet))
 
     def read_dictionary(self, dictionary: Dictionary, alphabet: Alphabet) -> Lookup:
-        """Return what looks words up in a dictionary."""
+        """Return a dictionary in which to look up words."""
         return self._dictionaries.get((dictionary, alphabet), dictionary.files, lambda: dictionary.read(alphabet))
 
     def teach(self, state: Candidates) -> None:
-        """Tell candidates those of the fills that are kept which match: each is audited, about a millisecond."""
+        """Pass matching cached fills to the candidates; each is audited, in about a millisecond."""
         with self._lock:
             fills = [fill for fill in self._fills if fill not in state.fills and _matches(state.problem, fill)]
         for fill in fills:
             state.learn(fill)
 
     def keep(self, fill: Fill) -> None:
-        """Keep a fill: a grid that it still matches after a change has a fill, without a search."""
+        """Cache a fill: a changed grid that it still matches has a fill, without a search."""
         with self._lock:
             if fill not in self._fills:
                 self._fills.append(fill)
 
     @contextmanager
     def candidates(self, problem: Problem, limits: Limits) -> Iterator[Candidates]:
-        """Lend the candidates of a problem, whatever is maximised in it: those of the last time, if nobody has them.
+        """Lend the candidates of a problem, whatever its objective: the cached ones, unless they are in use.
 
         Afterwards their fills are kept.
         """
@@ -203,7 +203,7 @@ class Memory(Desk):
 
 
 def _matches(problem: Problem, fill: Fill) -> bool:
-    """Return whether each letter of a fill may stand in its cell; the rest of the audit is to follow."""
+    """Return whether each letter of a fill may stand in its cell; the rest of the audit follows."""
     grid = problem.grid
     if (fill.grid.height, fill.grid.width) != (grid.height, grid.width) or fill.grid.alphabet != grid.alphabet:
         return False

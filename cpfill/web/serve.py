@@ -36,7 +36,7 @@ _OTHERS = 0 if IS_WINDOWS else 0o077  # Windows keeps others out of a home, and 
 
 
 def token_path() -> Path:
-    """Return where the token stands: `$XDG_STATE_HOME/cpfill/token`, by default in `~/.local/state`."""
+    """Return the path of the token: `$XDG_STATE_HOME/cpfill/token`, by default in `~/.local/state`."""
     return user_directory("XDG_STATE_HOME", ".local/state") / "token"
 
 
@@ -46,7 +46,7 @@ def make_token() -> str:
 
 
 def keep_token() -> str:
-    """Return the token that is kept, a new one where there is none or others could read it."""
+    """Return the saved token, or a new one if there is none or others could read it."""
     path = token_path()
     try:
         if not path.stat().st_mode & _OTHERS and _TOKEN.fullmatch(known := path.read_text(encoding="ascii")):
@@ -74,8 +74,7 @@ _PORTS_TRIED = 20
 _BACKLOG = 256
 
 _CONNECTIONS = 256
-"""How many connections there are at once. For another, one gives way that asks nothing; if all are being answered, it
-hears that there are too many."""
+"""The most connections at once. A further one replaces an idle one; if all are being answered, it is refused."""
 
 _IDLE_S = 75
 """How long a connection stays open without a request: people think for longer than a second."""
@@ -90,7 +89,7 @@ _WILDCARDS = {"0.0.0.0", "::"}  # noqa: S104 - they are looked for, not bound to
 
 
 class _Connection(H11Protocol):
-    """A connection: while it sends no whole request, it is closed if another needs its place or it takes too long."""
+    """A connection: until it has sent a whole request, it is closed if it takes too long or its place is needed."""
 
     since_s = 0.0
     """When it was made, or answered last."""
@@ -99,7 +98,7 @@ class _Connection(H11Protocol):
 
     @property
     def waits(self) -> bool:
-        """Whether no request of it waits for an answer."""
+        """Whether none of its requests waits for an answer."""
         return self.cycle is None or self.cycle.response_complete
 
     @property
@@ -108,7 +107,7 @@ class _Connection(H11Protocol):
         return self._silent, self.since_s
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, in place of others if there are too many."""
+        """Begin; if there are too many connections, close another."""
         super().connection_made(transport)
         self.since_s = self.loop.time()
         self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, transport.close)
@@ -118,7 +117,7 @@ class _Connection(H11Protocol):
             one.transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Read on, for a limited time if this is part of a head, or a body that nobody waits for."""
+        """Read on; for a limited time if this is part of a head, or of a body that no request waits for."""
         super().data_received(data)
         self._silent = False
         if not self.waits:
@@ -144,7 +143,7 @@ class _Connection(H11Protocol):
 
 @dataclass(frozen=True)
 class PageServer:
-    """A server that listens already, and answers when it is run.
+    """A server that already listens, and answers once it runs.
 
     Args:
         directory: where the puzzles are.
@@ -164,7 +163,7 @@ class PageServer:
     def listen(
         cls, directory: Path, opened: str | None = None, *, host: str = LOOPBACK, port: int | None = None
     ) -> PageServer:
-        """Return a server that listens at a port, or at the usual one or a free one behind it."""
+        """Return a server that listens at a port, by default at the usual one or the next free one."""
         listening = _listen(host, port)
         local = _is_loopback(listening.getsockname()[0])
         return cls(directory, opened, listening, host, keep_token() if local else make_token())
@@ -176,17 +175,17 @@ class PageServer:
 
     @property
     def origins(self) -> list[str]:
-        """Where the page is reached: the first is what is printed."""
+        """The addresses of the page; the first is printed."""
         return [f"http://{_in_address(name)}:{self.port}" for name in _names_of(self.host)]
 
     @property
     def address(self) -> str:
-        """The address of the page. What stands behind the # is the page's own: no browser sends it."""
+        """The address of the page. No browser sends the part after the #."""
         return f"{self.origins[0]}/#token={self.token}"
 
     @property
     def local(self) -> bool:
-        """Whether no other machine can reach it."""
+        """Whether only this machine can reach it."""
         return _is_loopback(self.listening.getsockname()[0])
 
     def make(self) -> uvicorn.Server:
@@ -218,7 +217,7 @@ class PageServer:
 
 
 def open_browser(address: str) -> None:
-    """Open a page in the browser, if there is a screen to show it; in a thread, for some browsers take their time."""
+    """Open a page in the browser, if there is a screen; in a thread, because some browsers take their time."""
     if sys.platform == "linux" and not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
         return
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

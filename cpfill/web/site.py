@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 PYODIDE = "pyodide@314.0.7"
-"""The package, which needs no other."""
+"""The package itself."""
 
 _INTEGRITY = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 _PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -46,10 +46,10 @@ _PACKAGES = ("starlette", "anyio", "idna", "typing_extensions", "puzpy", "snowba
 """What the page's questions import."""
 
 _PDF_PACKAGES = ("reportlab", "charset-normalizer", "font-source-serif-pro")
-"""What draws PDF; loaded when one is asked for."""
+"""The packages that draw PDF, loaded on use."""
 
 _NO_PILLOW = {"PIL/__init__.py": b"", "PIL/Image.py": b"class Image:\n    pass\n"}
-"""What reportlab imports, and calls only for pictures in a PDF; cpfill draws none. Pillow is not pure Python."""
+"""A stand-in for Pillow, which is not pure Python: reportlab imports it, and calls it only for pictures."""
 
 _UNUSED = ("cli/", "runs/", "testing/", "engines/cpsat/", "web/static/")
 """Parts of cpfill that no question of the page runs."""

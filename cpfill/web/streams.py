@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 MEDIA_TYPE = "application/x-ndjson"
 
 MAX_SEARCHES = 8
-"""How many run at once; each holds a thread, and the memory of its search."""
+"""The most searches at once; each takes a thread and the memory of its search."""
 
 _PATIENCE_S = 1.0
-"""How long a search waits for its turn, if all that run have somebody who reads."""
+"""How long a search waits for its turn, if all running ones have a reader."""
 
 _LONGEST_S = SECONDS.high + 60.0
-"""How long an answer may take, a reader who is slow included."""
+"""How long an answer may take, including a slow reader."""
 
 
 class TooManyError(Exception):
-    """As many searches run as may run."""
+    """The most searches that may run are running."""
 
 
 class Searches:
-    """Counts the searches that run, and lets no more begin than may.
+    """Counts the running searches, and limits them.
 
     Fast typing leaves several behind, each of which holds its place until it has ended. The next search waits for
     those: it is refused only if all that run have somebody who reads.
@@ -69,7 +69,7 @@ class Searches:
         """Hold a place.
 
         Raises:
-            TooManyError: there is none for a while.
+            TooManyError: no place became free.
         """
         while True:
             try:
@@ -98,7 +98,7 @@ class JsonLines(Response):
         self._begin, self._searches = begin, searches
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, and listen meanwhile whether the client is still there."""
+        """Answer, and meanwhile check whether the client is still there."""
         telling = asyncio.create_task(self._tell(scope, receive, send))
         listening = asyncio.create_task(_wait_until_gone(receive))
         try:
@@ -143,7 +143,7 @@ def answer(record: Mapping[str, Any], status: int = 200, headers: Mapping[str, s
 
 
 def describe_error(error: Exception) -> Response:
-    """Return the response that tells an error in one line; a fault of the program is printed as well."""
+    """Return the response that reports an error in one line; a fault of the program is printed as well."""
     match error:
         case TooManyError():
             status, said = 429, str(error)

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from starlette.types import Message
 
 _ANSWERS = 8
-"""How many answers are given at least between two collections of all garbage, each made while nothing is asked."""
+"""The least number of answers between two full garbage collections, which run while nothing is asked."""
 
 _HOST = "tab.invalid"
 _TOKEN = "tab"  # noqa: S105 - whoever runs in the tab may ask
 
 
 class Reply(Protocol):
-    """What hears an answer: a function of JavaScript."""
+    """A receiver of an answer: a function of JavaScript."""
 
     def __call__(self, kind: str, status: int, headers: str, body: bytes) -> None:
-        """Hear its `start`, with the headers as a JSON list of pairs, then each `part`."""
+        """Receive `start`, with the headers as a JSON list of pairs, then each `part`."""
 
 
 class Tab:

@@ -83,7 +83,7 @@ def parse_request(
     find: Callable[[str], ListSource],
     find_personal: Callable[[], ListSource | None] = lambda: None,
 ) -> Request:
-    """Return what a record asks of a puzzle: the fields of a request by their names.
+    """Return the fields of a request, by name, from what a record asks of a puzzle.
 
     `find` finds word lists; `find_personal` the personal list, where the record says nothing of it.
     """
@@ -99,7 +99,7 @@ def parse_request(
 
 
 def _read_theme(value: object, alphabet: Alphabet, find: Callable[[str], ListSource]) -> tuple[ListSource, ...]:
-    """Return a theme of lists by their names, and of words, which are one more list."""
+    """Return a theme from lists, by name, and words, which form one more list."""
     words: list[str] = []
     lists: list[ListSource] = []
     for given in check_list("theme", value):
@@ -113,7 +113,7 @@ def _read_theme(value: object, alphabet: Alphabet, find: Callable[[str], ListSou
 
 
 def check_object(what: str, value: object, keys: Collection[str]) -> Mapping[str, Any]:
-    """Return a JSON object that has no other keys than these."""
+    """Return a JSON object with only these keys."""
     if not isinstance(value, dict):
         raise expected("a JSON object for {what}", _describe(value), what=what)
     for key in value:
@@ -130,7 +130,7 @@ def check_list(name: str, value: object) -> list[Any]:
 
 
 def check_cells(name: str, value: object, count: int) -> list[CellId]:
-    """Return cells by their numbers, of a grid that has `count`."""
+    """Return cells by their numbers, in a grid of `count` cells."""
     within = Range(0, count - 1, later("the number of a cell"))
     for cell in (cells := check_list(name, value)):
         within.check(cell, name)
@@ -224,11 +224,11 @@ USUAL_S = 10.0
 _OF_NO_PUZZLE = {"generate", "clues", "heatmap"}
 
 _OWN = {"time_limit", "options", "workers"}
-"""What a page does not say: its time is `seconds`, and options of engines name files and machines."""
+"""Fields that a page may not set: its time is `seconds`, and engine options name files and machines."""
 
 
 def begin(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Generator[Record]]:
-    """Return what begins a question of what was sent with it; its first step raises what is wrong."""
+    """Return a function that begins a question with the fields sent; its first step raises their faults."""
 
     def ask(limits: Limits) -> Generator[Record]:
         asks = question_class(name)

@@ -20,7 +20,7 @@ _VERSION = 2
 """The last version of the format of `marshal` in which no value refers to another."""
 
 _DESCRIBE = 0
-"""The number of the function that tells about the others."""
+"""The number of the function that describes the others."""
 
 
 class Instance(Protocol):
@@ -41,7 +41,7 @@ class Instance(Protocol):
 
 
 class Trapped(Exception):  # noqa: N818
-    """A call did not return; the instance is as it was before, save that some of its memory is lost."""
+    """A call did not return; the instance is as it was before, except that some of its memory is lost."""
 
 
 def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 - what the function needs, and returns

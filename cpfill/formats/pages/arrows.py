@@ -164,7 +164,7 @@ class ArrowType:
 def paint_arrowword(
     canvas: Canvas, puzzle: Puzzle, cell: float, kind: ArrowType, style: PageStyle, *, letters: bool
 ) -> list[str]:
-    """Draw the grid in the canvas's upper left corner, and return what is to be told of it.
+    """Draw the grid in the canvas's upper left corner, and return warnings.
 
     Slots without a clue are marked, if any has one.
     """

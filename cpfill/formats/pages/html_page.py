@@ -50,7 +50,7 @@ tr { break-inside: avoid; }
 
 
 def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
-    """Return the page, and what is to be told of it."""
+    """Return the page, and warnings."""
     if style.layout is Layout.INTERACTIVE:
         return _write_player(puzzle), []
     words, told = style.words, list[str]()

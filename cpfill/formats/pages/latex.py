@@ -54,7 +54,7 @@ _PREAMBLE = r"""\usepackage[T1]{fontenc}
 
 
 def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
-    """Return the document, and what is to be told of it: nothing."""
+    """Return the document, and no warnings."""
     document = rf"\documentclass[10pt,{style.sheet.value}paper]{{article}}"
     plan, _ = plan_below(puzzle, style)
     lines = [r"\RequirePackage{fix-cm}", document, _PREAMBLE, *_define_shades(_number_shades(puzzle))]

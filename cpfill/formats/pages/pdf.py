@@ -291,7 +291,7 @@ def _write_right(paper: PdfCanvas, x: float, y: float, text: str) -> None:
 
 
 def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
-    """Return the document, and what is to be told of it; the same puzzle gives the same bytes."""
+    """Return the document, and warnings; the same puzzle gives the same bytes."""
     load_fonts()
     out, words = io.BytesIO(), style.words
     canvas = load_reportlab("pdfgen.canvas").Canvas

@@ -30,7 +30,7 @@ _EM = 0.52
 
 
 def _draw_svg(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
-    """Return the picture, and what is to be told: the blank grid with the clues below in columns, or the solution."""
+    """Return the picture, and warnings: the blank grid with the clues below in columns, or the solution."""
     letters = bool(style.letters)
     canvas = SvgCanvas(x=10, y=10)
     cell = choose_cell(style)
@@ -63,7 +63,7 @@ def choose_cell(style: PageStyle) -> float:
 
 
 def paint_styled(canvas: SvgCanvas, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
-    """Draw the grid alone, and return what is to be told of it."""
+    """Draw only the grid, and return warnings."""
     if style.layout is Layout.ARROWS:
         kind = ArrowType(estimate_width, _POINT)
         return paint_arrowword(canvas, puzzle, choose_cell(style), kind, style, letters=letters)
@@ -137,7 +137,7 @@ def _measure_width(text: str) -> float:
 
 
 def _draw_png(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
-    """Return the picture, and what is to be told: the blank grid, or the solution."""
+    """Return the picture, and warnings: the blank grid, or the solution."""
     largest = _ARROW_PIXELS if style.layout is Layout.ARROWS else _CELL_PIXELS
     cell = min(largest, _LARGEST // max(puzzle.width, puzzle.height))
     width, height = measure_size(puzzle, cell, labelled=style.labelled)

@@ -232,7 +232,7 @@ class Page:
         return self.height - EDGE
 
     def column(self, columns: int) -> float:
-        """Return the width of each of so many columns."""
+        """Return the width of each of a number of columns."""
         return (self.measure + GUTTER) / columns - GUTTER
 
     def list_columns(self, plan: Plan, grid_height: float) -> tuple[list[TextColumn], list[TextColumn]]:

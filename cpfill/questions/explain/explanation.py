@@ -204,7 +204,7 @@ def _try_repairs(oracle: Oracle, now: Explanation, subset: Subset) -> Iterator[E
 
 
 def _try_repair(oracle: Oracle, constraint: Constraint) -> tuple[Outcome, Repair | None]:
-    """Return the repair of a constraint, and what the search came to if there is none: in a slot, for a word."""
+    """Return the repair of a constraint, or the outcome of the search for one: in a slot, for a word."""
     if constraint.kind is Kind.SLOT:
         return _find_word(oracle, constraint)
     reply = oracle.ask(oracle.everything - {constraint}, SUBSET_NODES)

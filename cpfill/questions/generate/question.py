@@ -1,4 +1,4 @@
-"""The question of random grids: any grids, those that have a fill, or designs with the best fills; why there is none.
+"""Random grids as a question: any grids, fillable ones, or designs with the best fills; why there is none.
 
 To find out what would help, it drops one demand at a time and searches briefly for a grid, or for one that can be
 filled.

@@ -381,7 +381,7 @@ def _list_asked(claim: Claim) -> Iterator[Namespace]:
 
 
 def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bounds]]:
-    """Yield each way to be what the claim says that there is none of: in words, and what holds of such a fill."""
+    """Yield each kind of fill that the claim excludes: in words, and the bounds of such a fill."""
     if claim.text != NO_BETTER:
         yield say("that obeys the rules") + (say(" and is not told") if claim.text == NO_OTHER else ""), []
         return

@@ -136,10 +136,10 @@ SHARE = 0.2
 """The share of the checker's time that may be spent on further trees."""
 
 PATIENCE = 12
-"""After so many further trees, none of which is smaller, no other is grown."""
+"""The number of trees in a row, none of them smaller, after which growing ends."""
 
 OTHER_KIND = 3
-"""Every so many trees one decides on what the smallest does not: on words, or on letters."""
+"""One in this many trees decides on letters if the smallest decides on words, or the reverse."""
 
 UNLIMITED = 2**63
 

@@ -169,7 +169,7 @@ def run(command: Sequence[str], deadline: Deadline, **more: Any) -> int | None: 
 
 
 def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadline: Deadline) -> Reply:
-    """Run a checker. Only what it says in so many words, and an exit code of 0 with it, accepts a proof.
+    """Run a checker. A proof is accepted only if the checker says so and its exit code is 0.
 
     The code alone would not do: `drat-trim` ends with 0 as well when it runs out of memory.
     """
@@ -324,7 +324,7 @@ class _Verification:
         yield _trusted(say("{script}: that the formula says what its head says; Python, which runs it", script=script))
 
     def _compare_formula(self, step: Step) -> Finding:
-        """Make a formula anew, in a process that has the script and nothing else of cpfill."""
+        """Make a formula again, in a process that has only the script of cpfill."""
         claim, name = self._claim, step.formula.name
         command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
         with TemporaryFile() as made, TemporaryFile() as complaints:

@@ -52,7 +52,7 @@ class _Step:
 
 
 class ProofFolder:
-    """A folder for the proof of what a search of one problem comes to; the claim comes last and completes it.
+    """A folder for the proof of the result of a search; the claim is written last and completes it.
 
     Whatever ends the writing before, an interrupt or a full disk: what was written is removed.
     """
@@ -77,7 +77,7 @@ class ProofFolder:
         """Prove what the search proved, and return the number of lemmas; `None` if it proved nothing.
 
         Raises:
-            EngineError: the kernel comes to something else.
+            EngineError: the kernel has a different result.
         """
         if result.status not in CLAIMS:
             return None

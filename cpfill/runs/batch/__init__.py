@@ -169,7 +169,7 @@ def _row_of(cells: Sequence[str | None]) -> str:
 
 
 def _parts_of(question: Question, parts: Sequence[Mapping[str, Any]], end: Mapping[str, Any]) -> Record:
-    """Return the answer to any other question: its parts, and what they come to."""
+    """Return the answer to any other question: its records, and their result."""
     named = next(name for name, path in QUESTIONS.items() if path.endswith(f":{type(question).__name__}"))
     told = {name: value for name, value in end.items() if name not in {"done", "status"}}
     return {"ask": named, "records": parts, **told, "seed": question.seed}

@@ -91,7 +91,7 @@ def suite(grids: Sequence[str], lists: Mapping[int, WordSource], runs: int) -> S
     return Suite("experiment", Path("experiment"), questions, ENTRANTS, seeds=tuple(range(runs)), limit_s=LIMIT_S)
 
 
-# ── what it came to ──────────────────────────────────────────────────────────────────────────────────────────────────
+# ── results ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
