@@ -192,7 +192,8 @@ def info(
     templates = read_all_templates(question.request, grid or [])
     desk = Desk(shelf())
     for template in templates:
-        description = {"grid": template.name, **question.describe(template, desk)}
+        head = {"grid": template.name, "dialect": template.dialect.name}
+        description = {**head, **question.describe(template.grid, desk)}
         emit(json_line(description) if as_json else _info_text(description))
     return 0
 

@@ -13,7 +13,7 @@ from cpfill.questions.question import Question
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.formats.templates import Template
+    from cpfill.puzzle.grid import Grid
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import Done, InfoRecord, SlotRecord
 
@@ -25,12 +25,12 @@ class Info(Question):
     def records(self, desk: Desk) -> Generator[InfoRecord | Done]:
         """Yield the description."""
         (template,) = self.request.templates()
-        yield self.describe(template, desk)
+        yield self.describe(template.grid, desk)
         yield {"done": True}
 
-    def describe(self, template: Template, desk: Desk) -> InfoRecord:
+    def describe(self, grid: Grid, desk: Desk) -> InfoRecord:
         """Return the description of a grid as JSON."""
-        grid, full = template.grid, template.grid.alphabet.full
+        full = grid.alphabet.full
         open_cells = [cell for cell in grid.cells if cell]
         kinds = Counter(
             "given" if given else "empty" if letters == full else "letter set"
@@ -57,7 +57,6 @@ class Info(Question):
             for row, domain, left in zip(slots, problem.domains, consistent, strict=True):
                 row |= {"fitting": domain.bit_count(), "consistent": left}
         return {
-            "dialect": template.dialect.name,
             "height": grid.height,
             "width": grid.width,
             "cells": {

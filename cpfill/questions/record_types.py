@@ -214,7 +214,6 @@ class SlotRecord(TypedDict):
 
 
 class InfoRecord(TypedDict):
-    dialect: str
     height: int
     width: int
     cells: dict[str, int]

@@ -249,7 +249,6 @@ export type SlotRecord = {
 };
 
 export type InfoRecord = {
-  dialect: string;
   height: number;
   width: number;
   cells: Record<string, number>;

@@ -124,6 +124,13 @@ def test_what_a_format_cannot_say_is_refused(kind: str, objective: Objective) ->
 # Their own programs
 
 
+def put(asked: Question, kind: str, path: Path, objective: Objective | None = None) -> Question:
+    """Write a question into a file, and return it: without its theme, for another objective."""
+    plain = replace(asked, theme={})
+    path.write_text(write_data(plain.problem() if objective is None else plain.problem(objective), kind))
+    return plain
+
+
 def toulbar2(path: Path, *, every: bool) -> tuple[set[tuple[int, ...]], float | None]:
     """Return all solutions, or the least cost."""
     pytoulbar2 = pytest.importorskip("pytoulbar2")
@@ -138,9 +145,7 @@ def toulbar2(path: Path, *, every: bool) -> tuple[set[tuple[int, ...]], float | 
 
 def test_toulbar2_has_the_fills(tmp_path: Path) -> None:
     for name, each in ASKED.items():
-        plain = replace(each, theme={})
-        path = tmp_path / "x.wcsp"
-        path.write_text(write_data(plain.problem(), "wcsp"))
+        plain = put(each, "wcsp", path := tmp_path / "x.wcsp")
         solutions, _ = toulbar2(path, every=True)
         places = len(places_of(plain))
         assert {values[:places] for values in solutions} == {letters_of(plain, rows) for rows in plain.answer.fills}, (
@@ -150,9 +155,7 @@ def test_toulbar2_has_the_fills(tmp_path: Path) -> None:
 
 def test_toulbar2_has_the_best_values(tmp_path: Path) -> None:
     for each, objective in [(each, objective) for each in RULED.values() for objective in OBJECTIVES]:
-        plain = replace(each, theme={})
-        path = tmp_path / "x.wcsp"
-        path.write_text(write_data(plain.problem(objective), "wcsp"))
+        plain = put(each, "wcsp", path := tmp_path / "x.wcsp", objective)
         _, cost = toulbar2(path, every=False)
         most, per_unit = map(int, re.findall(r"\d+", path.read_text().split()[0]))
         assert (None if cost is None else ((most - cost) / per_unit,)) == plain.answer_to(objective).best
@@ -161,9 +164,7 @@ def test_toulbar2_has_the_best_values(tmp_path: Path) -> None:
 def test_scip_has_the_best_values(tmp_path: Path) -> None:
     scip: Any = pytest.importorskip("pyscipopt")
     for each, objective in [(each, objective) for each in RULED.values() for objective in OBJECTIVES]:
-        plain = replace(each, theme={})
-        path = tmp_path / "x.opb"
-        path.write_text(write_data(plain.problem(objective), "opb"))
+        plain = put(each, "opb", path := tmp_path / "x.opb", objective)
         model = scip.Model()
         model.hideOutput()
         model.readProblem(str(path))
@@ -178,10 +179,8 @@ def test_scip_has_the_best_values(tmp_path: Path) -> None:
 def test_a_sat_solver_has_the_fills(tmp_path: Path) -> None:
     solvers: Any = pytest.importorskip("pysat.solvers")
     formulas: Any = pytest.importorskip("pysat.formula")
-    path = tmp_path / "x.cnf"
     for name, each in ASKED.items():
-        plain = replace(each, theme={})
-        path.write_text(write_data(plain.problem(), "cnf"))
+        plain = put(each, "cnf", path := tmp_path / "x.cnf")
         letters = [number for _, numbers in read_cells(path.read_text()) for number in numbers.values()]
         models = 0
         with solvers.Cadical153(bootstrap_with=formulas.CNF(from_file=str(path))) as solver:
@@ -205,9 +204,7 @@ def ace(path: Path, *options: str) -> str:
 
 @pytest.mark.parametrize("name", ["assignment/A", "tiny/lonely", "rebus", "C5, 0", "C6, 2", "C7, 4", "C5 C6, 7"])
 def test_ace_has_the_fills(name: str, tmp_path: Path) -> None:
-    plain = replace(ASKED[name], theme={})
-    path = tmp_path / "x.xml"
-    path.write_text(write_data(plain.problem(), "xcsp3"))
+    plain = put(ASKED[name], "xcsp3", path := tmp_path / "x.xml")
     printed = ace(path, "-s=all", "-xe", "-xc=false")
     places = len(places_of(plain))
     told = [tuple(map(int, values.split()[:places])) for values in re.findall("<values>(.*?)</values>", printed)]
@@ -217,9 +214,7 @@ def test_ace_has_the_fills(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("name", ["C5, 1", "C6, 3", "C7, 5"])
 def test_ace_has_the_best_value(name: str, objective: Objective, tmp_path: Path) -> None:
-    plain = replace(RULED[name], theme={})
-    path = tmp_path / "x.xml"
-    path.write_text(write_data(plain.problem(objective), "xcsp3"))
+    plain = put(RULED[name], "xcsp3", path := tmp_path / "x.xml", objective)
     bounds = re.findall(r"^.*?o .*?(\d+)", ace(path), re.MULTILINE)
     per_unit = re.search(r"objective / (\d+)", path.read_text())
     assert per_unit

@@ -424,16 +424,20 @@ def test_a_line_asks_any_question(tmp_path: Path) -> None:
             {"ask": "candidates", "slot": "1-Across", "only": "yes"},
             {"ask": "explain"},
             {"ask": "stats", "style": "free"},
+            {"ask": "info"},
             {"ask": "solve", "every": True, "engine": "letters"},
             {"ask": "best", "slot": "1-Across", "words": sorted({fill[0] for fill in fills})},
         )
     ]
-    counted, candidates, explained, judged, solved, best = told
+    counted, candidates, explained, judged, described, solved, best = told
     assert (counted["status"], counted["fills"], counted["exact"]) == ("ALL_FILLS", len(fills), True)
     assert {each["word"] for each in candidates["records"]} == {fill[0] for fill in fills}
     assert (explained["status"], explained["finished"]) == ("SATISFIED", True)
     assert tuple(explained["records"][0]["witness"]) in fills
     assert (judged["status"], judged["records"][0]["words"]) == ("ANSWERED", 6)
+    (described,) = described["records"]
+    threes = [word for word in words_of(THREE) if len(word) == 3]
+    assert [(slot["length"], slot["fitting"]) for slot in described["slots"]] == [(3, len(threes))] * 6
     assert {tuple(rows) for rows in solved["fills"]} == {*fills}
     assert [(each["value"], each["bound"]) for each in best["records"]] == [(50, 50)] * len({fill[0] for fill in fills})
     assert len({job_of(tmp_path, **asked).key for asked in ({}, {"ask": "count"}, {"ask": "explain"})}) == 3
