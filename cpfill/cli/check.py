@@ -22,8 +22,7 @@ from cpfill.cli.verbs import Exit, exit_of, gravest, warn
 from cpfill.engines import engine_class
 from cpfill.engines.requirements import require_features
 from cpfill.problem.check import violations
-from cpfill.problem.fill import Fill
-from cpfill.problem.problem import describe_value, format_value, value_from_json
+from cpfill.problem.problem import Fill, describe_value, format_value, value_from_json
 from cpfill.questions.compare import Compare, answer_record, disagreements, entrants, run_all
 from cpfill.questions.records import audit_record
 from cpfill.questions.request import Request

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from cpfill.cli.proofs import Prover
     from cpfill.formats.pages.style import PageStyle
     from cpfill.formats.templates import Template
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.clues import Clues
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.request import Request

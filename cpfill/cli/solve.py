@@ -33,8 +33,7 @@ from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
 from cpfill.engines.audited import Tally, drop_objective, settle
 from cpfill.formats.pages.style import PageStyle
 from cpfill.problem.event import Finished, Found, StopReason
-from cpfill.problem.fill import Fill
-from cpfill.problem.problem import Objective, format_value
+from cpfill.problem.problem import Fill, Objective, format_value
 from cpfill.problem.result import Limits, Status
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.diverse import Likeness

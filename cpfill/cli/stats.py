@@ -21,7 +21,7 @@ from cpfill.cli.tables import room, table
 from cpfill.cli.verbs import usage_error, warn
 from cpfill.engines import ENGINES
 from cpfill.formats.registry import guess_format, read_puzzle
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.questions.info import Info
 from cpfill.questions.question import Desk
 from cpfill.questions.stats import Stats, find_words, take_answers

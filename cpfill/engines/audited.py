@@ -12,8 +12,7 @@ from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make
 from cpfill.engines.contract import CountingEngine, blame, blaming
 from cpfill.problem.check import violations
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.fill import Fill
-from cpfill.problem.problem import Objective, exceeds, format_value, is_tighter
+from cpfill.problem.problem import Fill, Objective, exceeds, format_value, is_tighter
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 
 if TYPE_CHECKING:

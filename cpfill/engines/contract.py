@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from cpfill.problem.event import Event
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Criterion, Problem
+    from cpfill.problem.problem import Criterion, Fill, Problem
     from cpfill.problem.result import Deadline, Limits, Outcome
     from cpfill.puzzle.grid import SlotId
 

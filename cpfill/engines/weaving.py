@@ -30,7 +30,7 @@ from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.propagation import SideConstraints, Wipeout, require_words
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:

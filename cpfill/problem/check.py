@@ -14,8 +14,7 @@ from cpfill.base.texts import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Fill, Problem
 
 UNFILLED = "?"
 """Marks a cell without a letter in a fill that was read from a file."""

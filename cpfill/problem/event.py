@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Value
+    from cpfill.problem.problem import Fill, Value
     from cpfill.puzzle.grid import SlotId
 
 

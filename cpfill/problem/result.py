@@ -17,7 +17,7 @@ from cpfill.puzzle.drawing import Pictured
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Fill
     from cpfill.puzzle.drawing.paint import Diagram
     from cpfill.puzzle.grid import SlotId
 

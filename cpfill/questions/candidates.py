@@ -17,7 +17,7 @@ from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.audited import audit, check_limits, resolve_engine
 from cpfill.engines.requirements import require_probing
 from cpfill.problem.check import violations
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.problem.result import Deadline, Outcome
 from cpfill.words.lexicon import walk_members
 

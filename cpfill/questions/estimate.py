@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from cpfill.engines.contract import Engine
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.grid import Grid
     from cpfill.questions.question import Desk, Record
 

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.base.threads import StopToken
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.clues import Clues
     from cpfill.puzzle.clues.dictionaries import Dictionary, Lookup
     from cpfill.questions.candidates import Candidates

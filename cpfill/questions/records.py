@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.check import Violation
     from cpfill.problem.event import Stats
-    from cpfill.problem.fill import Change, Fill
-    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.problem import Change, Fill, Problem, Value
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.record_types import (

@@ -13,7 +13,7 @@ from cpfill.base.reading import TEXT, TEXTS, Field, asked, asked_number, asked_t
 from cpfill.base.texts import later, say
 from cpfill.engines.audited import settle
 from cpfill.problem.check import violations
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict

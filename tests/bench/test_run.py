@@ -15,7 +15,7 @@ from cpfill.base.imports import load_kernel
 from cpfill.engines.mac import KERNELS
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Started, StopReason
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 from cpfill.questions.proof.verify import Reply, Verdict
 from cpfill.runs.bench import child

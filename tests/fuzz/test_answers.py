@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from cpfill.engines.contract import Engine
-    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Fill
     from tests.fuzz.campaign import Campaign
 
 QUESTIONS = 10

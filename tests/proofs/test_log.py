@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.engines.mac.kernels import KernelMaker
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.testing.questions import questions
 from tests.support import Question, question, rows_of
 from tests.unit.engines.test_mac_kernel import each_kernel

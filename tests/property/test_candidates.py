@@ -12,7 +12,7 @@ from cpfill.base.errors import InputError, InvalidFillError, UnsupportedError
 from cpfill.base.threads import StopToken
 from cpfill.engines import make_engine
 from cpfill.engines.mac.engine import MacEngine
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.problem.result import Limits, Outcome
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.testing.questions import questions

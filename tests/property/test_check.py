@@ -8,8 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cpfill.problem.check import violations
-from cpfill.problem.fill import Fill
-from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.problem import Fill, Objective, Problem
 from cpfill.testing import brute_force
 from cpfill.testing.questions import questions
 from tests.support import REBUS, Question, rows_of

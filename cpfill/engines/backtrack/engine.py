@@ -19,7 +19,7 @@ from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.propagation import SideConstraints, Wipeout, ac3, require_words
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Assignment, Backtrack, Finished, Progress, Revision, Stats, StopReason
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:

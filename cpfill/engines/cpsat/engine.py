@@ -27,8 +27,7 @@ from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, Quota, bound_sum, restrict
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Stats, StopReason
-from cpfill.problem.fill import Fill
-from cpfill.problem.problem import Criterion
+from cpfill.problem.problem import Criterion, Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:

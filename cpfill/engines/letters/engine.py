@@ -29,7 +29,7 @@ from cpfill.engines.letters.spec import FillDecoder, LettersSpec, count_by_state
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

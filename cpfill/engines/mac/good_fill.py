@@ -21,7 +21,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines.toolkit.propagation import Wipeout
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker, pack
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 from cpfill.words.lexicon import walk_members
 

@@ -18,7 +18,7 @@ from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd
 from cpfill.engines.toolkit.worker import Control, Stopped
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:

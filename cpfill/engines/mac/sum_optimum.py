@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from cpfill.engines.mac.refill import Repairer
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.engines.toolkit.thresholds import IntervalEnd, bound_sum
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.problem.fill import Fill
-from cpfill.problem.problem import Objective
+from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:

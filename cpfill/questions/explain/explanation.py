@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cpfill.engines.contract import Engine
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Fill, Problem
     from cpfill.questions.explain.conflict import Subset
 
 OPEN_NODES = SUBSET_NODES // 10

@@ -36,8 +36,7 @@ from cpfill.words.wordlist import LEAST, Band
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Value
+    from cpfill.problem.problem import Fill, Value
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Slot, SlotId
     from cpfill.questions.generate.board import Blame, BlockPattern

@@ -53,8 +53,7 @@ from cpfill.questions.records import fill_record, puzzle_record
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.rules import Rules
     from cpfill.puzzle.grid import Slot
     from cpfill.questions.generate.board import Style

@@ -30,8 +30,7 @@ from cpfill.base.threads import StopToken
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import read_templates
 from cpfill.problem.check import UNFILLED, violations
-from cpfill.problem.fill import Fill
-from cpfill.problem.problem import Problem, describe_value, format_value
+from cpfill.problem.problem import Fill, Problem, describe_value, format_value
 from cpfill.problem.result import Deadline
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import open_slots

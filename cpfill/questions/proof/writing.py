@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.grid import SlotId
     from cpfill.questions.proof.trees import Decision, Grower, Part, Tree

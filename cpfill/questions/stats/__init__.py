@@ -19,7 +19,7 @@ from cpfill.base.errors import SLOT_LENGTH
 from cpfill.base.imports import load
 from cpfill.base.reading import Field, asked, asked_number, name_reader
 from cpfill.base.texts import later
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.questions.generate.board import STYLES
 from cpfill.questions.question import Question

@@ -21,7 +21,7 @@ from tests.support import INSTANCES
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Fill
 
 GRID = INSTANCES / "assignment" / "A.txt"
 WORDS = ["AGO", "ROLL", "MEDIA", "SEND", "RED", "ARM", "GOES", "OLDER", "LINE", "ADD"]

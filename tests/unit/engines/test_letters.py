@@ -21,8 +21,7 @@ from cpfill.engines.letters.cubes import choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec, count_by_states, may_count_by_states
 from cpfill.problem.event import Finished, Found, Started, StopReason
-from cpfill.problem.fill import Fill
-from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.problem import Fill, Objective, Problem
 from cpfill.problem.result import Limits
 from cpfill.questions.api import count_fills
 from cpfill.testing.brute_force import Rows, words_in

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from cpfill.engines.mac import twin, twin_model, twin_propagator
 from cpfill.engines.mac.kernels import KernelMaker, MacSpec, pack
-from cpfill.problem.fill import Fill
-from cpfill.problem.problem import Objective
+from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Status
 from cpfill.testing import brute_force
 from cpfill.testing.questions import questions

@@ -27,8 +27,7 @@ from cpfill.engines.auto import Merge
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint
 from cpfill.engines.toolkit.process import LostProcessError, search_in_process
-from cpfill.problem.fill import Fill
-from cpfill.problem.problem import Problem
+from cpfill.problem.problem import Fill, Problem
 from tests.support import question
 
 NO_FILL = Finished(StopReason.EXHAUSTED)

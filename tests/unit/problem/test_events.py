@@ -13,9 +13,9 @@ from cpfill.base.threads import StopToken
 from cpfill.engines.audited import Tally, tally
 from cpfill.engines.contract import Feature
 from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.fill import Fill
 from cpfill.problem.problem import (
     Criterion,
+    Fill,
     Objective,
     Problem,
     Value,

@@ -7,7 +7,7 @@ import pytest
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
 from cpfill.formats.dialects import parse_grids
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.puzzle.grid import clear_cells, find_cell, find_region, find_slot, open_slots
 
 _, (GRID,) = parse_grids("ABC#D\nE.FGH\n#I[AB]JK\nLMNOP\n")

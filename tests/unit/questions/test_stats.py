@@ -10,7 +10,7 @@ import pytest
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import CpfillError, GridError, InputError
 from cpfill.formats.registry import read_puzzle
-from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Fill
 from cpfill.puzzle.grid import Direction, Grid, Slot
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.generate import STYLES
