@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import WORKERS, CpfillError
@@ -105,13 +106,7 @@ def disagreements(entries: Iterable[EngineAnswer]) -> list[Disagreement]:
     A fill contradicts a proof that no fill exists and a complete enumeration that lacks it. A value above a proved
     bound contradicts that bound.
     """
-    known = list(entries)
-    found: list[Disagreement] = []
-    for one in known:
-        for other in known:
-            if one is not other:
-                found += _contradictions(one, other)
-    return found
+    return [each for one, other in permutations(entries, 2) for each in _contradictions(one, other)]
 
 
 def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagreement]:

@@ -47,10 +47,15 @@ JUDGED = 100
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Judging(Question):
-    """The limits of both questions."""
+    """What both questions have.
+
+    Attributes:
+        overview: whether to say first whether a fill exists; for a slot, all its words are listed before that.
+    """
 
     time_limit: float | None = asked_time(10.0, help="For all words and letters together.")
     node_limit: int = asked_number(NODES, QUESTION_NODES, help="For each word or letter alone.", section="Limits")
+    overview: bool = asked(Field(read_flag), default=False)
 
     @property
     def limits(self) -> Limits:
@@ -60,12 +65,7 @@ class _Judging(Question):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Words(_Judging):
-    """The words of a slot.
-
-    Attributes:
-        slot: its name.
-        overview: whether to list all words first, and then say whether a fill exists.
-    """
+    """The words of a slot, which is given by its name."""
 
     USUAL: ClassVar[dict[str, Any]] = {"overview": True, "number": JUDGED}
 
@@ -78,7 +78,6 @@ class Words(_Judging):
             metavar="VERDICT",
         )
     )
-    overview: bool = asked(Field(read_flag), default=False)
 
     def judge(self, state: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
         """Yield the words to show, each with its verdict; count the verdicts of all words that were judged."""
@@ -115,17 +114,11 @@ def _read_cells(name: str, value: object) -> tuple[int | str, ...]:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Letters(_Judging):
-    """The letters of cells.
-
-    Attributes:
-        cells: their numbers or names; by default every cell that is in a slot.
-        overview: whether to say first whether a fill exists.
-    """
+    """The letters of cells, given by their numbers or names; by default of every cell that is in a slot."""
 
     USUAL: ClassVar[dict[str, Any]] = {"overview": True}
 
     cells: tuple[int | str, ...] | None = asked(Field(_read_cells))
-    overview: bool = asked(Field(read_flag), default=False)
 
     def judge(self, state: Candidates) -> Iterator[CellLetters]:
         """Yield the letters of each cell by their verdicts."""

@@ -330,9 +330,11 @@ _MOST_WORDS = (0.25, 0.73)
 _WORDS_OF_LATTICE = (0.06, 0.55)
 """The same for a British grid: about 30 at 15x15."""
 
-_LONGEST_OF_ARROWS = 9
 _WORDS_OF_BARS = (0.25, 0.0)
 """The same for a barred grid: about 36 at 12x12."""
+
+_LONGEST_OF_ARROWS = 9
+"""The usual greatest length of a word in an arrowword."""
 
 MOST_CHECKED = 0.68
 """The share of checked cells that barred grids seldom exceed, because such grids are hard to fill."""

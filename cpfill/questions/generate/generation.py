@@ -470,8 +470,8 @@ class Ranking:
     @property
     def best(self) -> list[Design]:
         """The best designs, best first; designs of equal value in the order in which they came."""
-        ranked = sorted(self._designs.values(), key=lambda design: design.number)
-        return sorted(ranked, key=lambda design: design.value, reverse=True)[: self._most]
+        ranked = sorted(self._designs.values(), key=lambda design: (design.value, -design.number), reverse=True)
+        return ranked[: self._most]
 
     @property
     def all(self) -> Sequence[Design]:
