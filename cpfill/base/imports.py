@@ -1,7 +1,7 @@
-"""Modules that may be missing: packages that few features need, such as matplotlib, and compiled ones with their twins.
+"""Modules that may be missing: packages that few features need, such as matplotlib, and compiled ones.
 
-A package is imported on use; if it is missing, one line says how to install it. The pure-Python twin of a compiled
-module replaces it if nothing was compiled.
+A package is imported on use; if it is missing, one line says how to install it. A compiled module may have a twin in
+Python, which replaces it if nothing was compiled.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cpfill.base.errors import CpfillError, EngineUnavailableError, InputError, 
 from cpfill.base.texts import hear, later, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
 
 def load(module: str, package: str, purpose: str) -> Any:  # noqa: ANN401 - perhaps not even there to be type-checked
@@ -37,26 +37,25 @@ _waiting: list[Callable[[], None]] = []
 
 
 def when_missing(tell: Callable[[], None]) -> None:
-    """Call `tell` when a twin first replaces a kernel that was not built."""
+    """Call `tell` when a kernel that was not built is first asked for."""
     _waiting.append(tell)
 
 
-def load_kernel(kernels: Mapping[str, str], name: str | None = None) -> Any:  # noqa: ANN401 - one of two modules with one interface
-    """Return the module of a kernel: by default the compiled one, or its twin if that was not built.
-
-    `kernels` maps `compiled` and `python` to full module names.
-    """
-    if name is not None and name not in kernels:
-        raise InputError(unknown_name(say("a kernel"), name, kernels))
+def load_kernel(module: str, twin: str | None = None) -> Any:  # noqa: ANN401 - compiled, and perhaps not there
+    """Return a compiled module, or its twin in Python if it has one and was not built."""
     try:
-        return import_module(kernels[name or "compiled"])
+        return import_module(module)
     except ModuleNotFoundError:
-        if name is None:
-            while _waiting:
-                _waiting.pop()()
-            return import_module(kernels["python"])
-        message = say("the compiled kernel was not built: install cpfill where there is a C++20 compiler")
-        raise EngineUnavailableError(message) from None
+        while _waiting:
+            _waiting.pop()()
+        if twin is not None:
+            return import_module(twin)
+    raise EngineUnavailableError(
+        say(
+            "this needs the compiled kernel, which this installation lacks: install cpfill again from a wheel, "
+            "or where there is a C++20 compiler; engines without it: cpsat, fc, fc-cbj"
+        )
+    )
 
 
 SUFFIXES = (".png", ".svg", ".pdf")

@@ -171,7 +171,7 @@ def run() -> int:
     """Run the program and return its exit code; whatever was raised has become a line on standard error."""
     _mend_streams()
     if "--json" not in sys.argv:
-        when_missing(_tell_of_twins)
+        when_missing(_tell_of_missing_kernel)
     asked = _asked_verb()
     try:
         _choose_language()
@@ -198,7 +198,7 @@ def run() -> int:
     return int(code)
 
 
-def _tell_of_twins() -> None:
+def _tell_of_missing_kernel() -> None:
     """Say once, or in each process of a user who can keep nothing, what an installation without kernels costs."""
     mark = user_directory("XDG_CACHE_HOME", ".cache") / f"no-kernel-{cpfill.__version__}"
     try:
@@ -211,8 +211,9 @@ def _tell_of_twins() -> None:
         pass
     warn(
         say(
-            "no compiled kernel was built: pure Python does its work, five to sixty times slower; "
-            "install cpfill again from a wheel, or where there is a C++20 compiler (this is said once)"
+            "this installation lacks the compiled kernel: auto searches with cpsat, which takes far longer, and word "
+            "lists are read by Python; install cpfill again from a wheel, or where there is a C++20 compiler "
+            "(this is said once)"
         )
     )
 

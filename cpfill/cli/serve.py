@@ -84,7 +84,6 @@ def site(
     The folder needs no program on the host and loads nothing from elsewhere. Puzzles stay in the visitor's browser.
     Exit codes: 0 written; 2 bad usage.
     """
-    from cpfill.engines.mac import MODULE  # noqa: PLC0415 - likewise
     from cpfill.web.site import write_site  # noqa: PLC0415 - slow to import
 
     try:
@@ -92,11 +91,5 @@ def site(
     except OSError as exc:
         fault = Fault(say("files that can be read and written"), tell_reason(exc), str(exc.filename or out))
         raise InputError(fault) from None
-    if not MODULE.is_file():
-        warn(
-            say(
-                "without a kernel compiled to WebAssembly fills take ten times as long; see CONTRIBUTING.md to build it"
-            )
-        )
     emit(say("{out}: {size:.1f} MB; try it with python -m http.server -d {out}", out=out, size=size / 1e6) + "\n")
     return Exit.ANSWERED

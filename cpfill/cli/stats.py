@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpfill.base.errors import InputError
+from cpfill.base.errors import EngineUnavailableError, InputError
 from cpfill.base.files import display_name
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import later, say
@@ -203,10 +203,12 @@ def _describe_build() -> dict[str, str]:
     from importlib.metadata import version  # noqa: PLC0415 - slow to import
 
     from cpfill.engines.contract import list_plugins  # noqa: PLC0415 - likewise
-    from cpfill.engines.mac import KERNELS  # noqa: PLC0415 - likewise
+    from cpfill.engines.mac import KERNEL  # noqa: PLC0415 - likewise
 
-    kernel = load_kernel(KERNELS)
-    built = kernel.__name__ == KERNELS["compiled"]
+    try:
+        compiler = load_kernel(KERNEL).COMPILER
+    except EngineUnavailableError:
+        compiler = None
     engines = [*ENGINES]
     for name, plugin in list_plugins(ENGINES).items():
         try:
@@ -218,8 +220,8 @@ def _describe_build() -> dict[str, str]:
     return {
         "cpfill": version("cpfill"),
         "engines": ", ".join(engines),
-        "kernel": "compiled" if built else later("python (no compiled kernel was built)"),
-        **({"compiler": kernel.COMPILER} if built else {}),
+        "kernel": "compiled" if compiler else later("none (there was no C++20 compiler; auto searches with cpsat)"),
+        **({"compiler": compiler} if compiler else {}),
         "ortools": version("ortools"),
         "python": platform.python_version(),
     }

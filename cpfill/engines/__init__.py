@@ -6,13 +6,12 @@ import its search, so that listing options stays fast. `contract` finds engines 
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from cpfill.base.errors import InputError, UnsupportedError, unknown_name
-from cpfill.base.reading import Field, choice, flag
-from cpfill.base.texts import later, say
+from cpfill.base.reading import Field, flag
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine, Plugin
@@ -131,10 +130,3 @@ def _find_plugin(name: str) -> Plugin:
 
 TRACE = flag("trace", "report each step of the search", default=False, on_command_line=False)
 """The option of engines that report their work in the steps of `cpfill.problem.event`."""
-
-
-@cache
-def choose_kernel(*kernels: str) -> Field:
-    """Return the option that chooses one of an engine's kernels, which `compiled.load_kernel` takes."""
-    what = later("a kernel")
-    return choice("kernel", "by default the compiled kernel if it was built", what, kernels, on_command_line=False)

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from cpfill.base.errors import EngineError, InvalidFillError
+from cpfill.base.errors import EngineError, EngineUnavailableError, InvalidFillError
 from cpfill.base.texts import say
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.contract import CountingEngine, blame, blaming
@@ -48,13 +48,22 @@ def count(problem: Problem, *, engine: Engine | str | None = None, limits: Limit
     `search`.
     """
     limits = lift_fill_limit(limits)
-    if engine is None and len(problem.grid.crossings) < len(problem.grid.cells):
-        return _count_by_either(problem, limits)
-    chosen = resolve_engine(COUNTING_ENGINE if engine is None else engine)
+    if engine is None:
+        try:
+            engine = make_engine(COUNTING_ENGINE)
+        except EngineUnavailableError:
+            engine = _KERNELLESS_ENGINE
+        else:
+            if len(problem.grid.crossings) < len(problem.grid.cells):
+                return _count_by_either(problem, limits)
+    chosen = resolve_engine(engine)
     if isinstance(chosen, CountingEngine):
         return run(chosen, chosen.count, problem, limits)
     return search(problem, engine=chosen, limits=limits)
 
+
+_KERNELLESS_ENGINE = "fc-cbj"
+"""The engine that counts in an installation without compiled kernels."""
 
 BARREN_S = 2.0
 """Seconds without a fill after which a different engine counts."""

@@ -4,7 +4,8 @@ Most grids are decided within the first few thousand nodes of one kernel. For th
 allowed: first two kernels that differ in seed and in restarts, because each of the two reaches a proof first about
 equally often; third, CP-SAT in its own process, whose learning reaches proofs that the kernel does not. With one
 worker, and for several fills, one kernel does the whole search. A rectangle without blocks goes to `letters`, row by
-row, with any number of workers: the kernel notices too late that few words fit below one another.
+row, with any number of workers: the kernel notices too late that few words fit below one another. An installation
+without the kernel leaves everything to CP-SAT.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.base.errors import SEED, EngineError
+from cpfill.base.errors import SEED, EngineError, EngineUnavailableError
 from cpfill.base.texts import say
 from cpfill.base.threads import StopToken, when_set
 from cpfill.engines.contract import Feature
@@ -30,6 +31,7 @@ from cpfill.problem.result import Deadline
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
+    from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem, Value
     from cpfill.problem.result import Limits
@@ -50,23 +52,29 @@ class PortfolioEngine:
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
         require_features(self, problem, limits)
+        try:
+            first: Engine = MacEngine()
+        except EngineUnavailableError:
+            from cpfill.engines.cpsat.engine import CpsatEngine  # noqa: PLC0415 - slow, and seldom needed
+
+            return self._search_alone(CpsatEngine(), problem, limits)
         racing = limits.workers > 1 and (limits.fills == 1 or bool(problem.criteria))
         if racing or _goes_by_rows(problem, limits):
-            return self._race(problem, limits)
-        return self._search_alone(problem, limits)
+            return self._race(first, problem, limits)
+        return self._search_alone(first, problem, limits)
 
-    def _search_alone(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        with closing(MacEngine().search(problem, limits)) as stream:
+    def _search_alone(self, engine: Engine, problem: Problem, limits: Limits) -> Generator[Event]:
+        with closing(engine.search(problem, limits)) as stream:
             for event in stream:
                 yield Started(self.name) if isinstance(event, Started) else event
 
-    def _race(self, problem: Problem, limits: Limits) -> Generator[Event]:
+    def _race(self, first: Engine, problem: Problem, limits: Limits) -> Generator[Event]:
         yield Started(self.name)
         deadline = Deadline(limits.time_s)
         merge = Merge(problem)
         alone = FIRST_NODES_OF_SUMS if any(criterion.adds_up for criterion in problem.criteria) else FIRST_NODES
         nodes = min(alone, limits.nodes or alone)
-        with closing(MacEngine().search(problem, replace(limits, nodes=nodes))) as stream:
+        with closing(first.search(problem, replace(limits, nodes=nodes))) as stream:
             for event in stream:
                 yield from merge.take("mac", event)
         if merge.reason is StopReason.NODES and nodes != limits.nodes:

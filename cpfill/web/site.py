@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 import cpfill
 from cpfill.base.errors import UnsupportedError, expected
 from cpfill.base.texts import say
+from cpfill.engines.toolkit.wasm import MODULE
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
 from cpfill.web.app import INDEX, STATIC, TEXTS, write_index, write_texts
 from cpfill.words.wordlist import PACKAGED
@@ -89,9 +90,13 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
 
     Raises:
         InputError: the directory holds something else, or the package is another than the pinned one.
-        UnsupportedError: there is no `npm`, or a package is not installed.
+        UnsupportedError: there is no `npm` or no kernel for the tab, or a package is not installed.
         OSError: a file cannot be written.
     """
+    if not MODULE.is_file():
+        raise UnsupportedError(
+            say("cpfill site needs kernel.wasm, which this installation lacks; CONTRIBUTING.md says how to make it")
+        )
     _clear(out)
     runtime = dict(_read_package(_fetch_pyodide() if pyodide is None else pyodide.read_bytes()))
     runtime_at = _put(out, "pyodide", runtime)

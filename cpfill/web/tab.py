@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import unquote
 
+from cpfill.engines.toolkit.wasm import install as install_kernels
 from cpfill.web.app import TOKEN_HEADER, make_app
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Tab:
         # 6464 of Pyodide). Collections that are asked for do not look at frames.
         if sys.platform == "emscripten":
             gc.disable()
+            install_kernels()
 
     async def answer(self, asked: Mapping[str, Any], body: bytes, reply: Reply) -> None:
         """Answer a request: its `id`, by which `abort` ends it early, its `method`, its `path` and its `headers`."""

@@ -70,7 +70,7 @@ class WordTable:
         self._lists = [one for one in lists if length in one.packed.columns]
         parts = [one.packed.columns[length] for one in self._lists]
         without = b"".join(encode_word(word, alphabet) or b"" for word in exclude if len(word) == length)
-        kernel = load_kernel(KERNELS)
+        kernel = load_kernel(*KERNELS)
         codes, scores, origins = kernel.rank(length, [(part.codes, part.scores) for part in parts], without)
         self.codes: bytes = codes
         self.scores: Sequence[float] = array("d", scores)

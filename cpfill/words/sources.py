@@ -335,7 +335,7 @@ def cache_directory() -> Path:
 
 def _stamp_parser() -> list[object]:
     """Return the sizes and times of the parser's files, which distinguish parsers of the same version."""
-    files = (str(module.__file__) for module in (load_kernel(KERNELS), alphabet, packing))
+    files = (str(module.__file__) for module in (load_kernel(*KERNELS), alphabet, packing))
     return [[status.st_size, status.st_mtime_ns] for status in map(os.stat, files)]
 
 

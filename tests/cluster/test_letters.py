@@ -130,11 +130,11 @@ def test_cubes_that_are_done_in_any_order_come_in_theirs(
     monkeypatch.setattr(cubes, "HELD_BYTES", held_bytes)
     monkeypatch.setattr(remote, "BRIEF_S", brief_s)
     spec = LettersSpec.of(ASKED.problem(), reverse=False)
-    kernel = spec.make_kernel(None)
+    kernel = spec.make_kernel()
     cut, _ = list_cubes(kernel, 4, lambda: None)
     connection: Any = Backwards()
     parts = search_on_cluster(
-        connection, CubeSearcher(spec, None, keep=True), cut, ordered=True, add=lambda _: None, check=lambda: None
+        connection, CubeSearcher(spec, keep=True), cut, ordered=True, add=lambda _: None, check=lambda: None
     )
     told = list(parts)
     assert [part.cube for part in told] == list(range(len(cut)))

@@ -21,7 +21,7 @@ from tests.web.support import Client, puzzle, serving
 if TYPE_CHECKING:
     from tests.cli.program import Run
 
-pytestmark = pytest.mark.skipif(not find_spec("cpfill.engines.mac._kernel"), reason="the twin finds other fills")
+pytestmark = pytest.mark.skipif(not find_spec("cpfill.engines.mac._kernel"), reason="they are fills of the kernel")
 
 HERE = Path(__file__).parent
 VERBS, ROUTES = HERE / "verbs.json", HERE / "routes.json"

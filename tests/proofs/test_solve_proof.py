@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.base.imports import load_kernel
 from cpfill.engines.audited import Tally, search
-from cpfill.engines.mac import KERNELS, kernels
+from cpfill.engines.mac import KERNEL, kernels
 from cpfill.engines.mac.kernels import BUDGETS, KernelMaker
 from cpfill.problem.event import Found
 from cpfill.problem.problem import Objective, value_from_json
@@ -45,16 +45,14 @@ PROBLEMS = 400
 """What is promised of a proof hangs on rare turns of a search: they are worth some seconds."""
 
 
-def write_proof(
-    folder: Path, problem: Problem, limits: Limits, kernel: str | None = None, grower: Grower | None = None
-) -> Status:
+def write_proof(folder: Path, problem: Problem, limits: Limits, grower: Grower | None = None) -> Status:
     """Search, prove what came of it, and return that."""
     proof, tally = ProofFolder(folder, problem, "grid", "0"), Tally(problem)
     for event in search(problem, engine="mac", limits=limits):
         tally.add(event)
         if isinstance(event, Found) and not problem.criteria and limits.fills != 1:
             proof.tell(event.fill)
-    lemmas = proof.prove(tally.result, grower or Grower(kernel, limits.seed))
+    lemmas = proof.prove(tally.result, grower or Grower(limits.seed))
     assert (lemmas is None) == (tally.result.status is Status.SATISFIED)
     return tally.result.status
 
@@ -78,17 +76,14 @@ def is_accepted(folder: Path) -> bool:
 @given(
     asked=questions(sides=True, opened=True, rebus=True, sums=True),
     every=st.booleans(),
-    kernel=st.sampled_from([None, "python"]),
     least=st.sampled_from([1, cutting.LEAST]),
 )
-def test_what_is_proved_is_accepted(
-    goal: Objective, asked: Question, every: bool, kernel: str | None, least: int
-) -> None:
+def test_what_is_proved_is_accepted(goal: Objective, asked: Question, every: bool, least: int) -> None:
     with TemporaryDirectory() as parent, pytest.MonkeyPatch.context() as patch:
         patch.setattr(cutting, "LEAST", least)
         folder = Path(parent) / "proof"
         problem = asked.problem(goal)
-        status = write_proof(folder, problem, Limits(fills=None if every else 1), kernel)
+        status = write_proof(folder, problem, Limits(fills=None if every else 1))
         assert (folder / "claim.json").exists() == (status is not Status.SATISFIED)
         assert status is Status.SATISFIED or is_accepted(folder)
         assert (
@@ -133,7 +128,7 @@ class OneTree(Grower):
 
     @contextmanager
     def grow(self, refutation: Refutation, folder: Path) -> Iterator[Tree]:
-        kernels = KernelMaker(refutation.problem, load_kernel(KERNELS))
+        kernels = KernelMaker(refutation.problem, load_kernel(KERNEL))
         with closing(Tree(refutation, kernels, folder, self.seed, by_cell=True)) as tree:
             while not tree.finished:
                 tree.grow(UNLIMITED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, ClassVar
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from cpfill.base.errors import EngineUnavailableError
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.event import Finished, Started, StopReason
 from cpfill.problem.result import Status
@@ -33,9 +31,7 @@ if TYPE_CHECKING:
 Place = tuple[int, ...]  # row and column, and of a rebus cell which of its letters
 MAX_STEPS = 60_000
 
-ENGINES = [MacEngine(kernel="python")]
-with suppress(EngineUnavailableError):  # the kernel was not compiled
-    ENGINES.append(MacEngine(kernel="compiled"))
+ENGINES = [MacEngine()]
 
 
 class Wavering:

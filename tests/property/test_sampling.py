@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from cpfill.engines.mac import probes as sampling
 from cpfill.engines.mac.engine import MacEngine
@@ -53,14 +52,14 @@ class EveryWay(Random):
         return bool(self._way)
 
 
-@given(question=ruled, kernel=st.sampled_from(["compiled"] * 4 + ["python"]))  # the twin takes its time
-def test_every_fill_is_at_the_end_of_one_way(question: Question, kernel: str) -> None:
+@given(question=ruled)
+def test_every_fill_is_at_the_end_of_one_way(question: Question) -> None:
     """Each fill is at the end of one way, and stands for as many fills as its chance is small: then no draw is biased.
 
     The chance of a way times what its fill stands for is 1, so that the sum over all ways is the number of fills.
     """
     problem = question.problem()
-    sampler, every, fills = MacEngine(kernel=kernel).sampler(problem), EveryWay(), []
+    sampler, every, fills = MacEngine().sampler(problem), EveryWay(), []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sampling, "KEPT", 0)  # so that no node is struck off, and ways can be told by number
         while True:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import sync_playwright
 
+from cpfill.engines.toolkit.wasm import MODULE
 from cpfill.testing.probe import left_behind, work_going_on
 from cpfill.web.serve import PageServer
 from cpfill.web.site import write_site
@@ -87,6 +88,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder that `cpfill site` writes."""
     if shutil.which("npm") is None:
         pytest.skip("no npm")
+    if not MODULE.is_file():
+        pytest.skip("needs kernel.wasm, which .ci/wasm makes")
     out = tmp_path_factory.mktemp("site")
     write_site(out)
     return out

@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,8 +19,6 @@ from tests.web.browser import FIRST_OPEN, barriers, needs_browser, rows, wait_fo
 from tests.web.site import STARTED_MS, await_start, link, visit, visitor
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = needs_browser
@@ -51,6 +50,22 @@ def test_each_file_of_the_site_is_named_by_its_content_and_has_a_licence(site: P
     assert {name for name in kept if name != "./"} == named.keys() - {"service.js"}
 
 
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.web.site.MODULE", Path(__file__))
+
+
+def test_without_kernels_for_the_tab_no_site_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.web.site.MODULE", tmp_path / "kernel.wasm")
+    (tmp_path / "old").mkdir()
+    for name in ("manifest.webmanifest", "page-1"):
+        (tmp_path / "old" / name).touch()
+    with pytest.raises(UnsupportedError, match=r"kernel\.wasm"):
+        write_site(tmp_path / "old")
+    assert (tmp_path / "old" / "page-1").exists()
+
+
+@pytest.mark.usefixtures("built")
 def test_a_directory_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("all of it")
     with pytest.raises(InputError, match="an earlier site"):
@@ -58,12 +73,14 @@ def test_a_directory_with_other_files_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").read_text() == "all of it"
 
 
+@pytest.mark.usefixtures("built")
 def test_another_package_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pyodide.tgz").write_bytes(b"another")
     with pytest.raises(InputError, match="another file"):
         write_site(tmp_path / "out", tmp_path / "pyodide.tgz")
 
 
+@pytest.mark.usefixtures("built")
 def test_without_npm_the_package_is_to_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UnsupportedError, match="--pyodide"):

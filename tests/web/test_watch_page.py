@@ -100,7 +100,7 @@ def test_mac_shows_a_fill_that_can_be_taken(page: Page, words: set[str]) -> None
     page.click("#watch-end")
     wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
     found = shown(page)
-    stats = cpfill.solve(GRID, sorted(words), engine=cpfill.make_engine("mac", kernel="python")).stats
+    stats = cpfill.solve(GRID, sorted(words), engine="mac").stats
     assert figure(page, "nodes") == stats.nodes
     assert figure(page, "backtracks") >= stats.backtracks
     listed = page.locator("#watch-sizes dd").all_text_contents()

@@ -1,4 +1,4 @@
-"""Row by row over tries and bitsets: all fills in lexicographic order; compiled, with a pure-Python twin."""
+"""Row by row over tries and bitsets: all fills in lexicographic order; in C++."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ import os
 
 from cpfill.base.reading import Field, flag, text_reader, wrong
 from cpfill.base.texts import later
-from cpfill.engines import choose_kernel
 
-KERNELS = {"compiled": "cpfill.engines.letters._letters", "python": "cpfill.engines.letters.twin"}
-
-KERNEL = choose_kernel(*KERNELS)
+KERNEL = "cpfill.engines.letters._letters"
 
 
 def _read_path(name: str, value: object) -> str | os.PathLike[str]:
@@ -27,4 +24,4 @@ SCHEDULER = Field(
     "tcp://HOST:PORT",
     name="scheduler",
 )
-OPTIONS = (KERNEL, REVERSE, RESUME, SCHEDULER)
+OPTIONS = (REVERSE, RESUME, SCHEDULER)

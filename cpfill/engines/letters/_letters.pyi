@@ -1,6 +1,6 @@
 from cpfill.engines.letters.spec import LettersSpec
 
-CONSTANTS: dict[str, int]
+COMPILER: str
 
 class Kernel:
     def __init__(self, spec: LettersSpec) -> None: ...

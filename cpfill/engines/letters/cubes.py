@@ -192,14 +192,14 @@ _QUEUED_PARTS = 64
 class _Share:
     """The state that the threads share: the cubes that are left, and the parts that are held."""
 
-    def __init__(self, spec: LettersSpec, kernel: str | None, cubes: Sequence[Cube], *, ordered: bool) -> None:
-        self._spec, self._kernel = spec, kernel
+    def __init__(self, spec: LettersSpec, cubes: Sequence[Cube], *, ordered: bool) -> None:
+        self._spec = spec
         self.order = CubeOrder(cubes) if ordered else None
         self._todo = deque(cubes)
 
     def search(self, crew: Crew[CubeSlice], *, keep: bool) -> None:
         """Search cubes until no cube is left."""
-        kernel = self._spec.make_kernel(self._kernel)
+        kernel = self._spec.make_kernel()
         while self._todo and not crew.closed.is_set():
             try:
                 cube = self._todo.popleft()
@@ -215,7 +215,6 @@ class _Share:
 
 def search_in_threads(
     spec: LettersSpec,
-    kernel: str | None,
     cubes: Sequence[Cube],
     workers: int,
     *,
@@ -228,7 +227,6 @@ def search_in_threads(
 
     Args:
         spec: the problem.
-        kernel: the name of a kernel.
         cubes: the cubes to search.
         workers: the number of threads.
         keep: whether to keep fills, not only their number.
@@ -239,7 +237,7 @@ def search_in_threads(
     Raises:
         EngineError: the system cannot start a thread.
     """
-    share = _Share(spec, kernel, cubes, ordered=ordered)
+    share = _Share(spec, cubes, ordered=ordered)
     with Crew[CubeSlice](_QUEUED_PARTS) as crew:
         for number in range(1, min(workers, len(cubes)) + 1):
             crew.start(f"letters {number}", partial(share.search, crew, keep=keep))
@@ -261,16 +259,15 @@ class CubeSearcher:
 
     Args:
         spec: the problem.
-        kernel: the name of a kernel.
         keep: whether to keep fills, not only their number.
         fills: the greatest number of fills.
     """
 
-    def __init__(self, spec: LettersSpec, kernel: str | None, keep: bool, fills: int = UNLIMITED) -> None:
-        self._given = spec, kernel, keep, fills
+    def __init__(self, spec: LettersSpec, keep: bool, fills: int = UNLIMITED) -> None:
+        self._given = spec, keep, fills
         self._own = threading.local()
 
-    def __reduce__(self) -> tuple[type[CubeSearcher], tuple[LettersSpec, str | None, bool, int]]:
+    def __reduce__(self) -> tuple[type[CubeSearcher], tuple[LettersSpec, bool, int]]:
         return CubeSearcher, self._given
 
     def search(self, cubes: Sequence[Cube], stopped: Stopped) -> list[CubeSlice]:
@@ -279,7 +276,7 @@ class CubeSearcher:
         Raises:
             EngineError: the fills of a cube take too much memory.
         """
-        spec, _, keep, fills = self._given
+        spec, keep, fills = self._given
         kernel, found, size, end_s = self._make_kernel(), list[CubeSlice](), 0, time.monotonic() + BRIEF_S
         for cube in cubes:
             parts: list[CubeSlice] = []
@@ -299,8 +296,7 @@ class CubeSearcher:
 
     def _make_kernel(self) -> Kernel:
         if not hasattr(self._own, "kernel"):
-            spec, name, *_ = self._given
-            self._own.kernel = spec.make_kernel(name)
+            self._own.kernel = self._given[0].make_kernel()
         kernel: Kernel = self._own.kernel
         return kernel
 

@@ -11,7 +11,7 @@ from cpfill.base.errors import expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
-from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE, SCHEDULER
+from cpfill.engines.letters import KERNEL, RESUME, REVERSE, SCHEDULER
 from cpfill.engines.letters.cubes import (
     CUBES_A_CLUSTER,
     SLICE_S,
@@ -68,13 +68,12 @@ class LettersEngine:
     def __init__(
         self,
         *,
-        kernel: str | None = KERNEL.default,
         reverse: bool = REVERSE.default,
         resume: str | os.PathLike[str] | None = RESUME.default,
         scheduler: str | None = SCHEDULER.default,
     ) -> None:
-        load_kernel(KERNELS, kernel)
-        self.kernel, self.reverse = kernel, reverse
+        load_kernel(KERNEL)
+        self.reverse = reverse
         self.resume = None if resume is None else os.fspath(resume)
         self.cluster: Cluster | None = None
         if scheduler is not None:
@@ -136,7 +135,7 @@ class _LettersSearch:
         engine = self._engine
         spec = LettersSpec.of(self._problem, reverse=engine.reverse, halved=not self._keep)
         self._decoder = FillDecoder(self._problem, reverse=engine.reverse)
-        kernel = spec.make_kernel(engine.kernel)
+        kernel = spec.make_kernel()
         self._build_s = self._control.deadline.elapsed_s
         with nullcontext() if engine.cluster is None else engine.cluster.connect(self._control.check) as connection:
             self._connection = connection
@@ -227,16 +226,16 @@ class _LettersSearch:
         """Yield the parts of cubes, searched in this thread or by several workers."""
         self._cubes_left = len(cubes)
         self._check()
-        name, workers = self._engine.kernel, self._limits.workers
+        workers = self._limits.workers
         if self._connection:
-            searcher = CubeSearcher(spec, name, self._keep, fills)
+            searcher = CubeSearcher(spec, self._keep, fills)
             yield from search_on_cluster(
                 self._connection, searcher, cubes, ordered=ordered, add=self._add, check=self._check
             )
             return
         if workers > 1:
             yield from search_in_threads(
-                spec, name, cubes, workers, keep=self._keep, ordered=ordered, add=self._add, check=self._check
+                spec, cubes, workers, keep=self._keep, ordered=ordered, add=self._add, check=self._check
             )
             return
         for cube in cubes:

@@ -13,7 +13,7 @@ from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
 from cpfill.base.imports import load_kernel
-from cpfill.engines.letters import KERNELS
+from cpfill.engines.letters import KERNEL
 from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
@@ -88,9 +88,9 @@ class LettersSpec:
             mirror=_find_mirror(problem.grid, turns, slots) if halved else (),
         )
 
-    def make_kernel(self, name: str | None) -> Kernel:
-        """Return a kernel of that name with its tries built."""
-        kernel: Kernel = load_kernel(KERNELS, name).Kernel(self)
+    def make_kernel(self) -> Kernel:
+        """Return a kernel with its tries built."""
+        kernel: Kernel = load_kernel(KERNEL).Kernel(self)
         return kernel
 
 

@@ -3,7 +3,6 @@ from enum import Enum
 
 from cpfill.engines.mac.kernels import MacSpec
 
-CONSTANTS: dict[str, float]
 COMPILER: str
 
 class Answer(Enum):

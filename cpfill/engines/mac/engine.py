@@ -1,4 +1,4 @@
-"""The engine `mac`: the compiled kernel if it was built, or else its pure-Python twin."""
+"""The engine `mac`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines import TRACE
 from cpfill.engines.contract import Feature
-from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
+from cpfill.engines.mac import KERNEL, RESTARTS
 from cpfill.engines.mac.kernels import BUDGETS, FIRST_RESTART, GREATEST_COST, KernelMaker
 from cpfill.engines.mac.search import MacSearch, StartingPoint
 from cpfill.engines.requirements import require_features
@@ -31,26 +31,13 @@ class MacEngine:
     name: ClassVar[str] = "mac"
     features: ClassVar[frozenset[Feature]] = frozenset(Feature)
 
-    def __init__(
-        self,
-        *,
-        kernel: str | None = KERNEL.default,
-        restarts: bool = RESTARTS.default,
-        trace: bool = TRACE.default,
-    ) -> None:
-        if trace and kernel == "compiled":
-            raise UnsupportedError(say("engine mac cannot trace the compiled kernel; kernel python can"))
-        self._kernel = load_kernel(KERNELS, "python" if trace else kernel)
+    def __init__(self, *, restarts: bool = RESTARTS.default, trace: bool = TRACE.default) -> None:
+        self._kernel = load_kernel(KERNEL)
         self._first_restart = FIRST_RESTART if restarts else 0
         self._trace = trace
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
-        if self._trace:
-            from cpfill.engines.mac.tracing import search_traced  # noqa: PLC0415 - where it is asked for
-
-            require_features(self, problem, limits)
-            return search_traced(problem, limits, self._first_restart)
         return self.improve(problem, limits, StartingPoint())
 
     def probe(self, problem: Problem, seed: int) -> MacProbe:
@@ -69,9 +56,17 @@ class MacEngine:
         """Search as `search` does, from a starting point; report only better fills and bounds."""
         require_features(self, problem, limits)
         _require_budgets(problem)
+        if self._trace and problem.criteria:
+            raise UnsupportedError(
+                say("engine mac cannot trace a search for the best fill; engines that can: fc, fc-cbj")
+            )
 
         def work(control: Control) -> Finished:
             kernels = KernelMaker(problem, self._kernel)
+            if self._trace:
+                from cpfill.engines.mac.tracing import TracedSearch  # noqa: PLC0415 - where it is asked for
+
+                return TracedSearch(problem, control, kernels, self._first_restart).work()
             return MacSearch(problem, control, kernels, self._first_restart, start).work()
 
         return run_in_thread(self.name, limits, work)

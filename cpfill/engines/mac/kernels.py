@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 BUDGETS = 6
 """The greatest number of budgets of a search: `kBudgets` of the kernel."""
 
-REFUTED, TAKEN_BACK = -1, -2
-"""Log entries other than decisions: the last decision is refuted; all remaining decisions are taken back."""
+REFUTED, TAKEN_BACK, SIZES, REVISED = -1, -2, -3, -4
+"""Log entries other than decisions: the last one is refuted; all are taken back; the size of each domain follows; the
+slot that was revised, before the first decision, follows."""
 
 GREATEST_COST = 2**62
 """The greatest sum of the costs of a budget; the kernel counts in 64 bits."""
@@ -61,6 +62,7 @@ class MacSpec:
         logged: record decisions and refutations until `Kernel.log` takes them, as C integers: for each decision the
             slot, the position of a letter or -1 for a word, and the letter's code or the word's id; `REFUTED` and
             `TAKEN_BACK` in between.
+        sized: also record `SIZES` after each propagation, and before the first decision after each slot `REVISED`.
     """
 
     index: Index
@@ -78,6 +80,7 @@ class MacSpec:
     dear: float = 0.0
     shifts: bool = False
     logged: bool = False
+    sized: bool = False
 
 
 SLICE_S = 0.02
@@ -126,6 +129,7 @@ class KernelMaker:
         believing: float = 0.0,
         weights: Sequence[float] = (),
         logged: bool = False,
+        sized: bool = False,
     ) -> Kernel:
         """Return a kernel for some slots, by default all, within `domains`, one for every slot of the problem.
 
@@ -144,6 +148,7 @@ class KernelMaker:
                 that adds most.
             weights: the initial weights, as `weights()` of a kernel for the same slots returned them.
             logged: record decisions and refutations for `log()`.
+            sized: record the sizes of domains as well.
         """
         problem = self._problem
         chosen = range(len(problem.slots)) if slots is None else slots
@@ -169,6 +174,7 @@ class KernelMaker:
             dear=self._choose_dearness(quotas, improving, believing or _DEAR),
             shifts=improving is not None and not believing,
             logged=logged,
+            sized=sized,
         )
         kernel: Kernel = self._module.Kernel(spec)
         return kernel

@@ -1,63 +1,28 @@
-"""A search of the pure-Python kernel that reports each step, by overriding methods; an untraced search pays nothing.
+"""A search that reports each step, from the kernel's log; an untraced search keeps none.
 
 To be easy to follow, it searches the whole grid, not component by component, and always branches on words.
 """
 
 from __future__ import annotations
 
-from functools import partial
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from array import array
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.base.errors import UnsupportedError
-from cpfill.base.texts import say
-from cpfill.engines.mac.kernels import KernelMaker
+from cpfill.engines.mac.kernels import REFUTED, REVISED, SIZES, TAKEN_BACK
 from cpfill.engines.mac.search import MacSearch, StartingPoint
-from cpfill.engines.mac.twin import Costs, Index, Kernel
-from cpfill.engines.toolkit.worker import run_in_thread
-from cpfill.problem.event import Assignment, Refutation, Restart, Revision, Stats
+from cpfill.problem.event import Assignment, Refutation, Restart, Revision
+from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from cpfill.engines.mac.kernels import MacSpec
+    from cpfill.engines.mac._kernel import Kernel
+    from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.problem.event import Event, Finished, Step
+    from cpfill.problem.event import Step
     from cpfill.problem.problem import Problem
-    from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import SlotId
-
-    Tell = Callable[[Step, Stats], None]
-
-
-def search_traced(problem: Problem, limits: Limits, first_restart: int) -> Generator[Event]:
-    """Search for fills, and report each step.
-
-    Raises:
-        UnsupportedError: the problem has an objective.
-    """
-    if problem.criteria:
-        raise UnsupportedError(say("engine mac cannot trace a search for the best fill; engines that can: fc, fc-cbj"))
-
-    def work(control: Control) -> Finished:
-        return _TracedSearch(problem, control, first_restart).work()
-
-    return run_in_thread("mac", limits, work)
-
-
-class _TracedSearch(MacSearch):
-    """A search with one kernel, which reports its steps."""
-
-    def __init__(self, problem: Problem, control: Control, first_restart: int) -> None:
-        kernel = partial(TracedKernel, problem, control.report_step)
-        module = SimpleNamespace(Index=Index, Costs=Costs, Kernel=kernel)
-        super().__init__(problem, control, KernelMaker(problem, module), first_restart, StartingPoint())
-
-    def _satisfy(self) -> None:
-        self._enumerate()
-
-    def _make(self, domains: Sequence[int], **how: Any) -> Any:  # noqa: ANN401
-        return super()._make(domains, **{**how, "by_cell": False})
 
 
 class _Placed(NamedTuple):
@@ -65,67 +30,72 @@ class _Placed(NamedTuple):
 
     slot: SlotId
     word: str
-    sizes: list[int]
+    sizes: Sequence[int]
 
 
-class TracedKernel(Kernel):
-    """A kernel for all slots of a problem that calls `tell` with each step, and with its counters so far."""
+class TracedSearch(MacSearch):
+    """A search with one kernel, which reports its steps."""
 
-    def __init__(self, problem: Problem, tell: Tell, spec: MacSpec) -> None:
-        super().__init__(spec)
-        self._words = [table.words for table in problem.tables]
-        self._tell_step = tell
+    def __init__(self, problem: Problem, control: Control, kernels: KernelMaker, first_restart: int) -> None:
+        super().__init__(problem, control, kernels, first_restart, StartingPoint())
         self._placed: list[_Placed] = []
-        self._known = self._sizes[:]  # the last reported sizes at the root
+        self._sizes: Sequence[int] = [domain.bit_count() for domain in problem.domains]
+        self._revised: SlotId | None = None
+        self._last: _Placed | None = None  # the word that was placed, or taken back, last
+        self._restarts = 0
 
-    def _tell(self, step: Step) -> None:
-        self._tell_step(step, Stats(self._nodes, self._fails))
+    def _satisfy(self) -> None:
+        self._enumerate()
 
-    def _descend(self) -> bool:
-        sizes = self._sizes[:]
-        if not super()._descend():
-            return False
-        slot, one_hot, *_ = self._levels[-1]
-        self._placed.append(_Placed(slot, self._words[slot][self._tables[slot].ids[one_hot]], sizes))
-        return True
+    def _make(self, domains: Sequence[int], **_: object) -> Kernel:
+        return self._kernels.make(
+            domains, seed=self._control.limits.seed, first_limit=self._first_restart, logged=True, sized=True
+        )
 
-    def _propagate(self) -> bool:
-        """Propagate as the kernel does; report the decision or refutation before it, and its consequences."""
-        stands = super()._propagate()
-        depth = len(self._levels)
-        if depth < len(self._placed):
-            slot, word, sizes = self._placed.pop()
-            self._tell(Refutation(slot, word, depth, self._list_shrunk(sizes), self._find_wipeout()))
-        elif depth:
-            slot, word, sizes = self._placed[-1]
-            shrunk = {other: size for other, size in self._list_shrunk(sizes).items() if other != slot}
-            self._tell(Assignment(slot, word, depth, shrunk, self._find_wipeout()))
+    def advance(self, kernel: Kernel, nodes: int = 1) -> Outcome:
+        """Run a kernel to its next solution, or to its end, and report its steps."""
+        outcome = Outcome.UNKNOWN
+        while outcome is Outcome.UNKNOWN:
+            try:
+                outcome = super().advance(kernel, nodes)
+            finally:
+                for step in self._replay(array("i", kernel.log())):
+                    self._control.report_step(step, self._stats())
+        return outcome
+
+    def _replay(self, log: Sequence[int]) -> Iterator[Step]:
+        """Yield the steps of which a log tells; the sizes in it come after what they are due to."""
+        entries = iter(log)
+        for entry in entries:
+            if entry == SIZES:
+                yield from self._resize(list(islice(entries, len(self._sizes))))
+                self._revised = None
+            elif entry == REVISED:
+                self._revised = next(entries)
+            elif entry == TAKEN_BACK:
+                self._sizes = self._placed[0].sizes if self._placed else self._sizes
+                self._placed.clear()
+                self._restarts += 1
+                yield Restart(self._restarts)
+            elif entry == REFUTED:
+                self._last = self._placed.pop()
+            else:
+                _, word = next(entries), next(entries)
+                self._last = _Placed(entry, self._problem.tables[entry].words[word], self._sizes)
+                self._placed.append(self._last)
+
+    def _resize(self, sizes: Sequence[int]) -> Iterator[Step]:
+        """Yield the step that led to these domain sizes, or the revisions before any word was placed."""
+        before = self._last.sizes if self._last else self._sizes
+        shrunk = {slot: new for slot, (old, new) in enumerate(zip(before, sizes, strict=True)) if new < old}
+        wipeout, depth = sizes.index(0) if 0 in sizes else None, len(self._placed)
+        self._sizes = sizes
+        if self._last is None:
+            for slot, after in shrunk.items():
+                support = None if slot == self._revised else self._revised
+                yield Revision(slot, support, before[slot], after)
+        elif self._placed and self._placed[-1] is self._last:
+            shrunk.pop(self._last.slot, None)
+            yield Assignment(self._last.slot, self._last.word, depth, shrunk, wipeout)
         else:
-            self._tell_revisions(None)
-        return stands
-
-    def _revise(self, slot: SlotId) -> bool:
-        held = super()._revise(slot)
-        if not self._placed:
-            self._tell_revisions(slot)
-        return held
-
-    def _restart(self) -> None:
-        super()._restart()
-        self._placed.clear()
-        self._tell(Restart(self._restarts))
-
-    def _tell_revisions(self, revised: SlotId | None) -> None:
-        """Report the words removed at the root since the last call: from `revised`, or forbidden by its only word."""
-        for slot, (before, after) in enumerate(zip(self._known, self._sizes, strict=True)):
-            if before != after:
-                support = None if slot == revised else revised
-                self._tell(Revision(slot, support, before, after))
-        self._known = self._sizes[:]
-
-    def _list_shrunk(self, sizes: Sequence[int]) -> dict[SlotId, int]:
-        pairs = enumerate(zip(sizes, self._sizes, strict=True))
-        return {slot: after for slot, (before, after) in pairs if before != after}
-
-    def _find_wipeout(self) -> SlotId | None:
-        return self._sizes.index(0) if 0 in self._sizes else None
+            yield Refutation(self._last.slot, self._last.word, depth, shrunk, wipeout)

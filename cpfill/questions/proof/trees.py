@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import SEED, EngineError, UnsupportedError
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.engines.mac import KERNELS
+from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import REFUTED, SLICE_S, KernelMaker
 from cpfill.engines.toolkit.thresholds import Quota
 from cpfill.problem.problem import Objective
@@ -219,12 +219,10 @@ class Grower:
     """Grows the trees of refutations.
 
     Attributes:
-        kernel: the name of the kernel, by default the compiled one.
         seed: of the first trees.
         watch: gets each tree again and again while it grows.
     """
 
-    kernel: str | None = None
     seed: int = 0
     watch: Callable[[Tree], None] = lambda _: None
 
@@ -236,7 +234,7 @@ class Grower:
             EngineError: there are more fills than were listed, or fewer.
             OSError: the disk is full.
         """
-        kernels = KernelMaker(refutation.problem, load_kernel(KERNELS, self.kernel))
+        kernels = KernelMaker(refutation.problem, load_kernel(KERNEL))
         with ExitStack() as trees:
 
             def plant(

@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cpfill
-from cpfill.base.errors import MAX_LIST_BYTES, InputError, LexiconError, expected, unknown_name
+from cpfill.base.errors import MAX_LIST_BYTES, EngineUnavailableError, InputError, LexiconError, expected, unknown_name
 from cpfill.base.files import read_text
 from cpfill.base.imports import load_kernel
 from cpfill.base.records import parse_object
 from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine
-from cpfill.engines.mac import KERNELS
+from cpfill.engines.mac import KERNEL
 from cpfill.engines.requirements import require_features, require_probing
 from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.problem.check import violations
@@ -342,8 +342,11 @@ def revision() -> str:
 
 @cache
 def compiler() -> str:
-    """Return the compiler of the default kernel; `pure python` if it is not compiled."""
-    return str(load_kernel(KERNELS).COMPILER)
+    """Return the compiler of the kernel; `none` if it was not compiled."""
+    try:
+        return str(load_kernel(KERNEL).COMPILER)
+    except EngineUnavailableError:
+        return "none"
 
 
 def _git(directory: Path, *words: str) -> list[str]:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from cpfill.base.alphabet import Alphabet
 
-KERNELS = {"compiled": "cpfill.words.packing._packing", "python": "cpfill.words.packing.twin"}
+KERNELS = ("cpfill.words.packing._packing", "cpfill.words.packing.twin")
+"""The compiled module, and its twin in Python."""
 
 
 def encode_word(word: str, alphabet: Alphabet) -> bytes | None:
@@ -210,7 +211,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         if len(data) > MAX_PACKED_BYTES:
             raise expected("less than 4 GiB of text", f"{len(data) >> 30} GiB", path=name, error=LexiconError)
         lines = LineReader(name, alphabet, default_score)
-        kernel = load_kernel(KERNELS)
+        kernel = load_kernel(*KERNELS)
         packed, comments, duplicates = kernel.parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)
         columns = {length: WordColumn(*column) for length, column in packed.items()}
         too_long = sum(columns.pop(length).size for length in packed if length > MAX_SIDE)

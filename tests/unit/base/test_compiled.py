@@ -1,62 +1,75 @@
-"""The compiled modules go by the same numbers as their twins."""
+"""Compiled modules: what they take and leave, and what becomes of an installation without them."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 from unittest.mock import Mock
 
 import pytest
 
 from cpfill.base.errors import SCORE, EngineUnavailableError
-from cpfill.base.imports import load_kernel
-from cpfill.engines import letters, mac
-from cpfill.engines.letters import twin as letters_twin
-from cpfill.engines.mac import twin, twin_model, twin_propagator
+from cpfill.engines import letters, mac, make_engine
+from cpfill.problem.result import Status
+from cpfill.questions.api import count_fills, solve
 from cpfill.words import packing
-from cpfill.words import packing as packed
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 
-def compiled(kernels: dict[str, str]) -> Any:  # noqa: ANN401 - see `load_kernel`
+def compiled(module: str) -> ModuleType:
     try:
-        return load_kernel(kernels, "compiled")
-    except EngineUnavailableError:
+        return import_module(module)
+    except ModuleNotFoundError:
         pytest.skip("it was not compiled")
 
 
-PYTHON = {
-    "mac": (mac.KERNELS, vars(twin) | vars(twin_model) | vars(twin_propagator)),
-    "letters": (letters.KERNELS, vars(letters_twin)),
-    "packing": (packing.KERNELS, vars(packed)),
-}
-
-
-@pytest.mark.parametrize("name", PYTHON)
-def test_constants_are_those_of_the_twin(name: str) -> None:
-    kernels, own = PYTHON[name]
-    constants = compiled(kernels).CONSTANTS
+def test_constants_are_those_of_the_twin() -> None:
+    constants = compiled(packing.KERNELS[0]).CONSTANTS
     assert constants
-    assert constants == {constant: own[constant] for constant in constants}
+    assert constants == {constant: vars(packing)[constant] for constant in constants}
 
 
 def test_what_the_compiled_reader_takes_for_a_score_is_one() -> None:
-    digits = compiled(packing.KERNELS).EXACT_DIGITS
+    digits = compiled(packing.KERNELS[0]).EXACT_DIGITS
     assert SCORE.holds(10.0**digits)
     assert SCORE.holds(10.0**-digits)
 
 
-def test_answers_have_the_same_names() -> None:
-    theirs, own = ([(each.name, each.value) for each in of] for of in (compiled(mac.KERNELS).Answer, twin.Answer))
-    assert theirs == own
-
-
-@pytest.mark.parametrize("kernels", [mac.KERNELS, letters.KERNELS], ids=["mac", "letters"])
-def test_what_is_no_specification_is_refused(kernels: dict[str, str]) -> None:
+@pytest.mark.parametrize("kernel", [mac.KERNEL, letters.KERNEL], ids=["mac", "letters"])
+def test_what_is_no_specification_is_refused(kernel: str) -> None:
     with pytest.raises(AttributeError):
-        compiled(kernels).Kernel(object())
+        compiled(kernel).Kernel(object())
     with pytest.raises(TypeError):
-        compiled(kernels).Kernel(Mock())
+        compiled(kernel).Kernel(Mock())
+
+
+@pytest.fixture
+def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (mac.KERNEL, letters.KERNEL, packing.KERNELS[0]):
+        monkeypatch.setitem(sys.modules, module, None)
+
+
+@pytest.mark.usefixtures("without_kernels")
+@pytest.mark.parametrize("engine", ["mac", "letters"])
+def test_an_engine_without_its_kernel_says_what_to_do(engine: str) -> None:
+    with pytest.raises(EngineUnavailableError, match=r"lacks: install cpfill again.*cpsat, fc, fc-cbj"):
+        make_engine(engine)
+
+
+@pytest.mark.usefixtures("without_kernels")
+def test_without_kernels_grids_are_filled_and_fills_are_counted() -> None:
+    """AD crosses none of the other words: AB over CD, and AC over BD, are all the squares there are."""
+    words = ["AB", "AC", "BD", "CD", "AD"]
+    result = solve(["..", ".."], words)
+    assert (result.engine, result.status) == ("auto", Status.SATISFIED)
+    assert result.fill is not None
+    assert set(result.fill.words.values()) == {"AB", "AC", "BD", "CD"}
+    assert count_fills(["..", ".."], words).fills == 2
+    assert solve(["..", ".."], words, objective="sum").status is Status.OPTIMAL
 
 
 _LEFT = """
@@ -71,8 +84,8 @@ from cpfill.problem.problem import Problem
 gc.disable()
 atexit.register(gc.freeze)
 problem = Problem(read_grids([".."])[1][0], Lexicon([parse_word_list("AB")]))
-left = [LettersSpec.of(problem, reverse=False).make_kernel(None)]
-left.append(KernelMaker(problem, load_kernel(mac.KERNELS, None)).make(problem.domains))
+left = [LettersSpec.of(problem, reverse=False).make_kernel()]
+left.append(KernelMaker(problem, load_kernel(mac.KERNEL)).make(problem.domains))
 left.append(left)
 del left
 """

@@ -10,7 +10,7 @@ from cpfill import Limits, Objective, Status, StopReason, solve
 from cpfill.base.imports import load_kernel
 from cpfill.engines import make_engine
 from cpfill.engines.audited import tally
-from cpfill.engines.mac import KERNELS
+from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.search import fill_components
 from cpfill.problem.result import Outcome
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
 
-kernels = pytest.mark.parametrize("kernel", list(KERNELS))
-
 ISLANDS = ("..#..", "..#..", "#####", "..#..", "..#..")
 """Four squares of two slots of two letters each way."""
 
@@ -32,18 +30,15 @@ SQUARES = "AB CD AC BD EF GH EG FH IJ KL IK JL MN OP MO NP"
 """Enough for four squares, each with words of its own, and not for a fifth."""
 
 
-def answer_of(
-    asked: Question, kernel: str, seed: int = 0, objective: Objective = Objective.ANY
-) -> tuple[Problem, SolveResult]:
+def answer_of(asked: Question, seed: int = 0, objective: Objective = Objective.ANY) -> tuple[Problem, SolveResult]:
     problem = asked.problem(objective)
-    return problem, solve(problem, engine=make_engine("mac", kernel=kernel), limits=Limits(seed=seed))
+    return problem, solve(problem, engine=make_engine("mac"), limits=Limits(seed=seed))
 
 
-@kernels
 @pytest.mark.parametrize("seed", range(5))
-def test_components_share_no_word(kernel: str, seed: int) -> None:
+def test_components_share_no_word(seed: int) -> None:
     asked = question(*ISLANDS, words=SQUARES, max_fills=10**6)
-    problem, result = answer_of(asked, kernel, seed)
+    problem, result = answer_of(asked, seed)
     assert result.status is Status.SATISFIED
     assert result.fill is not None
     words = [result.fill.word_at(slot) for slot in problem.slots]
@@ -51,52 +46,47 @@ def test_components_share_no_word(kernel: str, seed: int) -> None:
     assert sorted(words) == sorted(SQUARES.split())
 
 
-@kernels
 @pytest.mark.parametrize("seed", range(5))
-def test_too_few_words_for_all_though_enough_for_each(kernel: str, seed: int) -> None:
+def test_too_few_words_for_all_though_enough_for_each(seed: int) -> None:
     asked = question(*ISLANDS, words=SQUARES.replace("NP", "XY"))
-    assert answer_of(asked, kernel, seed)[1].status is Status.UNSATISFIABLE
+    assert answer_of(asked, seed)[1].status is Status.UNSATISFIABLE
 
 
-@kernels
 @pytest.mark.parametrize("seed", range(5))
-def test_a_component_may_have_to_leave_its_word_to_another(kernel: str, seed: int) -> None:
+def test_a_component_may_have_to_leave_its_word_to_another(seed: int) -> None:
     """Whichever is filled first may take the only word of the other, and has to give it back."""
     for rows in (("C..", "###", "..T"), ("..T", "###", "C..")):
         asked = question(*rows, words="CAT DOG PIG COD")
-        assert answer_of(asked, kernel, seed)[1].status is Status.SATISFIED
+        assert answer_of(asked, seed)[1].status is Status.SATISFIED
     asked = question("C..", "###", "..T", "###", "...", words="CAT COT")
-    assert answer_of(asked, kernel, seed)[1].status is Status.UNSATISFIABLE
+    assert answer_of(asked, seed)[1].status is Status.UNSATISFIABLE
     asked = question("C..", "###", "..T", "###", "...", words="CAT COT PEG")
-    assert answer_of(asked, kernel, seed)[1].status is Status.SATISFIED
+    assert answer_of(asked, seed)[1].status is Status.SATISFIED
 
 
-@kernels
-def test_with_repeats_they_may_share_all(kernel: str) -> None:
+def test_with_repeats_they_may_share_all() -> None:
     asked = question(*ISLANDS, words="AA", repeats=True)
-    assert answer_of(asked, kernel)[1].status is Status.SATISFIED
+    assert answer_of(asked)[1].status is Status.SATISFIED
 
 
-@kernels
-def test_a_component_without_a_fill_is_told_with_its_slot(kernel: str) -> None:
+def test_a_component_without_a_fill_is_told_with_its_slot() -> None:
     asked = question("..#..", "..#.Z", words=SQUARES)
-    problem, result = answer_of(asked, kernel)
+    problem, result = answer_of(asked)
     assert (result.status, result.stop_reason) == (Status.UNSATISFIABLE, StopReason.EXHAUSTED)
     assert result.wipeout is not None
     assert "Z" in problem.grid.pattern(problem.slots[result.wipeout])
 
 
-@kernels
 @pytest.mark.parametrize("rows", [("..#..", "..#.."), ("...#", "#..#", "..#.", "##..")])
-def test_the_best_value_is_that_of_a_brute_force(kernel: str, rows: tuple[str, ...]) -> None:
+def test_the_best_value_is_that_of_a_brute_force(rows: tuple[str, ...]) -> None:
     words = {word: float(3 + 7 * place % 10) for place, word in enumerate([*SQUARES.split(), "ABC", "BCD", "ACE"])}
     asked = question(*rows, words=words)
-    _, result = answer_of(asked, kernel, objective=Objective.MIN)
+    _, result = answer_of(asked, objective=Objective.MIN)
     assert result.value == asked.answer.best
 
 
 def run_parts(problem: Problem, parts: Sequence[Sequence[int]], turn: int = 10**6) -> tuple[Outcome, list[int]]:
-    made = KernelMaker(problem, load_kernel(KERNELS))
+    made = KernelMaker(problem, load_kernel(KERNEL))
 
     def advance(kernel: Kernel) -> Outcome:
         name = kernel.step(60.0, kernel.counters()[0] + turn).name

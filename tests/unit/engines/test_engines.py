@@ -53,7 +53,7 @@ def test_an_option_of_another_engine_is_unsupported() -> None:
         make_engine("fc", colour="red")
 
 
-WRONG = [("fc", "ac3", "no"), ("letters", "resume", 3), ("cpsat", "cpsat_param", "a=b"), ("mac", "kernel", 7)]
+WRONG = [("fc", "ac3", "no"), ("letters", "resume", 3), ("cpsat", "cpsat_param", "a=b"), ("mac", "restarts", 7)]
 
 
 @pytest.mark.parametrize(("engine", "option", "value"), WRONG)

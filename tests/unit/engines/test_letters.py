@@ -1,4 +1,4 @@
-"""The engine `letters`: its kernels against a brute force and one another, its order, counts, cubes and threads."""
+"""The engine `letters`: its kernels, compiled and of the tab, against a brute force; order, counts, cubes, threads."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from cpfill.base.errors import EngineUnavailableError, InputError, UnsupportedError
+from cpfill.base.errors import UnsupportedError
 from cpfill.base.imports import load_kernel
-from cpfill.engines.letters import KERNELS, cubes, engine
+from cpfill.engines.letters import KERNEL, cubes, engine
 from cpfill.engines.letters import spec as states
 from cpfill.engines.letters.cubes import choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.engine import LettersEngine
@@ -27,22 +27,19 @@ from cpfill.questions.api import count_fills
 from cpfill.testing.brute_force import Rows, words_in
 from cpfill.testing.questions import questions
 from tests.support import Question, question, rows_of, run
+from tests.unit.engines.wasmtime_host import modules_of
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from cpfill.problem.event import Event
     from cpfill.problem.rules import Rules
 
 MANY = 10**9
 LONG_S = 60.0
 
-try:
-    load_kernel(KERNELS, "compiled")
-except EngineUnavailableError:
-    NAMES = ["python"]
-else:
-    NAMES = ["python", "compiled"]
-
-both = pytest.mark.parametrize("name", NAMES)
+MODULES = modules_of("letters", KERNEL)
+both = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
 
 THREES = [a + b + c for a in "ABCDE" for b in "ABCDE" for c in "ABCDE"]
 WORDS = " ".join(Random(3).sample(THREES, 35))
@@ -82,10 +79,12 @@ def rows_in(problem: Problem, texts: bytes, *, reverse: bool) -> list[Rows]:
     return [rows_of(problem, Fill.of_words(problem, words)) for words in found]
 
 
-def whole(problem: Problem, name: str, *, reverse: bool, stride: int = MANY) -> tuple[list[Rows], tuple[int, int]]:
+def whole(
+    problem: Problem, module: ModuleType, *, reverse: bool, stride: int = MANY
+) -> tuple[list[Rows], tuple[int, int]]:
     """Return all fills as a kernel finds them, in steps of so many nodes, and its counters."""
     spec = LettersSpec.of(problem, reverse=reverse)
-    kernel = spec.make_kernel(name)
+    kernel = module.Kernel(spec)
     if not kernel.start(b"", spec.cells, True):
         return [], kernel.counters()
     texts, asked = b"", stride
@@ -122,8 +121,8 @@ def test_both_kernels_find_what_the_brute_force_finds_in_order_with_the_same_nod
 ) -> None:
     asked, problem = data
     counters = set()
-    for name in NAMES:
-        found, counted = whole(problem, name, reverse=reverse, stride=stride)
+    for module in MODULES.values():
+        found, counted = whole(problem, module, reverse=reverse, stride=stride)
         assert found == expected(asked, problem, reverse=reverse)
         assert counted[1] == len(found)
         counters.add(counted)
@@ -132,14 +131,14 @@ def test_both_kernels_find_what_the_brute_force_finds_in_order_with_the_same_nod
 
 @both
 @pytest.mark.parametrize("reverse", [False, True])
-def test_a_row_may_have_more_words_than_are_looked_at_together(name: str, reverse: bool) -> None:
+def test_a_row_may_have_more_words_than_are_looked_at_together(module: ModuleType, reverse: bool) -> None:
     words = {a + b for a, b in Random(5).sample([*product("ABCDEFGHIJKL", repeat=2)], 110)}
     asked = question("..", "..", words=" ".join(sorted(words)), alphabet="ABCDEFGHIJKL", repeats=True)
     squares = {(one, two) for one in words for two in words if {a + b for a, b in zip(one, two, strict=True)} <= words}
-    found, (_, fills) = whole(asked.problem(), name, reverse=reverse)
+    found, (_, fills) = whole(asked.problem(), module, reverse=reverse)
     assert found == sorted(squares, key=lambda rows: key(asked, rows, reverse=reverse))
     spec = LettersSpec.of(asked.problem(), reverse=reverse, halved=True)
-    half = spec.make_kernel(name)
+    half = module.Kernel(spec)
     half.start(b"", spec.cells, False)
     assert half.step(LONG_S, MANY, MANY)
     assert half.counters()[1] == fills == len(squares)
@@ -150,12 +149,12 @@ def test_a_row_may_have_more_words_than_are_looked_at_together(name: str, revers
 def test_the_cubes_of_any_depth_are_the_search(data: tuple[Question, Problem], reverse: bool, depth: int) -> None:
     _, problem = data
     spec = LettersSpec.of(problem, reverse=reverse)
-    for name in NAMES:
-        kernel = spec.make_kernel(name)
+    for module in MODULES.values():
+        kernel = module.Kernel(spec)
         cubes, nodes = list_cubes(kernel, min(depth, spec.cells - 1), lambda: None)
         assert [cube.prefix for cube in cubes] == sorted({cube.prefix for cube in cubes})
         parts = [part for cube in cubes for part in search_cube(kernel, cube, spec.cells, True)]
-        found, counters = whole(problem, name, reverse=reverse)
+        found, counters = whole(problem, module, reverse=reverse)
         assert rows_in(problem, b"".join(part.texts for part in parts), reverse=reverse) == found
         assert (nodes + sum(part.nodes for part in parts), sum(part.fills for part in parts)) == counters
         assert [part.cube for part in parts if part.done] == [cube.number for cube in cubes]
@@ -184,8 +183,8 @@ def test_a_reflection_is_counted_and_not_searched_for(
     spec = LettersSpec.of(problem, reverse=reverse, halved=True)
     assert spec.mirror
     nodes = set()
-    for name in NAMES:
-        kernel = spec.make_kernel(name)
+    for module in MODULES.values():
+        kernel = module.Kernel(spec)
         cubes, put = list_cubes(kernel, min(depth, spec.cells - 1), lambda: None)
         parts = [part for cube in cubes for part in search_cube(kernel, cube, spec.cells, False)]
         assert sum(part.fills for part in parts) == fills
@@ -203,10 +202,10 @@ def test_what_is_not_its_own_reflection_has_none(rows: tuple[str, ...]) -> None:
 
 @both
 @pytest.mark.parametrize("reverse", [False, True])
-def test_order_is_that_of_the_alphabet_not_of_the_characters(name: str, reverse: bool) -> None:
+def test_order_is_that_of_the_alphabet_not_of_the_characters(module: ModuleType, reverse: bool) -> None:
     alphabet = "ÖZAÄ"
     asked = question("..", "..", words=" ".join(a + b for a in alphabet for b in alphabet), alphabet=alphabet)
-    found, _ = whole(asked.problem(), name, reverse=reverse)
+    found, _ = whole(asked.problem(), module, reverse=reverse)
     assert len(found) > 1
     assert found == expected(asked, asked.problem(), reverse=reverse)
     assert found != sorted(found)
@@ -218,15 +217,15 @@ def test_order_is_that_of_the_alphabet_not_of_the_characters(name: str, reverse:
     [("..#[BC]", "..#.", "###."), (".#..", "####", "...."), ("...", ".#.", "[AB]#."), ("A..", "...", "..[DE]")],
     ids=["a cell in no slot", "unchecked cells", "a column", "a given and a set"],
 )
-def test_cells_of_every_kind(name: str, rows: tuple[str, ...]) -> None:
+def test_cells_of_every_kind(module: ModuleType, rows: tuple[str, ...]) -> None:
     asked = question(*rows, words=WORDS + " AB BA BB AC CC CA CB AAAB BACC ABCA", alphabet="ABCDE", min_slot_length=2)
-    found, _ = whole(asked.problem(), name, reverse=False)
+    found, _ = whole(asked.problem(), module, reverse=False)
     assert found
     assert found == expected(asked, asked.problem(), reverse=False)
 
 
 @both
-def test_some_words_may_repeat_and_others_not(name: str) -> None:
+def test_some_words_may_repeat_and_others_not(module: ModuleType) -> None:
     asked = question("...", "...", words="ABA BAB AAA AA BB AB BA", repeats=True)
     problem = asked.problem()
     spec = LettersSpec.of(problem, reverse=False)
@@ -235,7 +234,7 @@ def test_some_words_may_repeat_and_others_not(name: str) -> None:
         (length, codes, bytes([1 << single] if length == 2 else []), required)
         for length, codes, _, required in spec.tables
     )
-    kernel = replace(spec, tables=tables).make_kernel(name)
+    kernel = module.Kernel(replace(spec, tables=tables))
     kernel.start(b"", spec.cells, True)
     assert kernel.step(LONG_S, MANY, MANY)
     found = rows_in(problem, kernel.take(), reverse=False)
@@ -244,38 +243,38 @@ def test_some_words_may_repeat_and_others_not(name: str) -> None:
 
 
 @both
-def test_an_alphabet_of_64_letters(name: str) -> None:
+def test_an_alphabet_of_64_letters(module: ModuleType) -> None:
     alphabet = "".join(c for c in map(chr, range(65, 600)) if c.isalpha() and c.upper() == c and len(c.upper()) == 1)[
         :64
     ]
     words = [alphabet[i] + alphabet[(i * k + k) % 64] for i in range(64) for k in (3, 5, 62)]
     asked = question("..", "..", words=" ".join(words), alphabet=alphabet)
-    found, _ = whole(asked.problem(), name, reverse=False)
+    found, _ = whole(asked.problem(), module, reverse=False)
     assert len(found) > 10
     assert found == expected(asked, asked.problem(), reverse=False)
 
 
 @both
-def test_slots_with_one_length_and_one_domain_share_a_trie(name: str) -> None:
+def test_slots_with_one_length_and_one_domain_share_a_trie(module: ModuleType) -> None:
     spec = LettersSpec.of(question("A..", "...", "...", words=WORDS, alphabet="ABCDE").problem(), reverse=False)
     assert len(spec.tries) == 2
     assert Counter(trie for trie, _ in spec.slots) == {0: 2, 1: 4}
-    assert spec.make_kernel(name)
+    assert module.Kernel(spec)
 
 
 @both
-def test_a_kernel_refuses_what_is_no_specification(name: str) -> None:
+def test_a_kernel_refuses_what_is_no_specification(module: ModuleType) -> None:
     spec = LettersSpec.of(MANY_FILLS.problem(), reverse=False)
     with pytest.raises(ValueError, match="alphabet"):
-        replace(spec, letters=65).make_kernel(name)
+        module.Kernel(replace(spec, letters=65))
     for prefix, depth in ((b"", 0), (b"", 10), (bytes(3), 3)):
         with pytest.raises(ValueError, match="depth"):
-            spec.make_kernel(name).start(prefix, depth, True)
+            module.Kernel(spec).start(prefix, depth, True)
 
 
 @both
-def test_a_beginning_that_breaks_a_rule_has_nothing_below(name: str) -> None:
-    kernel = LettersSpec.of(question("..", "..", words="AB AC BD CD").problem(), reverse=False).make_kernel(name)
+def test_a_beginning_that_breaks_a_rule_has_nothing_below(module: ModuleType) -> None:
+    kernel = module.Kernel(LettersSpec.of(question("..", "..", words="AB AC BD CD").problem(), reverse=False))
     for prefix in (b"\x03", bytes([0, 1, 1])):  # D begins no word; ABB has AB twice
         assert kernel.start(prefix, 4, True) == (prefix != b"\x03")
         assert kernel.step(LONG_S, MANY, MANY)
@@ -286,9 +285,9 @@ def test_a_beginning_that_breaks_a_rule_has_nothing_below(name: str) -> None:
 
 
 @both
-def test_splitting_goes_as_deep_as_it_takes(name: str) -> None:
+def test_splitting_goes_as_deep_as_it_takes(module: ModuleType) -> None:
     spec = LettersSpec.of(MANY_FILLS.problem(), reverse=False)
-    kernel = spec.make_kernel(name)
+    kernel = module.Kernel(spec)
     assert choose_depth(kernel, spec.cells, 1, lambda: None) == 0
     assert choose_depth(kernel, spec.cells, 5, lambda: None) == 1
     assert choose_depth(kernel, spec.cells, 6, lambda: None) == 2
@@ -298,15 +297,14 @@ def test_splitting_goes_as_deep_as_it_takes(name: str) -> None:
 # The engine.
 
 
-@both
 @pytest.mark.parametrize("reverse", [False, True])
-def test_the_engine_tells_every_fill_in_order_and_says_so(name: str, reverse: bool) -> None:
-    told = run(LettersEngine(kernel=name, reverse=reverse), MANY_FILLS.problem(), Limits(fills=None))
+def test_the_engine_tells_every_fill_in_order_and_says_so(reverse: bool) -> None:
+    told = run(LettersEngine(reverse=reverse), MANY_FILLS.problem(), Limits(fills=None))
     problem = MANY_FILLS.problem()
     assert [rows for rows, _ in told.found] == expected(MANY_FILLS, problem, reverse=reverse)
     assert told.finished.reason is StopReason.EXHAUSTED
     assert told.finished.proof
-    assert told.finished.stats.nodes == whole(problem, name, reverse=reverse)[1][0]
+    assert told.finished.stats.nodes == whole(problem, load_kernel(KERNEL), reverse=reverse)[1][0]
 
 
 def counted(engine: LettersEngine, problem: Problem, limits: Limits | None = None) -> tuple[int, Finished]:
@@ -319,23 +317,21 @@ def counted(engine: LettersEngine, problem: Problem, limits: Limits | None = Non
     return last.counted, last
 
 
-@both
-def test_a_count_is_what_another_engine_counts(name: str) -> None:
+def test_a_count_is_what_another_engine_counts() -> None:
     random = Random(11)
     for _ in range(12):
         words = " ".join(random.sample(THREES, 40))
         rows = ["".join(random.choice("....A#") for _ in range(3)) for _ in range(2)]
         problem = question("...", *rows, words=words, alphabet="ABCDE", repeats=random.random() < 0.5).problem()
-        fills, last = counted(LettersEngine(kernel=name), problem)
+        fills, last = counted(LettersEngine(), problem)
         assert last.reason is StopReason.EXHAUSTED
         assert fills == count_fills(problem, engine="mac").fills
 
 
-@both
-def test_limits_are_kept_to_the_letter(name: str) -> None:
+def test_limits_are_kept_to_the_letter() -> None:
     problem = MANY_FILLS.problem()
     fills = expected(MANY_FILLS, problem, reverse=False)
-    engine = LettersEngine(kernel=name)
+    engine = LettersEngine()
     first = run(engine, problem, Limits(fills=7))
     assert [rows for rows, _ in first.found] == fills[:7]
     assert first.finished.reason is StopReason.FILLS
@@ -351,22 +347,19 @@ def test_limits_are_kept_to_the_letter(name: str) -> None:
     assert counted(engine, problem, Limits(fills=None, time_s=0.0))[1].reason is StopReason.TIME
 
 
-@both
-def test_an_impossible_problem_is_proved_so(name: str) -> None:
+def test_an_impossible_problem_is_proved_so() -> None:
     for asked, wipeout in ((question("..", "..", words="AB BA"), None), (question("Z.", "..", words="AB BA AC"), 0)):
-        last = run(LettersEngine(kernel=name), asked.problem()).finished
+        last = run(LettersEngine(), asked.problem()).finished
         assert last.reason is StopReason.EXHAUSTED
         assert last.proof
         assert last.wipeout == wipeout
-        assert counted(LettersEngine(kernel=name), asked.problem())[0] == 0
+        assert counted(LettersEngine(), asked.problem())[0] == 0
 
 
 def test_what_it_cannot_do_is_refused() -> None:
     for ask in (LettersEngine().search, LettersEngine().count):
         with pytest.raises(UnsupportedError, match="letters cannot maximise the least score; engines that can: "):
             ask(MANY_FILLS.problem(Objective.MIN), Limits())
-    with pytest.raises(InputError, match="kernel"):
-        LettersEngine(kernel="complied")
 
 
 # Counts by states.
@@ -426,16 +419,15 @@ def test_threads_tell_the_same_fills_in_the_same_order(held_bytes: int, monkeypa
     assert len(one.found) > 50
 
 
-@both
-def test_threads_count_the_same_fills_with_the_same_nodes(name: str) -> None:
+def test_threads_count_the_same_fills_with_the_same_nodes() -> None:
     problem = MANY_FILLS.problem()
-    alone = counted(LettersEngine(kernel=name), problem)
-    several = counted(LettersEngine(kernel=name), problem, Limits(fills=None, workers=3))
+    alone = counted(LettersEngine(), problem)
+    several = counted(LettersEngine(), problem, Limits(fills=None, workers=3))
     assert several[0] == alone[0]
     assert several[1].stats.nodes == alone[1].stats.nodes
     nothing = question("..", "..", words="AB BA").problem()
-    assert counted(LettersEngine(kernel=name), nothing, Limits(fills=None, workers=2))[0] == 0
-    limited = counted(LettersEngine(kernel=name), problem, Limits(fills=5, workers=2))
+    assert counted(LettersEngine(), nothing, Limits(fills=None, workers=2))[0] == 0
+    limited = counted(LettersEngine(), problem, Limits(fills=5, workers=2))
     assert limited[0] == 5
     assert limited[1].reason is StopReason.FILLS
 
@@ -443,10 +435,10 @@ def test_threads_count_the_same_fills_with_the_same_nodes(name: str) -> None:
 def test_what_fails_in_a_thread_is_raised_here_and_no_thread_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     before = threading.active_count()
 
-    def broken(self: LettersSpec, name: str | None) -> Any:  # noqa: ANN401
+    def broken(self: LettersSpec) -> Any:  # noqa: ANN401
         if threading.current_thread().name == "cpfill-letters 2":
             raise MemoryError("no room for another kernel")
-        return make_kernel(self, name)
+        return make_kernel(self)
 
     make_kernel = LettersSpec.make_kernel
     monkeypatch.setattr(LettersSpec, "make_kernel", broken)

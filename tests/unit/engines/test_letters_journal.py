@@ -95,17 +95,23 @@ def test_a_journal_cut_anywhere_goes_on_without_the_line_that_was_cut(path: Path
         assert sorted(path.read_bytes().splitlines()) == sorted(whole.splitlines())
 
 
-# A run as a program: it writes each fill to a file, flushed, as the command line does.
+# A run as a program: it writes each fill to a file, flushed, as the command line does, slowly enough to be killed.
 PROGRAM = """
-import sys
+import sys, time
 from cpfill import Alphabet, Found, Limits, make_problem
+from cpfill.engines.letters import cubes, engine
 from cpfill.engines.letters.engine import LettersEngine
 
+def search_slowly(*asked, search=cubes.search_cube, **more):
+    time.sleep(0.005)
+    return search(*asked, **more)
+
+cubes.search_cube = engine.search_cube = search_slowly
 journal, output, workers, words = sys.argv[1:]
 problem = make_problem("...\\n...\\n...", words.split(), alphabet=Alphabet("ABCDE"))
 with open(output, "w") as out:
     limits = Limits(fills=None, workers=int(workers))
-    for event in LettersEngine(resume=journal, kernel="python").search(problem, limits):
+    for event in LettersEngine(resume=journal).search(problem, limits):
         if isinstance(event, Found):
             print("".join(event.fill.letters), file=out, flush=True)
 """

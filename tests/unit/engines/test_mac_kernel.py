@@ -1,65 +1,39 @@
-"""The compiled kernel, that of Pyodide and the twin against a brute force, and so against one another."""
+"""The compiled kernel, and that of the tab, against a brute force, and so against one another."""
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.engines.mac import twin, twin_model, twin_propagator
+from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import KernelMaker, MacSpec, pack
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Status
 from cpfill.testing import brute_force
 from cpfill.testing.questions import questions
 from tests.support import Question, question, rows_of, run
-from tests.unit.engines.wasmtime_host import wasm_kernels
+from tests.unit.engines.wasmtime_host import modules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-    from cpfill.engines.mac.wasm import WasmKernels
     from cpfill.problem.problem import Problem
     from cpfill.testing.brute_force import Rows
-
-KernelModule: TypeAlias = "ModuleType | WasmKernels"
 
 MANY = 10**9  # nodes, or letters of the brute force
 MORE_FILLS = 5000  # than there are in any test
 
-try:
-    compiled: ModuleType | None = importlib.import_module("cpfill.engines.mac._kernel")
-except ImportError:
-    compiled = None
-
-in_wasm = wasm_kernels()
-
-each_kernel = pytest.mark.parametrize(
-    "module",
-    [
-        pytest.param(twin, id="twin"),
-        pytest.param(
-            compiled,
-            id="compiled",
-            marks=pytest.mark.skipif(compiled is None, reason="the kernel was not compiled: only its twin is tested"),
-        ),
-        pytest.param(
-            in_wasm,
-            id="wasm",
-            marks=pytest.mark.skipif(in_wasm is None, reason="needs kernel.wasm, and wasmtime that runs it"),
-        ),
-    ],
-)
-MODULES: list[KernelModule] = [module for module in (twin, compiled, in_wasm) if module is not None]
+MODULES = modules_of("mac", KERNEL)
+each_kernel = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
 branching = pytest.mark.parametrize("by_cell", [False, True], ids=["by slot", "by cell"])
 
 
@@ -72,7 +46,7 @@ class Case:
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]]
     domains: list[bytes]
 
-    def kernel(self, module: KernelModule, *, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
+    def kernel(self, module: ModuleType, *, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
         spec = MacSpec(
             index=module.Index(self.letters, self.tables, 0),
             slots=self.slots,
@@ -84,7 +58,7 @@ class Case:
         return module.Kernel(spec)
 
 
-def kernel_of(problem: Problem, module: KernelModule, **how: Any) -> Any:  # noqa: ANN401
+def kernel_of(problem: Problem, module: ModuleType, **how: Any) -> Any:  # noqa: ANN401
     """Return a kernel for a problem."""
     return KernelMaker(problem, module).make(problem.domains, **how)
 
@@ -129,7 +103,7 @@ def arc_consistent(problem: Problem) -> bool:
 @given(by_cell=st.booleans(), question=questions(sides=True), seed=st.integers(0, 3))
 def test_every_fill_is_found_once(by_cell: bool, question: Question, seed: int) -> None:
     problem = question.problem()
-    for module in MODULES:
+    for module in MODULES.values():
         rows = fills(problem, kernel_of(problem, module, seed=seed, by_cell=by_cell))
         assert sorted(rows) == sorted(question.answer.fills), module
 
@@ -138,7 +112,7 @@ def test_every_fill_is_found_once(by_cell: bool, question: Question, seed: int) 
 @given(by_cell=st.booleans(), question=questions(sides=True), first_limit=st.integers(1, 5))
 def test_restarts_lose_and_repeat_nothing(by_cell: bool, question: Question, first_limit: int) -> None:
     problem = question.problem()
-    for module in MODULES:
+    for module in MODULES.values():
         kernel = kernel_of(problem, module, first_limit=first_limit, by_cell=by_cell)
         assert sorted(fills(problem, kernel)) == sorted(question.answer.fills), module
 
@@ -147,7 +121,7 @@ def test_restarts_lose_and_repeat_nothing(by_cell: bool, question: Question, fir
 @given(by_cell=st.booleans(), question=questions())
 def test_a_search_in_steps_is_the_search_in_one_go(by_cell: bool, question: Question) -> None:
     problem = question.problem()
-    for module in MODULES:
+    for module in MODULES.values():
         at_once, in_steps = (kernel_of(problem, module, seed=7, by_cell=by_cell) for _ in range(2))
         assert list(found(at_once)) == list(found(in_steps, nodes=1)), module
         assert at_once.counters() == in_steps.counters(), module
@@ -158,7 +132,7 @@ def test_a_search_in_steps_is_the_search_in_one_go(by_cell: bool, question: Ques
 def test_a_wipeout_at_the_root_names_a_slot(question: Question) -> None:
     problem = question.problem()
     consistent = arc_consistent(problem)
-    for module in MODULES:
+    for module in MODULES.values():
         kernel = kernel_of(problem, module)
         assert kernel.wipeout() == -1, module
         kernel.step(60.0, 0)
@@ -171,7 +145,7 @@ def test_a_wipeout_at_the_root_names_a_slot(question: Question) -> None:
 @each_kernel
 @settings(deadline=None)
 @given(question=questions(sides=True, opened=True), chance=st.randoms(use_true_random=False))
-def test_assumptions_are_stacked(module: KernelModule, question: Question, chance: Random) -> None:
+def test_assumptions_are_stacked(module: ModuleType, question: Question, chance: Random) -> None:
     """Under them the fills are those that keep to all; the last is taken back first, and what was searched with it."""
     problem = question.problem()
     left = list(found(kernel_of(problem, module)))
@@ -212,25 +186,6 @@ def check_letters_and_promise(problem: Problem, kernel: Any, left: list[list[int
     assert math.isclose(kernel.promise(), promise, abs_tol=1e-6)
 
 
-@settings(deadline=None)
-@given(
-    list_size=st.sampled_from([1, 3]),
-    large=st.sampled_from([0, 2]),
-    by_cell=st.booleans(),
-    question=questions(sides=True),
-    first_limit=st.integers(0, 2),
-)
-def test_the_twin_finds_every_fill_on_bitsets(
-    list_size: int, large: int, by_cell: bool, question: Question, first_limit: int
-) -> None:
-    problem = question.problem()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(twin_model, "LIST_SIZE", list_size)
-        patch.setattr(twin_propagator, "LARGE_DOMAIN", large)
-        kernel = kernel_of(problem, twin, first_limit=first_limit, by_cell=by_cell)
-        assert sorted(fills(problem, kernel)) == sorted(question.answer.fills)
-
-
 # Sixty-four letters, and so many words that domains begin as bitsets whose letters are not always looked up.
 LETTERS_64 = "".join(map(chr, range(0x4E00, 0x4E40)))
 LETTERS_20 = LETTERS_64[:20]
@@ -260,7 +215,7 @@ def test_large_domains(asked: Question) -> None:
     problem = asked.problem()
     expected = sorted(fills_of(asked))
     assert expected
-    for module, by_cell in product(MODULES, (False, True)):
+    for module, by_cell in product(MODULES.values(), (False, True)):
         rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=5))
         assert sorted(rows) == expected, (module, by_cell)
 
@@ -289,29 +244,34 @@ def test_the_other_rules_on_large_domains(name: str) -> None:
     asked = LARGE[name]
     problem = asked.problem()
     assert asked.answer.fills
-    for module, by_cell in product(MODULES, (False, True)):
+    for module, by_cell in product(MODULES.values(), (False, True)):
         rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=0 if by_cell else 5))
         assert sorted(rows) == sorted(asked.answer.fills), (module, by_cell)
 
 
-# The twin takes a second for each; what it does for these two objectives is all that it does for the others.
-BEST = [("compiled", objective, name) for objective in Objective if objective is not Objective.GOOD for name in LARGE]
-BEST += [("python", objective, "C5 C6 C7") for objective in (Objective.MIN_THEN_SUM, Objective.LEXIMIN)]
-
-
-@pytest.mark.parametrize(("kernel", "objective", "name"), BEST)
-def test_the_best_on_large_domains(kernel: str, objective: Objective, name: str) -> None:
-    if kernel == "compiled" and compiled is None:
-        pytest.skip("the kernel was not compiled")
+@pytest.mark.parametrize("objective", [each for each in Objective if each is not Objective.GOOD])
+@pytest.mark.parametrize("name", LARGE)
+def test_the_best_on_large_domains(objective: Objective, name: str) -> None:
     asked = LARGE[name]
-    ran = run("mac", asked.problem(objective), kernel=kernel)
+    ran = run("mac", asked.problem(objective))
     assert (ran.result.value, ran.result.status) == (asked.answer_to(objective).best, Status.OPTIMAL)
+
+
+@branching
+@pytest.mark.parametrize("asked", [square(2, 1100), stack(4, 300), *LARGE.values()], ids=["square", "stack", *LARGE])
+def test_every_kernel_takes_the_same_way(asked: Question, by_cell: bool) -> None:
+    """The same fills one after another, by the same nodes, wipeouts and restarts."""
+    problem, ways = asked.problem(), []
+    for module in MODULES.values():
+        kernel = kernel_of(problem, module, by_cell=by_cell, first_limit=0 if by_cell else 5, seed=3)
+        ways.append((list(found(kernel)), kernel.counters()))
+    assert all(way == ways[0] for way in ways)
 
 
 def test_infeasible_after_a_search() -> None:
     asked = square(5, 600)
     assert not fills_of(asked)
-    for module, by_cell in product(MODULES, (False, True)):
+    for module, by_cell in product(MODULES.values(), (False, True)):
         kernel = kernel_of(asked.problem(), module, by_cell=by_cell, first_limit=3)
         assert kernel.step(60.0, MANY).name == "EXHAUSTED"
         assert kernel.wipeout() == -1
@@ -321,13 +281,13 @@ def test_infeasible_after_a_search() -> None:
 
 @each_kernel
 @branching
-def test_no_slots_have_one_fill(module: KernelModule, by_cell: bool) -> None:
+def test_no_slots_have_one_fill(module: ModuleType, by_cell: bool) -> None:
     assert list(found(Case(26, [], [], []).kernel(module, by_cell=by_cell))) == [[]]
 
 
 @each_kernel
 @branching
-def test_an_empty_table_is_a_wipeout(module: KernelModule, by_cell: bool) -> None:
+def test_an_empty_table_is_a_wipeout(module: ModuleType, by_cell: bool) -> None:
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [(0, 1, 0)], []), (1, [(0, 0, 0)], [])]
     case = Case(26, [(2, b"\0\1"), (3, b"")], slots, [b"\1", b""])
     for domains in ([b"\1", b""], [b"\1", b"\xff" * 40]):
@@ -338,7 +298,7 @@ def test_an_empty_table_is_a_wipeout(module: KernelModule, by_cell: bool) -> Non
 
 @each_kernel
 @branching
-def test_a_domain_may_be_empty_short_or_long(module: KernelModule, by_cell: bool) -> None:
+def test_a_domain_may_be_empty_short_or_long(module: ModuleType, by_cell: bool) -> None:
     case = Case(3, [(2, b"\0\0\0\1\1\2")], [(0, [], [])], [b""])
     for domain, expected in ((b"", []), (b"\0" * 9, []), (b"\5", [[0], [2]]), (b"\7" + b"\0" * 99, [[0], [1], [2]])):
         kernel = replace(case, domains=[domain]).kernel(module, by_cell=by_cell)
@@ -348,7 +308,7 @@ def test_a_domain_may_be_empty_short_or_long(module: KernelModule, by_cell: bool
 
 @each_kernel
 @branching
-def test_peers_alone_keep_words_apart(module: KernelModule, by_cell: bool) -> None:
+def test_peers_alone_keep_words_apart(module: ModuleType, by_cell: bool) -> None:
     table = [(2, b"\0\0\0\1\1\2")]
     for peers, count in (([[1, 2], [0, 2], [0, 1]], 6), ([[1], [0], []], 18), ([[], [], []], 27)):
         slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [], others) for others in peers]
@@ -357,7 +317,7 @@ def test_peers_alone_keep_words_apart(module: KernelModule, by_cell: bool) -> No
 
 
 @each_kernel
-def test_peers_that_meet_in_one_word_are_a_wipeout(module: KernelModule) -> None:
+def test_peers_that_meet_in_one_word_are_a_wipeout(module: ModuleType) -> None:
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [], [1]), (0, [], [0])]
     kernel = Case(3, [(2, b"\0\0\0\1")], slots, [b"\2", b"\2"]).kernel(module)
     assert kernel.step(60.0, MANY).name == "EXHAUSTED"
@@ -366,7 +326,7 @@ def test_peers_that_meet_in_one_word_are_a_wipeout(module: KernelModule) -> None
 
 
 @each_kernel
-def test_a_step_keeps_to_its_limits(module: KernelModule) -> None:
+def test_a_step_keeps_to_its_limits(module: ModuleType) -> None:
     kernel = kernel_of(square(2, 1100).problem(), module)
     for nodes in (0, 0, 1):
         assert kernel.step(60.0, nodes).name == "RUNNING"
@@ -376,7 +336,7 @@ def test_a_step_keeps_to_its_limits(module: KernelModule) -> None:
 
 
 @each_kernel
-def test_seeds_repeat_and_differ(module: KernelModule) -> None:
+def test_seeds_repeat_and_differ(module: ModuleType) -> None:
     asked = question("...", "...", "...", words=" ".join(a + b + c for a in "ABCD" for b in "ABCD" for c in "ABCD"))
     problem = asked.problem()
     firsts = [next(found(kernel_of(problem, module, seed=seed))) for seed in (0, 0, 1, 2, 2**64 - 1)]
@@ -386,6 +346,6 @@ def test_seeds_repeat_and_differ(module: KernelModule) -> None:
 
 @each_kernel
 @pytest.mark.parametrize("letters", [0, 65])
-def test_an_alphabet_has_1_to_64_letters(module: KernelModule, letters: int) -> None:
+def test_an_alphabet_has_1_to_64_letters(module: ModuleType, letters: int) -> None:
     with pytest.raises(ValueError, match="1 to 64 letters"):
         Case(letters, [], [], []).kernel(module)

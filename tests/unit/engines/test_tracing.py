@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.errors import UnsupportedError
-from cpfill.engines import make_engine
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.event import (
     Assignment,
@@ -178,7 +177,7 @@ def test_mac_maintains_arc_consistency(fills: int) -> None:
     seen: Counter[type] = Counter()
     for problem in (sparse, dense):
         traced = run("mac", problem, Limits(fills=fills), trace=True)
-        plain = run("mac", problem, Limits(fills=fills), kernel="python")
+        plain = run("mac", problem, Limits(fills=fills))
         assert (traced.answers, traced.result.stats.nodes) == (plain.answers, plain.result.stats.nodes)
         levels = [ac3(problem, problem.domains)]
         for step in steps_of(traced):
@@ -209,7 +208,5 @@ def test_mac_maintains_arc_consistency(fills: int) -> None:
 
 
 def test_what_mac_cannot_trace_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="cannot trace the compiled kernel"):
-        make_engine("mac", trace=True, kernel="compiled")
     with pytest.raises(UnsupportedError, match="engines that can: fc, fc-cbj"):
         run("mac", question("..", words="AB").problem(Objective.MIN), trace=True)

@@ -1,14 +1,17 @@
-"""The kernel of Pyodide in plain Python: `kernel.wasm`, if it was built, run by wasmtime, if that is installed."""
+"""The kernels as every test of a kernel meets them: compiled, and `kernel.wasm` if it was built, run by wasmtime."""
 
 from __future__ import annotations
 
 import importlib
 import time
-from pathlib import Path
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
-from cpfill.engines import mac
-from cpfill.engines.mac.wasm import Trapped, WasmKernels
+from cpfill.engines.toolkit.wasm import MODULE, Trapped, WasmKernels
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
 
 
 class WasmtimeInstance:
@@ -43,8 +46,20 @@ class WasmtimeInstance:
 
 def wasm_kernels() -> WasmKernels | None:
     """Return what the compiled module has, or nothing where it cannot run."""
-    path = Path(mac.__file__).with_name("kernel.wasm")
     try:
-        return WasmKernels(WasmtimeInstance(path)) if path.exists() else None
+        return WasmKernels(WasmtimeInstance(MODULE)) if MODULE.exists() else None
     except ModuleNotFoundError:
         return None
+
+
+def modules_of(engine: str, compiled: str) -> dict[str, ModuleType]:
+    """Return the kernels of an engine that this installation has, by name."""
+    found: dict[str, ModuleType] = {}
+    with suppress(ModuleNotFoundError):
+        found["compiled"] = importlib.import_module(compiled)
+    if IN_WASM is not None:
+        found["wasm"] = getattr(IN_WASM, engine)
+    return found
+
+
+IN_WASM = wasm_kernels()

@@ -39,7 +39,7 @@ LATIN = Alphabet()
 @pytest.fixture(params=["as it comes", "twin"])
 def _packing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "twin":
-        monkeypatch.setattr(packed, "load_kernel", lambda _: twin)
+        monkeypatch.setattr(packed, "load_kernel", lambda *_: twin)
 
 
 # Lists

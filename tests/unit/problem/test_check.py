@@ -163,8 +163,8 @@ def test_an_error_in_the_tables_of_words_is_seen(
     solved = solve(Problem(grid, right), engine="fc")
     assert solved.fill is not None
     assert (solved.fill.rows, solved.value) == (["COG"], (60.0,))
-    rank = load_kernel(KERNELS).rank
-    monkeypatch.setattr(table, "load_kernel", lambda _: SimpleNamespace(rank=lambda *asked: wrong(rank, *asked)))
+    rank = load_kernel(*KERNELS).rank
+    monkeypatch.setattr(table, "load_kernel", lambda *_: SimpleNamespace(rank=lambda *asked: wrong(rank, *asked)))
     with pytest.raises(InvalidFillError, match=message):
         solve(Problem(grid, Lexicon(lists, exclude=["CAT"])), engine="fc")
 

@@ -395,7 +395,7 @@ def test_lists_are_equal_however_they_are_packed() -> None:
 def test_without_a_compiler_the_twin_reads_lists(english: WordList, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cpfill.words.packing._packing", None)
     read = read_word_list("en-words")
-    assert load_kernel(KERNELS).__name__ == "cpfill.words.packing.twin"
+    assert load_kernel(*KERNELS).__name__ == "cpfill.words.packing.twin"
     assert read == english
     assert Lexicon([read, read.rescored(30.0)]).lengths == Lexicon([english]).lengths
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "state.hpp"
@@ -40,6 +42,9 @@ class Consistency {
     const std::vector<double>& weights() const { return weights_; }
     int wiped_out() const { return wiped_out_; }  // the slot of the last wipeout
     bool settled() const { return queue_.empty(); }
+
+    // Have `hear` called with each slot that was revised.
+    void on_revised(std::function<void(int)> hear) { hear_ = std::move(hear); }
 
     // Wake every slot, before the first propagation.
     void wake_all() {
@@ -98,7 +103,9 @@ class Consistency {
             queue_[best] = queue_.back();
             queue_.pop_back();
             slots_[slot].queued = false;
-            if (!revise(slot)) {
+            const bool left = revise(slot);
+            if (hear_) hear_(slot);
+            if (!left) {
                 blame(slot);
                 clear();
                 return false;
@@ -268,6 +275,7 @@ class Consistency {
 
     const Model& model_;
     State& state_;
+    std::function<void(int)> hear_;
     std::vector<SlotState> slots_;
     std::vector<int> queue_;
     std::vector<const Block*> sets_;

@@ -1,8 +1,8 @@
-// The kernel as its owners see it: one class, made of a `MacSpec` (spec.py). What it needs of the owner's language is
-// to be declared before this header, in the namespace `cpfill::owner`:
+// The kernel as its owners see it: one class, made of a `MacSpec` (kernels.py). What it needs of the owner's language
+// is to be declared before this header, in the namespace `cpfill::owner`:
 //   Bytes     has `c_str()` and `size()`, and is made of an address and a size
 //   Released  while one exists, other threads of the owner run
-//   refuse    tells the owner that its demand is wrong, and does not return
+//   require   tells the owner what it should have given, and does not return, unless that is met
 #pragma once
 
 #include <cstring>
@@ -18,17 +18,13 @@
 namespace cpfill::mac {
 
 using owner::Bytes;
-using owner::refuse;
 using owner::Released;
+using owner::require;
 
 using TableData = std::pair<int, Bytes>;  // word length, letter codes of all words
 using SlotData = std::tuple<int, std::vector<std::tuple<int, int, int>>, std::vector<int>>;
 using SharedIndex = std::shared_ptr<Index>;
 using SharedCosts = std::shared_ptr<Costs>;
-
-inline void require(bool met, const char* what) {
-    if (!met) refuse(std::string("the kernel needs ") + what);
-}
 
 // The attributes of a `MacSpec`, which says what they are.
 struct Spec {
@@ -40,7 +36,7 @@ struct Spec {
     std::vector<double> weights;
     std::uint64_t seed;
     int first_limit;
-    bool by_cell, improving, believing, shifts, logged;
+    bool by_cell, improving, believing, shifts, logged, sized;
     double dear;
 
     // Calls `visit(name, field)` for each.
@@ -61,6 +57,7 @@ struct Spec {
         visit("dear", dear);
         visit("shifts", shifts);
         visit("logged", logged);
+        visit("sized", sized);
     }
 };
 
@@ -152,7 +149,8 @@ class Kernel {
                                      .believing = spec.believing,
                                      .dear = spec.dear,
                                      .shifts = spec.shifts,
-                                     .logged = spec.logged}) {
+                                     .logged = spec.logged,
+                                     .sized = spec.sized}) {
         require(!spec.shifts || !spec.budgets.empty(), "a budget to shift the costs of");
         require(spec.dear == 0 || !spec.budgets.empty(), "a budget for what is dear");
         for (std::size_t slot = 0; slot < slots_; ++slot) {
@@ -280,24 +278,7 @@ class Kernel {
     Search search_;
 };
 
-// Calls `visit(name, number)` for each constant that the twin has too, under the name that it has there.
-template <class Visit>
-void for_constants(Visit visit) {
-    visit("MAX_LETTERS", kMaxLetters);
-    visit("BLAME", kBlame);
-    visit("SIDE_BLAME", kSideBlame);
-    visit("LARGE_DOMAIN", kLargeDomain);
-    visit("BARELY_SHRUNK", kBarelyShrunk);
-    visit("UNCROSSED", kUncrossed);
-    visit("NO_WORD", kNoWord);
-    visit("NOISE", kNoise);
-    visit("NOISES", kNoises);
-    visit("RESTART_GROWTH", kRestartGrowth);
-    visit("REFUTED", kRefuted);
-    visit("TAKEN_BACK", kTakenBack);
-}
-
-// Likewise for each answer.
+// Calls `visit(name, answer)` for each answer.
 template <class Visit>
 void for_answers(Visit visit) {
     visit("RUNNING", Answer::kRunning);

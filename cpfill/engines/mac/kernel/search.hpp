@@ -16,6 +16,8 @@ constexpr double kShrinks = 0.9;  // shifting again pays where it left at most t
 
 constexpr std::int32_t kRefuted = -1;    // in a log: the last decision is refuted
 constexpr std::int32_t kTakenBack = -2;  // all decisions that are left are taken back
+constexpr std::int32_t kSizes = -3;      // the sizes of all domains follow, after what was propagated
+constexpr std::int32_t kRevised = -4;    // before the first decision a slot was revised, which follows
 
 enum class Answer { kRunning, kFound, kExhausted };
 
@@ -29,6 +31,7 @@ struct Options {
     double dear = 0;         // what a unit of a word's cost in the last budget takes from its promise
     bool shifts = false;     // shift costs of the last budget before the search, and with `by_cell` at its nodes
     bool logged = false;     // keep a log
+    bool sized = false;      // with sizes
 };
 
 class Search {
@@ -87,7 +90,9 @@ class Search {
                 if (!options_.improving) limit_ = 0;  // a restart would lead to the same solutions again
                 return Answer::kFound;
             }
-            if (propagator_.run()) continue;
+            const bool stands = propagator_.run();
+            if (options_.sized) note_sizes();
+            if (stands) continue;
             ++fails_;
             if (!refute())
                 exhausted_ = true;
@@ -101,13 +106,21 @@ class Search {
     bool propagate() {
         if (!started_) {
             started_ = true;
+            if (options_.sized)
+                consistency().on_revised([this](int slot) {
+                    log_.insert(log_.end(), {kRevised, slot});
+                    note_sizes();
+                });
             consistency().wake_all();
-            if (!propagator_.run()) {
+            const bool stands = propagator_.run();
+            consistency().on_revised({});
+            if (!stands) {
                 exhausted_ = true;
                 wipeout_ = consistency().wiped_out();
             } else if (spending().any()) {
                 note_least_cost();
             }
+            if (options_.sized) note_sizes();
         }
         return wipeout_ < 0 && !exhausted_;
     }
@@ -208,7 +221,7 @@ class Search {
     std::uint64_t fails() const { return fails_; }
     std::uint64_t restarts() const { return restarts_; }
 
-    // The decisions and refutations since the last call, encoded as spec.py describes.
+    // The decisions and refutations since the last call, encoded as kernels.py describes.
     std::vector<std::int32_t> take_log() { return std::exchange(log_, {}); }
 
   private:
@@ -300,7 +313,9 @@ class Search {
                 left = letters != 0;
                 if (left) consistency().restrict_cell(decision.cell, letters);
             }
-            if (left && propagator_.run()) return true;
+            left = left && propagator_.run();
+            if (options_.sized) note_sizes();
+            if (left) return true;
             consistency().clear();
         }
         return false;
@@ -314,6 +329,12 @@ class Search {
         const Cell& cell = model_.cells[decision.cell];
         const int pos = model_.slots[cell.slot[0]].crossings[cell.at[0]].pos;
         log_.insert(log_.end(), {cell.slot[0], pos, decision.value});
+    }
+
+    void note_sizes() {
+        log_.push_back(kSizes);
+        for (std::size_t slot = 0; slot < model_.slots.size(); ++slot)
+            log_.push_back(state_.domain(static_cast<int>(slot)).size);
     }
 
     void open_assumption() {

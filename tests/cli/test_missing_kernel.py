@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.program import SQUARE, THREE, program
+from tests.cli.program import SQUARE, THREE, Outcome, program
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,8 +29,8 @@ def without(tmp_path: Path) -> Path:
 def told(*args: object, at: Path, cache: Path) -> int:
     done = program(*args, PYTHONPATH=str(at), XDG_CACHE_HOME=str(cache))
     assert done.code == 0
-    assert "no compiled kernel" not in done.out
-    return sum("no compiled kernel" in line for line in done.complaints)
+    assert "lacks the compiled kernel" not in done.out
+    return sum("lacks the compiled kernel" in line for line in done.complaints)
 
 
 def test_it_is_said_at_first_and_never_again(without: Path) -> None:
@@ -47,3 +47,13 @@ def test_it_is_said_once_a_process_where_nothing_can_be_kept(without: Path) -> N
 
 def test_it_is_not_said_where_there_is_a_kernel(tmp_path: Path) -> None:
     assert told(*SOLVE, at=tmp_path, cache=tmp_path) == 0
+
+
+def test_the_installation_is_described_and_what_cannot_be_done_is_one_line(without: Path) -> None:
+    def run(*args: object) -> Outcome:
+        return program(*args, PYTHONPATH=str(without), XDG_CACHE_HOME=str(without / "cache"))
+
+    assert "kernel: none (there was no C++20 compiler; auto searches with cpsat)" in run("info", "--build").out
+    done = run("candidates", SQUARE, "1-Across", "-w", THREE, "--json")
+    assert (done.code, len(done.complaints)) == (1, 1)
+    assert "install cpfill again" in done.complaints[0]

@@ -1,4 +1,4 @@
-// What kernel.hpp needs of its owner, where that is WebAssembly's host.
+// What a kernel needs of its owner, where that is WebAssembly's host.
 #pragma once
 
 #include <string>
@@ -19,5 +19,9 @@ class Bytes {
 struct [[maybe_unused]] Released {};  // there are no other threads
 
 [[noreturn]] void refuse(const std::string& why);
+
+inline void require(bool met, const char* what) {
+    if (!met) refuse(std::string("the kernel needs ") + what);
+}
 
 }  // namespace cpfill::owner

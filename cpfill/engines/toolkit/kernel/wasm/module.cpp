@@ -1,5 +1,5 @@
-// The kernel as a module of WebAssembly: a host that can share no objects sends messages. `engines/mac/wasm.py` is the
-// other side.
+// The kernels as one module of WebAssembly: a host that can share no objects sends messages. `engines/toolkit/wasm.py`
+// is the other side.
 //
 // The host writes a message, a tuple, where `reserve` says, and calls `answer` with the number of a function. If that
 // traps, `complaint` says why. Each returns the size of a message, which stands where `written` says.
@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -16,13 +17,14 @@
 #include "marshal.hpp"
 #include "owner.hpp"
 
-// The other headers follow what they need.
-#include "../kernel.hpp"
+// The other headers need the owner.
+#include "../../../letters/kernel/kernel.hpp"
+#include "../../../mac/kernel/kernel.hpp"
 
 namespace {
 
-using cpfill::mac::Answer;
-using cpfill::mac::Kernel;
+namespace mac = cpfill::mac;
+namespace letters = cpfill::letters;
 using cpfill::wasm::Reader;
 using cpfill::wasm::Writer;
 
@@ -43,21 +45,19 @@ class Held {
         return found->second;
     }
     void drop(std::int32_t number) {
-        of<Kernel>().erase(number);
-        of<cpfill::mac::Costs>().erase(number);
-        of<cpfill::mac::Index>().erase(number);
+        std::apply([number](auto&... maps) { (maps.erase(number), ...); }, objects_);
     }
 
   private:
     template <class T>
-    std::unordered_map<std::int32_t, std::shared_ptr<T>>& of() {
-        return std::get<std::unordered_map<std::int32_t, std::shared_ptr<T>>>(objects_);
+    using Map = std::unordered_map<std::int32_t, std::shared_ptr<T>>;
+
+    template <class T>
+    Map<T>& of() {
+        return std::get<Map<T>>(objects_);
     }
 
-    std::tuple<std::unordered_map<std::int32_t, std::shared_ptr<Kernel>>,
-               std::unordered_map<std::int32_t, std::shared_ptr<cpfill::mac::Costs>>,
-               std::unordered_map<std::int32_t, std::shared_ptr<cpfill::mac::Index>>>
-        objects_;
+    std::tuple<Map<letters::Kernel>, Map<mac::Kernel>, Map<mac::Costs>, Map<mac::Index>> objects_;
     std::int32_t last_ = 0;
 };
 
@@ -73,7 +73,7 @@ void read(Reader& reader, std::shared_ptr<T>& object) {
     reader.read(number);
     object = held.get<T>(number);
 }
-void read(Reader& reader, std::vector<std::pair<cpfill::mac::SharedCosts, std::int64_t>>& budgets) {
+void read(Reader& reader, std::vector<std::pair<mac::SharedCosts, std::int64_t>>& budgets) {
     budgets.resize(reader.open());
     for (auto& [costs, limit] : budgets) {
         if (reader.open() != 2) cpfill::owner::refuse("the kernel needs pairs for budgets");
@@ -86,23 +86,29 @@ template <class T>
 void write(Writer& writer, const T& value) {
     writer.write(value);
 }
-void write(Writer& writer, Answer answer) { writer.write(static_cast<int>(answer)); }
+void write(Writer& writer, mac::Answer answer) { writer.write(static_cast<int>(answer)); }
 template <class T>
 void write(Writer& writer, std::shared_ptr<T> object) {
     writer.write(held.hold(std::move(object)));
 }
-void write(Writer& writer, std::unique_ptr<Kernel> kernel) {
-    write(writer, std::shared_ptr<Kernel>(std::move(kernel)));
+void write(Writer& writer, std::unique_ptr<mac::Kernel> kernel) {
+    write(writer, std::shared_ptr<mac::Kernel>(std::move(kernel)));
 }
 
 // The class that the host wraps a result in, if any.
 template <class R>
-constexpr const char* kWrapped = std::is_same_v<R, Answer>                    ? "Answer"
-                                 : std::is_same_v<R, std::unique_ptr<Kernel>> ? "Kernel"
-                                                                              : "";
+constexpr const char* kWrapped = "";
+template <>
+constexpr const char* kWrapped<mac::Answer> = "Answer";
+template <>
+constexpr const char* kWrapped<mac::SharedIndex> = "Held";
+template <>
+constexpr const char* kWrapped<mac::SharedCosts> = "Held";
+template <>
+constexpr const char* kWrapped<std::unique_ptr<mac::Kernel>> = "Kernel";
 
 struct Function {
-    const char* name;
+    std::string name;  // of its module, and in it
     std::vector<const char*> parameters;
     const char* wrapped;
     std::function<void(Reader&, Writer&)> run;
@@ -122,40 +128,45 @@ void pass(Reader& reader, Writer& writer, const Called& function) {
 }
 
 template <class R, class... Args>
-Function function_of(const char* name, std::vector<const char*> parameters, R (*made)(Args...)) {
-    return {name, std::move(parameters), "",
+Function function_of(std::string name, std::vector<const char*> parameters, R (*made)(Args...)) {
+    return {std::move(name), std::move(parameters), kWrapped<R>,
             [made](Reader& reader, Writer& writer) { pass<R, Args...>(reader, writer, made); }};
 }
 
-template <class R, class Method, class... Args>
-Function method_of(const char* name, std::vector<const char*> parameters, Method method) {
-    return {name, std::move(parameters), kWrapped<R>, [method](Reader& reader, Writer& writer) {
+template <class Kernel, class R, class... Args, class Method>
+Function method_of(std::string name, std::vector<const char*> parameters, Method method) {
+    return {std::move(name), std::move(parameters), kWrapped<R>, [method](Reader& reader, Writer& writer) {
                 std::shared_ptr<Kernel> kernel;
                 read(reader, kernel);
                 pass<R, Args...>(reader, writer, [&](auto&... args) { return ((*kernel).*method)(args...); });
             }};
 }
-template <class R, class... Args>
-Function function_of(const char* name, std::vector<const char*> parameters, R (Kernel::*method)(Args...)) {
-    return method_of<R, decltype(method), Args...>(name, std::move(parameters), method);
+template <class Kernel, class R, class... Args>
+Function function_of(std::string name, std::vector<const char*> parameters, R (Kernel::*method)(Args...)) {
+    return method_of<Kernel, R, Args...>(std::move(name), std::move(parameters), method);
 }
-template <class R, class... Args>
-Function function_of(const char* name, std::vector<const char*> parameters, R (Kernel::*method)(Args...) const) {
-    return method_of<R, decltype(method), Args...>(name, std::move(parameters), method);
+template <class Kernel, class R, class... Args>
+Function function_of(std::string name, std::vector<const char*> parameters, R (Kernel::*method)(Args...) const) {
+    return method_of<Kernel, R, Args...>(std::move(name), std::move(parameters), method);
 }
 
 void drop(std::int32_t number) { held.drop(number); }
 
 void describe(Writer& writer);
 
-Function kernel_maker() {
-    Function made{"Kernel", {}, "", [](Reader& reader, Writer& writer) {
-                      cpfill::mac::Spec spec;
+// Lists the constructor and the methods of a kernel.
+template <class Kernel, class Spec>
+void list_kernel(const std::string& module, std::vector<Function>& listed) {
+    Function made{module + ".Kernel", {}, "Kernel", [](Reader& reader, Writer& writer) {
+                      Spec spec;
                       spec.for_fields([&](const char*, auto& field) { read(reader, field); });
                       write(writer, std::make_shared<Kernel>(spec));
                   }};
-    cpfill::mac::Spec().for_fields([&](const char* name, auto&) { made.parameters.push_back(name); });
-    return made;
+    Spec().for_fields([&](const char* name, auto&) { made.parameters.push_back(name); });
+    listed.push_back(std::move(made));
+    Kernel::for_methods([&](const char* name, auto method, auto... parameters) {
+        listed.push_back(function_of(module + "." + name, {"self", parameters...}, method));
+    });
 }
 
 const std::vector<Function>& functions() {
@@ -163,31 +174,26 @@ const std::vector<Function>& functions() {
         std::vector<Function> listed;
         listed.push_back({"describe", {}, "", [](Reader&, Writer& writer) { describe(writer); }});
         listed.push_back(function_of("drop", {"number"}, &drop));
-        listed.push_back(function_of("Index", {"letters", "tables", "run"}, &cpfill::mac::make_index));
-        listed.push_back(function_of("Costs", {"tables"}, &cpfill::mac::make_costs));
-        listed.push_back(kernel_maker());
-        Kernel::for_methods([&](const char* name, auto method, auto... parameters) {
-            listed.push_back(function_of(name, {"self", parameters...}, method));
-        });
+        listed.push_back(function_of("mac.Index", {"letters", "tables", "run"}, &mac::make_index));
+        listed.push_back(function_of("mac.Costs", {"tables"}, &mac::make_costs));
+        list_kernel<mac::Kernel, mac::Spec>("mac", listed);
+        list_kernel<letters::Kernel, letters::Spec>("letters", listed);
         return listed;
     }();
     return all;
 }
 
-// The compiler, the constants, the answers, and the functions by number.
+// The compiler, the answers, and the functions by number.
 void describe(Writer& writer) {
-    writer.open(4);
+    writer.open(3);
     writer.write("Clang " __clang_version__);
-    std::size_t constants = 0, answers = 0;
-    cpfill::mac::for_constants([&](const char*, auto) { ++constants; });
-    writer.open(constants);
-    cpfill::mac::for_constants([&](const char* name, auto number) { writer.write(std::tuple(name, number)); });
-    cpfill::mac::for_answers([&](const char*, Answer) { ++answers; });
+    std::size_t answers = 0;
+    mac::for_answers([&](const char*, mac::Answer) { ++answers; });
     writer.open(answers);
-    cpfill::mac::for_answers([&](const char* name, Answer answer) { writer.write(std::tuple(name, int(answer))); });
+    mac::for_answers([&](const char* name, mac::Answer answer) { writer.write(std::tuple(name, int(answer))); });
     writer.open(functions().size());
     for (const Function& function : functions())
-        writer.write(std::tuple(function.name, function.parameters, function.wrapped));
+        writer.write(std::tuple(function.name.c_str(), function.parameters, function.wrapped));
 }
 
 }  // namespace

@@ -1,0 +1,90 @@
+"""The build backend: scikit-build-core, and where a system has no C++20 compiler that of the package `ziglang`.
+
+So pip installs cpfill with its kernels wherever ortools has wheels, for `ziglang` has them there too. The compiler is
+fetched for the build alone, and only where it is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scikit_build_core import build
+from scikit_build_core.build import build_sdist, get_requires_for_build_sdist
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Settings = dict[str, str | list[str]] | None
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+]
+
+_TRIED = b"#include <bit>\n#include <concepts>\nint main() { return std::popcount(0u); }\n"
+
+
+def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
+    """Return what a wheel is built with."""
+    return _require(build.get_requires_for_build_wheel, config_settings)
+
+
+def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
+    """Return what an editable installation is built with."""
+    return _require(build.get_requires_for_build_editable, config_settings)
+
+
+def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
+    """Build a wheel, and return its name."""
+    _take_ziglang()
+    return build.build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def build_editable(
+    wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
+) -> str:
+    """Build the wheel of an editable installation, and return its name."""
+    _take_ziglang()
+    return build.build_editable(wheel_directory, config_settings, metadata_directory)
+
+
+def _require(requires: Callable[[Settings], list[str]], settings: Settings) -> list[str]:
+    if _has_compiler():
+        return requires(settings)
+    os.environ["CMAKE_GENERATOR"] = "Ninja"
+    return [*requires(settings), "ziglang>=0.15"]
+
+
+def _take_ziglang() -> None:
+    """Let CMake compile with ziglang, where that is the only compiler of C++20."""
+    spec = find_spec("ziglang")
+    if _has_compiler() or spec is None or not spec.submodule_search_locations:
+        return
+    zig = Path(spec.submodule_search_locations[0]) / ("zig.exe" if sys.platform == "win32" else "zig")
+    # What it makes may be kept, and run on another machine: pip keeps wheels, and homes are shared.
+    os.environ |= {"CMAKE_GENERATOR": "Ninja", "CXX": f'"{zig}" c++ -mcpu=baseline'}
+
+
+def _has_compiler() -> bool:
+    if sys.platform == "win32" and "CXX" not in os.environ:
+        programs = Path(os.environ.get("PROGRAMFILES(X86)", "C:/Program Files (x86)"))
+        return (programs / "Microsoft Visual Studio" / "Installer" / "vswhere.exe").is_file()
+    compiler = os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
+    if compiler is None:
+        return False
+    command = [*shlex.split(compiler), "-std=c++20", "-fsyntax-only", "-x", "c++", "-"]
+    try:
+        return subprocess.run(command, input=_TRIED, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False

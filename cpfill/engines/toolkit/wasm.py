@@ -1,0 +1,185 @@
+"""The kernels as one module of WebAssembly, behind the interface of the compiled ones; a browser's tab runs them so.
+
+Objects stay where they are made, and have a number here; what goes to and fro is a message, as `marshal` writes it in
+the version that `kernel/wasm/marshal.hpp` knows. The classes are made of what the module says of itself.
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from enum import Enum
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+MODULE = Path(__file__).parent.with_name("kernel.wasm")
+"""The module, if `.ci/kernel_wasm.py` made it."""
+
+_VERSION = 2
+"""The last version of the format of `marshal` in which no value refers to another."""
+
+_DESCRIBE, _DROP = 0, 1
+"""The numbers of the function that tells about the others, and of the one that drops an object."""
+
+
+class Instance(Protocol):
+    """An instance of the WebAssembly module, in whatever runs it."""
+
+    def call(self, name: str, *args: int) -> int:
+        """Call an exported function.
+
+        Raises:
+            Trapped: it gave up.
+        """
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of its memory."""
+
+    def write(self, start: int, data: bytes) -> None:
+        """Overwrite a part of its memory."""
+
+
+class Trapped(Exception):  # noqa: N818
+    """A call did not return; the instance is as it was before, save that some of its memory is lost."""
+
+
+class _Held:
+    """An object of the module.
+
+    Python may forget it in the middle of a call, when the module cannot be asked: the next call drops it.
+    """
+
+    def __init__(self, forgotten: list[int], number: int) -> None:
+        self._forgotten, self.number = forgotten, number
+
+    def __del__(self) -> None:
+        self._forgotten.append(self.number)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - what a function of the module needs
+    """Return a value with a number in place of each object of the module."""
+    if isinstance(value, list | tuple | range):
+        return [_plain(each) for each in value]
+    return value.number if isinstance(value, _Held) else value
+
+
+def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 - what the function needs, and returns
+    """Call a function of the module by its number.
+
+    Raises:
+        ValueError: the values are not what it needs.
+        TypeError: a value can be sent to no function.
+        MemoryError: the module gave up without a word.
+    """
+    try:
+        message = marshal.dumps(_plain(values), _VERSION)
+    except ValueError as exc:
+        raise TypeError(*exc.args) from None
+    try:
+        instance.write(instance.call("reserve", len(message)), message)
+        size = instance.call("answer", number)
+    except Trapped as exc:
+        why = instance.read(instance.call("written"), size) if (size := instance.call("complaint")) else b""
+        if why:
+            raise ValueError(why.decode()) from None
+        raise MemoryError from exc
+    return marshal.loads(instance.read(instance.call("written"), size))  # noqa: S302 - the module's own words
+
+
+class WasmKernels:
+    """The kernels `mac` and `letters`, each with what its compiled module has."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance, self._forgotten = instance, list[int]()
+        compiler, answers, self._functions = ask(instance, _DESCRIBE)
+        make: Callable[..., Any] = Enum  # which a type checker would want to know the names from
+        self._common = {"COMPILER": compiler.strip(), "Answer": make("Answer", answers)}
+        self.mac, self.letters = self._gather("mac"), self._gather("letters")
+
+    def _gather(self, engine: str) -> ModuleType:
+        module = ModuleType(engine)
+        vars(module).update(self._common)
+        kernel: type[_Held] = type("Kernel", (_Held,), {})
+        wraps: dict[str, Callable[..., Any]] = {
+            "": lambda value: value,
+            "Answer": self._common["Answer"],
+            "Held": partial(_Held, self._forgotten),
+            "Kernel": partial(kernel, self._forgotten),
+        }
+        for number, (name, parameters, wrapped) in enumerate(self._functions):
+            owner, _, own = name.partition(".")
+            if owner == engine:
+                made = _make_function(partial(self._ask, number), parameters, wraps[wrapped], of_spec=own == "Kernel")
+                setattr(kernel if "self" in parameters else module, own, made)
+        return module
+
+    def _ask(self, number: int, *values: Any) -> Any:  # noqa: ANN401 - see `ask`
+        while self._forgotten:
+            ask(self._instance, _DROP, self._forgotten.pop())
+        return ask(self._instance, number, *values)
+
+
+def _make_function(
+    call: Callable[..., Any], parameters: Sequence[str], wrap: Callable[[Any], Any], *, of_spec: bool
+) -> Callable[..., Any]:
+    """Return a function or method that calls one of the module; its parameters may be the attributes of one object."""
+
+    def function(*args: object, **named: object) -> Any:  # noqa: ANN401 - what the function returns
+        return wrap(call(*args, *(named[name] for name in parameters[len(args) :])))
+
+    def function_of_spec(spec: object) -> Any:  # noqa: ANN401 - likewise
+        return wrap(call(*(getattr(spec, name) for name in parameters)))
+
+    return function_of_spec if of_spec else function
+
+
+class _PyodideInstance:
+    """An instance in the JavaScript around Pyodide, without a line of JavaScript.
+
+    The module is compiled while Python waits, which browsers allow in workers.
+    """
+
+    def __init__(self, code: bytes) -> None:
+        js, ffi = import_module("js"), import_module("pyodide.ffi")
+        web = js.WebAssembly
+        module = web.Module.new(ffi.to_js(code))
+        now = js.performance.now.bind(js.performance)
+        imports = js.Object.new()
+        for each in web.Module.imports(module):
+            if not hasattr(imports, each.module):
+                setattr(imports, each.module, js.Object.new())
+            setattr(getattr(imports, each.module), each.name, now)
+        self._exports = web.Instance.new(module, imports).exports
+        self._functions: dict[str, Callable[..., int]] = {}
+        self._stack = getattr(self._exports, "__stack_pointer")
+        self._base: int = self._stack.value
+        self._view, self._trap = js.Uint8Array.new, ffi.JsException
+        self.call("_initialize")
+
+    def call(self, name: str, *args: int) -> int:
+        function = self._functions.get(name) or self._functions.setdefault(name, getattr(self._exports, name))
+        try:
+            return function(*args)
+        except self._trap as exc:
+            self._stack.value = self._base
+            raise Trapped from exc
+
+    def read(self, start: int, size: int) -> bytes:
+        data: bytes = self._view(self._exports.memory.buffer, start, size).to_bytes()
+        return data
+
+    def write(self, start: int, data: bytes) -> None:
+        self._view(self._exports.memory.buffer, start, len(data)).assign(data)
+
+
+def install() -> None:
+    """Let Python find the kernels in Pyodide, under the names of the compiled modules."""
+    kernels = WasmKernels(_PyodideInstance(MODULE.read_bytes()))
+    sys.modules["cpfill.engines.mac._kernel"] = kernels.mac
+    sys.modules["cpfill.engines.letters._letters"] = kernels.letters
