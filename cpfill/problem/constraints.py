@@ -50,7 +50,7 @@ class Cover(NamedTuple):
     word: WordId
 
 
-class Step(NamedTuple):
+class BudgetStep(NamedTuple):
     """These words cost at least `cost`."""
 
     cost: int
@@ -67,13 +67,13 @@ class Budget:
         limit: at least 0.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[BudgetStep, ...]
     limit: int
 
     @classmethod
     def count(cls, words: Mapping[int, int], most: int) -> Budget:
         """Return the budget that allows at most `most` of these words in a fill."""
-        return cls((Step(1, words),), most)
+        return cls((BudgetStep(1, words),), most)
 
     def find_least(self, length: int, domain: int) -> int:
         """Return the cost of the cheapest word in a domain."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.problem.constraints import AllDifferent, Budget, Constraints, Cover, Domain, ExcludedPairs, Step
+from cpfill.problem.constraints import AllDifferent, Budget, BudgetStep, Constraints, Cover, Domain, ExcludedPairs
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, exceeds
 from cpfill.problem.result import Limits, Status
@@ -135,7 +135,7 @@ def test_they_find_and_prove_the_best_value(question: Question, seed: int, data:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ConstraintQuestion:
     """What is asked of the words of a fill, in plain terms."""
 
     allowed: frozenset[str]
@@ -166,8 +166,8 @@ class Asked:
                 yield ExcludedPairs(self.run)
             for costs, limit in self.budgets:
                 dear = sorted(set(costs.values()) - {0})
-                steps = [Step(cost, pack([word for word in costs if costs[word] >= cost])) for cost in dear]
-                yield Budget(tuple(steps) or (Step(1, {}),), limit)
+                steps = [BudgetStep(cost, pack([word for word in costs if costs[word] >= cost])) for cost in dear]
+                yield Budget(tuple(steps) or (BudgetStep(1, {}),), limit)
             for word in self.cover:
                 yield Cover(len(word), tables[len(word)].ids[word])
 
@@ -179,12 +179,12 @@ def share(one: str, other: str, run: int) -> bool:
 
 
 @st.composite
-def constraint_question(draw: st.DrawFn, question: Question) -> Asked:
+def constraint_question(draw: st.DrawFn, question: Question) -> ConstraintQuestion:
     lengths = {slot.length for slot in question.problem().slots}
     words = sorted(word for word in question.words if len(word) in lengths)
     some = st.frozensets(st.sampled_from(words)) if words else st.just(frozenset[str]())
     costs = st.fixed_dictionaries({word: st.sampled_from([0, 0, 1, 2, 7]) for word in words})
-    return Asked(
+    return ConstraintQuestion(
         allowed=frozenset(words) - (draw(some, label="banned") if draw(st.booleans()) else frozenset()),
         once=draw(some, label="once"),
         run=draw(st.sampled_from([None, None, None, 2, 3]), label="run"),
@@ -193,7 +193,7 @@ def constraint_question(draw: st.DrawFn, question: Question) -> Asked:
     )
 
 
-def pose(question: Question, what: Asked, objective: Objective = Objective.ANY) -> Problem:
+def pose(question: Question, what: ConstraintQuestion, objective: Objective = Objective.ANY) -> Problem:
     """Return the problem of a question, the constraints of its rules replaced; no audit reads them."""
     problem = question.problem(objective)
     problem.__dict__["constraints"] = what.constraints(problem)

@@ -30,7 +30,7 @@ from cpfill.base.texts import ENGLISH, load_page, say, speak
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
 from cpfill.questions.question import QUESTIONS
 from cpfill.questions.records import puzzle_record
-from cpfill.web.exchange import change_score, convert, describe_program, read_file
+from cpfill.web.conversion import change_score, convert, describe_program, read_file
 from cpfill.web.files import ConflictError, Folder
 from cpfill.web.memory import Memory
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cpfill.problem.constraints import Budget, Step
+from cpfill.problem.constraints import Budget, BudgetStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -266,7 +266,7 @@ class KernelMaker:
         if key not in self._quota_costs:
             if len(self._quota_costs) == _KEPT:
                 self._quota_costs.clear()
-            steps = [Step(weight, self._list_under(under)) for under, weight in reversed(weights)]
+            steps = [BudgetStep(weight, self._list_under(under)) for under, weight in reversed(weights)]
             self._quota_costs[key] = self._spell_out(Budget(tuple(steps), limit))
         return self._quota_costs[key], limit
 

@@ -79,7 +79,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProofStep:
     """A refutation: a formula, what the script is given for it after grid and words, and a proof; its cases, if any."""
 
     formula: File
@@ -114,7 +114,7 @@ class Claim:
     lists: tuple[Source, ...]
     fill: File | None
     value: Value | None
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
 
     @property
     def files(self) -> list[File]:
@@ -196,7 +196,7 @@ _CLAIM: Shape = {
 _STEP: Shape = {"formula": str, "formula_sha256": str, "arguments": list, "proof": str, "proof_sha256": str}
 
 
-def _read_step(data: object) -> Step:
+def _read_step(data: object) -> ProofStep:
     step = _require(data, "a step", _STEP)
     arguments = TEXTS("arguments", step["arguments"])
     asked = read_arguments(arguments)
@@ -205,7 +205,7 @@ def _read_step(data: object) -> Step:
     cases = _read_file(step.get("cases")) if asked.cases else None
     if cases and cases.name != asked.cases:
         raise expected("the cases of {cases}", cases.name, cases=f"{asked.cases:.60}")
-    return Step(
+    return ProofStep(
         _read_file({"file": step["formula"], "sha256": step["formula_sha256"]}),
         arguments,
         asked,

@@ -42,7 +42,7 @@ from cpfill.words.wordlist import WordList, read_word_list
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from cpfill.questions.proof.claim import Claim, File, Source, Step
+    from cpfill.questions.proof.claim import Claim, File, ProofStep, Source
 
 DRAT_TRIM, CAKE_LPR, DRATIFY = "drat-trim", "cake_lpr", "dratify"
 
@@ -322,7 +322,7 @@ class _Verification:
         script = Path(fill_to_cnf.__file__).name
         yield _trusted(say("{script}: that the formula says what its head says; Python, which runs it", script=script))
 
-    def _compare_formula(self, step: Step) -> Finding:
+    def _compare_formula(self, step: ProofStep) -> Finding:
         """Make a formula again, in a process that has only the script of cpfill."""
         claim, name = self._claim, step.formula.name
         command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
@@ -424,7 +424,7 @@ class _Verification:
             raise expected("fills of {width} columns", say("others"), file.name, width=grid.width)
         return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in fills]
 
-    def _check_proof(self, step: Step) -> list[Finding]:
+    def _check_proof(self, step: ProofStep) -> list[Finding]:
         """Have the checkers check one proof, if it is lemmas in text: with anything else `drat-trim` may never end."""
         name = step.proof.name
         with (self._folder / name).open("rb") as proof:

@@ -1,4 +1,4 @@
-"""Puzzles of the page read from and written to files of any format; the personal list."""
+"""Puzzles of the page converted from and to files of any format; a word of the personal list; what cpfill can do."""
 
 from __future__ import annotations
 
