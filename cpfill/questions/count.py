@@ -45,11 +45,9 @@ class Count(Search):
 
     @property
     def limits(self) -> Limits:
-        """The limits of the search."""
         return Limits(self.time_limit, fills=None, workers=self.workers, seed=self.seed, stop=self.stop)
 
     def events(self, problem: Problem) -> Generator[Event]:
-        """Return the events of the count."""
         chosen = self.make_engine() if self.engine or self.options else None
         return count(problem, engine=chosen, limits=self.limits)
 

@@ -23,7 +23,6 @@ class Info(Question):
     """What a grid consists of; where words are named, also how many fit each slot."""
 
     def records(self, desk: Desk) -> Generator[InfoRecord | Done]:
-        """Yield the description."""
         (template,) = self.request.templates()
         yield self.describe(template.grid, desk)
         yield {"done": True}

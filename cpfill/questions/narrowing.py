@@ -46,7 +46,6 @@ class SlotNarrowing:
 
     @classmethod
     def parse(cls, text: str, alphabet: Alphabet) -> Self:
-        """Return the narrowing that a text describes."""
         slot, _, rest = text.partition(":")
         terms = {key.strip(): value.strip() for key, _, value in (term.partition("=") for term in rest.split(","))}
         try:

@@ -101,7 +101,6 @@ class Desk:
         """Take a fill that was found."""
 
     def read_clues(self, name: str, alphabet: Alphabet) -> Clues:
-        """Return the clues in a file."""
         from cpfill.puzzle.clues import read_clues  # noqa: PLC0415 - likewise
 
         return read_clues(name, alphabet)
@@ -161,7 +160,6 @@ class Question(ABC):
 
     @property
     def limits(self) -> Limits:
-        """The limits of the search."""
         return Limits(time_s=self.time_limit, seed=self.seed, stop=self.stop)
 
     @abstractmethod

@@ -61,7 +61,6 @@ def changes_record(changes: Iterable[Change]) -> list[dict[str, str]]:
 
 
 def event_record(problem: Problem, event: Started | Progress | Found | Bound) -> EventRecord:
-    """Return an event as JSON."""
     match event:
         case Started():
             return {"event": "started", "engine": event.engine}

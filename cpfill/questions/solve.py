@@ -83,7 +83,6 @@ class Search(Question):
             engine_class(self.engine)
 
     def make_engine(self) -> Engine:
-        """Return the engine."""
         return make_engine(self.engine or self.DEFAULT, **self.options)
 
 
@@ -138,7 +137,6 @@ class Solve(Search):
 
     @property
     def limits(self) -> Limits:
-        """The limits of the search."""
         return Limits(
             self.time_limit,
             self.node_limit,

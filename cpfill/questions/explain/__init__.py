@@ -124,7 +124,6 @@ class _Wording:
         return say("{patterns} cannot both be words{scored}{because}.", **said)
 
     def _tell_empty_domain(self, here: Problem, slot: Slot) -> str:
-        """Return why no word fits a slot."""
         table, said = here.tables[slot.id], {"slot": self._name_slot(slot), "pattern": here.grid.pattern(slot)}
         if not len(table):
             longest = max(here.lexicon.lengths, default=0)
@@ -175,7 +174,6 @@ class _Wording:
     def _tell_required(
         self, subset: Subset, slots: Sequence[Slot], words: Sequence[str], lifted: frozenset[str]
     ) -> str:
-        """Return why required words do not fit in the grid."""
         listed = self._join(words)
         givens = self._join([self._name(each) for each in sorted(subset) if each.kind is Kind.GIVEN])
         if not slots:
@@ -335,7 +333,6 @@ class _Wording:
         return self._join(members, last)
 
     def _join(self, texts: Sequence[str], last: str = _AND) -> str:
-        """Return a list in words; empty if there is nothing."""
         *others, end = texts or [""]
         return f"{', '.join(others)} {say(last)} {end}" if others else end
 

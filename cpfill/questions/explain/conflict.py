@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """The kind of a constraint."""
-
     SLOT = "slot"
     GIVEN = "given"
     """A cell narrower than the alphabet: a given, or a letter set."""

@@ -255,7 +255,6 @@ _NUMBER = number_reader(Range(-SLOTS.high, SCORE.high, later("a number"), whole=
 
 
 def _require(data: object, what: str, shape: Shape) -> dict[str, Any]:
-    """Return an object that has the fields it is to have."""
     if not isinstance(data, dict) or not has_shape(data, shape):
         raise expected("{what}, with {shape}", quote_json(data), what=what, shape=", ".join(shape))
     return data

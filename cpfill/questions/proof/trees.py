@@ -177,7 +177,6 @@ class Tree:
         self.finished = False
 
     def close(self) -> None:
-        """Drop the log."""
         self._log.close()
 
     @property

@@ -24,7 +24,6 @@ _CRITERIA = {Criterion.THEME: 1, Criterion.MIN: 2, Criterion.SUM: 3, Criterion.L
 
 
 def write_dzn(problem: Problem) -> str:
-    """Return the text of a `.dzn` file."""
     data = collect_data(problem)
     return "".join(f"{key} = {_write_expression(key, value, data)};\n" for key, value in data.items())
 
@@ -88,7 +87,6 @@ def collect_data(problem: Problem) -> Data:
 
 
 def _write_expression(key: str, value: object, data: Data) -> str:
-    """Return a value in MiniZinc syntax."""
     match value:
         case bool():
             return str(value).lower()
@@ -110,7 +108,6 @@ def _is_range(numbers: frozenset[int]) -> bool:
 
 
 def write_json(problem: Problem) -> str:
-    """Return the text of a JSON file for MiniZinc."""
 
     def record(value: object) -> object:
         if isinstance(value, frozenset):

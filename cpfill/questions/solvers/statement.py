@@ -78,17 +78,14 @@ class Statement:
 
     @property
     def criterion(self) -> Criterion | None:
-        """The criterion to maximise, if any."""
         return next(iter(self.problem.criteria), None)
 
     @property
     def slots(self) -> Sequence[Slot]:
-        """The slots."""
         return self.problem.slots
 
     @property
     def n_letters(self) -> int:
-        """The number of letters in the alphabet."""
         return len(self.problem.grid.alphabet.letters)
 
     @cached_property
@@ -147,10 +144,6 @@ class Statement:
         """Return the letters of a word, by its number."""
         start = self.ids[slot.length][number] * slot.length
         return self.problem.tables[slot.id].codes[start : start + slot.length]
-
-    def word(self, slot: Slot, number: int) -> str:
-        """Return a word by its number."""
-        return self.problem.tables[slot.id].words[self.ids[slot.length][number]]
 
     @cached_property
     def gains(self) -> list[dict[int, int]]:
@@ -234,7 +227,6 @@ Term = tuple[int, int]
 
 
 def write_opb(problem: Problem) -> str:
-    """Return the text of an `.opb` file."""
     said = Statement(problem)
     fresh = count(said.n_letters * len(said.numbers) + 1)
     words = [{number: next(fresh) for number in fitting} for fitting in said.fitting]
@@ -312,7 +304,6 @@ def _add_up(terms: Iterable[Term]) -> str:
 
 
 def write_wcsp(problem: Problem) -> str:
-    """Return the text of a `.wcsp` file."""
     said = Statement(problem)
     worths, least = said.worths, said.criterion is Criterion.MIN and bool(said.worths)
     best = max(worths, default=0)
@@ -368,7 +359,6 @@ def _join(numbers: Iterable[int]) -> str:
 
 
 def write_xcsp3(problem: Problem) -> str:
-    """Return the text of an XCSP3 file."""
     return _Writer(Statement(problem)).write()
 
 
