@@ -45,7 +45,6 @@ def grid_files() -> list[bytes]:
 
 @cache
 def grids(dialect: str) -> list[bytes]:
-    """Return small grids in a dialect."""
     found = []
     for path in sorted([*(INSTANCES / "styles").glob("*.txt"), *(INSTANCES / "tiny").glob("[!d-z]*.txt")]):
         if not path.name.endswith(".words.txt"):
@@ -82,7 +81,6 @@ def _puzzles() -> Iterable[Puzzle]:
 
 @cache
 def lists() -> list[bytes]:
-    """Return word lists: with scores, without, in several scripts, packed."""
     english = gzip.decompress((PACKAGED_LISTS / "en.txt.gz").read_bytes()).splitlines(keepends=True)
     some = b"".join(english[::2000])
     odd = (
@@ -94,7 +92,6 @@ def lists() -> list[bytes]:
 
 @cache
 def clues() -> list[bytes]:
-    """Return files of clues."""
     rows = ['CAT,"a feline, soft"', "DOG,a canine", "# what is next", "ÉTÉ,hot"]
     tabbed = [row.replace(",", sign, 1) for row in rows for sign in "\t;"]
     return [(GOLDEN / "mini.csv").read_bytes(), *("\n".join(each).encode() for each in (rows, tabbed))]
@@ -102,7 +99,6 @@ def clues() -> list[bytes]:
 
 @cache
 def texts() -> list[bytes]:
-    """Return running text."""
     written = (ROOT / "README.md").read_bytes()
     return [written[:2000], "L'été, qu'aujourd'hui l'on n'a pas; the cat's ice-cream -- porte-clés.".encode()]
 
@@ -134,7 +130,6 @@ def suites() -> list[bytes]:
 
 @cache
 def wordnet(file: str) -> list[bytes]:
-    """Return a file of a small WordNet."""
     with TemporaryDirectory() as directory:
         write_wordnet(Path(directory), {word.lower().replace(" ", "_"): each for word, each in WORDS.items()}, {})
         return [(Path(directory) / file).read_bytes()]
@@ -142,7 +137,6 @@ def wordnet(file: str) -> list[bytes]:
 
 @cache
 def thesauri() -> list[bytes]:
-    """Return small thesauri, in two encodings."""
     meanings = {"cat": ["(noun)|feline|felid (generic term)|dog (antonym)"], "été": ["-|saison", "(nom)|chaleur|"]}
     with TemporaryDirectory() as directory:
         path = Path(directory) / "th.dat"
@@ -150,20 +144,17 @@ def thesauri() -> list[bytes]:
 
 
 def patterns() -> list[bytes]:
-    """Return patterns of words."""
     return [each.encode() for each in ("?A??[EI]", "*ING", "[!AEI]*[A-F]?", "T.G*R", "œ[é-ï]*", "[^Q]??-*?", "***")]
 
 
 @cache
 def batch_results() -> list[bytes]:
-    """Return the file of records of a batch."""
     jobs = plan(str(SQUARE), Defaults(Solve(engine="fc"), range(4), ListFinder())).jobs
     return [_written(BatchFile, [answer_job(job) for job in jobs])]
 
 
 @cache
 def bench_results() -> list[bytes]:
-    """Return the file of records of a benchmark."""
     runs = [record("fc", "a", 1.5), record("mac", "a", 0.2), no_fill("fc", "b", 2), record("mac", "b", None)]
     return [_written(BenchFile, runs)]
 
@@ -179,19 +170,16 @@ def _written(kind: type[BatchFile | BenchFile], records: Iterable[dict[str, Any]
 
 @cache
 def foreign() -> list[bytes]:
-    """Return a file of every kind."""
     golden = [path.read_bytes() for path in sorted(GOLDEN.glob("mini.*")) if path.suffix != ".py"]
     return [*golden, *(each()[0] for each in (lists, clues, jobs, suites, thesauri)), b"", b"\n", bytes(range(256))]
 
 
 @cache
 def proof() -> dict[str, bytes]:
-    """Return the files of a proof by their names."""
     with TemporaryDirectory() as directory:
         folder = write(Path(directory), question("...", "...", words="AB CD ACE BDF BDX"), "no fill", [])
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def claims() -> list[bytes]:
-    """Return claims of proofs."""
     return [proof()["claim.json"]]

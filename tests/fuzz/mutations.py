@@ -119,7 +119,6 @@ def _retold(data: bytes, other: bytes, rng: Random) -> bytes:
 
 
 def _stuttered(data: bytes, _other: bytes, rng: Random) -> bytes:
-    """Repeat a token where it stands."""
     chosen = _chosen(_TOKEN, data, rng)
     if not chosen:
         return data

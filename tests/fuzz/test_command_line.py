@@ -111,7 +111,6 @@ EDGES = ("-1", "0", "9" * 20, "nan", "")
 
 @cache
 def verbs() -> dict[str, Any]:
-    """Return the commands by their names, such as `words info`."""
     found = {}
 
     def walk(command: Any, names: tuple[str, ...]) -> None:  # noqa: ANN401 - typer has its own copy of the classes
@@ -131,7 +130,6 @@ def ending() -> list[str]:
 
 
 def valued(verb: str) -> list[Any]:
-    """Return the options of a verb that take a value."""
     return [one for one in verbs()[verb].params if one.param_type_name == "option" and not one.is_flag]
 
 
@@ -160,7 +158,6 @@ def every_option(verb: str) -> list[bytes]:
 
 
 def same(one: Any, other: Any) -> bool:  # noqa: ANN401 - see above
-    """Whether two verbs have an option in common."""
     return (one.opts, one.help) == (other.opts, other.help)
 
 
@@ -222,7 +219,6 @@ def interrupted() -> Iterator[None]:
 
 
 def answered(path: Path, run: Run) -> None:
-    """Check that a command line comes to an answer or a refusal."""
     arguments = path.read_text(encoding="utf-8").split("\0")[:-1]
     done = Outcome(Exit.INTERRUPTED, "", "")
     with directory(), interrupted():

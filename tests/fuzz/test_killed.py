@@ -65,7 +65,6 @@ def write_lists(folder: Path, chance: Random) -> None:
 
 
 def killed(folder: Path, arguments: Sequence[object], chance: Random) -> None:
-    """Start the program, and kill it some time after."""
     command = [sys.executable, "-m", "cpfill", *map(str, arguments)]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as one:
         time.sleep(chance.uniform(0.1, LONGEST_S))
@@ -74,7 +73,6 @@ def killed(folder: Path, arguments: Sequence[object], chance: Random) -> None:
 
 
 def ended(folder: Path, arguments: Sequence[object]) -> None:
-    """Run the program to its end."""
     done = subprocess.run(
         [sys.executable, "-m", "cpfill", *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False
     )

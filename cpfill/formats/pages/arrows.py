@@ -22,13 +22,11 @@ from cpfill.puzzle.grid import Direction, Slot
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    Width = Callable[[str], float]
-    from collections.abc import Callable
-
     from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle.puzzle import Puzzle
 
     Point = tuple[float, float]
+    Width = Callable[[str], float]
 
 LEADING = 1.1
 """From one base line to the next, in heights of the font."""

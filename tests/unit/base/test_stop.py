@@ -100,7 +100,6 @@ def test_whoever_iterates_may_set_it_too(hard_problem: Problem) -> None:
 
 
 def searches(problem: Problem) -> dict[str, Callable[[Limits], object]]:
-    """Return everything that searches under limits, by name."""
     return {
         "solve": lambda limits: solve(problem, limits=limits),
         "events": lambda limits: list(events(problem, limits=limits)),

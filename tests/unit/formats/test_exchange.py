@@ -21,7 +21,6 @@ puz: Any = import_module("puz")
 
 
 def refused(data: bytes, kind: str) -> str:
-    """Return the message of a file that is refused."""
     with pytest.raises(FormatError) as caught:
         read_puzzle(data, "file", kind)
     (line,) = str(caught.value).splitlines()

@@ -53,53 +53,40 @@ def test_every_drawing_marks_what_has_no_clue(name: str, french: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("french", "text", "printed"),
     [
-        ("Mot", "Mot."),
-        ("Mot !", "Mot~!"),
-        ("Mot (3,4)", "Mot_(3,4)."),
-        ("Mot. (3,4)", "Mot._(3,4)"),
-        ("Vraiment ? (mot d'enfant)", "Vraiment~? (mot d^enfant)"),
-        ("Il dit « non. »", "Il dit «~non.~»"),
-        ("Il dit « non »", "Il dit «~non~»."),
-        ("(Mot.)", "(Mot.)"),
-        ("(mot)", "(mot)."),
-        ("Mot)", "Mot)."),
-        ('Elle dit: "Oh!"', "Elle dit_: «~Oh~!~»"),
-        ("Vraiment?!", "Vraiment~?!"),
-        ("Moi; toi : eux", "Moi~; toi_: eux."),
-        ("Point (?)", "Point (?)."),
-        ("Score 3:2, 10:30", "Score 3:2, 10:30."),
-        ('L\'"amour", 5\' 10"', "L^«~amour~», 5' 10\"."),
+        (True, "Mot", "Mot."),
+        (True, "Mot !", "Mot~!"),
+        (True, "Mot (3,4)", "Mot_(3,4)."),
+        (True, "Mot. (3,4)", "Mot._(3,4)"),
+        (True, "Vraiment ? (mot d'enfant)", "Vraiment~? (mot d^enfant)"),
+        (True, "Il dit « non. »", "Il dit «~non.~»"),
+        (True, "Il dit « non »", "Il dit «~non~»."),
+        (True, "(Mot.)", "(Mot.)"),
+        (True, "(mot)", "(mot)."),
+        (True, "Mot)", "Mot)."),
+        (True, 'Elle dit: "Oh!"', "Elle dit_: «~Oh~!~»"),
+        (True, "Vraiment?!", "Vraiment~?!"),
+        (True, "Moi; toi : eux", "Moi~; toi_: eux."),
+        (True, "Point (?)", "Point (?)."),
+        (True, "Score 3:2, 10:30", "Score 3:2, 10:30."),
+        (True, 'L\'"amour", 5\' 10"', "L^«~amour~», 5' 10\"."),
+        (False, '"Gosh!"', "“Gosh!”"),
+        (False, "Players' \"home\" isn't 'there'", "Players^ “home” isn^t `there^"),
+        (False, "Rock 'n' roll, '90s 'tis", "Rock ^n^ roll, ^90s ^tis"),
+        (False, "5' 10\" tall", "5' 10\" tall"),
+        (False, '("Yes")', "(“Yes”)"),
+        (False, "Order (3,4)", "Order_(3,4)"),
+        (False, "How? Why: so; ever!", "How? Why: so; ever!"),
     ],
 )
-def test_a_french_clue_ends_as_a_sentence_with_the_spaces_of_the_language(text: str, sentence: str) -> None:
-    """Here ~ is a thin space, _ a blank; neither allows a break. And ^ is an apostrophe that curls."""
-    puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): text})
-    expected = sentence.translate({ord("~"): "\u202f", ord("_"): "\u00a0", ord("^"): "\u2019"})
-    assert PageStyle(french=True).list_headed_clues(puzzle) == [("Horizontalement", [("I", expected)])]
-    puzzle = replace(puzzle, clues={(ACROSS, 1): expected})  # what is set well already stays
-    assert PageStyle(french=True).list_headed_clues(puzzle) == [("Horizontalement", [("I", expected)])]
-
-
-@pytest.mark.parametrize(
-    ("text", "printed"),
-    [
-        ('"Gosh!"', "“Gosh!”"),
-        ("Players' \"home\" isn't 'there'", "Players^ “home” isn^t `there^"),
-        ("Rock 'n' roll, '90s 'tis", "Rock ^n^ roll, ^90s ^tis"),
-        ("5' 10\" tall", "5' 10\" tall"),
-        ('("Yes")', "(“Yes”)"),
-        ("Order (3,4)", "Order_(3,4)"),
-        ("How? Why: so; ever!", "How? Why: so; ever!"),
-    ],
-)
-def test_english_quotes_curl(text: str, printed: str) -> None:
-    puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): text})
-    expected = printed.translate({ord("`"): "\u2018", ord("_"): "\u00a0", ord("^"): "\u2019"})
-    assert PageStyle().list_headed_clues(puzzle) == [("Across", [("1", expected)])]
-    puzzle = replace(puzzle, clues={(ACROSS, 1): expected})  # what is set well already stays
-    assert PageStyle().list_headed_clues(puzzle) == [("Across", [("1", expected)])]
+def test_a_clue_is_printed_as_its_language_prints_it(french: bool, text: str, printed: str) -> None:
+    """Here ~ is a thin space, _ a blank; neither allows a break. And ` and ^ are quotes that curl."""
+    expected = printed.translate(str.maketrans("~_`^", "\u202f\u00a0\u2018\u2019"))
+    heading, label = ("Horizontalement", "I") if french else ("Across", "1")
+    for clue in (text, expected):  # what is set well already stays
+        puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): clue})
+        assert PageStyle(french=french).list_headed_clues(puzzle) == [(heading, [(label, expected)])]
 
 
 ENGLISH = re.compile(r"\b(across|down|crossword|solution:|clue|continued|by|blocks|words)\b", re.IGNORECASE)
@@ -133,7 +120,6 @@ def test_a_circle_leaves_the_number_alone() -> None:
 
 
 def contrast_with_black(colour: str) -> float:
-    """Return the contrast as the WCAG define it."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return (0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05) / 0.05
@@ -213,7 +199,6 @@ def found_by_tex(name: str) -> bool:
 
 
 def typeset(pdflatex: str, document: str, where: Path) -> str:
-    """Compile a document, and return what TeX said."""
     (where / "x.tex").write_text(document, encoding="utf-8")
     command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "x.tex"]
     done = subprocess.run(command, cwd=where, capture_output=True, check=False, timeout=60)
@@ -296,7 +281,6 @@ def block(height: float, space: float = 0.0) -> TextBlock:
 
 
 def depth(blocks: tuple[TextBlock, ...]) -> float:
-    """Return the height of blocks in one column."""
     return sum(one.height for one in blocks) + sum(one.space for one in blocks[1:])
 
 

@@ -69,7 +69,6 @@ def xd(header: str, grid: str) -> bytes:
 
 
 def zipped(kind: int, size: int = 100_000) -> bytes:
-    """Return an archive of a file of zeros."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", kind) as archive:
         archive.writestr("a.xml", b"\0" * size)
