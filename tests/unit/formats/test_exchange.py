@@ -17,7 +17,12 @@ from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
+SQUARE = Puzzle(2, 2, ("A", "B", "C", "D"), {(ACROSS, 1): "one", (DOWN, 2): "two"})
 puz: Any = import_module("puz")
+
+
+def ipuz(**fields: Any) -> bytes:  # noqa: ANN401 - whatever a file may hold
+    return json.dumps({"kind": ["http://ipuz.org/crossword#1"], **fields}).encode()
 
 
 def refused(data: bytes, kind: str) -> str:
@@ -125,7 +130,124 @@ def test_puz_that_is_damaged_otherwise_is_refused(changed: str) -> None:
     assert refused(damaged[changed], "puz") == "expected a whole .puz file, found a damaged one"
 
 
+def checksums_of(data: bytes) -> bytes:
+    """Return the checksums that the header of a file is to have, by the description of the format."""
+
+    def total(region: bytes, start: int = 0) -> int:
+        for byte in region:
+            start = ((start >> 1 | (start & 1) << 15) + byte) & 0xFFFF
+        return start
+
+    size = data[0x2C] * data[0x2D]
+    parts = [data[0x2C:0x34], data[0x34 : 0x34 + size], data[0x34 + size : 0x34 + 2 * size]]
+    title, author, rights, *clues, notes = data[0x34 + 2 * size :].split(b"\0")[
+        : 4 + int.from_bytes(data[0x2E:0x30], "little")
+    ]
+    parts.append(
+        b"".join(
+            [text + b"\0" for text in (title, author, rights) if text] + clues + ([notes + b"\0"] if notes else [])
+        )
+    )
+    masked = [total(part) ^ (high << 8 | low) for part, low, high in zip(parts, b"ICHE", b"ATED", strict=True)]
+    whole = [total(b"".join(parts)), total(parts[0])]
+    low, high = bytes(one & 0xFF for one in masked), bytes(one >> 8 for one in masked)
+    return whole[0].to_bytes(2, "little") + data[2:14] + whole[1].to_bytes(2, "little") + low + high
+
+
+@pytest.mark.parametrize(
+    ("said", "version", "written", "told"),
+    [
+        ("café « x »", b"1.3", "café « x »", None),
+        (
+            "“It\u2019s” — \u2018œuf\u2019…",
+            b"2.0",
+            "“It\u2019s” — \u2018œuf\u2019…",
+            "wrote version 2.0, in UTF-8, for œ, which version 1.3 lacks",
+        ),
+        (
+            "“It\u2019s” — 1900\u20131910…",
+            b"1.3",
+            '"It\'s" - 1900-1910...',
+            "wrote version 1.3, with plain signs for “ \u2019 ” — \u2013 …",
+        ),
+        ("l\u202f!", b"1.3", "l\u00a0!", None),
+    ],
+)
+def test_puz_has_the_version_that_its_texts_ask_for(said: str, version: bytes, written: str, told: str | None) -> None:
+    puzzle = Puzzle(
+        *(1, 3, ("É", "CX", "Ö"), {(ACROSS, 1): said}),
+        {PuzzlePart.TITLE: said, PuzzlePart.NOTES: said, PuzzlePart.COPYRIGHT: "Me"},
+    )
+    data, lines = write_puzzle(puzzle, "puz")
+    assert data[0x18:0x1B] == version
+    assert data.count(written.encode("utf-8" if version == b"2.0" else "latin-1") + b"\0") == 3
+    assert data[:0x18] == checksums_of(data)
+    assert lines == ([told] if told else [])
+    read = read_puzzle(data)
+    assert (read.cells, read.unread) == (puzzle.cells, ())
+    assert {*read.clues.values(), read.metadata[PuzzlePart.TITLE], read.metadata[PuzzlePart.NOTES]} == {written}
+
+
+def test_puz_has_version_2_for_the_letters_of_the_grid() -> None:
+    puzzle = Puzzle(1, 2, ("Œ", "ŁX"), {(ACROSS, 1): "a — b"})
+    data, lines = write_puzzle(puzzle, "puz")
+    assert (data[0x18:0x1B], data[:0x18]) == (b"2.0", checksums_of(data))
+    assert lines == ["wrote version 2.0, in UTF-8, for Œ Ł, which version 1.3 lacks"]
+    assert read_puzzle(data) == puzzle
+
+
+def test_puz_cannot_hold_a_sign_of_its_table() -> None:
+    with pytest.raises(FormatError, match="':' and ';'"):
+        write_puzzle(Puzzle(1, 2, ("A;", "B")), "puz")
+
+
+def test_puz_has_a_cell_of_a_hyphen_beside_empty_ones() -> None:
+    puzzle = Puzzle(2, 2, ("A", "-", "", "B"), circles=frozenset({2}))
+    data, told = write_puzzle(puzzle, "puz")
+    assert (read_puzzle(data), told) == (puzzle, [])
+    file = puz.load(data)
+    assert file.solution == "AX-B"
+    assert file.rebus().get_rebus_solution(1) == "-"
+
+
+def test_puz_has_a_table_of_255_answers() -> None:
+    """It has room for fewer if each takes 400 bytes."""
+    answers = [f"A{number}" for number in range(256)]
+    puzzle = Puzzle(16, 16, (*answers[:255], ""))
+    assert read_puzzle(write_puzzle(puzzle, "puz")[0]) == puzzle
+    for cells in (answers, [f"{answer}{chr(0x20000) * 95}" for answer in (*answers[:200], *56 * ["A1"])]):
+        with pytest.raises(FormatError, match=r"at most 255 different cells .* and 65,535 bytes for them, found more"):
+            write_puzzle(Puzzle(16, 16, tuple(cells)), "puz")
+
+
+# Text of Across Lite
+
+
+def test_across_lite_has_a_version_for_what_is_plain() -> None:
+    assert write_puzzle(SQUARE, "across-lite")[0].startswith(b"<ACROSS PUZZLE>\n")
+    rebus = Puzzle(1, 2, ("AB", "C"), circles=frozenset({1}))
+    text = write_puzzle(rebus, "across-lite")[0].decode()
+    assert text.startswith("<ACROSS PUZZLE V2>\n")
+    assert "<GRID>\n\t1c\n<REBUS>\n\tMARK;\n\t1:AB:A\n" in text
+
+
+def test_across_lite_digits_and_small_letters_mean_themselves_without_a_table() -> None:
+    puzzle = read_puzzle(
+        b"<ACROSS PUZZLE V2>\n<TITLE>\nT\n<SIZE>\n2x2\n<GRID>\n1b\n.@\n<ACROSS>\nfirst\n\n<DOWN>\nsecond\nmore\n"
+    )
+    assert (puzzle.cells, puzzle.circles) == (("1", "B", None, "@"), frozenset())
+    assert puzzle.clues == {(ACROSS, 1): "first", (DOWN, 2): "second"}
+    assert puzzle.unread == ("left out 1 clue: 'more'",)
+
+
+def test_across_lite_may_be_in_the_encoding_of_its_program() -> None:
+    assert read_puzzle("<ACROSS PUZZLE>\n<GRID>\nAB\n<ACROSS>\ncœur; été\n".encode("cp1252")).clues == {
+        (ACROSS, 1): "cœur; été"
+    }
+
+
 # .xd
+
 
 POINTS = "Title: T\n\n\nAB.\nC.D\n.EF\n\n\n"
 CLUED = "A1. x ~ AB\nA3. y ~ EF\n\nD1. z ~ AC\nD2. w ~ DF\n"
@@ -196,37 +318,44 @@ def test_xd_other_headers_sections_and_remarks_are_told() -> None:
     )
 
 
-# Clues of no slot, and clues that are left out
+def test_xd_sections_may_have_names_and_any_order() -> None:
+    text = "## Grid\nAb\n1#\n## Metadata\ntitle: T\nRebus: 1=ONE\nSpecial: circle\n## X\nx\n## Clues\nA1. {*Bold*} ~ AB"
+    puzzle = read_puzzle(text.encode())
+    assert puzzle.cells == ("A", "B", "ONE", None)
+    assert puzzle.circles == {1}
+    assert puzzle.clues == {(ACROSS, 1): "Bold"}
+    assert puzzle.metadata == {PuzzlePart.TITLE: "T"}
 
 
-def test_clues_of_no_slot_are_told() -> None:
-    clues = "A1. x\nA9. y\nA8. z\nD7. w\nD6.\nD5. v\nC1. u\nA1. again\n"
-    puzzle = read_puzzle(f"Title: T\n\n\nAB\n\n\n{clues}".encode())
-    assert puzzle.clues[ACROSS, 1] == "x"
-    assert puzzle.unread == (
-        "left out 2 clues: C1, A1",
-        "found 4 clues of no slot: 8-Across, 9-Across, 5-Down, …",
-    )
+def test_rows_of_blocks_are_no_headings() -> None:
+    text = "###OHS###\n##POOP###\n"
+    assert read_puzzle(text.encode()).cells[3:6] == ("O", "H", "S")
+    assert read_puzzle(f"Title: T\n\n\n{text}".encode(), kind="xd").cells[:3] == (None, None, None)
 
 
-def test_clues_of_no_slot_are_told_in_every_format() -> None:
-    puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): "x", (DOWN, 12): "y"})
-    for name in ("xd", "ipuz", "exolve"):
-        assert read_puzzle(write_puzzle(puzzle, name)[0]).unread == ("found 1 clue of no slot: 12-Down",)
-    cells = '<cell x="1" y="1" solution="A"/><cell x="2" y="1" solution="B"/>'
-    jpz = f"""<x><crossword><grid width="2" height="1">{cells}</grid><clues><title>Down</title>
-        <clue number="12">y</clue><clue number="x">z</clue></clues></crossword></x>"""
-    assert read_puzzle(jpz.encode()).unread == ("left out 1 clue: x Down", "found 1 clue of no slot: 12-Down")
-    cfp = """<CROSSFIRE><GRID width="2">AB</GRID><WORD dir="DOWN" num="12">y</WORD><WORD dir="UP" num="1">z</WORD>
-        </CROSSFIRE>"""
-    assert read_puzzle(cfp.encode()).unread == ("left out 1 clue: 1 UP", "found 1 clue of no slot: 12-Down")
+def test_xd_small_letters_are_letters_where_nothing_is_special() -> None:
+    puzzle = read_puzzle(b"Title: T\nRebus: a=ABLE\n\n\nab\nC.\n\n\nA1. x\nA1 ^Refs: D1\nD1. y ~ AC\n\n\nnote\n\nmore")
+    assert (puzzle.cells, puzzle.circles) == (("ABLE", "B", "C", ""), frozenset())
+    assert puzzle.clues == {(ACROSS, 1): "x", (DOWN, 1): "y"}
+    assert puzzle.metadata[PuzzlePart.NOTES] == "note\nmore"
+
+
+def test_xd_shaded_cells_and_other_groups_are_told() -> None:
+    puzzle = read_puzzle(b"Special: shaded\n\n\nAb\n\n\nA1. one ~ AB\nC1. three ~ X\n5. uniclue ~ Y")
+    assert (puzzle.shades, puzzle.circles) == ({1: SHADE}, frozenset())
+    assert puzzle.unread == ("left out 2 clues: C1, 5",)
+
+
+@pytest.mark.parametrize("text", ["{/b/}", "{*x*} and {_y_}", r"\def", "a {-b-} c"])
+def test_xd_texts_that_it_has_other_uses_for_are_told(text: str) -> None:
+    puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): text}, {PuzzlePart.TITLE: "One"})
+    data, told = write_puzzle(puzzle, "xd")
+    assert read_puzzle(data, kind="xd").clues[ACROSS, 1] != text
+    assert told == ["read otherwise, for the format has other uses for some signs in them: 1-Across"]
+    assert write_puzzle(puzzle, "ipuz")[1] == []
 
 
 # .ipuz
-
-
-def ipuz(**fields: Any) -> bytes:  # noqa: ANN401 - whatever a file may hold
-    return json.dumps({"kind": ["http://ipuz.org/crossword#1"], **fields}).encode()
 
 
 def test_ipuz_fields_without_a_place_are_told() -> None:
@@ -305,6 +434,46 @@ def test_ipuz_sides_of_a_solution_are_told() -> None:
     assert refused(data, "ipuz") == "expected a solution of 2 x 2 cells, found 2 x 1"
 
 
+def test_ipuz_has_signs_of_its_own() -> None:
+    data = ipuz(
+        block="X",
+        empty="-",
+        puzzle=[[1, "2", "X"], [{"cell": "-", "style": {"shapebg": "circle"}}, "-", None]],
+        solution=[["A", {"value": "#"}, "X"], ["heart", "-", None]],
+        clues={
+            "Across:Horizontally": [["1", "<i>R&amp;D</i>"]],
+            "Down": [{"number": 2, "clue": "c", "enumeration": "1,1"}],
+        },
+    )
+    puzzle = read_puzzle(data)
+    assert puzzle.cells == ("A", "#", None, "HEART", "", None)
+    assert puzzle.circles == {3}
+    assert puzzle.voids == {5}
+    assert puzzle.clues == {(ACROSS, 1): "R&D", (DOWN, 2): "c (1,1)"}
+
+
+def test_ipuz_labels_are_followed() -> None:
+    puzzle = read_puzzle(
+        ipuz(puzzle=[["a", 0], ["b", 0]], clues={"Across": [["b", "row 2"], ["a", "row 1"]], "Zones": [["a", "z"]]})
+    )
+    assert puzzle.clues == {(ACROSS, 1): "row 1", (ACROSS, 3): "row 2"}
+    assert puzzle.unread == ("left out 1 clue: a Zones",)
+
+
+def test_ipuz_bars_stand_on_any_side_and_styles_may_have_names() -> None:
+    thick = {"cell": 0, "style": "thick"}
+    data = ipuz(
+        styles={"thick": {"barred": "TL"}},
+        puzzle=[[1, 0, 0], [0, thick, 0], [0, 0, {"cell": 0, "style": {"barred": "T"}}]],
+    )
+    assert read_puzzle(data).bars == {(1, 4), (3, 4), (5, 8)}
+
+
+def test_ipuz_values_are_answers_where_there_is_no_solution() -> None:
+    puzzle = read_puzzle(b"ipuz(" + ipuz(puzzle=[[{"cell": 1, "value": "A"}, 0]]) + b")")
+    assert puzzle.cells == ("A", "")
+
+
 # Exolve
 
 
@@ -344,7 +513,41 @@ def test_exolve_a_clue_of_several_slots_keeps_its_numbers() -> None:
     assert read_puzzle(write_puzzle(puzzle, "exolve")[0]).clues == expected
 
 
-# .jpz
+def test_exolve_decorations_and_annotations() -> None:
+    text = """junk
+    exolve-begin
+      exolve-width: 3
+      exolve-height: 2
+      exolve-title: <b>T</b> # comment
+      exolve-grid:
+        A+@ B|!*C~
+        D   .  0
+      exolve-across:
+        1 Clue (1) [A] annotation
+        # comment
+        2, 5d Linked [] anno (3)
+      exolve-down:
+        1. Two (2 wds)* AD
+        3 It's (1)*
+    exolve-end
+    """
+    puzzle = read_puzzle(text.encode())
+    assert puzzle.cells == ("A", "B", "C", "D", None, "")
+    assert puzzle.bars == {(0, 1), (0, 3), (1, 2)}
+    assert puzzle.circles == {0}
+    assert puzzle.clues == {
+        (ACROSS, 1): "Clue (1)", (ACROSS, 2): "2, 5d Linked", (DOWN, 5): "See 2",
+        (DOWN, 1): "Two (2 wds)", (DOWN, 3): "It's (1)",
+    }  # fmt: skip
+    assert puzzle.metadata == {PuzzlePart.TITLE: "T"}
+
+
+def test_exolve_symbols() -> None:
+    text = "exolve-begin\nexolve-option: allow-chars:@.0\nexolve-grid:\n&@ 0 &.\nexolve-end"
+    assert read_puzzle(text.encode()).cells == ("@", "0", ".")
+
+
+# .jpz and .cfp: see the golden files too
 
 
 def zipped(*names: str) -> bytes:
@@ -368,6 +571,43 @@ def test_jpz_archives_without_a_file_or_damaged() -> None:
     for empty in (zipped(), zipped("dir/")):
         assert refused(empty, "jpz") == "expected a file in the ZIP archive, found none"
     assert refused(zipped("a.xml")[:-9], "jpz") == "expected a whole ZIP archive, found a damaged or encrypted one"
+
+
+def test_jpz_clues_go_with_their_words() -> None:
+    cells = "".join(f'<cell x="{x}" y="1" solution="{letter}" number="{x + 6}"/>' for x, letter in enumerate("ABC", 1))
+    words = '<word id="w" x="1-3" y="1"/><word id="v" x="1-2" y="1"/>'
+    listed = '<clue word="w" number="7" format="1,2">A clue</clue><clue word="v">B</clue>'
+    grid = f'<grid width="3" height="1">{cells}</grid>'
+    xml = f"<x><crossword>{grid}{words}<clues><title>Horizontal</title>{listed}</clues></crossword></x>"
+    puzzle = read_puzzle(xml.encode())
+    assert puzzle.clues == {(ACROSS, 1): "A clue (1,2)"}
+    assert puzzle.unread == ("left out 1 clue: Horizontal",)
+
+
+# Clues of no slot, and clues that are left out
+
+
+def test_clues_of_no_slot_are_told() -> None:
+    clues = "A1. x\nA9. y\nA8. z\nD7. w\nD6.\nD5. v\nC1. u\nA1. again\n"
+    puzzle = read_puzzle(f"Title: T\n\n\nAB\n\n\n{clues}".encode())
+    assert puzzle.clues[ACROSS, 1] == "x"
+    assert puzzle.unread == (
+        "left out 2 clues: C1, A1",
+        "found 4 clues of no slot: 8-Across, 9-Across, 5-Down, …",
+    )
+
+
+def test_clues_of_no_slot_are_told_in_every_format() -> None:
+    puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): "x", (DOWN, 12): "y"})
+    for name in ("xd", "ipuz", "exolve"):
+        assert read_puzzle(write_puzzle(puzzle, name)[0]).unread == ("found 1 clue of no slot: 12-Down",)
+    cells = '<cell x="1" y="1" solution="A"/><cell x="2" y="1" solution="B"/>'
+    jpz = f"""<x><crossword><grid width="2" height="1">{cells}</grid><clues><title>Down</title>
+        <clue number="12">y</clue><clue number="x">z</clue></clues></crossword></x>"""
+    assert read_puzzle(jpz.encode()).unread == ("left out 1 clue: x Down", "found 1 clue of no slot: 12-Down")
+    cfp = """<CROSSFIRE><GRID width="2">AB</GRID><WORD dir="DOWN" num="12">y</WORD><WORD dir="UP" num="1">z</WORD>
+        </CROSSFIRE>"""
+    assert read_puzzle(cfp.encode()).unread == ("left out 1 clue: 1 UP", "found 1 clue of no slot: 12-Down")
 
 
 # Texts
