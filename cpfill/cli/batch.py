@@ -32,7 +32,7 @@ from cpfill.words.wordlist import ListFile
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.runs.batch import Executor, Plan, Record
+    from cpfill.runs.batch import Plan, Record
 
 _MOST_SEEDS = 1_000_000
 
@@ -103,13 +103,13 @@ def _seeds(text: str) -> list[int]:
     return list(seeds)
 
 
-def _executor(workers: int | None, scheduler: str | None) -> Executor:
+def _executor(workers: int | None, scheduler: str | None) -> Processes | Workers:
     if scheduler is None:
         return Processes(workers or min(os.cpu_count() or 1, WORKERS.high))
     return Workers(Cluster(scheduler))
 
 
-def _carry_out(planned: Plan, executor: Executor, output: str | None, *, retry: bool, quiet: bool) -> Exit:
+def _carry_out(planned: Plan, executor: Processes | Workers, output: str | None, *, retry: bool, quiet: bool) -> Exit:
     """Run the jobs, write each record, and summarise them."""
     done: dict[str, JobOutcome] = {}
     interrupted = False

@@ -229,7 +229,7 @@ RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, SHARED_RUNS, OBSCURE_WORDS, 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleFields(ObscureWords, SharedRuns, MinScore, Repeats):
-    """The fields that requests and `Rules` share; the module of each rule documents its fields."""
+    """The fields that requests and `Rules` share; each rule documents its own."""
 
     def __post_init__(self) -> None:
         check_fields(self)

@@ -41,20 +41,6 @@ def test_a_record_is_on_the_disk_before_the_next_run(tmp_path: Path, monkeypatch
     assert synced == [1, 2]
 
 
-def test_resuming_runs_what_is_missing_alone(tmp_path: Path) -> None:
-    runs, path = plan(suite_of(tmp_path)), str(tmp_path / "results.jsonl")
-    with BenchResults(path) as results:
-        for _, one in execute(runs[:3], in_process):
-            results.append(one)
-    with BenchResults(path) as results:
-        todo = [run for run in runs if run.key not in results.done]
-        assert todo == runs[3:]
-        for _, one in execute(todo, in_process):
-            results.append(one)
-    ((_, records),) = read_results([path])
-    assert [one["key"] for one in records] == [run.key for run in runs]
-
-
 FOREIGN = {
     "text": b"hello\n",
     "text without a line end": b"hello",
@@ -98,6 +84,8 @@ def test_nothing_is_read_from_nothing(tmp_path: Path) -> None:
         BenchResults(str(tmp_path / "no" / "file"))
     with pytest.raises(InputError, match="not a regular file"):
         BenchResults("/dev/null")
+    with pytest.raises(InputError, match="expected a file"):
+        BenchResults("a\0b")
 
 
 def test_what_has_no_end_takes_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

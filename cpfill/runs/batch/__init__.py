@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from itertools import islice
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeGuard, cast
 
 from cpfill.base.errors import MAX_LIST_BYTES, CpfillError, EngineError, Fault, GridError, InputError, expected
 from cpfill.base.files import STDIN, display_name, read_bytes, unpacked
@@ -354,11 +354,8 @@ def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
 
 def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
     """Return the grids and the question in a line; its file names are relative to the directory of its file."""
-    given, base, place = (
-        parse_object(line, say("a JSON object such as {example}", example='{"grid": "a.txt"}')),
-        path.parent,
-        f"{display_name(path)}:{number}",
-    )
+    given = parse_object(line, say("a JSON object such as {example}", example='{"grid": "a.txt"}'))
+    base, place = path.parent, f"{display_name(path)}:{number}"
     id_, grid = given.pop("id", _unnamed(path, number)), given.pop("grid", None)
     if not _is_id(id_):
         raise expected(
@@ -412,13 +409,6 @@ def _id_of(entry: _Entry) -> str | int:
 def _is_id(value: object) -> TypeGuard[str | int]:
     known = isinstance(value, str | int) and not isinstance(value, bool)
     return known and len(str(value)) <= _ID_CHARACTERS
-
-
-class Executor(Protocol):
-    """Answers jobs in parallel."""
-
-    def run(self, jobs: Iterable[Job]) -> Generator[Record]:
-        """Yield the record of each job as it is done; closing the iterator ends all work."""
 
 
 class Processes:

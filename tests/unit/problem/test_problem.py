@@ -8,26 +8,13 @@ import pytest
 
 from cpfill.base.errors import InputError
 from cpfill.problem.problem import Criterion, Objective, Problem
-from cpfill.problem.rules import Rules
 from cpfill.questions.api import count_fills
 from tests.support import question, run
 
 ASKED = question("...", "###", "..#", words={"ABC": 1.0, "ABD": 2.5, "AB": 0.1, "BA": 0.25, "ABCD": 9.0})
 
 
-@pytest.mark.parametrize("score", [-1.0, float("nan"), float("inf")])
-def test_a_minimum_score_is_a_finite_number_from_0(score: float) -> None:
-    with pytest.raises(InputError, match="min_score"):
-        Rules(min_score=score)
-    with pytest.raises(InputError, match="below"):
-        Rules(max_obscure=1, below=score)
-
-
-def test_lengths_and_numbers_have_their_range() -> None:
-    with pytest.raises(InputError, match="no_shared"):
-        Rules(no_shared=0)
-    with pytest.raises(InputError, match="max_obscure"):
-        Rules(max_obscure=-1, below=1.0)
+def test_rules_on_several_words_tie_what_no_crossing_does() -> None:
     assert replace(ASKED, no_shared=1).problem().constraints.tie_components
     assert replace(ASKED, max_obscure=0, below=2.0).problem().constraints.tie_components
     assert not ASKED.problem().constraints.tie_components

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cpfill.runs.batch as executors
-from cpfill.base.errors import InputError
 from cpfill.base.records import unseal
 from cpfill.engines.toolkit.process import Child
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch import FAILED, INVALID, BatchResults, Defaults, Plan, Processes, answer_job, encode, plan
+from cpfill.runs.batch import FAILED, INVALID, Defaults, Plan, Processes, answer_job, encode, plan
 from cpfill.testing import brute_force
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import parse_word_list
@@ -288,47 +287,12 @@ def test_lists_and_words_come_together(tmp_path: Path) -> None:
 RECORDS: list[Record] = [{"id": n, "key": f"k{n}", "grid": "g", "status": "SATISFIED"} for n in range(3)]
 
 
-@pytest.mark.parametrize("cut", [1, 10, len(encode(RECORDS[0])) - 1, len(encode(RECORDS[0]))])
-def test_a_cut_last_line_is_mended(tmp_path: Path, cut: int) -> None:
-    path, whole = tmp_path / "r.jsonl", b"".join(map(encode, RECORDS))
-    path.write_bytes(whole[:-cut])
-    with BatchResults(str(path)) as results:
-        # A line that lacks its end alone is whole.
-        assert list(results.done) == ["k0", "k1", "k2"][: 3 if cut == 1 else 2]
-        if cut != 1:
-            results.append(RECORDS[2])
-    assert path.read_bytes() == whole
-
-
-@pytest.mark.parametrize("text", [b"hello\n", b"hello", b'{"id": 1}\n', b'{"id": 1\n{"id": 2', b"\n", b"\xff\xfe"])
-def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, text: bytes) -> None:
-    path = tmp_path / "r.jsonl"
-    path.write_bytes(encode(RECORDS[0]) + text)
-    with pytest.raises(InputError, match=r"r\.jsonl:2: expected a line of results of cpfill batch"):
-        BatchResults(str(path))
-    assert path.read_bytes() == encode(RECORDS[0]) + text
-
-
 def test_an_id_that_is_no_text_of_ours(tmp_path: Path) -> None:
     path = lines(tmp_path, r'{"id": "\ud800\n\u00e9", "grid": ["..."]}')
     (job,) = planned(path).jobs
     line = encode(answer_job(job))
     assert json.loads(line)["id"] == job.id == "\ud800\n\u00e9"
     assert line.count(b"\n") == 1
-
-
-def test_one_writes_at_a_time(tmp_path: Path) -> None:
-    path = str(tmp_path / "r.jsonl")
-    with BatchResults(path), pytest.raises(InputError, match="no other process is writing"):
-        BatchResults(path)
-    with BatchResults(path) as results:
-        assert results.done == {}
-
-
-@pytest.mark.parametrize("path", ["/dev/null", "/", "nowhere/r.jsonl", "a\0b"])
-def test_a_file_that_keeps_nothing(path: str) -> None:
-    with pytest.raises(InputError, match="expected a file"):
-        BatchResults(path)
 
 
 @pytest.fixture
