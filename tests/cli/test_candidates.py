@@ -3,8 +3,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import pytest
-
 from cpfill.testing import brute_force
 from tests.cli.program import EMPTY_7X7, INSTANCES, SQUARE, THREE, assert_right, cells_in, packaged_words
 
@@ -18,20 +16,6 @@ WORDS = (SQUARE, "-w", THREE)
 
 def all_fills(run: Run) -> list[str]:
     return ["".join(map("".join, fill)) for fill in run("solve", *WORDS, "--all", "-q").fills]
-
-
-@pytest.mark.parametrize(("slot", "cells"), [("1-Across", (0, 1, 2)), ("R1C2-Down", (1, 4, 7))])
-def test_words_have_the_verdicts_of_all_fills(run: Run, slot: str, cells: tuple[int, ...]) -> None:
-    done = run("candidates", *WORDS, slot, "--json")
-    records = done.records
-    possible = {"".join(fill[cell] for cell in cells) for fill in all_fills(run)}
-    assert {record["word"] for record in records if record["verdict"] == "yes"} == possible
-    assert {record["verdict"] for record in records} == {"yes", "no"}
-    assert [record["score"] for record in records] == [50] * len(records)
-    assert (done.code, done.err) == (
-        0,
-        f"cpfill: {len(records)} words: {len(possible)} yes, {len(records) - len(possible)} no, 0 open\n",
-    )
 
 
 def test_a_witness_is_a_fill_with_the_word(run: Run) -> None:
@@ -54,22 +38,6 @@ def test_the_best_come_first_and_only_so_many(run: Run) -> None:
     shown = run("candidates", grid, "1-Across", "-n", 1, "--only", "yes", "--witness", "--min-score", 20, "--json")
     words = {word: score for word, score in packaged_words("en").items() if score >= 20}
     assert_right(tuple(shown.records[0]["fill"]), cells_in(grid), words)
-
-
-def test_the_letters_of_a_cell_and_of_all(run: Run) -> None:
-    fills = all_fills(run)
-    one = run("candidates", *WORDS, "--letters", "R2C2", "--json")
-    verdicts = {record["letter"]: record["verdict"] for record in one.records}
-    assert {letter for letter, verdict in verdicts.items() if verdict == "yes"} == {fill[4] for fill in fills}
-    assert len(verdicts) == 26
-    every = run("candidates", *WORDS, "--all-letters", "--json")
-    for cell, line in enumerate(every.out.splitlines()):
-        record, held = json.loads(line), {fill[cell] for fill in fills}
-        assert record["cell"] == f"R{cell // 3 + 1}C{cell % 3 + 1}"
-        assert set(record["yes"]) == held
-        assert record["forced"] == (min(held) if len(held) == 1 else None)
-    plain = run("candidates", *WORDS, "--all-letters").out.splitlines()
-    assert plain[0] == f"R1C1  {''.join(sorted({fill[0] for fill in fills}))}"
 
 
 def test_no_fill_is_proved(run: Run) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.engines.audited import settle
 from cpfill.questions.estimate import sample
-from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
+from tests.cli.program import INSTANCES, SQUARE, THREE, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,33 +21,6 @@ if TYPE_CHECKING:
 
 A = INSTANCES / "assignment" / "A.txt"
 FIVE = INSTANCES / "wizium" / "words-5.txt"
-
-
-def test_a_square() -> None:
-    done = program("estimate", SQUARE, "-w", THREE)
-    lines = done.out.splitlines()
-    assert (done.code, done.err) == (0, "")
-    assert lines[0] == f"{SQUARE}: 3 x 3, 6 slots, 9 crossings"
-    assert lines[1].startswith("expected fills: 10^")
-    assert lines[2].startswith("words of 3 letters: 40; ")
-    assert lines[3].split() == ["expected", "steps", "letters", "tried"]
-    assert [line.split()[0] for line in lines[5:8]] == ["naive", "weave", "scaffold"]
-    assert lines[9].startswith("word")
-    assert [line.split()[0] for line in lines[11:]] == ["1", "2", "3", "4", "5", "6"]
-
-
-def test_json(run: Run) -> None:
-    (record,) = run("estimate", SQUARE, "-w", THREE, "--json").records
-    square = record["square"]
-    assert (record["grid"], record["height"], record["width"]) == (str(SQUARE), 3, 3)
-    assert (record["slots"], record["crossings"], record["why_no_square"]) == (6, 9, None)
-    assert (square["size"], square["words"]) == (3, 40)
-    assert (len(square["weave"]["success"]), len(square["scaffold"]["success"])) == (6, 3)
-    assert square["weave"]["success"][0] == square["scaffold"]["success"][0] == 1.0
-    assert len(square["prefix_means"]) == 3
-    assert square["log10_letters"] > square["scaffold"]["log10_steps"] > 0
-    assert 0 < square["coincidence"] < 1
-    assert "measured" not in record
 
 
 def test_other_grids_have_an_expected_number_of_fills_alone(run: Run) -> None:

@@ -112,12 +112,6 @@ def test_json(run: Run, words: Path) -> None:
     }
 
 
-def test_json_where_there_is_nothing_to_explain(run: Run, words: Path) -> None:
-    record = run("explain", "-", "-w", words, "--json", stdin="...\n").records[0]
-    assert record["status"] == "SATISFIED"
-    assert (record["elements"], record["minimal"], record["best"]) == ([], None, None)
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [

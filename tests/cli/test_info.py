@@ -15,86 +15,28 @@ if TYPE_CHECKING:
 A = INSTANCES / "assignment" / "A.txt"
 KINDS = ("block", "open", "empty", "given", "letter set", "checked", "unchecked", "in no slot")
 
-COUNTED: dict[str, dict[str, Any]] = {
-    "assignment/A.txt": {
-        "dialect": "native",
-        "size": (5, 5),
-        "cells": (6, 19, 19, 0, 0, 19, 0, 0),
-        "slots": 10,
-        "crossings": 19,
-        "lengths": {"3": 4, "4": 4, "5": 2},
-        "components": [10],
-    },
-    "remy/partial.txt": {
-        "dialect": "remy",
-        "size": (4, 4),
-        "cells": (4, 12, 10, 2, 0, 4, 8, 0),
-        "slots": 4,
-        "crossings": 4,
-        "lengths": {"4": 4},
-        "components": [4],
-    },
-    "styles/diamond.grl.txt": {
-        "dialect": "grl",
-        "size": (5, 7),
-        "cells": (16, 19, 18, 1, 0, 19, 0, 0),
-        "slots": 10,
-        "crossings": 19,
-        "lengths": {"3": 4, "4": 4, "5": 2},
-        "components": [10],
-    },
-    "styles/lattice.beacham.txt": {
-        "dialect": "beacham",
-        "size": (7, 7),
-        "cells": (13, 36, 34, 2, 0, 16, 20, 0),
-        "slots": 12,
-        "crossings": 16,
-        "lengths": {"3": 8, "7": 4},
-        "components": [12],
-    },
-    "styles/two-components.txt": {
-        "dialect": "native",
-        "size": (4, 10),
-        "cells": (6, 34, 34, 0, 0, 32, 2, 0),
-        "slots": 16,
-        "crossings": 32,
-        "lengths": {"4": 14, "5": 2},
-        "components": [8, 8],
-    },
-    "tiny/lonely.txt": {
-        "dialect": "native",
-        "size": (5, 5),
-        "cells": (11, 14, 12, 1, 1, 4, 7, 3),
-        "slots": 5,
-        "crossings": 4,
-        "lengths": {"3": 5},
-        "components": [4, 1],
-    },
-    "tiny/letter-sets.txt": {
-        "dialect": "native",
-        "size": (3, 3),
-        "cells": (0, 9, 6, 0, 3, 9, 0, 0),
-        "slots": 6,
-        "crossings": 9,
-        "lengths": {"3": 6},
-        "components": [6],
-    },
+COUNTED: dict[str, tuple[Any, ...]] = {
+    "assignment/A.txt": ("native", (5, 5), (6, 19, 19, 0, 0, 19, 0, 0), 10, 19, {"3": 4, "4": 4, "5": 2}, [10]),
+    "remy/partial.txt": ("remy", (4, 4), (4, 12, 10, 2, 0, 4, 8, 0), 4, 4, {"4": 4}, [4]),
+    "styles/diamond.grl.txt": ("grl", (5, 7), (16, 19, 18, 1, 0, 19, 0, 0), 10, 19, {"3": 4, "4": 4, "5": 2}, [10]),
+    "styles/lattice.beacham.txt": ("beacham", (7, 7), (13, 36, 34, 2, 0, 16, 20, 0), 12, 16, {"3": 8, "7": 4}, [12]),
+    "styles/two-components.txt": ("native", (4, 10), (6, 34, 34, 0, 0, 32, 2, 0), 16, 32, {"4": 14, "5": 2}, [8, 8]),
+    "tiny/lonely.txt": ("native", (5, 5), (11, 14, 12, 1, 1, 4, 7, 3), 5, 4, {"3": 5}, [4, 1]),
+    "tiny/letter-sets.txt": ("native", (3, 3), (0, 9, 6, 0, 3, 9, 0, 0), 6, 9, {"3": 6}, [6]),
 }
+"""Of each grid the dialect, the size, the cells of each kind, slots, crossings, slots by length, slots by component."""
 
 
 @pytest.mark.parametrize("name", COUNTED)
 def test_json(run: Run, name: str) -> None:
     done = run("info", INSTANCES / name, "--json")
-    record, counted = done.records[0], COUNTED[name]
-    assert (done.code, done.err) == (0, "")
-    assert record["grid"] == str(INSTANCES / name)
-    assert record["dialect"] == counted["dialect"]
-    assert (record["height"], record["width"]) == counted["size"]
-    assert record["cells"] == dict(zip(KINDS, counted["cells"], strict=True))
-    assert len(record["slots"]) == counted["slots"]
-    assert record["crossings"] == counted["crossings"]
-    assert record["lengths"] == counted["lengths"]
-    assert record["components"] == counted["components"]
+    dialect, (height, width), cells, slots, *others = COUNTED[name]
+    (record,) = done.records
+    assert (done.code, done.err, record["grid"]) == (0, "", str(INSTANCES / name))
+    assert (record["dialect"], record["height"], record["width"]) == (dialect, height, width)
+    assert record["cells"] == dict(zip(KINDS, cells, strict=True))
+    assert len(record["slots"]) == slots
+    assert [record[key] for key in ("crossings", "lengths", "components")] == others
 
 
 def test_the_slots(run: Run) -> None:

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-import json
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -276,10 +275,6 @@ def test_a_solver_that_stops_before_the_time_is_over_has_proved_nothing(
     assert done.err.startswith("cpfill: UNKNOWN: no fill found, time is over")
 
 
-def records(text: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines()]
-
-
 @pytest.mark.parametrize("engine", ["cpsat", "fc"])
 def test_json_lines(run: Run, engine: str) -> None:
     done = run("solve", SCORED, "-w", ONCE, "--objective", "min", "--json", "-e", engine)
@@ -317,12 +312,6 @@ def test_json_of_no_fill(run: Run) -> None:
     last = run("solve", TINY / "too-long.txt", "-w", THREE, "--json").records[-1]
     assert (last["status"], last["fills"], last["wipeout"]) == ("UNSATISFIABLE", 0, "1-Across")
     assert last["value"] is None
-
-
-def test_json_of_several_grids_has_them_one_after_another(run: Run) -> None:
-    done = run("solve", "-", "-w", THREE, "--json", "-e", "fc", stdin="...\n...\n...\n\n.P.\n...\n...\n")
-    events = done.records
-    assert [event["event"] for event in events if event["event"] != "progress"] == ["started", "found", "finished"] * 2
 
 
 def test_statistics_on_standard_error(run: Run) -> None:
