@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from cpfill.base.errors import CpfillError, expected, quote_value
@@ -73,10 +73,8 @@ _SAFE = {
 class Guard:
     """Passes requests on to an application, or refuses them.
 
-    Args:
-        app: the application.
-        token: what every request to `/api/` has to show.
-        origins: where the page is reached, as `check_origin` returns them; their hosts are the only ones.
+    `origins` are where the page is reached, as `check_origin` returns them; their hosts, ports included, are the only
+    ones, which Starlette's own check of hosts would not ask.
     """
 
     def __init__(self, app: ASGIApp, token: str, origins: Collection[str]) -> None:
@@ -104,7 +102,7 @@ class Guard:
         app = self._app if refusal is None else refusal
         await app(scope, receive, send_safely)
 
-    def _refuse(self, scope: Scope) -> JSONResponse | None:
+    def _refuse(self, scope: Scope) -> Response | None:
         """Return the response to a refused request."""
         headers, path = Headers(scope=scope), scope["path"]
         in_api = path.startswith(API)
@@ -165,8 +163,8 @@ def _too_long(most: int) -> HTTPException:
     return HTTPException(413, say("expected at most {n} MB, found more", n=most >> 20), {"Connection": "close"})
 
 
-def _refusal(status: int, said: str) -> JSONResponse:
-    return JSONResponse({"error": said}, status, {"Connection": "close"})
+def _refusal(status: int, said: str) -> Response:
+    return answer({"error": said}, status, {"Connection": "close"})
 
 
 STATIC = Path(__file__).parent / "static"
@@ -188,7 +186,10 @@ _MEDIA_TYPES = {
 
 
 async def serve_file(request: Request) -> Response:
-    """Return a file of the page, or no content if the browser has it already."""
+    """Return a file of the page, or no content if the browser has it already.
+
+    Two files are made, so the content is the tag; Starlette's static files are tagged by date and size.
+    """
     name = request.path_params["name"] or INDEX
     path = (PLAYER if name in PLAYER_FILES else STATIC) / name
     media_type = _MEDIA_TYPES.get(path.suffix)
@@ -234,11 +235,7 @@ _TOLD = "X-Cpfill-Told"
 def make_app(directory: Path, token: str, origins: Collection[str], opened: str | None = None) -> Starlette:
     """Return the application that serves the puzzles of a directory to whoever shows the token.
 
-    Args:
-        directory: where the puzzles and the user's word lists are.
-        token: what every request to `/api/` has to show.
-        origins: where the page is reached, such as `http://127.0.0.1:8765`.
-        opened: the name of the puzzle to begin with.
+    `origins` are where the page is reached, such as `http://127.0.0.1:8765`; `opened` names the puzzle to begin with.
     """
     origins = {check_origin(origin) for origin in origins}  # now, because the middleware is made with the first request
     routes = _Routes(Folder(directory, opened))
@@ -283,13 +280,7 @@ class _Routes:
         return answer({**describe_program(), "running": self._searches.running})
 
     async def list_puzzles(self, _: Request) -> Response:
-        folder = self._folder
-        puzzles = await asyncio.to_thread(folder.list_puzzles)
-        lists = await asyncio.to_thread(folder.list_words)
-        clues = await asyncio.to_thread(folder.list_clues)
-        recent = await asyncio.to_thread(folder.find_recent, puzzles)
-        where = {"directory": str(folder.directory), "opened": folder.opened, "recent": recent}
-        return answer({**where, "puzzles": puzzles, "lists": lists, "clues": clues})
+        return answer(await asyncio.to_thread(self._folder.describe))
 
     async def archive(self, _: Request) -> Response:
         data = await asyncio.to_thread(self._folder.archive)

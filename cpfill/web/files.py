@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import PurePath
 from shutil import copystat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import (
     MAX_TEXT_BYTES,
@@ -29,7 +29,7 @@ from cpfill.base.errors import (
     tell_reason,
 )
 from cpfill.base.files import IS_WINDOWS, decode, locked, open_handle, save
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.formats.registry import guess_format, read_puzzle, write_puzzle
 from cpfill.words.wordlist import parse_word_file
 
@@ -95,16 +95,17 @@ class SavedPuzzle:
 
 
 class Folder:
-    """The directory.
-
-    Args:
-        directory: it.
-        opened: the name of the puzzle to begin with, which need not be there yet.
-    """
+    """The directory; `opened` is the name of the puzzle to begin with, which need not be there yet."""
 
     def __init__(self, directory: Path, opened: str | None = None) -> None:
         self.directory = directory.resolve()
         self.opened = opened
+
+    def describe(self) -> dict[str, Any]:
+        """Return where the directory is, what is in it, and which puzzle to begin with, or was saved last."""
+        puzzles = self.list_puzzles()
+        where = {"directory": str(self.directory), "opened": self.opened, "recent": self.find_recent(puzzles)}
+        return {**where, "puzzles": puzzles, "lists": self.list_words(), "clues": self.list_clues()}
 
     def list_puzzles(self) -> list[str]:
         """Return the names of the puzzles, which need not be readable."""
@@ -124,7 +125,7 @@ class Folder:
         written = io.BytesIO()
         with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
             for name in sorted(names):
-                with _reading(name):
+                with _reaching(name, _TO_READ):
                     archive.write(self.directory / name, name)
         return written.getvalue()
 
@@ -243,7 +244,7 @@ class Folder:
     @contextmanager
     def _changing(self, name: str) -> Iterator[None]:
         """Prevent other servers from changing the directory, so that the checked file is the one replaced."""
-        with _writing(name), locked(self.directory / "puzzles"):
+        with _reaching(name, _TO_WRITE), locked(self.directory / "puzzles"):
             yield
 
     def _names_puzzle(self, name: str) -> bool:
@@ -338,7 +339,7 @@ class Folder:
         path = self._place(name)
         if path is None or not path.exists():
             return None
-        with _reading(name):
+        with _reaching(name, _TO_READ):
             handle = open_handle(path, os.O_RDONLY, follow=False)
             with os.fdopen(handle, "rb") as file:
                 data = file.read(MAX_TEXT_BYTES + 1)
@@ -348,21 +349,15 @@ class Folder:
 
 
 @contextmanager
-def _reading(name: str) -> Iterator[None]:
-    """Say why a file cannot be read."""
+def _reaching(name: str, wanted: str) -> Iterator[None]:
+    """Say why a file cannot be read, or cannot be written, renamed or deleted."""
     try:
         yield
     except OSError as exc:
-        raise expected("a file that can be read", tell_reason(exc), name, error=FormatError) from None
+        raise FormatError(Fault(say(wanted), tell_reason(exc), name)) from None
 
 
-@contextmanager
-def _writing(name: str) -> Iterator[None]:
-    """Say why a file cannot be written, renamed or deleted."""
-    try:
-        yield
-    except OSError as exc:
-        raise expected("a file that can be written", tell_reason(exc), name, error=FormatError) from None
+_TO_READ, _TO_WRITE = later("a file that can be read"), later("a file that can be written")
 
 
 def _tag(data: bytes) -> str:

@@ -39,12 +39,7 @@ T = TypeVar("T")
 
 
 class Unchanged(Generic[T]):
-    """Caches what was read last, by a key, and checks the files at each use.
-
-    Args:
-        most: how many are kept.
-        error: of which class the errors are.
-    """
+    """Caches what was read last, by a key, `most` at most, and checks the files at each use."""
 
     def __init__(self, most: int, error: type[InputError] = InputError) -> None:
         self._most, self._error = most, error

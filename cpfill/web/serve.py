@@ -143,21 +143,16 @@ class _Connection(H11Protocol):
 
 @dataclass(frozen=True)
 class PageServer:
-    """A server that already listens, and answers once it runs.
-
-    Args:
-        directory: where the puzzles are.
-        opened: the name of the puzzle to begin with.
-        listening: its socket.
-        host: the name that it was asked to listen at.
-        token: what every request has to show; it stands in the address.
-    """
+    """A server that already listens, and answers once it runs."""
 
     directory: Path
     opened: str | None
+    """The name of the puzzle to begin with."""
     listening: socket.socket
     host: str
+    """The name that it was asked to listen at."""
     token: str
+    """What every request has to show; it stands in the address."""
 
     @classmethod
     def listen(

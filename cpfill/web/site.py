@@ -17,6 +17,7 @@ import base64
 import hashlib
 import io
 import json
+import re
 import shutil
 import subprocess
 import tarfile
@@ -84,14 +85,8 @@ _ICON = (
 def write_site(out: Path, pyodide: Path | None = None) -> int:
     """Write the page and all it needs into a directory, and return its size in bytes.
 
-    Args:
-        out: the directory, which is new, empty, or an earlier site.
-        pyodide: the package of Pyodide as npm packs it; by default `npm` fetches it.
-
-    Raises:
-        InputError: the directory holds something else, or the package is another than the pinned one.
-        UnsupportedError: there is no `npm` or no kernel for the tab, or a package is not installed.
-        OSError: a file cannot be written.
+    The directory is new, empty, or holds an earlier site. `pyodide` is the package of Pyodide as npm packs it; by
+    default npm fetches it.
     """
     if not MODULE.is_file():
         raise UnsupportedError(
@@ -131,10 +126,11 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
 
 def _clear(out: Path) -> None:
     """Make a directory, or empty it of an earlier site."""
+    found = say("a file") if out.exists() and not out.is_dir() else ""
     if out.is_dir() and any(out.iterdir()) and not (out / "manifest.webmanifest").is_file():
-        raise expected("a new or an empty directory, or an earlier site", say("other files"), str(out))
-    if out.exists() and not out.is_dir():
-        raise expected("a new or an empty directory, or an earlier site", say("a file"), str(out))
+        found = say("other files")
+    if found:
+        raise expected("a new or an empty directory, or an earlier site", found, str(out))
     out.mkdir(parents=True, exist_ok=True)
     for old in [*out.glob("page-*"), *out.glob("cpfill-*"), *out.glob("pyodide-*")]:
         shutil.rmtree(old)
@@ -154,22 +150,13 @@ def _put(out: Path, name: str, files: Mapping[str, bytes]) -> str:
 
 def _write_index(page_at: str) -> str:
     """Return the page, which names its files where they are and forbids all others."""
-    text = write_index().decode()
-    for attribute in ("href", "src"):
-        for suffix in ("css", "js"):
-            text = _within(text, attribute, suffix, page_at)
+    text = re.sub(r'(href|src)="([^"]+\.(?:css|js))"', rf'\1="{page_at}/\2"', write_index().decode())
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}" />\n'
         '    <link rel="manifest" href="manifest.webmanifest" />\n    '
     )
     text = text.replace('<link rel="icon" href="data:," />', '<link rel="icon" href="icon.svg" />')
     return text.replace("<html ", "<html data-tab ", 1).replace("<title>", f"{head}<title>", 1)
-
-
-def _within(text: str, attribute: str, suffix: str, folder: str) -> str:
-    pieces = text.split(f'{attribute}="')
-    moved = [f"{folder}/{piece}" if piece.partition('"')[0].endswith(f".{suffix}") else piece for piece in pieces[1:]]
-    return f'{attribute}="'.join([pieces[0], *moved])
 
 
 def _list_code() -> Iterator[tuple[str, bytes]]:

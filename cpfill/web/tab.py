@@ -37,11 +37,7 @@ class Reply(Protocol):
 
 
 class Tab:
-    """The application on a directory of the browser's storage.
-
-    Args:
-        directory: where the puzzles are.
-    """
+    """The application on a directory of the browser's storage, which holds the puzzles."""
 
     def __init__(self, directory: str) -> None:
         Path(directory).mkdir(parents=True, exist_ok=True)  # in memory, where the browser keeps no files
