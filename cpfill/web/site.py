@@ -150,7 +150,7 @@ def _put(out: Path, name: str, files: Mapping[str, bytes]) -> str:
 
 def _write_index(page_at: str) -> str:
     """Return the page, which names its files where they are and forbids all others."""
-    text = re.sub(r'(href|src)="([^"]+\.(?:css|js))"', rf'\1="{page_at}/\2"', write_index().decode())
+    text = re.sub(r'(?<==")(?=[\w-]{1,64}\.(?:css|js)")', f"{page_at}/", write_index().decode())
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}" />\n'
         '    <link rel="manifest" href="manifest.webmanifest" />\n    '

@@ -24,7 +24,7 @@ COUNTED: dict[str, tuple[Any, ...]] = {
     "tiny/lonely.txt": ("native", (5, 5), (11, 14, 12, 1, 1, 4, 7, 3), 5, 4, {"3": 5}, [4, 1]),
     "tiny/letter-sets.txt": ("native", (3, 3), (0, 9, 6, 0, 3, 9, 0, 0), 6, 9, {"3": 6}, [6]),
 }
-"""Of each grid the dialect, the size, the cells of each kind, slots, crossings, slots by length, slots by component."""
+"""The dialect, size, cells of each kind, slots, crossings, slots by length and by component of each grid."""
 
 
 @pytest.mark.parametrize("name", COUNTED)
