@@ -25,9 +25,9 @@ from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.questions.proof import claim
 from cpfill.questions.proof import trees as cutting
 from cpfill.questions.proof.claim import find_gap
+from cpfill.questions.proof.folder import ProofFolder
 from cpfill.questions.proof.trees import UNLIMITED, Grower, Tree
 from cpfill.questions.proof.verify import Verdict, verify
-from cpfill.questions.proof.writing import ProofFolder
 from cpfill.testing.questions import questions
 from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known
 from tests.support import Question, question

@@ -21,7 +21,7 @@ from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
 from cpfill.engines.cpsat import CORE, CPSAT_PARAM, FORMULATION, MAXIMISE, VERBOSE
 from cpfill.engines.cpsat.formulations import FORMULATIONS, GROWTH, choose_core
-from cpfill.engines.cpsat.solving import Solver, parse_parameters
+from cpfill.engines.cpsat.solver import Solver, parse_parameters
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, Quota, bound_sum, restrict

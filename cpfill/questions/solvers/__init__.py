@@ -24,7 +24,7 @@ DATA_FORMATS = {
     "wcsp": DataFormat("solvers.statement:write_wcsp", (".wcsp",)),
     "xcsp3": DataFormat("solvers.statement:write_xcsp3", (".xml",)),
     "opb": DataFormat("solvers.statement:write_opb", (".opb",)),
-    "cnf": DataFormat("proof.writing:write_cnf", (".cnf",)),
+    "cnf": DataFormat("proof.folder:write_cnf", (".cnf",)),
 }
 
 

@@ -36,9 +36,9 @@ from cpfill.problem.problem import format_value
 from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.proof.claim import read_claim
+from cpfill.questions.proof.folder import ProofFolder
 from cpfill.questions.proof.trees import Grower
 from cpfill.questions.proof.verify import MAX_PROOF_BYTES, check
-from cpfill.questions.proof.writing import ProofFolder
 from cpfill.questions.records import result_record
 from cpfill.questions.request import Request
 from cpfill.runs.bench import CANDIDATES, Ask
