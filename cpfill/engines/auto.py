@@ -2,10 +2,10 @@
 
 Most grids are decided within the first few thousand nodes of one kernel. For the others, as many workers race as are
 allowed: first two kernels that differ in seed and in restarts, because each of the two reaches a proof first about
-equally often; third, CP-SAT in its own process, whose learning reaches proofs that the kernel does not. With one
-worker, and for several fills, one kernel does the whole search. A rectangle without blocks goes to `letters`, row by
-row, with any number of workers: the kernel notices too late that few words fit below one another. An installation
-without the kernel leaves everything to CP-SAT.
+equally often; third, CP-SAT in its own process, whose learning reaches proofs that the kernel does not, save for sums,
+which the kernel bounds better. With one worker, and for several fills, one kernel does the whole search. A rectangle
+without blocks goes to `letters`, row by row, with any number of workers: the kernel notices too late that few words fit
+below one another. An installation without the kernel leaves everything to CP-SAT.
 """
 
 from __future__ import annotations
@@ -223,7 +223,8 @@ def _make_streams(problem: Problem, limits: Limits, merge: Merge) -> dict[str, G
     For V1 and criteria that add up, one kernel raises the best value and the other lowers the bound.
     """
     last = problem.criteria[-1] if problem.criteria else None
-    split = limits.workers > 1 and last is not None and (last.adds_up or problem.criteria == (Criterion.MIN,))
+    summing = last is not None and last.adds_up
+    split = limits.workers > 1 and (summing or problem.criteria == (Criterion.MIN,))
     streams: dict[str, Generator[Event]] = {}
     for worker in range(limits.workers):
         single = replace(limits, workers=1, seed=SEED.after(limits.seed, worker + 1))
@@ -231,7 +232,7 @@ def _make_streams(problem: Problem, limits: Limits, merge: Merge) -> dict[str, G
             from cpfill.engines.letters.engine import LettersEngine  # noqa: PLC0415 - slow, and seldom needed
 
             streams["letters"] = LettersEngine().search(problem, single)
-        elif worker == (2 if split or not problem.criteria else 1):
+        elif not summing and worker == (2 if split or not problem.criteria else 1):
             from cpfill.engines.toolkit.process import search_in_process  # noqa: PLC0415 - likewise
 
             streams["cpsat"] = search_in_process("cpsat", {}, problem, single)

@@ -178,30 +178,28 @@ class CpsatSearch:
         problem, control, gains = self.problem, self.control, self.problem.gains(criterion)
         stage = problem.criteria.index(criterion)
         settled = self.best[:stage] if self.best else ()
-        domains, size, work, plain = self._domains, self.core, FIRST_WORK, True
+        domains, size, plain = self._domains, self.core, True
         control.report_bound((*settled, bound_sum(problem, criterion, domains) / gains.per_unit))
         if self.best is None:
             self.search_cores(domains, self.report_better, work=None, every=False)
         while self.best is not None:
             value = round(self.best[stage] * gains.per_unit)
             best = [gains.find_best(slot.length, domain) for slot, domain in zip(problem.slots, domains, strict=True)]
-            slack = sum(best) - value - 1  # what a slot of a better fill may lose
-            better = [
+            slack = sum(best) - value
+            reaching = [
                 domain & gains.select(slot.length, most - slack) if most > slack else domain
                 for slot, domain, most in zip(problem.slots, domains, best, strict=True)
             ]
-            try:
-                domains = ac3(problem, better, control.check)
-            except Wipeout:
+            domains = ac3(problem, reaching, control.check)  # the best fill stays
+            if not slack:
                 control.report_bound(self.best[: stage + 1])
                 return "arc consistency"
-            core = self._choose_best_core(domains, size)
+            cores = zip(self._choose_best_core(domains, size), self.best_words, strict=True)
+            core = [words | 1 << word for words, word in cores]
             whole = core == domains
             formulation = self.make_model(core)
-            # The sum stands in one constraint alone: to state it over a whole lexicon as an objective takes a second.
-            total = formulation.model.new_int_var(value + 1, sum(best), "")
-            formulation.model.add(self._express_total(formulation, criterion) == total)
-            formulation.model.maximize(total)
+            formulation.hint(self.best_words)
+            formulation.model.maximize(self._express_total(formulation, criterion))
 
             def take_bound(most: float, value: int = value) -> None:
                 if most < EXACT:
@@ -210,7 +208,7 @@ class CpsatSearch:
             outcome = self.solver.run(
                 formulation,
                 self.report_better,
-                work=FIRST_WORK / 4 if plain else None if whole else work,
+                work=FIRST_WORK / 4 if plain else None if whole else FIRST_WORK,
                 note=self.describe(core),
                 on_bound=take_bound if whole else None,
                 alternate=not plain,
@@ -219,7 +217,7 @@ class CpsatSearch:
                 control.report_bound(self.best[: stage + 1])
                 break
             if outcome is Outcome.EXHAUSTED or not plain:
-                size, work = size * GROWTH, work * GROWTH
+                size *= GROWTH
             plain = plain and outcome is Outcome.EXHAUSTED
         return WHOLE
 

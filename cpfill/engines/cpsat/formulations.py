@@ -156,6 +156,10 @@ class Formulation(ABC):
         """Return the word id of each slot in a solution."""
 
     @abstractmethod
+    def hint(self, words: Sequence[WordId]) -> None:
+        """Begin the search with a fill, given by the word of each slot."""
+
+    @abstractmethod
     def maximise_minimum(self) -> None:
         """State V1: maximise the rank of the lowest score among the words (its index in `problem.ranking`)."""
 
@@ -283,6 +287,11 @@ class TableFormulation(Formulation):
         """Return the word id of each slot in a solution."""
         return [value(variable) for variable in self._slots]
 
+    def hint(self, words: Sequence[WordId]) -> None:
+        """Hint at the words."""
+        for variable, word in zip(self._slots, words, strict=True):
+            self.model.add_hint(variable, word)
+
     def maximise_minimum(self) -> None:
         """State V1 with a rank variable per slot and a variable for their minimum."""
         top = len(self._problem.ranking) - 1
@@ -348,6 +357,11 @@ class BooleanFormulation(Formulation):
             next(word for word, literal in zip(words, literals, strict=True) if value(literal))
             for words, literals in zip(self.words, self._literals, strict=True)
         ]
+
+    def hint(self, words: Sequence[WordId]) -> None:
+        """Hint at the literals of the words, which decide all others."""
+        for literals, mine, word in zip(self._literals, self.words, words, strict=True):
+            self.model.add_hint(literals[mine.index(word)], True)
 
     def maximise_minimum(self) -> None:
         """State V1 with a literal for each rank that some word has: "no word ranks below this"."""

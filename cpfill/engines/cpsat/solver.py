@@ -34,9 +34,10 @@ DEFAULTS: dict[str, int | float | bool] = {
     "use_sat_inprocessing": False,
 }
 
-SUBSOLVERS = ("reduced_costs", "max_lp", "no_lp")
+SUBSOLVERS = ("reduced_costs", "no_lp")
 """The subsolvers that take turns with CP-SAT's large neighbourhoods when one thread maximises a sum: the linear
-relaxation bounds sums, and its reduced costs lead to good words; all eight of CP-SAT's need three times the memory."""
+relaxation bounds sums and leads to good words. All eight of CP-SAT's own choice need three times the memory, and
+`max_lp` does not stop for seconds in a large model."""
 
 _NEARLY = 0.9
 _CLOCK_SLACK_S = 0.25
