@@ -50,7 +50,7 @@ async def call(ask: Callable[[Limits], T], limits: Limits | None = None) -> T:
 
 
 async def iterate(begin: Callable[[Limits], Stream[T]], limits: Limits | None = None) -> AsyncGenerator[T, None]:
-    """Yield what a generator does that runs in a thread of its own; none of it may be `None`.
+    """Run a generator in a thread of its own and yield its items, none of which may be `None`.
 
     `begin` makes the generator from limits with a token that stops it. The exceptions of both are raised here.
     """

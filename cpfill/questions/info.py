@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Info(Question):
-    """What a grid consists of; where words are named, also how many fit each slot."""
+    """What a grid consists of; if word lists are named, also how many words fit each slot."""
 
     def records(self, desk: Desk) -> Generator[InfoRecord | Done]:
         (template,) = self.request.templates()

@@ -146,7 +146,7 @@ def test_a_tree_is_cut_where_its_parts_are_large(
     draw = Random(6)
     words = {"".join(draw.choices(LETTERS, k=length)): float(draw.randrange(100)) for length in [4] * 60 + [5] * 60}
     problem = question(".....", ".....", ".....", ".....", words=words, alphabet=LETTERS).problem(Objective.MIN)
-    monkeypatch.setattr(cutting, "SHARE", 0.0)  # how many trees compete hangs on the time else
+    monkeypatch.setattr(cutting, "SHARE", 0.0)  # otherwise the number of trees that compete depends on the time
     lemmas = {}
     whole = cutting.LEAST
     for least in (whole, 1, 5):

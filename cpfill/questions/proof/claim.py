@@ -247,7 +247,7 @@ def hash_source(name: str) -> str | None:
 
 
 def _read_numbers(name: str, data: object) -> tuple[float, ...]:
-    """Return some scores, or the only one; the numbers of words in a value are negative."""
+    """Return scores, given as a list or as one number; in a value, negative numbers count words."""
     return tuple(_NUMBER(name, each) for each in (data if isinstance(data, list) else [data]))
 
 
