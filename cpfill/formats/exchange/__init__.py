@@ -1,1 +1,1 @@
-"""Files that other programs read and write: one module a format, each between bytes and a `Puzzle`."""
+"""Files that other programs read and write: codecs between bytes and a `Puzzle`."""

@@ -1,1 +1,1 @@
-"""Drawings of puzzles, written alone: one module a format, and the geometry they share."""
+"""Drawings of puzzles, written alone: their codecs, and the geometry that they share."""
