@@ -10,15 +10,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.runs.bench.report import against, as_csv, plot, rows
-from cpfill.runs.bench.results import Results, disagreements, own_faults, wrong_answers
-from tests.bench.support import no_fill, record
+from cpfill.runs.bench.report import ALL, against, as_csv, list_best, plot, qualities, rows
+from cpfill.runs.bench.results import BenchResults, Results, disagreements, own_faults, wrong_answers
+from cpfill.words.wordlist import parse_word_list
+from tests.bench.support import no_fill, record, records_of, suite_of
+from tests.docs.pages import rows as table_rows
+from tests.docs.pages import text_of
+from tests.support import INSTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from cpfill.runs.bench.results import Record
+    from tests.cli.program import Run
 
 
 def results(*records: Record) -> Results:
@@ -257,3 +262,106 @@ def test_plots_are_drawn_and_the_same_each_time(tmp_path: Path) -> None:
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(InputError, match="did you mean"):
         plot(read, str(tmp_path / "x.png"), ("a", "bb"))
+
+
+# How good fills are: by what was recorded, and by another list
+
+ENTRIES = [[f"W{chr(65 + n)}", float(n)] for n in range(38, 58)]
+
+
+def test_the_figures_are_those_of_the_entries() -> None:
+    one = record("mac", "g1", 1.0, entries=ENTRIES)
+    other = record("mac", "g2", 1.0, entries=[["AB", 10.0], ["CD", None]])
+    first, second, whole = qualities(results(one, other))
+    assert (first["grid"], first["entries"], first["minimum"], first["mean"]) == ("g1", 20, 38, 47.5)
+    assert sum(score <= first["tenth"] for _, score in ENTRIES if isinstance(score, float)) == 2
+    assert (first["strong"], first["weak"], first["unlisted"]) == (8 / 20, 2 / 20, 0)
+    assert (second["minimum"], second["mean"], second["weak"], second["unlisted"]) == (0, 5, 0.5, 0.5)
+    assert (whole["grid"], whole["entries"], whole["unlisted"]) == (ALL, 22, 1 / 22)
+
+
+def test_a_judge_has_scores_of_its_own() -> None:
+    judge = parse_word_list("AB;60\nEF;1\n")
+    one = record("mac", "g1", 1.0, entries=[["AB", 1.0], ["CD", 99.0]])
+    (found, _) = qualities(results(one), judge)
+    assert (found["minimum"], found["mean"], found["strong"], found["weak"], found["unlisted"]) == (0, 30, 0.5, 0, 0.5)
+
+
+def test_entries_that_are_given_count_for_nothing(tmp_path: Path) -> None:
+    records = records_of(suite_of(tmp_path))
+    for one in records:
+        if one["fill"]:
+            assert one["entries"]
+            assert all(isinstance(word, str) for word, _ in one["entries"])
+
+
+def test_the_report_tells_it(run: Run, tmp_path: Path) -> None:
+    with BenchResults(str(tmp_path / "r.jsonl")) as file:
+        file.append(record("mac", "g1", 1.0, entries=[["AB", 55.0], ["CD", 30.0]]))
+    (tmp_path / "judge.txt").write_text("AB;60\n", encoding="utf-8")
+    done = run("bench", "report", tmp_path / "r.jsonl", "--judge", tmp_path / "judge.txt", "--json")
+    told = json.loads(done.out)["quality"]
+    assert [(each["grid"], each["strong"], each["unlisted"]) for each in told] == [("g1", 0.5, 0.5), (ALL, 0.5, 0.5)]
+    shown = run("bench", "report", tmp_path / "r.jsonl", "--quality").out
+    assert "How good the fills are, by the lists they are filled from" in shown
+
+
+@pytest.mark.parametrize("judge", [(), ("--judge", "no-such-list")])
+def test_what_cannot_be_judged_is_told_in_one_line(run: Run, tmp_path: Path, judge: tuple[str, ...]) -> None:
+    with BenchResults(str(tmp_path / "r.jsonl")) as file:
+        file.append(record("mac", "g1", None))
+    done = run("bench", "report", tmp_path / "r.jsonl", "--quality", *judge)
+    assert done.code == 2
+    assert len(done.err.splitlines()) == 1
+
+
+# The table of best known values: its figures agree with one another, and with what is soon searched again
+
+_, _, *TABLE = table_rows(text_of("instances/BEST.md"))
+QUICK = [row for row in TABLE if row[4] == "yes" and float(row[5]) < 1.0]
+
+
+def test_the_table_has_every_run_of_its_suite() -> None:
+    grids = {row[0] for row in TABLE}
+    assert {(row[0], row[1]) for row in TABLE} == {(grid, goal) for grid in grids for goal in ("min", "sum", "leximin")}
+    assert len(TABLE) == 3 * 16
+    for grid, _, value, bound, proved, _ in TABLE:
+        assert (INSTANCES / f"{grid}.txt").exists()
+        assert float(value) <= float(bound)
+        assert (proved == "yes") == (value == bound)
+
+
+def test_the_worst_score_is_the_same_by_both_objectives() -> None:
+    told = {(row[0], row[1]): (float(row[2]), float(row[3])) for row in TABLE}
+    for grid in {row[0] for row in TABLE}:
+        (value, bound), (least, most) = told[grid, "min"], told[grid, "leximin"]
+        assert value <= most
+        assert least <= bound
+
+
+@pytest.mark.parametrize("row", QUICK, ids=lambda row: f"{row[0]} {row[1]}")
+def test_what_is_soon_proved_is_so(row: list[str], run: Run) -> None:
+    grid, objective, value, *_ = row
+    done = run("solve", INSTANCES / f"{grid}.txt", "--objective", objective, "--json", "-q")
+    finished = [record for line in done.out.splitlines() if (record := json.loads(line))["event"] == "finished"]
+    found = finished[-1]["value"]
+    assert finished[-1]["status"] == "OPTIMAL"
+    assert (found[0] if isinstance(found, list) else found) == float(value)
+
+
+def test_the_best_of_several_runs_is_told() -> None:
+    def made(value: float | list[float] | None, bound: float | list[float] | None, goal: str = "sum") -> Record:
+        more = {"objective": goal, "list": "en", "value": value, "bound": bound, "search_s": 1.0, "limit_s": 60.0}
+        return record("a", "a/b", 1.0, **more)
+
+    def best(*records: Record) -> list[list[object]]:
+        by_label = {f"engine {number}": {("",): each} for number, each in enumerate(records)}
+        return [list(each.values()) for each in list_best(Results(by_label=by_label))]
+
+    command = "cpfill solve instances/a/b.txt --objective sum -t 60s"
+    assert best(made(7.0, 9.0), made(6.0, 8.0), made(None, 5.0)) == [["a/b", "sum", 7.0, 8.0, 1.0, command]]
+    assert best(made(7.5, None)) == [["a/b", "sum", 7.5, None, 1.0, command]]
+    ((_, _, *figures, _),) = best(made([3.0, 4.0], [3.0, 9.0], "leximin"))
+    assert figures == [3.0, 3.0, 1.0]
+    ((*_, search_s, _),) = best({**made(7.0, None), "search_s": None})
+    assert search_s is None, "of a peer, which does not say it"

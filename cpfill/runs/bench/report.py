@@ -150,9 +150,7 @@ def certificates(results: Results) -> list[Record]:
             "value": record["value"] if record["lemmas"] is not None else None,
             "lemmas": record["lemmas"],
             "search_s": search_s(record),
-            "write_s": record["write_s"],
-            "check_s": record["check_s"],
-            "checker": record["checker"],
+            **{name: record[name] for name in ("write_s", "check_s", "checker")},
             "detail": record["detail"] or str(record["verdict"]),
             "peak_mb": record["peak_mb"],
         }
