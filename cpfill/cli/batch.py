@@ -127,14 +127,8 @@ def _carry_out(planned: Plan, executor: Processes | Workers, output: str | None,
 
         todo = [job for job in planned.jobs if job.key not in done or (retry and done[job.key].status == FAILED)]
         if len(todo) < len(planned.jobs) and not quiet:
-            warn(
-                say(
-                    "{n} of {jobs} jobs are in {output} already",
-                    n=len(planned.jobs) - len(todo),
-                    jobs=len(planned.jobs),
-                    output=output,
-                )
-            )
+            n, jobs = len(planned.jobs) - len(todo), len(planned.jobs)
+            warn(say("{n} of {jobs} jobs are in {output} already", n=n, jobs=jobs, output=output))
         # Records that go to a terminal are progress enough.
         shown = on_terminal() and bool(todo) and not quiet and (bool(results) or not sys.stdout.isatty())
         try:

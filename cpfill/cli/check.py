@@ -12,7 +12,7 @@ import typer
 
 from cpfill.base.errors import Fault, GridError, expected
 from cpfill.base.files import display_name
-from cpfill.base.texts import say, say_count
+from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import NamedProblem, make_problems, read_all_templates, read_problems, share_stdin, shelf
@@ -111,15 +111,8 @@ def _announce(entered: Sequence[tuple[NamedProblem, Sequence[Contender]]], limit
     labels = dict.fromkeys(contender.label for _, able in entered for contender in able)
     grids = say_count(len(entered), "grid")
     total = _duration(limit_s * sum(len(able) for _, able in entered))
-    warn(
-        say(
-            "comparing {labels} on {grids}: at most {limit_s} for each run, {total} in all",
-            labels=", ".join(labels),
-            grids=grids,
-            limit_s=_duration(limit_s),
-            total=total,
-        )
-    )
+    told = later("comparing {labels} on {grids}: at most {limit_s} for each run, {total} in all")
+    warn(say(told, labels=", ".join(labels), grids=grids, limit_s=_duration(limit_s), total=total))
 
 
 def _duration(seconds: float) -> str:

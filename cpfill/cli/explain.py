@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from cpfill.base.texts import say, say_count
+from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import NamedProblem, each, make_prover, one_grid, read_problems
@@ -76,12 +76,8 @@ def _verdict(explanation: Explanation) -> str:
         if (count := sum(constraint.kind is kind for constraint in explanation.conflict.subset))
     ]
     proved = say("proved minimal") if explanation.minimal else say("not proved minimal")
-    return say(
-        "{status}: {counted} that cannot go together, {proved}",
-        status=explanation.status,
-        counted=say(" and ").join(counted),
-        proved=proved,
-    )
+    said = later("{status}: {counted} that cannot go together, {proved}")
+    return say(said, status=explanation.status, counted=say(" and ").join(counted), proved=proved)
 
 
 def _show(explanation: Explanation, heading: str) -> None:

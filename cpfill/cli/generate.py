@@ -186,14 +186,8 @@ class _Printer:
 
     def _write_grid(self, found: Found, ranking: Ranking | None) -> None:
         if found.design and ranking and not self.quiet:
-            warn(
-                say(
-                    "design {number} of {all}: {design}",
-                    number=found.design.number,
-                    all=len(ranking.all),
-                    design=_describe(found.design),
-                )
-            )
+            number, design = found.design.number, _describe(found.design)
+            warn(say("design {number} of {all}: {design}", number=number, all=len(ranking.all), design=design))
         if (liberties := self.question.list_liberties(found.grid)) and not self.quiet:
             warn(say("the theme: {liberties}", liberties="; ".join(liberties)))
         if self.kind is not None:
@@ -222,9 +216,8 @@ def _tell_progress(ranking: Ranking | None, count: int, tried: int, seconds: flo
     best = "".join(
         say("\ndesign {number}: {what}", number=design.number, what=_describe(design)) for design in ranking.best
     )
-    return say(
-        "generating, {seconds:.0f} s, designs so far: {all}{best}", seconds=seconds, all=len(ranking.all), best=best
-    )
+    said = later("generating, {seconds:.0f} s, designs so far: {all}{best}")
+    return say(said, seconds=seconds, all=len(ranking.all), best=best)
 
 
 def _verdict(result: SolveResult, failure: Failure | None, *, filling: bool) -> str:
@@ -232,29 +225,21 @@ def _verdict(result: SolveResult, failure: Failure | None, *, filling: bool) -> 
     proof = say(", proved grid by grid") if filling else say(", proved by CP-SAT")
     if filling and failure and not failure.attempts.tried:
         proof = ""  # there was no grid to try
+    fills, stopped = _grids(result.fills), say(_STOPPED.get(result.stop_reason, ""))
     match result.status:
         case Status.UNSATISFIABLE:
-            return say(
-                "UNSATISFIABLE: no such grid {what}{proof}",
-                what=say("has a fill") if filling else say("exists"),
-                proof=proof,
-            )
+            what = say("has a fill") if filling else say("exists")
+            return say("UNSATISFIABLE: no such grid {what}{proof}", what=what, proof=proof)
         case Status.UNKNOWN:
-            return say(
-                "UNKNOWN: no such grid found, {stopped}, none excluded", stopped=say(_STOPPED[result.stop_reason])
-            )
+            return say("UNKNOWN: no such grid found, {stopped}, none excluded", stopped=stopped)
         case Status.ALL_FILLS:
-            return say("{fills}, all there are{proof}", fills=_grids(result.fills), proof=proof)
+            return say("{fills}, all there are{proof}", fills=fills, proof=proof)
         case Status.OPTIMAL:
-            return say("{fills}, none better{proof}", fills=_grids(result.fills), proof=proof)
+            return say("{fills}, none better{proof}", fills=fills, proof=proof)
         case _ if result.stop_reason is StopReason.FILLS:
-            return _grids(result.fills)
+            return fills
         case _:
-            return say(
-                "{fills}, {stopped}; there may be more",
-                fills=_grids(result.fills),
-                stopped=say(_STOPPED[result.stop_reason]),
-            )
+            return say("{fills}, {stopped}; there may be more", fills=fills, stopped=stopped)
 
 
 def _hint(demands: Demands) -> str:

@@ -11,7 +11,7 @@ import typer
 
 import cpfill
 from cpfill.base.errors import WORKERS, UnsupportedError
-from cpfill.base.texts import say, say_count
+from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.render import Ticker
@@ -45,13 +45,8 @@ Asked = TypeVar("Asked", bound=Search)
 def to_prove(question: Asked) -> Asked:
     """Return a question with the engine whose searches become proofs; a good fill is a fill."""
     if question.engine not in {None, DEFAULT_ENGINE, PROVING_ENGINE}:
-        raise UnsupportedError(
-            say(
-                "engine {engine} writes no proofs; {proving_engine} does",
-                engine=question.engine,
-                proving_engine=PROVING_ENGINE,
-            )
-        )
+        told = later("engine {engine} writes no proofs; {proving_engine} does")
+        raise UnsupportedError(say(told, engine=question.engine, proving_engine=PROVING_ENGINE))
     request = question.request
     if request.goal is Objective.GOOD:
         request = replace(request, objective=Objective.ANY)
@@ -108,15 +103,9 @@ class Prover:
         if lemmas is None:
             warn(say("nothing was proved: {path} has no proof", path=self._path))
         else:
-            counted = say_count(lemmas, "lemma", ",")
-            warn(
-                say(
-                    "proof of {counted} in {path}; cpfill verify {path2} checks it",
-                    counted=counted,
-                    path=self._path,
-                    path2=shlex.quote(self._path),
-                )
-            )
+            counted, quoted = say_count(lemmas, "lemma", ","), shlex.quote(self._path)
+            told = later("proof of {counted} in {path}; cpfill verify {path2} checks it")
+            warn(say(told, counted=counted, path=self._path, path2=quoted))
         return True
 
 

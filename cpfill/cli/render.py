@@ -29,33 +29,21 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
     match result.status:
         case Status.OPTIMAL:
             assert result.value is not None
-            return say(
-                "optimal: {value}{proved} ({took})",
-                value=describe_value(result.measures, result.value),
-                proved=proved,
-                took=took,
-            )
+            value = describe_value(result.measures, result.value)
+            return say("optimal: {value}{proved} ({took})", value=value, proved=proved, took=took)
         case Status.ALL_FILLS:
             return say("{fills}, all there are{proved} ({took})", fills=_fills(result.fills), proved=proved, took=took)
         case Status.UNSATISFIABLE | Status.NO_OTHER:
             reason = _reason(problem, result)
             if result.status is Status.NO_OTHER:
                 reason = say("without the words to differ from, {reason}", reason=reason)
-            return say(
-                "{status}: {reason}{proved} ({took})", status=result.status, reason=reason, proved=proved, took=took
-            )
+            said = later("{status}: {reason}{proved} ({took})")
+            return say(said, status=result.status, reason=reason, proved=proved, took=took)
         case Status.UNKNOWN:
-            bound = (
-                ""
-                if result.bound is None
-                else say("; none can have {value}", value=describe_bound(result.measures, result.bound))
-            )
-            return say(
-                "UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})",
-                stopped=stopped,
-                bound=bound,
-                took=took,
-            )
+            value = "" if result.bound is None else describe_bound(result.measures, result.bound)
+            bound = say("; none can have {value}", value=value) if value else ""
+            said = later("UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})")
+            return say(said, stopped=stopped, bound=bound, took=took)
         case Status.SATISFIED:
             if result.bound is not None and result.value is not None:
                 gap = describe_gap(result.measures, result.value, result.bound)
@@ -74,11 +62,8 @@ def _describe_quality(problem: Problem, result: SolveResult) -> str:
     named = ", ".join(f"{word} {format_decimal(score)}" for score, word in sorted(scored, key=itemgetter(0))[:_WEAKEST])
     least = format_value(fill.value(problem)[-1:])
     weak = say(", weakest {named}", named=named) if named else ""
-    return say(
-        (": minimum score {least}{weak}; a better one may exist, --objective min proves the best"),
-        least=least,
-        weak=weak,
-    )
+    said = later(": minimum score {least}{weak}; a better one may exist, --objective min proves the best")
+    return say(said, least=least, weak=weak)
 
 
 _WEAKEST = 3
@@ -115,12 +100,8 @@ def _reason(problem: Problem, result: SolveResult) -> str:
         )
         return say("{name} has {size}, {why}", name=slot.name, size=slot.size, why=why)
     if not table.at_least(problem.rules.min_score):
-        return say(
-            "{name} has {size}, and no such word scores {value}",
-            name=slot.name,
-            size=slot.size,
-            value=format_value((problem.rules.min_score,)),
-        )
+        value = format_value((problem.rules.min_score,))
+        return say("{name} has {size}, and no such word scores {value}", name=slot.name, size=slot.size, value=value)
     if not problem.domains[slot.id]:
         which = say(" it may hold") if (slot.direction, slot.cells[0]) in problem.narrowed else ""
         return say("no word{which} fits {name} ({pattern})", which=which, name=slot.name, pattern=pattern)
@@ -171,16 +152,11 @@ class Ticker:
         if result.fills:
             parts.append(_fills(result.fills))
         if result.bound is not None:
-            parts.append(
-                say(
-                    "value {value} of at most {value2}",
-                    value=format_value(result.value or ()) or "-",
-                    value2=format_value(result.bound),
-                )
-            )
+            value, most = format_value(result.value or ()) or "-", format_value(result.bound)
+            parts.append(say("value {value} of at most {value2}", value=value, value2=most))
             if result.value:
-                gap = zip(result.bound, result.value, strict=False)
-                parts.append(say("gap {value}", value=format_value(tuple((most - value for most, value in gap)))))
+                gap = tuple(high - low for high, low in zip(result.bound, result.value, strict=False))
+                parts.append(say("gap {value}", value=format_value(gap)))
         elif self._best and result.value:
             parts.append(say("value {value}", value=format_value(result.value)))
         best = result.fill.rows if self._best and result.fill else []

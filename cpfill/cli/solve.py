@@ -253,11 +253,5 @@ def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
         return []
     lower = replace(drop_objective(problem), rules=replace(problem.rules, min_score=0.0), objective=Objective.GOOD)
     reached = settle(lower, limits=Limits(time_s=limits.time_s, nodes=_REACH_NODES, seed=limits.seed)).value
-    if reached is None:
-        return []
-    return [
-        say(
-            "a fill with minimum score {value} exists; --objective min proves which is the best",
-            value=format_value(reached),
-        )
-    ]
+    said = later("a fill with minimum score {value} exists; --objective min proves which is the best")
+    return [] if reached is None else [say(said, value=format_value(reached))]

@@ -252,16 +252,11 @@ def diff(
         (a.word, f"~{b.spelling};{format_decimal(a.score)};{format_decimal(b.score)}\n") for a, b in found.rescored
     ]
     _write_text("".join(line for _, line in sorted(changes)), output)
-    warn(
-        say(
-            "{first} words in the first alone, {second} in the second alone, "
-            "{rescored} with another score, {same} the same",
-            first=len(found.only_first),
-            second=len(found.only_second),
-            rescored=len(found.rescored),
-            same=found.same,
-        )
+    one_alone, other_alone = len(found.only_first), len(found.only_second)
+    told = later(
+        "{first} words in the first alone, {second} in the second alone, {rescored} with another score, {same} the same"
     )
+    warn(say(told, first=one_alone, second=other_alone, rescored=len(found.rescored), same=found.same))
     return Exit.ANSWERED
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.questions.explain.explanation import explain_in_steps
-from tests.cli.program import EMPTY_7X7, SQUARE, THREE, at_terminal, program
+from tests.cli.program import SQUARE, THREE, at_terminal, program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,12 +62,6 @@ def test_a_fill(run: Run) -> None:
     done = run("explain", SQUARE, "-w", THREE)
     assert (done.code, done.out) == (0, "There is a fill: nothing to explain.\n")
     assert done.err.startswith("cpfill: a fill exists (")
-
-
-def test_a_limit(run: Run) -> None:
-    done = run("explain", EMPTY_7X7, "-t", "100ms")
-    assert (done.code, done.out) == (124, "")
-    assert done.err.startswith("cpfill: UNKNOWN: no fill found, none excluded, time is over (")
 
 
 def test_the_gravest_of_several(run: Run, words: Path, tmp_path: Path) -> None:

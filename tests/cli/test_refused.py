@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer.main
 
 from cpfill.cli.app import make_app
-from tests.cli.program import INSTANCES, ROOT, TINY
+from tests.cli.program import table, typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -253,30 +252,16 @@ words merge three.words.txt -o no/x.txt => a file that can be written
 words score - --frequencies - => '-' 2 times
 words score en => --frequencies
 """
-"""A command a line, then `=>` and what its complaint has. `@` is a grid and its list, `<<<` goes before standard input,
-and of several verbs each refuses. Files are those of instances/tiny, instances and tests/golden."""
+"""A command, and what its one complaint has; see `table` and `typed`."""
 
 
-def commands() -> Iterator[tuple[str, str]]:
-    for line in REFUSED.strip().splitlines():
-        command, _, said = line.partition(" => ")
-        verbs, _, more = command.partition(" ")
-        yield from ((f"{verb} {more}", said) for verb in verbs.split("/"))
-
-
-def find(name: str) -> object:
-    places = (folder / name for folder in (TINY, INSTANCES, ROOT / "tests" / "golden"))
-    return next((place for place in places if name and place.exists()), name)
-
-
-@pytest.mark.parametrize(("command", "said"), [*commands()])
+@pytest.mark.parametrize(("command", "said"), table(REFUSED))
 def test_it_is_refused_in_one_line(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    typed, _, stdin = command.partition(" <<< ")
-    args = shlex.split(typed.replace("@", "square.txt -w three.words.txt"))
-    done = run(*map(find, args), stdin=stdin.replace(r"\n", "\n").replace(r"\t", "\t"))
+    args, stdin = typed(command)
+    done = run(*args, stdin=stdin)
     assert (done.code, done.out) == (2, "")
     (line,) = [line for line in done.complaints if "last one counts" not in line]
     assert line.startswith("cpfill: ")

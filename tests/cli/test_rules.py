@@ -178,12 +178,6 @@ def test_compare_shows_every_number(run: Run, name: str, theme: Path) -> None:
     assert done.out.count(" / ".join(f"{number:g}" for number in best)) == 2
 
 
-def test_a_time_limit_says_what_is_left_open_in_words(run: Run, theme: Path) -> None:
-    done = solved(run, "--objective", "sum", "--theme", theme, "-t", "0s")
-    assert (done.code, done.out) == (124, "")
-    assert done.err.startswith("cpfill: UNKNOWN: no fill found, time is over")
-
-
 def test_check_says_the_theme_as_well(run: Run, theme: Path) -> None:
     fill = "EAST\nN##O\nDATE\n"
     done = run("check", SCORED, "-", "-w", ONCE, "--theme", theme, stdin=fill)

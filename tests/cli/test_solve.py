@@ -19,6 +19,8 @@ from tests.cli.program import (
     cells_in,
     fills_of,
     program,
+    table,
+    typed,
     words_of,
 )
 from tests.support import ENGINE_NAMES
@@ -194,48 +196,34 @@ def test_objective_any_over_a_weighted_list_stops_at_a_fill(run: Run) -> None:
     assert "optimal" not in done.err
 
 
-def test_no_fill_names_the_slot(run: Run) -> None:
-    done = run("solve", REMY / "example.txt", "-w", REMY / "words.txt")
-    assert (done.code, done.out) == (20, "")
-    assert re.match(r"cpfill: UNSATISFIABLE: no word is left for \d+-(Across|Down) \(", done.err)
+NONE = r"""
+solve remy/example.txt -w remy/words.txt => 20 UNSATISFIABLE: no word is left for \d+-(Across|Down) \(
+solve too-long.txt -w three.words.txt => 20 UNSATISFIABLE: 1-Across has 5 cells, longer than any word \(3\)
+solve too-long.txt -w three.words.txt -e cpsat => 20 UNSATISFIABLE: 1-Across has 5 cells, longer than any word \(3\)
+solve too-long.txt -w three.words.txt -e fc-cbj => 20 UNSATISFIABLE: 1-Across has 5 cells, longer than any word \(3\)
+solve - -w three.words.txt <<< X..\n###\n...\n => 20 UNSATISFIABLE: no word fits 1-Across \(X\?\?\)
+solve @ --min-score 51 => 20 UNSATISFIABLE: 1-Across has 3 cells, and no such word scores 51
+solve squares/7x7.txt -t 0.001s -e cpsat => 124 UNKNOWN: no fill found, time is over, none excluded
+solve squares/7x7.txt -t 0.001s -e fc => 124 UNKNOWN: no fill found, time is over, none excluded
+solve scored.txt -w once.words.txt --objective sum -t 0s => 124 UNKNOWN: no fill found, time is over
+solve @ -e fc --node-limit 1 => 124 UNKNOWN: no fill found, node limit reached
+explain squares/7x7.txt -t 100ms => 124 UNKNOWN: no fill found, none excluded, time is over \(
+"""
 
 
-@pytest.mark.parametrize("engine", ["cpsat", "fc", "fc-cbj"])
-def test_a_slot_longer_than_any_word(run: Run, engine: str) -> None:
-    done = run("solve", TINY / "too-long.txt", "-w", THREE, "-e", engine)
-    assert (done.code, done.out) == (20, "")
-    assert done.err.startswith("cpfill: UNSATISFIABLE: 1-Across has 5 cells, longer than any word (3)")
-
-
-def test_a_given_that_no_word_has(run: Run) -> None:
-    done = run("solve", "-", "-w", THREE, stdin="X..\n###\n...\n")
-    assert (done.code, done.out) == (20, "")
-    assert "no word fits 1-Across (X??)" in done.err
-
-
-def test_a_minimum_score_over_every_word(run: Run) -> None:
-    done = run("solve", SQUARE, "-w", THREE, "--min-score", 51)
-    assert (done.code, done.out) == (20, "")
-    assert "1-Across has 3 cells, and no such word scores 51" in done.err
+@pytest.mark.parametrize(("command", "said"), table(NONE))
+def test_why_there_is_no_fill(run: Run, command: str, said: str) -> None:
+    args, stdin = typed(command)
+    code, _, line = said.partition(" ")
+    done = run(*args, stdin=stdin)
+    assert (done.code, done.out) == (int(code), "")
+    assert re.match(f"cpfill: {line}", done.err)
 
 
 def test_min_slot_length(run: Run) -> None:
     done = run("solve", "-", "-w", THREE, "--min-slot-length", 3, stdin="...\n.##\n.##\n###\nXQ#\n")
     assert done.code == 0
     assert done.fills[0][4] == "XQ#"
-
-
-@pytest.mark.parametrize("engine", ["cpsat", "fc"])
-def test_time_is_over(run: Run, engine: str) -> None:
-    done = run("solve", EMPTY_7X7, "-t", "0.001s", "-e", engine)
-    assert (done.code, done.out) == (124, "")
-    assert done.err.startswith("cpfill: UNKNOWN: no fill found, time is over, none excluded")
-
-
-def test_the_node_limit_is_reached(run: Run) -> None:
-    done = run("solve", SQUARE, "-w", THREE, "-e", "fc", "--node-limit", 1)
-    assert (done.code, done.out) == (124, "")
-    assert done.err.startswith("cpfill: UNKNOWN: no fill found, node limit reached")
 
 
 def test_an_enumeration_cut_short_says_that_there_may_be_more(run: Run) -> None:

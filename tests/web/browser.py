@@ -217,3 +217,9 @@ def barriers(page: Page, *rules: str) -> list[str]:
             .finally(() => lists.forEach((list, at) => list.append(...rest[at])));
     }"""
     return list(page.evaluate(script, rules))
+
+
+def words_in(shown: list[str]) -> list[str]:
+    """Return the words in the rows of a grid, those across first."""
+    lines = [*shown, *map("".join, zip(*shown, strict=True))]
+    return [word for line in lines for word in line.split("#") if len(word) > 1]

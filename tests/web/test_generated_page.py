@@ -14,7 +14,7 @@ from cpfill.problem.event import StopReason
 from cpfill.web import streams
 from cpfill.web import wire as asking
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, go_to, needs_browser, rows, visiting, wait_for
+from tests.web.browser import await_frame, choose, go_to, needs_browser, rows, visiting, wait_for, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -81,11 +81,6 @@ def saved(page: Page, file: Path) -> list[str]:
     puzzle = cpfill.read_puzzle(file)
     cells = ["#" if cell is None else cell or "." for cell in puzzle.cells]
     return ["".join(cells[at : at + puzzle.width]) for at in range(0, len(cells), puzzle.width)]
-
-
-def words_in(grid: list[str]) -> set[str]:
-    lines = [*grid, *map("".join, zip(*grid, strict=True))]
-    return {run for line in lines for run in line.split("#") if len(run) > 1}
 
 
 def letters_marked(page: Page, mark: str) -> str:
@@ -206,7 +201,7 @@ def test_what_is_generated_is_pencilled_and_its_theme_is_locked(page: Page, puzz
     page.click("#another")
     assert "No fill" not in tell(page)
     other = rows(page)
-    assert words_in(grid) & words_in(other) == {"PINEAPPLE"}
+    assert {*words_in(grid)} & {*words_in(other)} == {"PINEAPPLE"}
     assert saved(page, puzzles / "a.ipuz") == other
 
     kept = [re.sub("[A-Z]", ".", row) if "PINEAPPLE" not in row else row for row in other]

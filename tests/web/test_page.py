@@ -24,6 +24,7 @@ from tests.web.browser import (
     unfold,
     visiting,
     wait_for,
+    words_in,
     write_into,
 )
 from tests.web.support import serving
@@ -640,11 +641,6 @@ def test_a_puzzle_is_renamed_duplicated_and_deleted(page: Page, puzzles: Path) -
     assert [path.name for path in puzzles.glob("*.ipuz")] == ["été 1.ipuz"]
 
 
-def words_in(page: Page) -> list[str]:
-    shown = rows(page)
-    return [word for line in [*shown, *map("".join, zip(*shown, strict=True))] for word in line.split("#")]
-
-
 def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, puzzles: Path) -> None:
     words = [word for word in cpfill.read_word_list("en").words if 3 <= len(word) <= 5]
     new = next(word for word in map("".join, product("ERTAS", repeat=3)) if word not in words)
@@ -660,7 +656,7 @@ def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, puzzles: Path) -
     write_into(page, "#pool-words", new)
     page.keyboard.press("Enter")
     page.keyboard.press("Control+Enter")
-    wait_for(page, lambda: new in words_in(page))
+    wait_for(page, lambda: new in words_in(rows(page)))
     unfold(page, "#rare")
     page.click("#clear")
     page.click("#new")

@@ -331,21 +331,13 @@ def test_what_is_changed_once_more_while_it_is_asked_is_asked_anew(page: Page, p
     assert (puzzles / "a - other version.ipuz").read_bytes() == theirs
 
 
-def test_a_file_that_holds_no_puzzle_is_kept_beside(page: Page, puzzles: Path) -> None:
-    (puzzles / "a.ipuz").write_text("a shopping list")
-    write(page, "tea")
-    page.click("#keep-mine")
-    wait_for(page, lambda: said(page) == "saved")
-    assert first_row(puzzles / "a.ipuz") == "TEA"
-    assert (puzzles / "a - other version.ipuz").read_text() == "a shopping list"
-
-
 def test_a_puzzle_whose_file_is_gone_is_closed_and_had_back(page: Page, puzzles: Path) -> None:
     (puzzles / "a.ipuz").unlink()
     make_puzzle(puzzles / "b.ipuz")
     write(page, "tea")
     page.click("#take-theirs")
     wait_for(page, lambda: page.input_value("#puzzles") == "b.ipuz")
+    assert not (puzzles / "a.ipuz").exists()
     page.click("#offer")
     wait_for(page, (puzzles / "a.ipuz").exists)
     wait_for(page, lambda: rows(page)[0] == "TEA##")

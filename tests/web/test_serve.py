@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.web import serve
-from cpfill.web.serve import PageServer
+from cpfill.web.serve import PageServer, keep_token, token_path
 from tests.cli.program import COMMAND, environment, program
 from tests.web.support import HANG_S, Client, puzzle
 
@@ -191,3 +191,21 @@ def test_no_other_verb_loads_the_server(args: list[str]) -> None:
     loaded = set(done.stdout.splitlines()[-1].split())
     assert "typer" in loaded
     assert not loaded & {"starlette", "uvicorn", "anyio", "h11"}
+
+
+def test_the_token_is_kept_for_its_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    first = keep_token()
+    assert len(first) >= 32
+    assert keep_token() == first
+    assert token_path().stat().st_mode & 0o777 == 0o600
+    token_path().chmod(0o644)  # others may have read it
+    second = keep_token()
+    assert second != first
+    token_path().write_text("short", encoding="ascii")
+    assert keep_token() not in {"short", first, second}
+
+
+def test_where_no_token_can_be_kept_it_is_another_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
+    assert keep_token() != keep_token()

@@ -11,7 +11,18 @@ import cpfill
 from cpfill.engines.toolkit.propagation import ac3
 from cpfill.problem.event import Assignment, Backtrack
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, barriers, choose, focused, needs_browser, rows, unfold, visiting, wait_for
+from tests.web.browser import (
+    await_frame,
+    barriers,
+    choose,
+    focused,
+    needs_browser,
+    rows,
+    unfold,
+    visiting,
+    wait_for,
+    words_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,11 +76,6 @@ def figure(page: Page, name: str) -> int:
     await_frame(page)
     said = re.match(r"\d+", str(page.text_content(f"#watch-{name}")))
     return int(said[0]) if said else 0
-
-
-def words_in(letters: list[str]) -> list[str]:
-    lines = [*letters, *("".join(column) for column in zip(*letters, strict=True))]
-    return [word for line in lines for word in line.split("#") if len(word) > 1]
 
 
 ENGINES = {"fc": "forward checking (FC)", "fc-cbj": "forward checking with backjumping (FC-CBJ)"}
