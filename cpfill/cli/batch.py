@@ -56,7 +56,7 @@ def batch(
         str | None, typer.Option(metavar="tcp://HOST:PORT", help="Run on a Dask cluster (package distributed).")
     ] = None,
     output: o.ResultsFile = None,
-    retry: Annotated[bool, typer.Option("--retry", help="With -o: run again what FAILED.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="With -o: repeat runs that FAILED.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out progress and the line at the end.")] = False,
 ) -> int:
     """Fill many grids at once, and print a JSON line for each as it is done.

@@ -64,7 +64,7 @@ def run(
     ] = None,
     peer_infeasible: Annotated[
         str,
-        typer.Option(metavar="REGEX", help="What a peer prints where it says that there is no fill, such as 'unsat'."),
+        typer.Option(metavar="REGEX", help="What a peer prints if no fill exists, such as 'unsat'."),
     ] = "",
     peer_search: Annotated[
         str,
@@ -272,12 +272,12 @@ def _require_alone(**others: object) -> None:
         raise usage_error(say("--csv without --{others}", others=", --".join(others)), " ".join(given))
 
 
-@bench.command(short_help="Say who decided how much, how fast, and who contradicts whom.")
+@bench.command(short_help="Compare engines: how much each decided, how fast, and contradictions.")
 def report(
     results: Annotated[list[str], typer.Argument(metavar="RESULTS...", help="Files of cpfill bench run -o.")],
     *,
     against: Annotated[
-        tuple[str, str] | None, typer.Option(metavar="A B", help="How much faster A is than B, and who decides more.")
+        tuple[str, str] | None, typer.Option(metavar="A B", help="How much faster A is than B, and which decides more.")
     ] = None,
     plot: Annotated[
         str | None,
@@ -287,9 +287,9 @@ def report(
     judge: Annotated[
         str | None, typer.Option(metavar="LIST", help="Tell it by the scores of this list, not of the one filled from.")
     ] = None,
-    best: Annotated[bool, typer.Option("--best", help="Tell each grid's best value and bound alone.")] = False,
+    best: Annotated[bool, typer.Option("--best", help="Only print each grid's best value and bound.")] = False,
     own_clock: Annotated[
-        bool, typer.Option("--own-clock", help="Count as search what an engine does: without its model building.")
+        bool, typer.Option("--own-clock", help="Count only the engine's search, without model building.")
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print tables as Markdown.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the runs themselves as CSV, a row each.")] = False,

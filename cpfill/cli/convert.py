@@ -45,7 +45,7 @@ def convert(
     ] = None,
     page: PageStyle | None,
     clue_file: o.ClueFile = None,
-    seed: Annotated[int, o.number(SEED, help="With --clues: another seed, other clues.")] = 0,
+    seed: Annotated[int, o.number(SEED, help="With --clues: a different seed gives different clues.")] = 0,
 ) -> int:
     """Convert a puzzle: cells, answers, clues, circles, bars and cells of several letters.
 

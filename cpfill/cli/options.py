@@ -56,12 +56,12 @@ TimeLimit = Annotated[
 OutputFile = Annotated[
     str | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="Write to this file; .puz, .ipuz, .svg, .pdf… make a puzzle of one."
+        "--output", "-o", metavar="FILE", help="Write to this file; with .puz, .ipuz, .svg, .pdf… one puzzle."
     ),
 ]
 ResultsFile = Annotated[
     str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
+    typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; finished runs are not repeated."),
 ]
 WriteAs = Annotated[
     str | None,
@@ -84,7 +84,7 @@ Proof = Annotated[
     ),
 ]
 NoCache = Annotated[
-    bool, typer.Option("--no-cache", help="Read large lists anew, and keep none in ~/.cache/cpfill/lists.")
+    bool, typer.Option("--no-cache", help="Read large lists again, without the cache in ~/.cache/cpfill/lists.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]

@@ -23,7 +23,7 @@ def serve(
         str, typer.Argument(metavar="[FILE|DIR]", help="The directory of your puzzles, or one of them.")
     ] = ".",
     *,
-    port: Annotated[int | None, o.number(_PORTS, help="This port; else 8765, or the next that is free.")] = None,
+    port: Annotated[int | None, o.number(_PORTS, help="Port; by default 8765 or the next free one.")] = None,
     host: Annotated[
         str, typer.Option("--host", metavar="NAME", help="Listen at this name or address of the machine.")
     ] = "127.0.0.1",

@@ -84,7 +84,7 @@ def solve(
     as_json: o.Json = False,
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
     no_cache: o.NoCache = False,
-    explained: Annotated[bool, typer.Option("--explain", help="Say why, where there is no fill.")] = False,
+    explained: Annotated[bool, typer.Option("--explain", help="If no fill exists, say why.")] = False,
     quiet: o.Quiet = False,
     proof: o.Proof = None,
     engine_options: o.EngineOptions,

@@ -49,7 +49,7 @@ OutputName = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help="Write the list to this file, all or nothing; .gz packs it."),
 ]
 FormatName = Annotated[
-    str, typer.Option("--to", "-f", metavar="FORMAT", help="scored: WORD;SCORE, tsv: with a tab, plain: words alone.")
+    str, typer.Option("--to", "-f", metavar="FORMAT", help="scored: WORD;SCORE, tsv: with a tab, plain: only words.")
 ]
 OrderName = Annotated[
     str, typer.Option("--sort", metavar="NAME", help="score: best score first; word: in alphabetical order.")
@@ -177,7 +177,7 @@ def filter_(
     pattern: Annotated[
         str | None, typer.Option("--pattern", "-p", metavar="PATTERN", help="Of this shape, as lookup has it.")
     ] = None,
-    letters: Annotated[str | None, typer.Option(metavar="ABC", help="Made of these letters alone.")] = None,
+    letters: Annotated[str | None, typer.Option(metavar="ABC", help="Only words of these letters.")] = None,
     drop: Annotated[
         str | None, typer.Option("--drop", metavar="NAME,NAME", help="Leave out possessives, names or both.")
     ] = None,
@@ -222,7 +222,7 @@ def diff(
     *,
     only: Annotated[
         str | None,
-        typer.Option("--only", metavar="NAME", help="The words of first or second alone, or of both, as a list."),
+        typer.Option("--only", metavar="NAME", help="Only words of first, second or both, as a list."),
     ] = None,
     output: OutputName = None,
     form: FormatName = "scored",
@@ -267,7 +267,7 @@ def lookup(
     ],
     lists: Lists = None,
     *,
-    number: Annotated[int | None, o.number(COUNT, "--number", "-n", help="The first N alone.")] = None,
+    number: Annotated[int | None, o.number(COUNT, "--number", "-n", help="Only the first N.")] = None,
     output: OutputName = None,
     form: FormatName = "scored",
     order: OrderName = "score",
@@ -310,7 +310,7 @@ def from_text(
     text: Annotated[list[str], typer.Argument(metavar="FILE...", help="Texts; - for standard input.")],
     *,
     min_length: Annotated[int, o.number(LETTERS, help="Leave out shorter words.")] = 4,
-    min_count: Annotated[int, o.number(COUNT, help="Leave out words that stand there less often.")] = 1,
+    min_count: Annotated[int, o.number(COUNT, help="Leave out rarer words.")] = 1,
     output: OutputName = None,
     form: FormatName = "scored",
     order: OrderName = "score",
@@ -336,14 +336,14 @@ def clues(
     *,
     lists: o.Words = None,
     language: Annotated[
-        str, typer.Option(metavar="NAME", help="en: WordNet and thesauri; fr, de, ...: thesauri, where installed.")
+        str, typer.Option(metavar="NAME", help="en: WordNet and thesauri; fr, de, ...: thesauri, if installed.")
     ] = "en",
     wordnet: Annotated[
         str | None, typer.Option(metavar="DIR", help="This WordNet database (index.noun, data.noun, ...).")
     ] = None,
     thesaurus: Annotated[str | None, typer.Option(metavar="FILE", help="This MyThes thesaurus (.dat).")] = None,
     number: Annotated[
-        int | None, o.number(COUNT, "--number", "-n", help="The first N clues of each word alone.")
+        int | None, o.number(COUNT, "--number", "-n", help="Only the first N clues of each word.")
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the clues there.")] = None,
     alphabet: o.AlphabetName = "latin",

@@ -54,7 +54,7 @@ class _Judging(Question):
     """
 
     time_limit: float | None = asked_time(10.0, help="For all words and letters together.")
-    node_limit: int = asked_number(NODES, QUESTION_NODES, help="For each word or letter alone.", section="Limits")
+    node_limit: int = asked_number(NODES, QUESTION_NODES, help="For each single word or letter.", section="Limits")
     overview: bool = asked(Field(read_flag), default=False)
 
     @property
@@ -70,7 +70,7 @@ class Words(_Judging):
     USUAL: ClassVar[dict[str, Any]] = {"overview": True, "number": JUDGED}
 
     slot: str = asked(Field(TEXT), "")
-    number: int | None = asked_number(COUNT, short="-n", help="The first N words alone.", section="Goal")
+    number: int | None = asked_number(COUNT, short="-n", help="Only the first N words.", section="Goal")
     only: str | None = asked(
         Field(
             name_reader(later("a verdict"), Verdict),

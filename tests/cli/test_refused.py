@@ -130,7 +130,7 @@ solve @ --levels below --objective leximin => for --levels, found 'below'
 solve @ --objective mni => did you mean 'min'?
 solve @ --objective sum --proof proof => no proof is written where a sum is maximised: that takes adding up
 solve @ --paper a4 => found plain text
-solve @ --slot '1-Across:pattern=A*' --proof proof => no proof is written where single slots are narrowed
+solve @ --slot '1-Across:pattern=A*' --proof proof => no proof is written if single slots are narrowed
 solve @ --to ipuz --json => expected --json or a puzzle file, found both
 solve @ --to ipuz -n 2 => one fill of one grid, for a file of format ipuz
 solve @ --to jpz => expected a format to write

@@ -97,7 +97,7 @@ def test_fills_that_differ_in_no_slot_are_one(tmp_path: Path) -> None:
         ["--blocked", "fill.txt"],
         fill="\n".join(told),
     )
-    assert verdicts(folder)[Verdict.REFUSED] == "fill.txt: a fill stands there twice\n"
+    assert verdicts(folder)[Verdict.REFUSED] == "fill.txt: it has a fill twice\n"
 
 
 LEXIMIN = question(
@@ -156,7 +156,7 @@ def write_parts(folder: Path, asked: Question, *steps: str) -> Path:
 def test_parts_are_refuted_one_by_one(tmp_path: Path) -> None:
     found = verdicts(write_parts(tmp_path, HARD, *PARTS))
     assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
-    assert "made anew it is the same, byte by byte; of part 3 of 3" in found[Verdict.CHECKED]
+    assert "made again, it is the same, byte by byte; of part 3 of 3" in found[Verdict.CHECKED]
 
 
 def test_parts_are_checked_side_by_side_and_told_in_order(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_parts_are_checked_side_by_side_and_told_in_order(tmp_path: Path) -> Non
         [re.sub(r"[0-9.]+ s\b", "", f"{one}") for one in verify(folder, Deadline(60), n)] for n in (1, 3)
     )
     assert alone == together
-    assert sum("made anew it is the same" in one for one in alone) == 3
+    assert sum("made again, it is the same" in one for one in alone) == 3
 
 
 def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,7 +212,7 @@ def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
 
     few = refused(CASES.split("\n", maxsplit=1)[0] + "\n")
     assert few.count("--part: expected one of 2, got one of 3") == len(PARTS)
-    assert "formula-1.cnf: made anew it is another formula" in refused("1-Across=BAD\n1-Down=ACB\n")
+    assert "formula-1.cnf: made again, it is a different formula" in refused("1-Across=BAD\n1-Down=ACB\n")
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
         (["--above 1"], {"value": 2}, "fill.txt: its value is 1, which is not what is claimed"),
         (["--above 1"], {"value": 1, "fill": "ACE\nBDX\n"}, "fill.txt: C2: EX in column 3 is not in the lexicon"),
         (["--above 1"], {"value": 1, "fill": "ACE\n"}, "fill.txt: C1"),
-        (["--above 1"], {"value": 1, "fill": f"{FILL}\n{FILL}"}, "fill.txt: a fill stands there twice"),
+        (["--above 1"], {"value": 1, "fill": f"{FILL}\n{FILL}"}, "fill.txt: it has a fill twice"),
         (["--above 1"], {"value": 1, "fill": "ACE\nBD.\n"}, "fill.txt: C1: row 2, column 3 needs a letter"),
         (["--above 1"], {"value": 1, "fill": "AC\nEB\nDF\n"}, "expected fills of 3 columns"),
         (["--above 1"], {"value": 1, "fill": "ace\nbdf\n"}, "fill.txt, line 1, column 1: expected '#'"),
@@ -296,7 +296,7 @@ def test_another_formula_is_refused(tmp_path: Path) -> None:
     more = f"p cnf {header[2]} {int(header[3]) + 1}\n"
     reseal(folder, formula="".join([more, *formula[1:], "-1 0\n"]))
     found = verdicts(folder)
-    assert found[Verdict.REFUSED] == "formula-1.cnf: made anew it is another formula\n"
+    assert found[Verdict.REFUSED] == "formula-1.cnf: made again, it is a different formula\n"
     assert "proof-1.drat" not in found[Verdict.CHECKED]
 
 
@@ -447,7 +447,7 @@ def test_a_claim_is_not_read_to_its_end_without_time(proof: Path) -> None:
 @pytest.mark.parametrize(
     ("meanwhile", "left"),
     [
-        ("run", ["formula-1.cnf: the time was over before it was made anew", "claim.json: the time is over"]),
+        ("run", ["formula-1.cnf: the time was over before it was made again", "claim.json: the time is over"]),
         ("find_gap", ["proof-1.drat: the time is over"]),
     ],
 )
@@ -466,7 +466,7 @@ def test_nothing_is_read_when_the_time_is_over(
 def test_more_arguments_than_a_program_may_have_are_not_checked(proof: Path) -> None:
     with changing(proof) as claim:
         claim["steps"][0]["arguments"] = ["--slots", *["1-Across"] * 300_000]
-    assert verdicts(proof)[Verdict.NOT_CHECKED].startswith("formula-1.cnf: it cannot be made anew: argument list")
+    assert verdicts(proof)[Verdict.NOT_CHECKED].startswith("formula-1.cnf: it cannot be made again: argument list")
 
 
 def test_the_ways_to_be_better_take_no_longer_than_there_is_time(proof: Path) -> None:

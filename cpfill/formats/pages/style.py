@@ -106,7 +106,7 @@ class PageStyle:
     letters: bool | None = asked(
         Field(
             read_flag,
-            "Draw one of the two alone. By itself: blank in svg and png, else both.",
+            "Draw one of the two. By default svg and png are blank, others have both.",
             option=bool,
             flag="--solution/--blank",
         )

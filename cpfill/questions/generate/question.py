@@ -166,7 +166,7 @@ class Generate(Question):
     )
     number: int = asked_number(COUNT, 1, short="-n", help="N grids, no two alike.", section="Goal")
     blocks: tuple[int, int] | None = asked(
-        Field(_read_blocks, "N blocks; 36-40 for a range. Or what is usual.", metavar="N")
+        Field(_read_blocks, "N blocks, or a range such as 36-40; by default the usual number.", metavar="N")
     )
     density: float | None = asked(Field(_read_share, "Their share, 0.16 or 16%, to half a per cent.", metavar="P"))
     symmetry: Symmetry | None = asked(
@@ -181,7 +181,8 @@ class Generate(Question):
     )
     max_words: int | None = asked_number(SLOTS, help="At most N slots.")
     seed_words: tuple[str, ...] = asked(
-        Field(TEXTS, "These words stand in the grid; or a file's. Repeatable.", metavar="WORD,…", option=list), ()
+        Field(TEXTS, "Words that the grid must contain, or a file of them. Repeatable.", metavar="WORD,…", option=list),
+        (),
     )
     time_limit: float | None = asked_time(60.0)
     fillable: bool = asked(Field(read_flag, "Only grids for which a fill is found.", option=bool), default=False)

@@ -198,7 +198,7 @@ class Tree:
         if self.finished and self._fills < self.refutation.fills:
             raise EngineError(
                 say(
-                    "engine mac told {fills} fills, and finds {fills2} of them again",
+                    "engine mac reported {fills} fills, and finds {fills2} of them again",
                     fills=self.refutation.fills,
                     fills2=self._fills,
                 )
@@ -373,7 +373,7 @@ def require_provable(problem: Problem) -> None:
     if problem.grid.bars:
         raise UnsupportedError(say("no proof is written for grids with bars"))
     if problem.narrowed:
-        raise UnsupportedError(say("no proof is written where single slots are narrowed"))
+        raise UnsupportedError(say("no proof is written if single slots are narrowed"))
 
 
 CLAIMS = {

@@ -331,9 +331,9 @@ class _Verification:
                 code = run(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
             except OSError as exc:  # such as more arguments than a program may have
                 reason = tell_reason(exc)
-                return _not_checked(say("{name}: it cannot be made anew: {reason}", name=name, reason=reason))
+                return _not_checked(say("{name}: it cannot be made again: {reason}", name=name, reason=reason))
             if code is None:
-                return _not_checked(say("{name}: the time was over before it was made anew", name=name))
+                return _not_checked(say("{name}: the time was over before it was made again", name=name))
             if code:
                 complaints.seek(0)
                 said = complaints.read().decode("utf-8", "replace").strip().split("\n")[-1] or say("it was killed")
@@ -342,11 +342,11 @@ class _Verification:
             with (self._folder / name).open("rb") as given:
                 parts = zip_longest(iter(partial(made.read, _PART), b""), iter(partial(given.read, _PART), b""))
                 if any(one != other for one, other in parts):
-                    return _refused(say("{name}: made anew it is another formula", name=name))
+                    return _refused(say("{name}: made again, it is a different formula", name=name))
         alone = say("; of {slots} alone", slots=", ".join(step.asked.slots)) if step.asked.slots else ""
         if step.asked.part:
             alone += "; of part {} of {}".format(*step.asked.part)
-        return _checked(say("{name}: made anew it is the same, byte by byte{alone}", name=name, alone=alone))
+        return _checked(say("{name}: made again, it is the same, byte by byte{alone}", name=name, alone=alone))
 
     def _follow(self) -> Iterator[Finding]:
         """Audit the fills, and see whether the formulas say together what is claimed."""
@@ -364,7 +364,7 @@ class _Verification:
             if broken is not None:
                 yield _refused(f"{claim.fill.name}: {broken}")
             elif len({tuple(map(fill.word_at, problem.slots)) for fill in fills}) < len(fills):
-                yield _refused(say("{name}: a fill stands there twice", name=claim.fill.name))
+                yield _refused(say("{name}: it has a fill twice", name=claim.fill.name))
             elif claim.text == NO_BETTER and [fill.value(problem) for fill in fills] != [claim.value]:
                 value = format_value(fills[0].value(problem))
                 yield _refused(
