@@ -248,31 +248,27 @@ class PeerFiles:
             "name": run.instance.question.grid.stem,
         }
         if "grid" in peer.placeholders:
-            values["grid"] = self._grid(run)
+            values["grid"] = self._write(f"grid-{run.instance.grid_hash}.txt", [f"{run.instance.grid}\n"])
         for name in peer.placeholders.intersection(DICTIONARIES):
             values[name] = self._dictionary(run, name, whole="min_score" in peer.placeholders)
         return [word.format(**values) for word in shlex.split(peer.template)]
-
-    def _grid(self, run: Run) -> str:
-        return self._write(f"grid-{run.instance.grid_hash}.txt", f"{run.instance.grid}\n")
 
     def _dictionary(self, run: Run, kind: str, *, whole: bool) -> str:
         request = run.instance.question.request
         least = 0.0 if kind == "scored_dict" and whole else request.min_score
         name = f"{kind}-{run.instance.list_hash}-{digest(request.alphabet.letters)[:16]}-{least:g}.txt"
-        if (self._directory / name).exists():
-            return str(self._directory / name)
-        return self._write(name, "".join(_lines(run.instance.problem, least, kind)))
+        return self._write(name, _lines(run.instance, least, kind))
 
-    def _write(self, name: str, text: str) -> str:
+    def _write(self, name: str, lines: Iterable[str]) -> str:
+        """Return the path of a file; its lines are made only if it is not there yet."""
         path = self._directory / name
         if not path.exists():
-            path.write_text(text, encoding="utf-8")
+            path.write_text("".join(lines), encoding="utf-8")
         return str(path)
 
 
-def _lines(problem: Problem, least: float, kind: str) -> Iterator[str]:
-    lexicon = problem.lexicon
+def _lines(instance: Instance, least: float, kind: str) -> Iterator[str]:
+    lexicon = instance.problem.lexicon
     for length in lexicon.lengths:
         table = lexicon.table(length)
         for word, score in zip(table.words, table.scores, strict=True):
