@@ -1,26 +1,27 @@
 """The registry of engines by name, and the options that several have. An engine is imported when it is used.
 
-The options of an engine are `OPTIONS` of its package: fields, each with a name. To declare them, a package does not
-import its search, so that listing options stays fast. `contract` finds engines of other packages.
+The options of all engines are declared here, so that listing them imports no search. `contract` finds engines of other
+packages.
 """
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from cpfill.base.errors import InputError, UnsupportedError, unknown_name
-from cpfill.base.reading import Field, flag
-from cpfill.base.texts import say
+from cpfill.base.errors import LETTERS, InputError, UnsupportedError, unknown_name
+from cpfill.base.reading import Field, choice, flag, number_reader, settings_reader, text_reader, wrong
+from cpfill.base.texts import later, say
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine, Plugin
 
 ENGINES = {
     "auto": "cpfill.engines.auto:PortfolioEngine",
-    "cpsat": "cpfill.engines.cpsat.engine:CpsatEngine",
-    "fc": "cpfill.engines.backtrack.engine:FcEngine",
-    "fc-cbj": "cpfill.engines.backtrack.engine:FcCbjEngine",
+    "cpsat": "cpfill.engines.cpsat:CpsatEngine",
+    "fc": "cpfill.engines.backtrack:FcEngine",
+    "fc-cbj": "cpfill.engines.backtrack:FcCbjEngine",
     "letters": "cpfill.engines.letters.engine:LettersEngine",
     "mac": "cpfill.engines.mac.engine:MacEngine",
     "scaffold": "cpfill.engines.weaving:ScaffoldEngine",
@@ -38,6 +39,72 @@ PROBING_ENGINE = "mac"
 """The engine that answers questions about slots and cells."""
 
 
+FORMULATION = choice(
+    "formulation",
+    "how the problem is stated",
+    later("a formulation"),
+    ("boolean", "table"),
+    default="boolean",
+    metavar="NAME",
+    compared=True,
+)
+CORE = Field(
+    number_reader(LETTERS), "words per slot in the first core", "N", option=int, name="core", default=500, range=LETTERS
+)
+MAXIMISE = choice(
+    "maximise",
+    "how the best minimum score is found",
+    later("a way to maximise"),
+    ("descent", "objective"),
+    default="descent",
+    metavar="WAY",
+)
+CPSAT_PARAM = Field(
+    settings_reader(later("a CP-SAT parameter")),
+    "set a parameter of CP-SAT",
+    "NAME=VALUE",
+    option=list,
+    name="cpsat_param",
+)
+VERBOSE = flag("verbose", "print the solver's log on standard error", default=False, short="-v")
+SlotOrder = Literal["mrv", "degree", "bound-degree", "static", "random"]
+"""How the next slot is chosen; see `backtrack.search.Ordering`."""
+
+ORDER = choice(
+    "order", "how the next slot is chosen", later("an order"), get_args(SlotOrder), default="mrv", metavar="NAME"
+)
+AC3 = flag("ac3", "make the domains arc consistent before the search", default=True)
+SHUFFLE = flag("shuffle", "try words in random order", default=False)
+TRACE = flag("trace", "report each step of the search", default=False, on_command_line=False)
+"""The option of engines that report their work in the steps of `cpfill.problem.event`."""
+RESTARTS = flag("restarts", "restart the search for one fill from time to time", default=True, on_command_line=False)
+
+
+def _read_path(name: str, value: object) -> str | os.PathLike[str]:
+    if not isinstance(value, str | os.PathLike):
+        raise wrong(later("a file"), name, value)
+    return value
+
+
+REVERSE = flag("reverse", "search from the last cell to the first", default=False)
+RESUME = Field(_read_path, "keep a journal; the same command continues from it", "FILE", name="resume")
+SCHEDULER = Field(
+    text_reader(later("the address of a Dask scheduler")),
+    "search on a Dask cluster (package distributed)",
+    "tcp://HOST:PORT",
+    name="scheduler",
+)
+
+OPTIONS: dict[str, tuple[Field, ...]] = {
+    "cpsat": (FORMULATION, CORE, MAXIMISE, CPSAT_PARAM, VERBOSE),
+    "fc": (ORDER, AC3, SHUFFLE, TRACE),
+    "fc-cbj": (ORDER, AC3, SHUFFLE, TRACE),
+    "letters": (REVERSE, RESUME, SCHEDULER),
+    "mac": (RESTARTS, TRACE),
+}
+"""The options of each engine that has some."""
+
+
 def engine_class(name: str) -> type[Engine]:
     """Return the class of an engine of cpfill or of another package.
 
@@ -51,17 +118,14 @@ def engine_class(name: str) -> type[Engine]:
 
 
 def options_of(name: str) -> dict[str, Field]:
-    """Return the options that an engine's package declares, by name, without importing the engine itself.
+    """Return the options of an engine by name, without importing it.
 
     For an engine of another package, import its class and return the class's `OPTIONS`.
 
     Raises:
         InputError: no engine has that name, or it cannot be loaded.
     """
-    if name not in ENGINES:
-        declared = getattr(engine_class(name), "OPTIONS", ())
-    else:
-        declared = getattr(import_module(ENGINES[name].partition(":")[0].rpartition(".")[0]), "OPTIONS", ())
+    declared = OPTIONS.get(name, ()) if name in ENGINES else getattr(engine_class(name), "OPTIONS", ())
     return {option.name: option for option in declared}
 
 
@@ -126,7 +190,3 @@ def _find_plugin(name: str) -> Plugin:
     if name not in plugins:
         raise InputError(unknown_name(say("an engine"), name, [*ENGINES, *plugins]))
     return plugins[name]
-
-
-TRACE = flag("trace", "report each step of the search", default=False, on_command_line=False)
-"""The option of engines that report their work in the steps of `cpfill.problem.event`."""

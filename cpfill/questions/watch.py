@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Range
 from cpfill.base.reading import TEXT, Field, asked, asked_number, read_flag
-from cpfill.engines import make_engine
+from cpfill.engines import AC3, ORDER, RESTARTS, SHUFFLE, make_engine
 from cpfill.engines.audited import Tally, search
-from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
-from cpfill.engines.mac import RESTARTS
 from cpfill.problem.event import Assignment, Backtrack, Found, Progress, Refutation, Restart, Revision
 from cpfill.questions.question import Question
 from cpfill.questions.records import fill_record, result_record

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.base.errors import expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
+from cpfill.engines import RESUME, REVERSE, SCHEDULER
 from cpfill.engines.contract import Feature
-from cpfill.engines.letters import KERNEL, RESUME, REVERSE, SCHEDULER
+from cpfill.engines.letters import KERNEL
 from cpfill.engines.letters.cubes import (
     CUBES_A_CLUSTER,
     SLICE_S,
