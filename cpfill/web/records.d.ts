@@ -1,4 +1,4 @@
-// Made by `python -m tests.web.record_types`; do not edit.
+// Made by `python .ci/record_types.py`; do not edit.
 // The records that the program tells, and which of them answer which question.
 
 export type Done = {

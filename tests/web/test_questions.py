@@ -5,12 +5,14 @@ tests/golden has what each of them answers, record for record.
 
 from __future__ import annotations
 
+import runpy
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from cpfill.testing import brute_force
 from tests.dictionaries import write_wordnet
+from tests.support import ROOT
 from tests.web.support import puzzle
 
 if TYPE_CHECKING:
@@ -291,3 +293,8 @@ def test_what_is_no_question_is_refused(client: Client, body: bytes) -> None:
         answer = client.ask("POST", f"/api/{name}", body)
         assert answer.status == 400
         assert answer.error
+
+
+def test_the_types_of_records_are_made_from_the_program() -> None:
+    made = runpy.run_path(str(ROOT / ".ci" / "record_types.py"))["write"]()
+    assert (ROOT / "cpfill" / "web" / "records.d.ts").read_text(encoding="utf-8") == made

@@ -1,4 +1,4 @@
-"""The types of what the server tells: `python -m tests.web.record_types > cpfill/web/records.d.ts` makes them.
+"""The types of what the server tells: `python .ci/record_types.py > cpfill/web/records.d.ts` makes them.
 
 Each record is a `TypedDict`, and each question's `records` are annotated with those that it yields.
 """
@@ -15,7 +15,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from cpfill.questions import question, record_types
 from cpfill.questions.question import QUESTIONS, question_class
 
-_HEAD = """// Made by `python -m tests.web.record_types`; do not edit.
+_HEAD = """// Made by `python .ci/record_types.py`; do not edit.
 // The records that the program tells, and which of them answer which question.
 """
 _WIDTH = 120
