@@ -13,9 +13,8 @@ import pytest
 from cpfill.base.errors import EngineError, InputError
 from cpfill.engines.letters import cubes
 from cpfill.engines.letters import cubes as remote
-from cpfill.engines.letters.cubes import CubeSearcher, list_cubes, search_on_cluster
+from cpfill.engines.letters.cubes import CubeSearcher, LettersSpec, list_cubes, search_on_cluster
 from cpfill.engines.letters.engine import LettersEngine
-from cpfill.engines.letters.spec import LettersSpec
 from cpfill.problem.event import Finished, Progress, StopReason
 from cpfill.problem.result import Limits
 from tests.support import question, run

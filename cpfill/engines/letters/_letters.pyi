@@ -1,4 +1,4 @@
-from cpfill.engines.letters.spec import LettersSpec
+from cpfill.engines.letters.cubes import LettersSpec
 
 COMPILER: str
 

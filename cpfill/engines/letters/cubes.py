@@ -21,21 +21,130 @@ import heapq
 import threading
 import time
 from collections import defaultdict, deque
+from dataclasses import dataclass
 from functools import partial
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import MAX_CUBE_BYTES, CpfillError, EngineError, megabytes
+from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
+from cpfill.engines.letters import KERNEL
 from cpfill.engines.toolkit.worker import Crew
+from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
     from cpfill.engines.cluster import Connection, Stopped, Tasks
     from cpfill.engines.letters._letters import Kernel
-    from cpfill.engines.letters.spec import LettersSpec
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid, Place
+    from cpfill.words.lexicon import WordTable
+
+
+@dataclass(frozen=True)
+class LettersSpec:
+    """A problem as plain numbers and bytes, so that it can be sent to other machines.
+
+    Cells are numbered in the order of visit. A rebus cell counts as one cell per letter.
+
+    Attributes:
+        letters: the size of the alphabet.
+        cells: the number of cells that are in a slot; other cells are not visited.
+        tables: for each word length, the length; the letter codes of all words, each written in the order of visit;
+            the little-endian bitsets of the words that may occur only once, and of the required words.
+        budgets: for each budget, its limit, and for each table the costs of its words as 64-bit integers.
+        tries: for each different domain, its table and its bitset. Slots with the same length and domain share a trie.
+        across: the number of slots across, which come first; the cells of each are consecutive.
+        slots: for each slot, its trie and its cells, rising.
+        run: the length of letter runs that no two words may share, 0 if they may share any.
+        mirror: for each cell, its reflection in the diagonal through the first cell of the grid, if the reflection of
+            every fill is a fill: the kernel finds only the first fill of each pair, and counts it twice. Else empty.
+    """
+
+    letters: int
+    cells: int
+    tables: tuple[tuple[int, bytes, bytes, bytes], ...]
+    budgets: tuple[tuple[int, tuple[bytes, ...]], ...]
+    tries: tuple[tuple[int, bytes], ...]
+    across: int
+    slots: tuple[tuple[int, tuple[int, ...]], ...]
+    run: int
+    mirror: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, problem: Problem, *, reverse: bool, halved: bool = False) -> LettersSpec:
+        """Return the specification of a problem, its cells in reading order, or from the last to the first.
+
+        With `halved`, set `mirror` if the problem allows it; the kernel can then count fills but not list them all.
+        """
+        turns = list_turns(problem, reverse=reverse)
+        tables = {table.length: table for table in problem.tables}
+        numbers = {length: number for number, length in enumerate(tables)}
+        tries: dict[tuple[int, int], int] = {}
+        slots = []
+        for slot, domain in zip(problem.slots, problem.domains, strict=True):
+            trie = tries.setdefault((numbers[slot.length], domain), len(tries))
+            slots.append((trie, tuple(sorted(turns[place] for place in slot.places))))
+        constraints = problem.constraints
+        return cls(
+            letters=len(problem.grid.alphabet.letters),
+            cells=len(turns),
+            tables=tuple(_pack_table(problem, table, reverse=reverse) for table in tables.values()),
+            budgets=tuple(
+                (
+                    budget.limit,
+                    tuple(budget.list_costs(length, len(table)).tobytes() for length, table in tables.items()),
+                )
+                for budget in constraints.budgets
+            ),
+            tries=tuple((table, _pack(domain)) for table, domain in tries),
+            across=sum(slot.direction is Direction.ACROSS for slot in problem.slots),
+            slots=tuple(slots),
+            run=constraints.run or 0,
+            mirror=_find_mirror(problem.grid, turns, slots) if halved else (),
+        )
+
+    def make_kernel(self) -> Kernel:
+        """Return a kernel with its tries built."""
+        kernel: Kernel = load_kernel(KERNEL).Kernel(self)
+        return kernel
+
+
+def list_turns(problem: Problem, *, reverse: bool) -> dict[Place, int]:
+    """Return the turn, from 0, at which each place of a slot is visited; a slot's letters follow this order."""
+    places = {place for slot in problem.slots for place in slot.places}
+    return {place: turn for turn, place in enumerate(sorted(places, reverse=reverse))}
+
+
+def _find_mirror(
+    grid: Grid, turns: Mapping[Place, int], slots: Sequence[tuple[int, tuple[int, ...]]]
+) -> tuple[int, ...]:
+    """Return the image of each turn if every slot reflects to a slot with the same words; else nothing."""
+    size = grid.width
+    images = {turn: turns.get((cell % size * size + cell // size, letter)) for (cell, letter), turn in turns.items()}
+    reflected = {(trie, tuple(images[turn] for turn in cells)) for trie, cells in slots}
+    if grid.height != grid.width or reflected != set(slots):
+        return ()
+    return tuple(image for _, image in sorted(images.items()) if image is not None)
+
+
+def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes]:
+    codes, length = table.codes, table.length
+    if reverse:
+        turned = bytearray(codes)
+        for pos in range(length):
+            turned[pos::length] = codes[length - 1 - pos :: length]
+        codes = bytes(turned)
+    required = sum(1 << word for of_length, word in problem.constraints.cover if of_length == length)
+    return length, codes, _pack(problem.singles[length]), _pack(required)
+
+
+def _pack(bitset: int) -> bytes:
+    return bitset.to_bytes((bitset.bit_length() + 7) // 8, "little")
+
 
 SLICE_S = 0.02
 """Seconds that a kernel runs between two checks whether to continue."""
@@ -223,19 +332,9 @@ def search_in_threads(
     add: Callable[[CubeSlice], None],
     check: Callable[[], None],
 ) -> Generator[CubeSlice]:
-    """Yield the parts of cubes, whose numbers rise; the parts of one cube come in order.
+    """Yield the parts of cubes, whose numbers rise; the parts of one cube come in order, if `ordered` the cubes too.
 
-    Args:
-        spec: the problem.
-        cubes: the cubes to search.
-        workers: the number of threads.
-        keep: whether to keep fills, not only their number.
-        ordered: whether to yield the cubes in order as well.
-        add: called with each part as it arrives.
-        check: called often; an exception from it ends the search.
-
-    Raises:
-        EngineError: the system cannot start a thread.
+    `add` is called with each part as it arrives; `check` is called often, and an exception from it ends the search.
     """
     share = _Share(spec, cubes, ordered=ordered)
     with Crew[CubeSlice](_QUEUED_PARTS) as crew:
@@ -321,7 +420,7 @@ def search_on_cluster(
     add: Callable[[CubeSlice], None],
     check: Callable[[], None],
 ) -> Generator[CubeSlice]:
-    """Yield each cube as one part, as `pool.search_in_threads` does; the numbers of `cubes` rise.
+    """Yield each cube as one part, as `search_in_threads` does; the numbers of `cubes` rise.
 
     Raises:
         EngineError: the scheduler was lost, all workers were lost, or several workers were lost at the same cubes.

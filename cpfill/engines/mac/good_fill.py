@@ -71,17 +71,7 @@ class Raiser:
         words: list[WordId],
         floors: Mapping[Criterion, int],
     ) -> None:
-        """Prepare.
-
-        Args:
-            problem: the problem.
-            control: receives the fills.
-            kernels: makes the kernels.
-            advance: runs a kernel to its next solution, to its end, or for a number of nodes.
-            fill: looks for a fill within domains; each turn takes `LEVEL_NODES` nodes.
-            words: the words of the first fill.
-            floors: the values of earlier criteria that fills must reach.
-        """
+        """Prepare; `fill` looks for a fill within domains, in turns of `LEVEL_NODES`; `words` are those to improve."""
         self._problem, self._control, self._kernels = problem, control, kernels
         self._advance, self._fill = advance, fill
         self._floors = floors

@@ -133,22 +133,11 @@ class KernelMaker:
     ) -> Kernel:
         """Return a kernel for some slots, by default all, within `domains`, one for every slot of the problem.
 
-        Args:
-            domains: bitsets over the words of each slot's table.
-            slots: the slots to fill, as if the grid had no others.
-            seed: breaks ties among words.
-            first_limit: wipeouts before the first restart, 0 for no restarts.
-            by_cell: branch on letters, which is faster for finding every solution.
-            floors: the least value of each criterion that adds up, in whole units (`Problem.gains`).
-            quotas: the quotas that solutions keep to, as for `QueryMaker`.
-            improving: the last criterion of `floors`, whose floor rises after each solution (`set_floor`); words that
-                gain much are tried first, and its costs are shifted between slots.
-            believing: if set, decide on the words that belief propagation is surest of, without cost shifting. The
-                number is subtracted from the log-likelihood of a word that adds nothing to `improving`, compared to one
-                that adds most.
-            weights: the initial weights, as `weights()` of a kernel for the same slots returned them.
-            logged: record decisions and refutations for `log()`.
-            sized: record the sizes of domains as well.
+        `floors` has the least value of each criterion that adds up, in whole units (`Problem.gains`). The last of them
+        may be `improving`: its floor rises after each solution (`set_floor`), words that gain much are tried first, and
+        its costs are shifted between slots. With `believing`, decide instead on the words that belief propagation is
+        surest of; the number is what the log-likelihood of a word that adds nothing loses to that of one that adds
+        most. Solutions keep to `quotas`, as for `QueryMaker`. For the rest see `MacSpec`.
         """
         problem = self._problem
         chosen = range(len(problem.slots)) if slots is None else slots

@@ -75,18 +75,7 @@ class Repairer:
         seed: int,
         diving: bool,
     ) -> None:
-        """Prepare.
-
-        Args:
-            problem: the problem.
-            kernels: makes the kernels.
-            advance: runs a kernel to its next solution, to its end, or for a number of nodes.
-            criterion: the criterion to maximise.
-            domains: the arc-consistent domains.
-            floors: the values of earlier criteria that fills must reach.
-            seed: the random seed.
-            diving: seek fills from scratch, which belief propagation finds soon if there are many words.
-        """
+        """Prepare; see `Improver`. If `diving`, seek fills from scratch, which is soon done if there are many words."""
         self._problem, self._kernels, self._advance = problem, kernels, advance
         self._criterion, self._domains, self._floors = criterion, domains, floors
         self._neighbours = problem.grid.crossed_by

@@ -130,9 +130,6 @@ class _Filled:
         self._words: dict[int, list[WordId]] = {}
         self._taken: dict[int, int] = defaultdict(int)  # by word length
 
-    def __len__(self) -> int:
-        return len(self._words)
-
     def list_left(self, domains: Sequence[int], number: int) -> list[int] | None:
         """Return the domains without the words that other parts took; `None` if they took none of this part's words."""
         left, narrowed = list(domains), False

@@ -252,19 +252,8 @@ class Improver:
     ) -> None:
         """Prepare.
 
-        Args:
-            problem: the problem.
-            control: receives fills and bounds.
-            kernels: makes the kernels.
-            advance: runs a kernel to its next solution, to its end, or for a number of nodes.
-            criterion: the criterion to maximise.
-            domains: the arc-consistent domains.
-            floors: the values of earlier criteria that fills must reach.
-            first_restart: wipeouts before the first restart of the search for a first fill, 0 for none.
-            best: the value of the best fill so far, which may come from a different search.
-            words: the words of a fill, if there is one.
-            ends: the ends to work from; a single one if a parallel search works from the other.
-            best_of_all: returns the value of the best fill of all searches so far.
+        `advance` runs a kernel to its next solution, to its end, or for a number of nodes; `floors` has the values of
+        earlier criteria that fills must reach; `ends` is a single one if a parallel search works from the other.
         """
         self._problem, self._control, self._kernels, self._advance = problem, control, kernels, advance
         self._criterion, self._domains, self._floors = criterion, domains, floors

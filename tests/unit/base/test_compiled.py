@@ -77,7 +77,7 @@ import atexit, gc
 from cpfill import Lexicon, parse_word_list, read_grids
 from cpfill.base.imports import load_kernel
 from cpfill.engines import mac
-from cpfill.engines.letters.spec import LettersSpec
+from cpfill.engines.letters.cubes import LettersSpec
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.problem.problem import Problem
 

@@ -16,10 +16,8 @@ from hypothesis import strategies as st
 from cpfill.base.errors import UnsupportedError
 from cpfill.base.imports import load_kernel
 from cpfill.engines.letters import KERNEL, cubes, engine
-from cpfill.engines.letters import spec as states
-from cpfill.engines.letters.cubes import choose_depth, list_cubes, search_cube
-from cpfill.engines.letters.engine import LettersEngine
-from cpfill.engines.letters.spec import FillDecoder, LettersSpec, count_by_states, may_count_by_states
+from cpfill.engines.letters.cubes import LettersSpec, choose_depth, list_cubes, search_cube
+from cpfill.engines.letters.engine import FillDecoder, LettersEngine, count_by_states, may_count_by_states
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.problem import Fill, Objective, Problem
 from cpfill.problem.result import Limits
@@ -395,10 +393,10 @@ def test_where_there_are_too_many_states_fills_are_searched_for(monkeypatch: pyt
     fills, last = counted(LettersEngine(), problem)
     assert fills == found
     assert "states" in str(last.proof)
-    monkeypatch.setattr(states, "MAX_STATES", 10)
+    monkeypatch.setattr(engine, "MAX_STATES", 10)
     assert counted(LettersEngine(), problem)[0] == fills
     monkeypatch.undo()
-    monkeypatch.setattr(states, "MAX_WIDTH", 2)
+    monkeypatch.setattr(engine, "MAX_WIDTH", 2)
     again, last = counted(LettersEngine(), problem)
     assert again == fills
     assert "search" in str(last.proof)

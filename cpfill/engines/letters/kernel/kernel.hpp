@@ -1,4 +1,4 @@
-// The kernel as its owners see it: one class, made of a `LettersSpec` (spec.py). What it needs of the owner's language
+// The kernel as its owners see it: one class, made of a `LettersSpec` (cubes.py). What it needs of the owner's language
 // is what `engines/mac/kernel/kernel.hpp` says.
 #pragma once
 
