@@ -44,7 +44,7 @@ PYODIDE = "pyodide@314.0.7"
 _INTEGRITY = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 _PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 
-_PACKAGES = ("starlette", "anyio", "idna", "typing_extensions", "puzpy", "snowballstemmer")
+_PACKAGES = ("starlette", "anyio", "idna", "typing_extensions", "puzpy", "pyphen", "snowballstemmer")
 """What the page's questions import."""
 
 _PDF_PACKAGES = ("reportlab", "charset-normalizer", "font-source-serif-pro")
@@ -52,6 +52,9 @@ _PDF_PACKAGES = ("reportlab", "charset-normalizer", "font-source-serif-pro")
 
 _NO_PILLOW = {"PIL/__init__.py": b"", "PIL/Image.py": b"class Image:\n    pass\n"}
 """A stand-in for Pillow, which is not pure Python: reportlab imports it, and calls it only for pictures."""
+
+_HYPHENS = {"hyph_en_US.dic", "hyph_fr.dic", "README_hyph_en_US.txt", "README_hyph_fr.txt"}
+"""The dictionaries of pyphen that drawings use, and their licences."""
 
 _UNUSED = ("cli/", "runs/", "testing/", "engines/cpsat/", "web/static/")
 """Parts of cpfill that no question of the page runs."""
@@ -179,8 +182,9 @@ def _gather(packages: Iterable[str]) -> dict[str, bytes]:
             raise UnsupportedError(say("the page needs the package {package} installed", package=package)) from None
         for file in files:
             path = Path(str(file.locate()))
-            legal = "licen" in file.name.lower() or file.name == "METADATA"
-            if ".." not in file.parts and path.is_file() and (file.suffix in _CODE or legal):
+            legal = "licen" in str(file).lower() or file.name == "METADATA"
+            wanted = legal or file.suffix in _CODE or file.name in _HYPHENS
+            if ".." not in file.parts and path.is_file() and wanted:
                 found[file.as_posix()] = path.read_bytes()
     return found
 

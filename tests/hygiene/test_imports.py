@@ -42,6 +42,7 @@ THIRD_PARTY = {
     "PIL": ("formats/pages/pictures.py",),
     "starlette": ("web/app.py", "web/streams.py", "web/tab.py"),
     "uvicorn": ("web/serve.py",),
+    "pyphen": ("formats/pages/arrows.py",),
     "font_source_serif_pro": ("formats/pages/pdf.py",),
     "reportlab": ("formats/pages/pdf.py", "formats/pages/pictures.py"),
 }

@@ -9,11 +9,12 @@ from __future__ import annotations
 import itertools
 import math
 import re
-import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from cpfill.base.texts import say
+from cpfill.base.imports import load
+from cpfill.base.texts import later, say
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.clues.clue_cells import ClueArrow, assign_clue_cells
 from cpfill.puzzle.drawing.paint import LINE, Canvas, Diagram, measure_size, paint
@@ -34,13 +35,11 @@ _STEP = 0.96
 _WORTH = 0.85
 """Words are left whole where that shrinks a text to no less than this part of its size with hyphens."""
 _PIECES = re.compile(r"[^-/]+[-/]*|[-/]+")
-_VOWELS = frozenset("aeiouyœæ")
-_TOGETHER = re.compile(r"ch|ph|th|sh|gn|qu|[bcdfgkptv][lr]")
-"""Consonants that begin a syllable together, in French and in English."""
 _LOOK = 100
 """How many letters of a long word are looked at to break it."""
 _FEWEST = 2, 3
 """The fewest letters before a hyphen and after it."""
+_DICTIONARIES = {"en": "en_US"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +51,21 @@ class ClueSetting:
 
 
 def fit_clues(
-    texts: Sequence[str], room: tuple[float, float], width: Width, largest: float, least: float
+    texts: Sequence[str], room: tuple[float, float], kind: ArrowType, largest: float, least: float
 ) -> ClueSetting:
     """Return texts set as large as fits a room of that width and height, at most `largest`.
 
     Below `least` only where nothing else fits, and then with hyphens.
     """
     hyphened: ClueSetting | None = None
-    least_area = LEADING * sum(width(text.replace(" ", "")) for text in texts)  # in size 1, without what is lost
+    least_area = LEADING * sum(kind.width(text.replace(" ", "")) for text in texts)  # in size 1, without what is lost
     size = min(largest, math.sqrt(room[0] * room[1] / least_area)) if least_area else largest
     while True:
         if hyphened and size < max(least, _WORTH * hyphened.size):
             return hyphened
-        lines = [break_clue(text, room[0] / size, width) for text in texts]
+        lines = [break_clue(text, room[0] / size, kind) for text in texts]
         high = sum(len(each) for each, _ in lines) * LEADING * size <= room[1]
-        if high and all(width(line) * size <= room[0] for each, _ in lines for line in each):
+        if high and all(kind.width(line) * size <= room[0] for each, _ in lines for line in each):
             found = ClueSetting(size, [each for each, _ in lines])
             if size < least or not any(parted for _, parted in lines):
                 return found
@@ -74,7 +73,7 @@ def fit_clues(
         size *= _STEP
 
 
-def break_clue(text: str, room: float, width: Width) -> tuple[list[str], bool]:
+def break_clue(text: str, room: float, kind: ArrowType) -> tuple[list[str], bool]:
     """Return a text in lines of a width, and whether a word had to be hyphenated.
 
     Lines end at blanks and after hyphens and strokes; only words that are wider than the room get a hyphen.
@@ -83,13 +82,13 @@ def break_clue(text: str, room: float, width: Width) -> tuple[list[str], bool]:
     line, parted = "", False
     for joint, piece in _split(text):
         joined = f"{line}{joint}{piece}" if line else piece
-        if width(joined) <= room:
+        if kind.width(joined) <= room:
             line = joined
             continue
         lines += [line] if line else []
         line = piece
-        while len(line) > 1 and (width(line[:_LOOK]) > room or width(line) > room):
-            end = _choose_break(line, room, width)
+        while len(line) > 1 and (kind.width(line[:_LOOK]) > room or kind.width(line) > room):
+            end = _choose_break(line, room, kind)
             lines.append(f"{line[:end]}-")
             line, parted = line[end:], True
     return [*lines, line] if line else lines, parted
@@ -102,30 +101,25 @@ def _split(text: str) -> Iterator[tuple[str, str]]:
             yield "" if index else " ", piece
 
 
-def _choose_break(word: str, room: float, width: Width) -> int:
+def _choose_break(word: str, room: float, kind: ArrowType) -> int:
     """Return how many letters of a word stand before the hyphen: as many as fit, between syllables if possible."""
 
     def fits(end: int) -> bool:
-        return width(f"{word[:end]}-") <= room
+        return kind.width(f"{word[:end]}-") <= room
 
-    between = max(filter(fits, find_breaks(word[:_LOOK])), default=0)
+    between = max(filter(fits, find_breaks(word[:_LOOK], kind.language)), default=0)
     return between or max(itertools.takewhile(fits, range(1, len(word))), default=1)
 
 
-def find_breaks(word: str) -> list[int]:
-    """Return the positions in a word where a syllable may begin: before the consonant, or the group, before a vowel."""
-    plain = "".join(unicodedata.normalize("NFD", letter)[0] for letter in word.lower())
-    vowels = [letter in _VOWELS and plain[max(0, at - 1) : at + 1] != "qu" for at, letter in enumerate(plain)]
-    breaks = []
-    before = False
-    for at in range(1, len(plain)):
-        before = before or vowels[at - 1]
-        if not (vowels[at] and plain[at - 1].isalpha() and not vowels[at - 1] and before):
-            continue
-        start = at - 2 if _TOGETHER.fullmatch(plain[at - 2 : at]) else at - 1
-        if start >= _FEWEST[0] and len(word) - start >= _FEWEST[1] and plain[start - 1].isalpha():
-            breaks.append(start)
-    return breaks
+def find_breaks(word: str, language: str) -> list[int]:
+    """Return the positions in a word where it may be broken in the language of that code."""
+    return [*_load_hyphens(_DICTIONARIES.get(language, language)).positions(word)]
+
+
+@cache
+def _load_hyphens(dictionary: str) -> Any:  # noqa: ANN401 - pyphen's own class
+    before, after = _FEWEST
+    return load("pyphen", "pyphen", later("an arrowword")).Pyphen(lang=dictionary, left=before, right=after)
 
 
 CELL_POINTS = 48.0
@@ -153,10 +147,12 @@ class ArrowType:
     Attributes:
         width: the width of a text, in heights of the font.
         points: how many points on paper a unit of the canvas is.
+        language: the code of the language that words are hyphenated in.
     """
 
     width: Callable[[str], float]
     points: float
+    language: str
 
 
 def paint_arrowword(
@@ -216,7 +212,7 @@ def _paint_clues(
     x, y = corner
     gap = 2 * _PADDING if len(texts) > 1 else 0.0
     room = (1 - 2 * _PADDING) * cell, (1 - 2 * _PADDING - gap) * cell
-    setting = fit_clues(texts, room, kind.width, _LARGEST * cell, LEGIBLE_POINTS / kind.points)
+    setting = fit_clues(texts, room, kind, _LARGEST * cell, LEGIBLE_POINTS / kind.points)
     leading = LEADING * setting.size
     heights = [len(lines) * leading for lines in setting.lines]
     spare = (cell - sum(heights)) / len(texts)

@@ -167,7 +167,7 @@ def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> l
     x = right - wide * plan.cell if plan.beside else (left + right - wide * plan.cell) / 2
     canvas, told = PdfCanvas(pdf, x, height - y), list[str]()
     if style.layout is Layout.ARROWS:
-        kind = ArrowType(measure_in_grid, points=1.0)
+        kind = ArrowType(measure_in_grid, 1.0, style.words.language)
         told = paint_arrowword(canvas, puzzle, plan.cell, kind, style, letters=letters)
     else:
         paint(canvas, puzzle, plan.cell, letters=letters, labelled=style.labelled)

@@ -65,7 +65,7 @@ def choose_cell(style: PageStyle) -> float:
 def paint_styled(canvas: SvgCanvas, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
     """Draw only the grid, and return warnings."""
     if style.layout is Layout.ARROWS:
-        kind = ArrowType(estimate_width, _POINT)
+        kind = ArrowType(estimate_width, _POINT, style.words.language)
         return paint_arrowword(canvas, puzzle, choose_cell(style), kind, style, letters=letters)
     paint(canvas, puzzle, CELL, letters=letters, labelled=style.labelled)
     return []
@@ -146,7 +146,7 @@ def _draw_png(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     canvas = _PngCanvas(_load_pillow("ImageDraw").Draw(image))
     told = []
     if style.layout is Layout.ARROWS:
-        kind = ArrowType(_measure_width, CELL_POINTS / _ARROW_PIXELS)
+        kind = ArrowType(_measure_width, CELL_POINTS / _ARROW_PIXELS, style.words.language)
         told = paint_arrowword(canvas, puzzle, cell, kind, style, letters=bool(style.letters))
     else:
         paint(canvas, puzzle, cell, letters=bool(style.letters), labelled=style.labelled)
