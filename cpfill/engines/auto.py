@@ -137,11 +137,7 @@ class Merge:
         return value
 
     def take(self, label: str, event: Event) -> Iterator[Event]:
-        """Take an event of one stream and yield the resulting events of the merged stream.
-
-        Raises:
-            EngineError: two streams contradict each other.
-        """
+        """Take an event of one stream and yield the resulting events of the merged stream."""
         match event:
             case Found():
                 self._values[label] = event.value

@@ -72,11 +72,7 @@ class Cluster:
 
     @contextmanager
     def connect(self, check: Callable[[], None] = lambda: None) -> Iterator[Connection]:
-        """Hold a connection within the block; `check` is called often while connecting, and may raise to stop.
-
-        Raises:
-            InputError: no scheduler answers at the address, it has no worker, or one has a different cpfill.
-        """
+        """Hold a connection within the block; `check` is called often while connecting, and may raise to stop."""
         made: queue.SimpleQueue[Any] = queue.SimpleQueue()
         given_up = threading.Event()
 
@@ -153,11 +149,7 @@ class Connection:
         self._seen_s = time.monotonic()
 
     def check(self, *, lost: bool = False) -> None:
-        """Check that the scheduler answers and has workers.
-
-        Raises:
-            EngineError: the scheduler was lost, or has had no worker for `FORSAKEN_S`.
-        """
+        """Check that the scheduler answers and has workers."""
         if lost or self._client.status != "running":
             raise EngineError(
                 say("the Dask scheduler at {address} was lost; {goes_on}", address=self._address, goes_on=say(_GOES_ON))
@@ -254,9 +246,6 @@ class Tasks(Generic[Item, Answer]):
         """Return the items done since the last call, with their answers or with the errors raised instead.
 
         If there are none, wait up to `wait_s` seconds for one.
-
-        Raises:
-            EngineError: the scheduler was lost, or has had no worker for `FORSAKEN_S`.
         """
         done = []
         with suppress(queue.Empty):
@@ -285,11 +274,7 @@ class Tasks(Generic[Item, Answer]):
 
 
 def _run_there(item: Item, version: str, function: Callable[[Common, Item, Stopped], Answer], common: Common) -> Answer:
-    """Apply a function to an item, on a worker.
-
-    Raises:
-        EngineError: the worker joined after the connection was made and has a different cpfill.
-    """
+    """Apply a function to an item, on a worker."""
     worker = _distributed().get_worker()
     if (found := pkgutil.resolve_name(_VERSION)) != version:
         raise EngineError(

@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 
 def require_features(engine: type[Engine] | Engine, problem: Problem, limits: Limits) -> None:
-    """Check that an engine has the features that a task needs.
-
-    Raises:
-        UnsupportedError: it lacks one.
-    """
+    """Check that an engine has the features that a task needs."""
     features = required_features(problem, limits)
     if not features <= engine.features:
         able = ", ".join(name for name in ENGINES if features <= engine_class(name).features)
@@ -36,11 +32,7 @@ def require_features(engine: type[Engine] | Engine, problem: Problem, limits: Li
 
 
 def require_probing(engine: Engine) -> ProbingEngine:
-    """Return the engine, if it answers questions about parts of a problem.
-
-    Raises:
-        UnsupportedError: it does not.
-    """
+    """Return the engine, if it answers questions about parts of a problem."""
     if isinstance(engine, ProbingEngine):
         return engine
     raise UnsupportedError(

@@ -67,11 +67,7 @@ _UNSOUND = frozenset(
 
 
 def parse_parameters(settings: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values of CP-SAT parameters given as text.
-
-    Raises:
-        InputError: a parameter does not exist, cpfill sets it itself, or the value has the wrong type.
-    """
+    """Return the values of CP-SAT parameters given as text."""
     known = cp_model.CpSolver().parameters
     parsed: dict[str, Any] = {}
     for name, text in settings.items():
