@@ -37,7 +37,7 @@ def test_everything_public_is_in_the_reference_and_documented(reference: Path) -
         if name == "index":
             continue
         sections = dict(
-            re.findall(r'<section id="([^"]+)"(.*?)(?=<section id=|\Z)', path.read_text("utf-8"), re.DOTALL)
+            re.findall(r'<section id="([^"]+)"(.*?)(?=<section id=|</main>)', path.read_text("utf-8"), re.DOTALL)
         )
         found[name] = {each for each in sections if "." not in each}
         # What says what a constant is stands where it is defined.
