@@ -22,7 +22,7 @@ from cpfill.engines.contract import Feature
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint
 from cpfill.engines.requirements import require_features
-from cpfill.engines.toolkit.thresholds import IntervalEnd
+from cpfill.engines.toolkit.propagation import IntervalEnd
 from cpfill.engines.toolkit.worker import Crew
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem.problem import Criterion, exceeds, format_value, is_tighter

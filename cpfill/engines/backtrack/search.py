@@ -31,8 +31,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
-from cpfill.engines.toolkit.propagation import Narrowing
-from cpfill.engines.toolkit.thresholds import bound_sum
+from cpfill.engines.toolkit.propagation import Narrowing, bound_sum
 from cpfill.problem.event import Stats
 from cpfill.problem.problem import Criterion
 from cpfill.words.lexicon import walk_members

@@ -4,7 +4,7 @@ Only a result on the whole lexicon is a proof. The criteria are maximised one af
 becomes a rule for the later ones. CP-SAT maximises criteria that add up by itself, in one model after another: it
 shares no bound with other engines. For V1 there are two ways:
 
-descent    questions about score thresholds; see `cpfill.engines.toolkit.thresholds`.
+descent    questions about score thresholds; see `cpfill.engines.toolkit.propagation`.
 objective  one model that maximises the minimum, on the best-scored and the friendliest words of each slot. A fill with
            a word outside this core is worth at most the best score outside the core. So on the whole lexicon: value ≤
            max(value on the core, best score outside the core).
@@ -23,8 +23,7 @@ from cpfill.engines.contract import Feature
 from cpfill.engines.cpsat.formulations import FORMULATIONS, GROWTH, choose_core
 from cpfill.engines.cpsat.solver import Solver, parse_parameters
 from cpfill.engines.requirements import require_features
-from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, Quota, bound_sum, restrict
+from cpfill.engines.toolkit.propagation import Descent, IntervalEnd, Quota, Wipeout, ac3, bound_sum, restrict
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Stats, StopReason
 from cpfill.problem.problem import Criterion, Fill
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from ortools.sat.python.cp_model import LinearExpr
 
     from cpfill.engines.cpsat.formulations import Formulation
-    from cpfill.engines.toolkit.thresholds import ThresholdQuery
+    from cpfill.engines.toolkit.propagation import ThresholdQuery
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem, Value
     from cpfill.problem.result import Limits

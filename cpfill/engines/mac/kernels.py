@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Costs, Index, Kernel
-    from cpfill.engines.toolkit.thresholds import Quota
+    from cpfill.engines.toolkit.propagation import Quota
     from cpfill.problem.problem import Criterion, Problem
     from cpfill.puzzle.grid import SlotId
 

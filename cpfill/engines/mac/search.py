@@ -14,8 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.engines.mac.kernels import SLICE_S, KernelMaker
-from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd
+from cpfill.engines.toolkit.propagation import Descent, IntervalEnd, Wipeout, ac3
 from cpfill.engines.toolkit.worker import Control, Stopped
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
 from cpfill.problem.problem import Fill
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     Turn = tuple[Outcome, list[WordId]]
     from collections.abc import Callable, Mapping, Sequence
 
-    from cpfill.engines.toolkit.thresholds import Quota, ThresholdQuery
+    from cpfill.engines.toolkit.propagation import Quota, ThresholdQuery
     from cpfill.problem.event import Found
     from cpfill.problem.problem import Criterion, Value
 

@@ -25,8 +25,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines.mac.refill import Repairer
-from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.engines.toolkit.thresholds import IntervalEnd, bound_sum
+from cpfill.engines.toolkit.propagation import IntervalEnd, Wipeout, ac3, bound_sum
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 

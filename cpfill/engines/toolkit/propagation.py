@@ -1,4 +1,4 @@
-"""Propagation for engines in pure Python, on big-integer bitsets: AC-3, and the constraints beyond crossings.
+"""Propagation on big-integer bitsets: AC-3, the constraints beyond crossings, and thresholds of scores.
 
 AC-3 (Mackworth, Consistency in networks of relations, AI 8, 1977) makes the domains arc consistent. The arcs are the
 crossings, each seen from both its slots; the queue holds the slots whose arcs must be revised. Revising an arc keeps
@@ -16,21 +16,40 @@ An engine keeps one domain per slot; the domain of a filled slot has one word. I
 An empty domain is a dead end. Doing this once, when every slot has its word, is sufficient; an engine that does not
 look ahead ignores domains that are not empty. Doing it after each placement finds dead ends earlier. A problem without
 such constraints has no partners and no narrowings.
+
+`Descent` maximises one number of a value after another, by questions "does a fill reach this much?".
+
+The minimum score (V1) reaches t if no word scores under t. The sorted scores (V5) begin with s₁ ≤ … ≤ sₖ or better if
+fewer than j words score under sⱼ, for each j. Such quotas turn a question into one about a smaller lexicon, or about a
+few of its words, and arc consistency settles most questions. The greatest number that it does not refute bounds the
+value from above. The interval between that bound and the best fill is halved as long as questions are settled with
+little work. The remaining interval is hard from both ends, and both are worked on in turn: the question just above the
+best fill, where a fill is likely, and the question just below the bound, where a refutation is likely and cheapest
+(each step down towards the optimum multiplies the work of a refutation).
+
+For a criterion that adds up, `bound_sum` bounds it within some domains.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
+from collections.abc import Callable
+from enum import Enum
 from functools import lru_cache, reduce
 from operator import and_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from cpfill.problem.problem import Fill, Objective
+from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.constraints import Budget
     from cpfill.problem.event import Revision
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Criterion, Problem, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId, WordTable
 
@@ -207,3 +226,239 @@ def find_words_with_run(masks: Sequence[Sequence[int]], run: bytes) -> int:
     for start in range(len(masks) - len(run) + 1):
         found |= reduce(and_, [masks[pos][code] for pos, code in enumerate(run, start)])
     return found
+
+
+class IntervalEnd(Enum):
+    """The end of the interval at which a question is asked."""
+
+    BELOW = "below"
+    """Just above the best fill: a fill is hoped for."""
+    ABOVE = "above"
+    """Just below the bound: a refutation is hoped for."""
+
+
+class Quota(NamedTuple):
+    """At most `most` words of a fill score under `under`."""
+
+    under: float
+    most: int
+
+
+class QueryMaker(Protocol):
+    """Makes questions."""
+
+    def __call__(self, domains: list[int], quotas: list[Quota], end: IntervalEnd) -> ThresholdQuery:
+        """Return the question whether arc-consistent domains have a fill that keeps to some quotas.
+
+        Thresholds and numbers of quotas rise. All quotas except the last are tight: a fill that keeps to them has
+        exactly that many words under each of their thresholds.
+        """
+
+
+ThresholdQuery = Callable[[], "tuple[Outcome, list[WordId]]"]
+"""A question. Each call works for one turn; a further call continues or tries harder.
+
+The answer is FOUND with the words, EXHAUSTED if no fill exists, or UNKNOWN if the turn was too short.
+"""
+
+
+class Descent:
+    """Reports ever better fills and bounds until they meet, for one number of V1 or V5 after another.
+
+    Attributes:
+        best: the value of the best fill, if there is one.
+        domains: the arc-consistent domains of fills that are as good in all settled numbers.
+        by_consistency: whether arc consistency alone gave the last bounds.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        domains: Sequence[int],
+        control: Control,
+        make_query: QueryMaker,
+        *,
+        best: Value | None = None,
+        bound: Value | None = None,
+        ends: Sequence[IntervalEnd] = tuple(IntervalEnd),
+    ) -> None:
+        """Prepare a descent within `domains`.
+
+        Args:
+            problem: a problem that maximises V1 or V5, perhaps after other criteria; V1 may precede others.
+            domains: the arc-consistent domains.
+            control: receives fills and bounds.
+            make_query: makes the questions.
+            best: the value of the best fill so far, which reaches the settled values of earlier criteria.
+            bound: a known bound on all fills, if there is one.
+            ends: the ends from which to work.
+        """
+        self._problem, self._control = problem, control
+        self._make_query, self._ends = make_query, ends
+        self._stage = next(place for place, each in enumerate(problem.criteria) if not each.adds_up)
+        self.best, self.domains = best, list(domains)
+        self.by_consistency = True
+        self._known = bound or ()
+        self._begin(self._stage)
+
+    def _begin(self, place: int) -> None:
+        """Turn to the number of the value at `place`."""
+        best = self.best
+        self._place = place
+        self._settled = best[:place] if best else ()
+        self._scale = _list_numbers(self._problem, self._settled[self._stage :])
+        """The possible values of the number, rising; a rank is an index into them."""
+        self._lowest = self._scale.index(best[place]) if best else -1
+        """The rank of the best fill."""
+        known = len(self._scale)
+        if len(self._known) > place and self._known[:place] == self._settled:
+            known = bisect_right(self._scale, self._known[place])
+        self._bound = self._find_highest_consistent(known)
+        """The bound: no fill exceeds this rank."""
+        self._open: dict[tuple[int, IntervalEnd], ThresholdQuery] = {}
+
+    def run(self) -> None:
+        """Work until the best fill meets the bound."""
+        self._close()
+        while self.best is not None:
+            self.domains, _ = self._restrict(self._lowest)
+            if self._place + 1 == self._stage + count_numbers(self._problem):
+                return
+            self._begin(self._place + 1)
+            self._close()
+
+    def _close(self) -> None:
+        """Work until the best fill meets the bound in the current number."""
+        self._report_bound()
+        self._halve()
+        while self._lowest < self._bound:
+            for end in self._ends:
+                if self._lowest < self._bound:
+                    self._ask(self._lowest + 1 if end is IntervalEnd.BELOW else self._bound, end)
+
+    def _halve(self) -> None:
+        """Halve the interval; treat a question that is not settled at once as refuted, for now."""
+        ceiling = self._bound
+        while self._lowest < ceiling:
+            threshold = (self._lowest + ceiling + 1) // 2
+            outcome = self._ask(threshold, self._ends[0])
+            if outcome is not Outcome.FOUND:
+                ceiling = threshold - 1
+
+    def _ask(self, rank: int, end: IntervalEnd) -> Outcome:
+        try:
+            if (rank, end) not in self._open:
+                self._open[rank, end] = self._make_query(*self._restrict(rank), end)
+            outcome, words = self._open[rank, end]()
+        except Wipeout:
+            outcome, words = Outcome.EXHAUSTED, []
+        if outcome is Outcome.FOUND:
+            self.best = self._problem.score(words)
+            self._lowest = self._scale.index(self.best[self._place])
+            self._control.report_fill(Fill.of_words(self._problem, words), self.best, counts=False)
+        elif outcome is Outcome.EXHAUSTED:
+            self._bound = rank - 1
+            self.by_consistency = False
+            self._report_bound()
+        if outcome is not Outcome.UNKNOWN:
+            self._open = {key: asked for key, asked in self._open.items() if self._lowest < key[0] <= self._bound}
+        return outcome
+
+    def _report_bound(self) -> None:
+        if self._bound >= 0:
+            self._control.report_bound((*self._settled, self._scale[self._bound]))
+
+    def _find_highest_consistent(self, high: int) -> int:
+        """Return the highest rank under `high` at which arc consistency leaves every slot a word; one must exist."""
+        low = max(self._lowest, 0)
+        while high - low > 1:
+            middle = (low + high) // 2
+            try:
+                self._restrict(middle)
+                low = middle
+            except Wipeout:
+                high = middle
+        return low
+
+    def _restrict(self, rank: int) -> tuple[list[int], list[Quota]]:
+        """Return the result of `restrict` if the current number has at least this rank."""
+        quotas = list_quotas(self._problem, (*self._settled[self._stage :], self._scale[rank]))
+        return restrict(self._problem, self.domains, quotas, self._control)
+
+
+def count_numbers(problem: Problem) -> int:
+    """Return the number of numbers in V1 or V5."""
+    if problem.objective is not Objective.LEXIMIN:
+        return 1
+    return len(problem.levels) or len(problem.slots)
+
+
+def _list_numbers(problem: Problem, numbers: Value) -> list[float]:
+    """Return the values that may follow these numbers in V1 or V5, rising."""
+    if problem.levels:
+        fewest = round(-numbers[-1]) if numbers else 0
+        return [0.0 - words for words in range(len(problem.slots), fewest - 1, -1)]
+    return [score for score in problem.ranking if not numbers or score >= numbers[-1]]
+
+
+def list_quotas(problem: Problem, numbers: Value) -> list[Quota]:
+    """Return the quotas that a fill keeps to iff its V1 or V5 is at least `numbers`, number by number."""
+    if problem.levels:
+        return [Quota(level, round(-number)) for level, number in zip(problem.levels, numbers, strict=False)]
+    return [Quota(score, place) for place, score in enumerate(numbers) if score not in numbers[:place]]
+
+
+def restrict(
+    problem: Problem, domains: Sequence[int], quotas: Sequence[Quota], control: Control
+) -> tuple[list[int], list[Quota]]:
+    """Return the arc-consistent domains of the words that some quotas allow, and the quotas that can still be broken.
+
+    If a quota is used up by slots whose words all score under its threshold, the other slots keep only better words.
+
+    Raises:
+        Wipeout: a slot has no word left.
+    """
+    current = list(domains)
+    while True:
+        kept = list(current)
+        least = [table.scores[domain.bit_length() - 1] for domain, table in zip(current, problem.tables, strict=True)]
+        most = [
+            table.scores[(domain & -domain).bit_length() - 1]
+            for domain, table in zip(current, problem.tables, strict=True)
+        ]
+        left = []
+        for quota in quotas:
+            under = [slot for slot, score in enumerate(most) if score < quota.under]
+            if len(under) > quota.most:
+                raise Wipeout(under[0])
+            open_ = [slot for slot, score in enumerate(least) if score < quota.under <= most[slot]]
+            if len(under) == quota.most:
+                for slot in open_:
+                    kept[slot] &= problem.tables[slot].at_least(quota.under)
+            elif len(under) + len(open_) > quota.most:
+                left.append(quota)
+        if kept == current:
+            return current, left
+        current = ac3(problem, kept, control.check)
+
+
+def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) -> int:
+    """Return an upper bound, in whole units (`Problem.gains`), on Σ gain of a fill whose words are in these domains.
+
+    It is Σ over the slots of the greatest gain in the domain. If words with a gain may occur only once, it is also at
+    most the Σ of their gains over the words that are in some domain.
+    """
+    gains = problem.gains(criterion)
+    total = sum(gains.find_best(slot.length, domain) for slot, domain in zip(problem.slots, domains, strict=True))
+    if gains.by_score:  # nearly every word has a gain, so the second bound is useless
+        return total
+    union = dict.fromkeys(gains.by_length, 0)
+    for slot, domain in zip(problem.slots, domains, strict=True):
+        union[slot.length] |= domain
+    once = 0
+    for length, levels in gains.levels.items():
+        for gain, words in levels:
+            if words & ~problem.singles[length]:
+                return total
+            once += gain * (words & union[length]).bit_count()
+    return min(total, once)

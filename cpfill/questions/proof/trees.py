@@ -27,7 +27,7 @@ from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import REFUTED, SLICE_S, KernelMaker
-from cpfill.engines.toolkit.thresholds import Quota
+from cpfill.engines.toolkit.propagation import Quota
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.problem.rules import write_score
@@ -317,7 +317,7 @@ class Refutation:
     Attributes:
         problem: its objective counts for nothing.
         above: what each word scores more than.
-        quotas: as `cpfill.engines.toolkit.thresholds` has them.
+        quotas: as `cpfill.engines.toolkit.propagation` has them.
         slots: those that cannot even be filled alone; `None` where that takes them all.
         fills: how many fills there are; `FILL` lists them, and the formula leaves them out.
     """

@@ -18,7 +18,7 @@ from cpfill.engines.mac import sum_optimum as improving
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.kernels import KernelMaker, MacSpec
 from cpfill.engines.mac.sum_optimum import Parts, divide
-from cpfill.engines.toolkit.thresholds import list_quotas
+from cpfill.engines.toolkit.propagation import list_quotas
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Limits, Outcome
 from cpfill.testing.questions import questions
