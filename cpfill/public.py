@@ -1,6 +1,8 @@
-"""The names of the library. They are to be had from `cpfill` itself."""
+"""The names of the library, which are to be had from `cpfill` itself, and its functions: solve, enumerate, count."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import (
@@ -14,23 +16,193 @@ from cpfill.base.errors import (
     InvalidFillError,
     LexiconError,
     UnsupportedError,
+    expected,
 )
+from cpfill.base.texts import say
 from cpfill.base.threads import StopToken
-from cpfill.engines import ENGINES, make_engine
-from cpfill.engines.audited import Fills
+from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
+from cpfill.engines.audited import Fills, count, drop_objective, lift_fill_limit, search, tally
 from cpfill.formats.dialects import write_fill
-from cpfill.formats.registry import read_puzzle, write_puzzle
+from cpfill.formats.registry import read_puzzle, templates_of, write_puzzle
 from cpfill.problem.check import Violation, violations
 from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem.problem import Fill, Objective, Problem
-from cpfill.problem.result import Limits, SolveResult, Status
+from cpfill.problem.result import LimitOptions, Limits, SolveResult, Status
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Crossing, Direction, Grid, Slot
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.api import count_fills, enumerate_fills, events, make_problem, read_grids, solve
-from cpfill.questions.request import Request
+from cpfill.questions.request import Asked, Request
+from cpfill.questions.solve import search_fills
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list, read_word_list
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from typing import Unpack
+
+    from cpfill.engines.contract import Engine
+    from cpfill.formats.dialects import Dialect
+    from cpfill.formats.registry import GridLike
+    from cpfill.words.sources import WordsLike
+
+
+class Searched(Asked, LimitOptions, total=False):
+    """The keyword arguments of a search besides grid, words and engine: the names of the command line's options."""
+
+
+def make_problem(grid: GridLike, words: WordsLike | Lexicon | None = None, **asked: Unpack[Asked]) -> Problem:
+    """Return a problem; the keyword arguments have the names of the options of the command line.
+
+    Args:
+        grid: the grid to fill: the name of a file, rows, a text of several lines, a puzzle or a `Grid`; `5x5` is empty.
+        words: a word list: the name of a file, `en` or `fr`, words, words with scores, or a text of several lines.
+            Several lists are united; a `Lexicon` can be used again. The default is the packaged English list, or no
+            list if a weighted list is given.
+        asked: objective, rules and the rest: the fields of a `Request`. Each list may have any form that `words` may
+            have; the objective and the alphabet may be names. The default alphabet is that of a given `Grid` or
+            `Lexicon`.
+
+    Raises:
+        InputError: a file does not exist, a grid or list is invalid, or the arguments contradict each other.
+        TypeError: an argument does not exist, or `words` has an unsupported type.
+    """
+    return Request.of(grid, words, **asked).problem()
+
+
+def solve(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Searched],
+) -> SolveResult:
+    """Return an engine's answer: a fill (with an objective, the best one), and what was proved.
+
+    Args:
+        grid: the grid to fill: the name of a file, rows, a text of several lines, a puzzle or a `Grid`; or a problem
+            from `make_problem`.
+        words: the words to fill it with: the name of a file, `en` or `fr`, words, words with scores, or several lists.
+            Each call reads them anew; a `Lexicon` made once makes a loop over small grids about ten times faster.
+        engine: a name in `ENGINES`, or an engine with its own options from `make_engine`.
+        limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`; a `StopToken` lets another thread stop the
+            search.
+        asked: objective, rules and the rest, as in `make_problem`; instead of `limits` also `time_limit`, `node_limit`,
+            `number`, `workers` and `seed`, as the command line has them.
+
+    Raises:
+        InputError: the grid, the words or an option is invalid.
+        UnsupportedError: the engine lacks a feature that the task needs.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+        EngineError: the engine contradicts itself.
+    """
+    problem, limits = _take(grid, words, limits, asked)
+    return tally(problem, search_fills(problem, engine=engine, limits=limits))
+
+
+def events(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Searched],
+) -> Generator[Event]:
+    """Yield the events of a search; each fill is audited before it is yielded.
+
+    Close the iterator to stop the search; from a different thread, set the token of `Limits(stop=StopToken())`.
+
+    Takes and raises the same as `solve`. By default the search ends at the first fill, or with an objective at the
+    proof.
+    """
+    problem, limits = _take(grid, words, limits, asked)
+    return search_fills(problem, engine=engine, limits=limits)
+
+
+def enumerate_fills(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Searched],
+) -> Fills:
+    """Return the fills as they are found: all of them, or `limits.fills` (`number`) if that is more than one.
+
+    `result` of the iterator holds the state of the search at any time: ALL_FILLS if there are no more fills, otherwise
+    the limit that stopped it. Close the iterator to stop the search. The problem's objective and theme are ignored.
+    Takes and raises the same as `solve`.
+    """
+    problem, limits = _take(grid, words, limits, asked)
+    problem = drop_objective(problem)
+    return Fills(problem, search(problem, engine=engine, limits=lift_fill_limit(limits)))
+
+
+def count_fills(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str | None = None,
+    limits: Limits | None = None,
+    **asked: Unpack[Searched],
+) -> SolveResult:
+    """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or `refuted`.
+
+    By default the engine that counts fastest does the work; if it finds no fill soon, the engine that finds one takes
+    over. The problem's objective and theme are ignored. Takes and raises the same as `solve`.
+    """
+    problem, limits = _take(grid, words, limits, asked)
+    problem = drop_objective(problem)
+    return tally(problem, count(problem, engine=engine, limits=limits))
+
+
+def _take(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None,
+    limits: Limits | None,
+    asked: Any,  # noqa: ANN401 - `Searched`, of which the limits are taken out
+) -> tuple[Problem, Limits | None]:
+    """Return `grid` if it is a problem, else the problem that the arguments describe; and the limits, given either way.
+
+    Raises:
+        InputError: an argument is invalid, or a problem is given arguments.
+        TypeError: an argument does not exist, or limits are given both ways.
+    """
+    options = {name: asked.pop(name) for name in LimitOptions.__annotations__ if name in asked}
+    if options and limits is not None:
+        raise TypeError(f"unexpected argument '{next(iter(options))}' beside limits, which have their own")
+    for name in asked.keys() & Limits.__dataclass_fields__.keys():
+        raise TypeError(f"unexpected argument '{name}': it belongs to limits=cpfill.Limits({name}=...)")
+    if options:
+        limits = Limits.of(cast("LimitOptions", options))
+    if not isinstance(grid, Problem):
+        return make_problem(grid, words, **asked), limits
+    if given := [*(["words"] if words is not None else []), *asked]:
+        raise expected("{given} with a grid", say("a problem, which has its own"), given=", ".join(given))
+    return grid, limits
+
+
+def read_grids(
+    source: GridLike,
+    *,
+    name: str = "grid",
+    dialect: str | None = None,
+    alphabet: Alphabet | None = None,
+    min_slot_length: int = 2,
+) -> tuple[Dialect, list[Grid]]:
+    """Return the dialect and the grids (at least one) in anything that `solve` takes as a grid.
+
+    A string of one line is the name of a file or a size. A string of several lines is the text itself; messages call it
+    `name`. `dialect` skips the recognition of the dialect.
+
+    Raises:
+        GridError: the file does not exist, holds no grid or an invalid one (every fault is listed), or the source has
+            an unsupported type.
+        FormatError: the dialect does not exist, or the file is a damaged puzzle.
+    """
+    read = templates_of(source, name=name, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
+    return read[0].dialect, [template.grid for template in read]
+
 
 __all__ = [
     "ENGINES",

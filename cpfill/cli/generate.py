@@ -20,8 +20,7 @@ from cpfill.cli.render import Ticker
 from cpfill.cli.verbs import exit_of, usage_error, warn
 from cpfill.formats.dialects import DIALECTS, NATIVE, get_dialect, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle
-from cpfill.formats.registry import get_format
-from cpfill.formats.templates import is_size
+from cpfill.formats.registry import get_format, is_size
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import describe_gap, describe_value
 from cpfill.problem.result import Status

@@ -11,9 +11,8 @@ import cpfill
 from cpfill.base.files import STDIN, display_name
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli.verbs import Exit, gravest, usage_error, warn
-from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
-from cpfill.formats.registry import FORMATS, choose_format, get_format
+from cpfill.formats.registry import FORMATS, check_style, choose_format, get_format, read_templates, write_puzzle
 from cpfill.problem.problem import format_value
 from cpfill.questions.request import Refusal, describe_posing
 from cpfill.words.sources import Shelf
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from cpfill.cli.output import Output
     from cpfill.cli.proofs import Prover
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.formats.templates import Template
+    from cpfill.formats.registry import Template
     from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.clues import Clues
     from cpfill.puzzle.puzzle import Puzzle
@@ -145,7 +144,7 @@ def read_all_templates(request: Request, paths: list[str]) -> list[Template]:
     return [
         template
         for path in paths  # a file, whatever its name
-        for template in templates.read_templates(
+        for template in read_templates(
             path, alphabet=request.alphabet, min_slot_length=request.min_slot_length, dialect=request.dialect
         )
     ]
@@ -201,8 +200,6 @@ def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *
         raise usage_error(say("--json or a puzzle file"), say("both"))
     kind = None if as_json else asked or (None if suffix in {"", ".txt"} else choose_format(output or ""))
     if page is not None:
-        from cpfill.formats.registry import check_style  # noqa: PLC0415 - slow to import, and most answers are text
-
         check_style(page, kind)
     if kind is not None:
         check_terminal(output or STDIN, kind)
@@ -217,8 +214,6 @@ def check_terminal(output: str, kind: str) -> None:
 
 def print_puzzle(out: Output, puzzle: Puzzle, kind: str, *, source: str = "", style: PageStyle | None = None) -> None:
     """Write a puzzle file; tell what was left out when it was read from `source`, and what the format drops."""
-    from cpfill.formats.registry import write_puzzle  # noqa: PLC0415 - likewise
-
     written, losses = write_puzzle(puzzle, kind, style)
     out.write_bytes(written)
     for line in puzzle.unread:

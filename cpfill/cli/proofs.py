@@ -21,7 +21,7 @@ from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
 from cpfill.questions.explain import relax
 from cpfill.questions.explain.conflict import Kind
-from cpfill.questions.proof.folder import ProofFolder
+from cpfill.questions.proof import ProofFolder
 from cpfill.questions.proof.trees import Grower
 from cpfill.questions.proof.verify import Verdict
 from cpfill.questions.proof.verify import verify as find

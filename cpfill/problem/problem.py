@@ -31,15 +31,14 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from cpfill.base.errors import SCORE, Fault, InputError, expected
 from cpfill.base.texts import later, say
 from cpfill.problem.rules import Rules
-from cpfill.puzzle.drawing import Pictured
-from cpfill.puzzle.grid import split_rows
+from cpfill.puzzle.grid import Pictured, split_rows
 from cpfill.words.wordlist import count_decimals, format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.problem.constraints import Constraints
-    from cpfill.puzzle.drawing.paint import Diagram
+    from cpfill.puzzle.drawing import Diagram
     from cpfill.puzzle.grid import Grid, RunStart, Slot, SlotId
     from cpfill.words.lexicon import Lexicon, WordId, WordTable
 

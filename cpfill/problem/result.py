@@ -12,13 +12,13 @@ from cpfill.base.reading import read_seconds
 from cpfill.base.threads import StopToken, take_turns
 from cpfill.problem.event import Stats, StopReason
 from cpfill.problem.problem import Criterion, Value, describe_gap, describe_value, format_value
-from cpfill.puzzle.drawing import Pictured
+from cpfill.puzzle.grid import Pictured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cpfill.problem.problem import Fill
-    from cpfill.puzzle.drawing.paint import Diagram
+    from cpfill.puzzle.drawing import Diagram
     from cpfill.puzzle.grid import SlotId
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections import defaultdict
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -11,13 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.base.errors import SLOT_LENGTH, GridError, expected
 from cpfill.base.texts import say, say_count
-from cpfill.puzzle.drawing import Pictured
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.puzzle.drawing.paint import Diagram
+    from cpfill.puzzle.drawing import Diagram, Drawn
 
 Item = TypeVar("Item")
 
@@ -101,6 +101,22 @@ class Crossing:
     across_pos: int
     down: SlotId
     down_pos: int
+
+
+class Pictured:
+    """Base class of objects that a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def diagram(self) -> Drawn | None:
+        """Return the drawing, if there is one."""
+
+    def _repr_svg_(self) -> str | None:
+        from cpfill.puzzle.drawing import draw_svg  # noqa: PLC0415 - only notebooks need it
+
+        drawn = self.diagram()
+        return None if drawn is None else draw_svg(drawn, letters=True, background="white")
 
 
 @dataclass(frozen=True)
@@ -287,7 +303,7 @@ class Grid(Pictured):
 
     def diagram(self, letters: Sequence[str] | None = None) -> Diagram:
         """Return the diagram of the grid, with the letters of a fill or else with its givens."""
-        from cpfill.puzzle.drawing.paint import Diagram  # noqa: PLC0415 - seldom asked for
+        from cpfill.puzzle.drawing import Diagram  # noqa: PLC0415 - seldom asked for
 
         shown = letters or self.givens
         cells = [letter if cell else None for cell, letter in zip(self.cells, shown, strict=True)]

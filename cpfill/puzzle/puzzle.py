@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Self
 from cpfill.base.alphabet import Alphabet, compose
 from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError, expected
 from cpfill.base.texts import say, say_count
-from cpfill.puzzle.drawing import Pictured
-from cpfill.puzzle.grid import Bar, CellId, Direction, Grid, Slot, split_rows
+from cpfill.puzzle.grid import Bar, CellId, Direction, Grid, Pictured, Slot, split_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -30,7 +30,7 @@ from cpfill.base.reading import (
 )
 from cpfill.base.texts import later, say
 from cpfill.formats.dialects import DIALECTS, get_dialect
-from cpfill.formats.templates import GridLike, templates_of
+from cpfill.formats.registry import GridLike, templates_of
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules
 from cpfill.puzzle.grid import Grid, clear_cells, find_region, find_slot, open_slots
@@ -41,7 +41,7 @@ from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, List
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from cpfill.formats.templates import Template
+    from cpfill.formats.registry import Template
     from cpfill.puzzle.grid import RunStart
     from cpfill.questions.narrowing import SlotNarrowing
 

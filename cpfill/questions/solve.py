@@ -13,7 +13,7 @@ from cpfill.base.reading import TEXTS, Field, asked, asked_number, read_flag, te
 from cpfill.base.texts import later, say
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, engine_class, make_engine
 from cpfill.engines.audited import Tally, check_limits, search
-from cpfill.formats.templates import templates_of
+from cpfill.formats.registry import templates_of
 from cpfill.problem.event import Finished, Found, Progress
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Limits

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.questions.api import make_problem, solve
+from cpfill.public import make_problem, solve
 from cpfill.words.sources import personal_path, set_score
 from cpfill.words.wordlist import read_word_list
 

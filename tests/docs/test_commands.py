@@ -15,7 +15,7 @@ import pytest
 from cpfill.cli.app import VERBS
 from cpfill.cli.verbs import ENGINE, Exit
 from cpfill.problem.result import Status
-from cpfill.questions.api import Searched
+from cpfill.public import Searched
 from tests.cli.program import SQUARE, THREE, Run
 from tests.docs.pages import README, quoted, rows, section, text_of
 from tests.fuzz.test_command_line import verbs

@@ -20,7 +20,7 @@ from cpfill.engines.audited import drop_objective, search, tally
 from cpfill.problem.event import Bound, Event, Found, StopReason
 from cpfill.problem.problem import Objective, Problem, exceeds
 from cpfill.problem.result import Limits, SolveResult, Status
-from cpfill.questions.api import count_fills
+from cpfill.public import count_fills
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.diverse import Difference, choose_fills, diverse_fills, find_another
 from cpfill.questions.explain.explanation import explain

@@ -20,7 +20,7 @@ import pytest
 from cpfill.base.records import unseal
 from cpfill.problem.check import violations
 from cpfill.problem.problem import Fill
-from cpfill.questions.api import count_fills
+from cpfill.public import count_fills
 from cpfill.questions.request import Request
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch import Defaults, plan

@@ -14,7 +14,7 @@ import pytest
 from cpfill.engines import make_engine
 from cpfill.problem.event import Found
 from cpfill.problem.result import Limits
-from cpfill.questions.api import count_fills, events
+from cpfill.public import count_fills, events
 from cpfill.runs.batch import BatchResults as BatchFile
 from cpfill.runs.bench.report import certificates, rows
 from cpfill.runs.bench.results import BenchResults as BenchFile

@@ -17,8 +17,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, FormatError, InputError, LexiconError
 from cpfill.base.files import read_text
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
-from cpfill.formats.registry import FORMATS, read_puzzle, write_puzzle
-from cpfill.formats.templates import read_templates
+from cpfill.formats.registry import FORMATS, read_puzzle, read_templates, write_puzzle
 from cpfill.problem.problem import Problem
 from cpfill.problem.result import Deadline
 from cpfill.problem.rules import Rules

@@ -22,10 +22,9 @@ from cpfill.engines.mac.kernels import BUDGETS, KernelMaker
 from cpfill.problem.event import Found
 from cpfill.problem.problem import Objective, value_from_json
 from cpfill.problem.result import Deadline, Limits, Status
-from cpfill.questions.proof import claim
+from cpfill.questions.proof import ProofFolder, claim
 from cpfill.questions.proof import trees as cutting
 from cpfill.questions.proof.claim import find_gap
-from cpfill.questions.proof.folder import ProofFolder
 from cpfill.questions.proof.trees import UNLIMITED, Grower, Tree
 from cpfill.questions.proof.verify import Verdict, verify
 from cpfill.testing.questions import questions

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 
 from cpfill.base.errors import GridError
-from cpfill.puzzle.clues.clue_cells import assign_clue_cells, match_clue_cells
+from cpfill.puzzle.clues import assign_clue_cells, match_clue_cells
 from cpfill.puzzle.grid import Direction
 from tests.property.test_generate import Rows, slots
 from tests.property.test_stats import grid_of, patterns
@@ -18,7 +18,7 @@ from tests.property.test_stats import grid_of, patterns
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.puzzle.clues.clue_cells import ClueCells
+    from cpfill.puzzle.clues import ClueCells
     from cpfill.puzzle.grid import Grid
 
 Place = tuple[int, int]

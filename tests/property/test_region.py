@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cpfill.problem.check import violations
 from cpfill.problem.result import Limits
-from cpfill.questions.api import enumerate_fills
+from cpfill.public import enumerate_fills
 from cpfill.questions.request import Request
 from cpfill.testing.brute_force import Start, TooManyError, runs_in
 from cpfill.testing.questions import questions

@@ -257,7 +257,7 @@ def test_clues_are_kept_and_exported(page: Page, puzzles: Path, tmp_path: Path) 
 
 
 def test_drafts_turn_by_keys_and_follow_their_slot(page: Page, puzzles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.web.conversion.is_installed", lambda _: True)
+    monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
     page.reload()
     page.wait_for_selector("#words [data-word]")
     field = page.locator("[id='clue-4-Across']")

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.imports import load
 from cpfill.base.texts import later, say
-from cpfill.puzzle.clues import NO_CLUE
-from cpfill.puzzle.clues.clue_cells import ClueArrow, assign_clue_cells
-from cpfill.puzzle.drawing.paint import LINE, Canvas, Diagram, measure_size, paint
+from cpfill.puzzle.clues import NO_CLUE, ClueArrow, assign_clue_cells
+from cpfill.puzzle.drawing import LINE, Canvas, Diagram, measure_size, paint
 from cpfill.puzzle.grid import Direction, Slot
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from cpfill.formats.pages.pictures import KEEPS, choose_cell, paint_styled
 from cpfill.formats.pages.plan import EDGE, GUTTER, LEADING, plan_below
 from cpfill.formats.pages.style import Layout, PageStyle, list_entries, list_figures
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.drawing.paint import SvgCanvas, draw_svg, measure_size
+from cpfill.puzzle.drawing import SvgCanvas, draw_svg, measure_size
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 _SERIF = '"Source Serif 4", "Source Serif Pro", Charter, "Iowan Old Style", Georgia, "Times New Roman", serif'

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cpfill.formats.pages.pictures import KEEPS
 from cpfill.formats.pages.plan import GUTTER, LEADING, Plan, plan_below
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.drawing.paint import FRAME, frame, lighten, split_colour, write_roman
+from cpfill.puzzle.drawing import FRAME, frame, lighten, split_colour, write_roman
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:

@@ -46,7 +46,7 @@ from cpfill.formats.pages.style import (
     list_figures,
 )
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.drawing.paint import measure_size, paint, split_colour
+from cpfill.puzzle.drawing import measure_size, paint, split_colour
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:

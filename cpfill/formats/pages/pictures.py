@@ -14,7 +14,7 @@ from cpfill.base.imports import load
 from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
 from cpfill.formats.pages.style import VERA, Layout, PageStyle, fit_charset
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.drawing.paint import CELL, SvgCanvas, estimate_width, measure_size, paint
+from cpfill.puzzle.drawing import CELL, SvgCanvas, estimate_width, measure_size, paint
 from cpfill.puzzle.puzzle import IN_GRID, METADATA, SHOWN, Puzzle, PuzzlePart
 
 if TYPE_CHECKING:

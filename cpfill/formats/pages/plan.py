@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.formats.pages.arrows import CELL_POINTS
 from cpfill.formats.pages.style import HeadedClues, Layout, PageStyle
-from cpfill.puzzle.drawing.paint import measure_size
+from cpfill.puzzle.drawing import measure_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -5,7 +5,7 @@ by 1 or by `stride` moves every cell to its neighbour, and `& full` removes cell
 
 In an arrowword the first row and the first column alternate clue cells and letters, from a clue cell in the corner. So
 every slot has a clue cell: the block before it or, if it begins at the edge, the block beside its first letter, with a
-bent arrow. No block needs to hold more than two clues; `cpfill.puzzle.clues.clue_cells` assigns the clues.
+bent arrow. No block needs to hold more than two clues; `cpfill.puzzle.clues` assigns the clues.
 
 Flaws are features that no rule forbids but printed grids of a style seldom have. The least flawed pattern wins. A
 cheater is a block whose removal does not change the number of words: neither across nor down does it have open cells on

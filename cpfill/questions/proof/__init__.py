@@ -1,1 +1,297 @@
-"""Proofs that someone else can check: see `README.md`."""
+"""Writes proofs: a folder with the claim and all that is needed to check it without cpfill; or the formula alone.
+
+`README.md` describes the folder. The formula alone (`.cnf`) is for SAT solvers; comments map variables to letters. A
+comment `c 3-Across x 120` says that the x(s, w) of slot 3-Across begin at 120, in the order of the words. A comment
+`c cell 7 A=801 B=802` lists the y(c, l) of cell 7; cells count from 0 in row-major order, including blocks.
+`fill_to_cnf.py` documents the clauses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import shlex
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from cpfill.base.errors import Fault, InputError, UnsupportedError, expected, tell_reason
+from cpfill.base.files import save
+from cpfill.base.texts import say
+from cpfill.problem.problem import Objective, value_to_json
+from cpfill.problem.result import Status
+from cpfill.problem.rules import write_score
+from cpfill.questions.proof.claim import CLAIM, NO_FILL, hash_source
+from cpfill.questions.proof.fill_to_cnf import Formula
+from cpfill.questions.proof.trees import CLAIMS, FILL, Refutation, list_arguments, list_refutations, require_provable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.result import SolveResult
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.questions.proof.trees import Decision, Grower, Part, Tree
+
+GRID, WORDS = "grid.txt", "words.tsv"
+
+MOST_FILLS = 10_000
+"""The most fills listed in a proof that there is no other: each is a clause."""
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A formula and its proof, to be written; `more` is what else the claim says of them."""
+
+    problem: Problem
+    arguments: list[str]
+    lemmas: Iterable[Sequence[Decision]]
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+class ProofFolder:
+    """A folder for the proof of the result of a search; the claim is written last and completes it.
+
+    Whatever ends the writing before, an interrupt or a full disk: what was written is removed.
+    """
+
+    def __init__(self, path: Path, problem: Problem, source: str, version: str) -> None:
+        require_provable(problem)
+        self._path, self._problem, self._source, self._version = path, problem, source, version
+        self._told: list[str] = []
+        self._written: dict[Path, None] = {}
+        with self._writing():
+            path.mkdir(exist_ok=True)
+            if (found := next(path.iterdir(), None)) is not None:
+                raise self._not_empty(found.name)
+
+    def tell(self, fill: Fill) -> None:
+        """Take one of all the fills; they are written with the proof."""
+        if len(self._told) == MOST_FILLS:
+            raise UnsupportedError(say("no proof is written of more than {most_fills:,} fills", most_fills=MOST_FILLS))
+        self._told.append(f"{fill}\n")
+
+    def prove(self, result: SolveResult, grower: Grower) -> int | None:
+        """Prove what the search proved, and return the number of lemmas; `None` if it proved nothing.
+
+        Raises:
+            EngineError: the kernel has a different result.
+        """
+        if result.status not in CLAIMS:
+            return None
+        value, fills = None, self._told
+        if result.status is Status.OPTIMAL:
+            value, fills = value_to_json(result.value), [f"{result.fill}\n"]
+        refutations = list_refutations(self._problem, result)
+        return self._write(self._problem, CLAIMS[result.status], refutations, grower, fills=fills, value=value)
+
+    def prove_conflict(self, problem: Problem, slots: Sequence[SlotId], grower: Grower) -> int:
+        """Prove that these slots of a problem cannot be filled together, and return the number of lemmas.
+
+        The problem is that of the folder, or has fewer givens and required words. Those may stand in any slot, so that
+        with one the proof is about all slots.
+
+        Raises:
+            EngineError: the kernel fills them.
+        """
+        part = None if problem.rules.required else tuple(slots)
+        return self._write(problem, NO_FILL, [Refutation(problem, slots=part)], grower)
+
+    def clear(self) -> None:
+        """Remove what was written; the claim first, for no moment is there a claim that lacks its files."""
+        while self._written:
+            path, _ = self._written.popitem()
+            with suppress(OSError):
+                path.unlink()
+
+    def _write(
+        self,
+        problem: Problem,
+        claimed: str,
+        refutations: Iterable[Refutation],
+        grower: Grower,
+        *,
+        fills: Sequence[str] = (),
+        value: float | list[float] | None = None,
+    ) -> int:
+        with self._writing():
+            inputs = f"{problem.grid}\n", "".join(list_words(problem))
+            self._save(GRID, inputs[0])  # the first file: of several runs that found the folder empty, one creates it
+            self._save(WORDS, inputs[1])
+            if fills:
+                self._save(FILL, "\n".join(fills))
+            steps: list[dict[str, Any]] = []
+            for refutation in refutations:
+                with grower.grow(refutation, self._path) as tree:
+                    for step in self._list_steps(tree, f"-{len(steps) + 1}" if steps else ""):
+                        steps.append(self._write_step(inputs, step, f"-{len(steps) + 1}" if steps else ""))
+            claim = {
+                "cpfill": self._version,
+                "claim": claimed,
+                "alphabet": problem.grid.alphabet.letters,
+                "rules": list_arguments(problem),
+                "objective": Objective.ANY if problem.objective is Objective.GOOD else problem.objective,
+                "levels": problem.levels,
+                "grid": {
+                    "file": GRID,
+                    "sha256": self._hash(GRID),
+                    "source": self._source,
+                    "source_sha256": hash_source(self._source),
+                },
+                "words": {
+                    "file": WORDS,
+                    "sha256": self._hash(WORDS),
+                    "lists": [{"source": one.name, "sha256": hash_source(one.name)} for one in problem.lexicon.lists],
+                },
+                "fill": None if claimed == NO_FILL else {"file": FILL, "sha256": self._hash(FILL), "value": value},
+                "steps": steps,
+                "commands": [command for step in steps for command in _list_commands(step)],
+            }
+            self._written[self._path / CLAIM] = None
+            save(
+                self._path / CLAIM,
+                f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode(errors="backslashreplace"),
+            )
+        return sum(int(step["lemmas"]) for step in steps)
+
+    def _list_steps(self, tree: Tree, suffix: str) -> Iterator[_Step]:
+        """Yield what is written of one refutation: of each part of its tree a formula and a proof."""
+        cut, arguments = tree.cut(), tree.refutation.arguments
+        *inner, whole = cut.parts
+        if not inner:
+            yield _Step(tree.refutation.problem, arguments, cut.list_lemmas(whole))
+            return
+        cases = {"file": f"cases{suffix}.txt"}
+        self._save(cases["file"], "".join(_write_case(tree.refutation.problem, part) for part in inner))
+        cases["sha256"] = self._hash(cases["file"])
+        for number, part in enumerate(cut.parts, start=1):
+            of = ["--cases", cases["file"], "--part", f"{number}/{len(cut.parts)}"]
+            yield _Step(tree.refutation.problem, [*arguments, *of], cut.list_lemmas(part), {"cases": cases})
+
+    def _write_step(self, inputs: tuple[str, str], step: _Step, suffix: str) -> dict[str, Any]:
+        """Write a formula and its proof, and return what the claim says of it."""
+        formula_name, proof_name = f"formula{suffix}.cnf", f"proof{suffix}.drat"
+        formula = Formula.read(*inputs, step.arguments, self._path)
+        with self._create(formula_name) as file:
+            variables, clauses = formula.write(file, self._path)
+        lemmas = 0
+        with self._create(proof_name) as file:
+            for line in _write_lemmas(step, formula):
+                file.write(line.encode())
+                lemmas += 1
+        return {
+            "formula": formula_name,
+            "formula_sha256": self._hash(formula_name),
+            "arguments": step.arguments,
+            **step.more,
+            "variables": variables,
+            "clauses": clauses,
+            "proof": proof_name,
+            "proof_sha256": self._hash(proof_name),
+            "lemmas": lemmas,
+        }
+
+    def _create(self, name: str) -> BinaryIO:
+        """Open a new file, which is removed if the proof is not written to its end."""
+        path = self._path / name
+        try:
+            file = path.open("xb")
+        except FileExistsError:
+            raise self._not_empty(name) from None
+        self._written[path] = None
+        return file
+
+    def _save(self, name: str, text: str) -> None:
+        with self._create(name) as file:
+            file.write(text.encode())
+
+    def _not_empty(self, found: str) -> InputError:
+        return expected("an empty folder for a proof, or none", found, str(self._path))
+
+    def _hash(self, name: str) -> str:
+        with (self._path / name).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException as exc:
+            self.clear()
+            if not isinstance(exc, OSError):
+                raise
+            expected, got = say("a folder that can be written into, with room for a proof"), tell_reason(exc)
+            raise InputError(Fault(expected, got, str(self._path))) from None
+
+
+def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
+    """Yield the lines of a proof: of each lemma that one of its decisions is not taken, at last the empty clause.
+
+    What the formula has no variable for cannot be decided, and takes no lemma.
+    """
+    problem = step.problem
+    letters = problem.grid.alphabet.letters
+    known: dict[Decision, str | None] = {}
+
+    def deny(decision: Decision) -> str | None:
+        if decision not in known:
+            slot, pos, value = decision
+            if pos < 0:
+                variable = formula.word_variable.get((slot, problem.tables[slot].words[value]))
+            else:
+                cell, _ = problem.slots[slot].places[pos]
+                variable = formula.letter_variable.get((cell, letters[value]))
+            known[decision] = None if variable is None else f"-{variable} "
+        return known[decision]
+
+    for lemma in step.lemmas:
+        literals = [literal for literal in map(deny, lemma) if literal is not None]
+        if len(literals) == len(lemma):
+            yield f"{''.join(literals)}0\n"
+    yield "0\n"
+
+
+def _write_case(problem: Problem, part: Part) -> str:
+    """Return the line of a case: its slots have what is taken, and not what is refuted."""
+
+    def choose(decision: Decision, sign: str) -> str:
+        slot, pos, value = decision
+        word = problem.tables[slot].words[value] if pos < 0 else problem.grid.alphabet.letters[value]
+        dots = max(pos, 0), (problem.slots[slot].length - pos - 1 if pos >= 0 else 0)
+        return f"{problem.slots[slot].name}{sign}{'.' * dots[0]}{word}{'.' * dots[1]}"
+
+    choices = [choose(decision, "=") for decision in part.taken]
+    choices += [choose(decision, "!=") for decision in part.refuted]
+    return f"{' '.join(choices)}\n"
+
+
+def _list_commands(step: dict[str, Any]) -> list[str]:
+    """Return the commands that check one step by hand, in the folder, with the script beside its files."""
+    script = shlex.join(["python", "fill_to_cnf.py", GRID, WORDS, *step["arguments"]])
+    return [f"{script} | cmp - {step['formula']}", f"drat-trim {step['formula']} {step['proof']} -I -t 1000000"]
+
+
+def list_words(problem: Problem) -> Iterable[str]:
+    """Yield a line for each word as long as a slot, rising."""
+    tables = {table.length: table for table in problem.tables}.values()
+    scores = {word: score for table in tables for word, score in zip(table.words, table.scores, strict=True)}
+    return (f"{word}\t{write_score(scores[word])}\n" for word in sorted(scores))
+
+
+def write_cnf(problem: Problem) -> str:
+    """Return the text of a `.cnf` file."""
+    if problem.criteria:
+        got = say(" and then ").join(problem.criteria)
+        raise expected("no objective for a formula: --objective any", got)
+    require_provable(problem)
+    formula = Formula.read(f"{problem.grid}\n", "".join(list_words(problem)), list_arguments(problem))
+    body = io.BytesIO()
+    formula.write(body)
+    slots = [f"c {slot.name} x {first}" for slot, first in zip(formula.slots, formula.first, strict=True)]
+    cells = [
+        f"c cell {cell} {' '.join(f'{letter}={y}' for letter, y in numbers.items())}"
+        for cell, numbers in formula.letters.items()
+    ]
+    return "".join(f"{line}\n" for line in (*slots, *cells)) + body.getvalue().decode()

@@ -28,7 +28,7 @@ from cpfill.base.files import read_text
 from cpfill.base.texts import later, say, speak, spoken
 from cpfill.base.threads import StopToken
 from cpfill.formats.dialects import parse_grids
-from cpfill.formats.templates import read_templates
+from cpfill.formats.registry import read_templates
 from cpfill.problem.check import UNFILLED, violations
 from cpfill.problem.problem import Fill, Problem, describe_value, format_value
 from cpfill.problem.result import Deadline

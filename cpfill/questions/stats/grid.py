@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cpfill.puzzle.clues.clue_cells import match_clue_cells
+from cpfill.puzzle.clues import match_clue_cells
 from cpfill.puzzle.grid import BLOCK
 from cpfill.questions.generate.board import (
     LEAST_AVERAGE,

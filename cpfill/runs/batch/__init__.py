@@ -23,7 +23,7 @@ from cpfill.base.records import LineFormat, RecordsFile, parse_object, quote_jso
 from cpfill.base.texts import hear, say
 from cpfill.engines.toolkit.process import Child, LostProcessError
 from cpfill.formats.dialects import parse_grids
-from cpfill.formats.templates import is_size, parse_templates
+from cpfill.formats.registry import is_size, parse_templates
 from cpfill.problem import identity
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status

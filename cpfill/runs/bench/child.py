@@ -35,8 +35,8 @@ from cpfill.problem.event import Found
 from cpfill.problem.problem import format_value
 from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.questions.candidates import Candidates, Verdict
+from cpfill.questions.proof import ProofFolder
 from cpfill.questions.proof.claim import read_claim
-from cpfill.questions.proof.folder import ProofFolder
 from cpfill.questions.proof.trees import Grower
 from cpfill.questions.proof.verify import MAX_PROOF_BYTES, check
 from cpfill.questions.records import result_record

@@ -13,7 +13,7 @@ import pytest
 from cpfill.base.errors import SCORE, EngineUnavailableError
 from cpfill.engines import letters, mac, make_engine
 from cpfill.problem.result import Status
-from cpfill.questions.api import count_fills, solve
+from cpfill.public import count_fills, solve
 from cpfill.words import packing
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from cpfill.engines.toolkit.process import search_in_process
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, Status
 from cpfill.problem.rules import OBSCURE, Rules
-from cpfill.questions.api import make_problem
+from cpfill.public import make_problem
 from cpfill.questions.diverse import diverse_fills
 from tests.support import ADDERS, ENGINE_NAMES, question, run
 

@@ -21,7 +21,7 @@ from cpfill.engines.letters.engine import FillDecoder, LettersEngine, count_by_s
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.problem import Fill, Objective, Problem
 from cpfill.problem.result import Limits
-from cpfill.questions.api import count_fills
+from cpfill.public import count_fills
 from cpfill.testing.brute_force import Rows, words_in
 from cpfill.testing.questions import questions
 from tests.support import Question, question, rows_of, run

@@ -19,9 +19,9 @@ from cpfill.base.errors import (
     unknown_name,
 )
 from cpfill.formats.dialects import parse_grids
+from cpfill.public import make_problem
 from cpfill.puzzle.clues.dictionaries import gives_away, look_up, read_synonyms
 from cpfill.puzzle.puzzle import clean_copyright
-from cpfill.questions.api import make_problem
 from cpfill.runs.bench import read_suite
 from cpfill.words import packing as packed
 from cpfill.words.curate import tokens, words_of_text

@@ -11,9 +11,17 @@ import pytest
 
 from cpfill.base.errors import CpfillError, FormatError, GridError
 from cpfill.formats.pages.style import PageStyle
-from cpfill.formats.registry import FORMATS, READABLE, WRITABLE, choose_format, guess_format, read_puzzle, write_puzzle
-from cpfill.formats.templates import read_templates
-from cpfill.puzzle.drawing.paint import write_roman
+from cpfill.formats.registry import (
+    FORMATS,
+    READABLE,
+    WRITABLE,
+    choose_format,
+    guess_format,
+    read_puzzle,
+    read_templates,
+    write_puzzle,
+)
+from cpfill.puzzle.drawing import write_roman
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 

@@ -14,7 +14,7 @@ from cpfill.base.imports import load_kernel
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.check import violations
 from cpfill.problem.problem import Fill, Problem
-from cpfill.questions.api import solve
+from cpfill.public import solve
 from cpfill.words import lexicon as table
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import KERNELS

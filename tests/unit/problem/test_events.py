@@ -26,7 +26,7 @@ from cpfill.problem.problem import (
     value_to_json,
 )
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
-from cpfill.questions.api import count_fills, enumerate_fills, events, solve
+from cpfill.public import count_fills, enumerate_fills, events, solve
 from cpfill.questions.diverse import diverse_fills
 from tests.support import ENGINE_NAMES, MAXIMISERS, question, rows_of
 

@@ -8,7 +8,7 @@ import pytest
 
 from cpfill.base.errors import InputError
 from cpfill.problem.problem import Criterion, Objective, Problem
-from cpfill.questions.api import count_fills
+from cpfill.public import count_fills
 from tests.support import question, run
 
 ASKED = question("...", "###", "..#", words={"ABC": 1.0, "ABD": 2.5, "AB": 0.1, "BA": 0.25, "ABCD": 9.0})

@@ -8,7 +8,7 @@ import pytest
 
 from cpfill.base.errors import CpfillError, InputError
 from cpfill.base.imports import check_picture, draw_plot
-from cpfill.puzzle.drawing.paint import Diagram, frame
+from cpfill.puzzle.drawing import Diagram, frame
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,8 +14,8 @@ from cpfill.base.errors import InvalidFillError, UnsupportedError
 from cpfill.base.texts import FRENCH, speak
 from cpfill.problem.check import violations
 from cpfill.problem.result import Limits, Status
+from cpfill.public import solve
 from cpfill.puzzle.grid import Direction
-from cpfill.questions.api import solve
 from cpfill.questions.explain import draw_conflict, tell, tell_repair
 from cpfill.questions.explain.conflict import Constraint, Kind
 from cpfill.questions.explain.explanation import Explanation, explain, explain_in_steps

@@ -15,7 +15,7 @@ import pytest
 from cpfill.base.errors import InputError, LexiconError
 from cpfill.cli.options import request_options
 from cpfill.problem.problem import Objective
-from cpfill.questions.api import enumerate_fills, make_problem
+from cpfill.public import enumerate_fills, make_problem
 from cpfill.questions.request import FIELDS, Request
 from cpfill.questions.solve import Solve
 from cpfill.words.lexicon import Lexicon

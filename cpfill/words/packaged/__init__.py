@@ -1,1 +1,0 @@
-"""The packaged word lists and their licences."""
