@@ -16,7 +16,7 @@ import cpfill
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.web.site import write_site
-from tests.web.browser import FIRST_OPEN, barriers, needs_browser, rows, wait_for, write_into
+from tests.web.browser import FIRST_OPEN, barriers, needs_browser, rows, unfold, wait_for, write_into
 from tests.web.site import STARTED_MS, await_start, link, visit, visitor
 
 if TYPE_CHECKING:
@@ -145,6 +145,17 @@ def test_a_link_holds_the_puzzle_and_opens_to_be_solved(
         assert "".join(solving.locator(".player .letter").all_inner_texts()) == ""
         assert barriers(solving) == []
         assert elsewhere == []
+
+
+def test_fills_are_counted_by_the_kernels_of_the_tab(context: BrowserContext, address: str) -> None:
+    column = Puzzle(3, 3, ("C", "A", "T", None, "", None, "D", "O", "G"))
+    fills = sum(len(word) == 3 and word[::2] == "AO" for word in cpfill.read_word_list("en").words)
+    page = visit(context, link(address, cpfill.write_puzzle(column, "ipuz")[0]))
+    page.click("#tab-fill")
+    page.wait_for_selector("#words[aria-busy=false] [data-word].yes", timeout=STARTED_MS)
+    unfold(page, "#rare")
+    page.click("#count")
+    page.wait_for_selector(f"#panel-fill .progress:has-text('exactly {fills} fills')", timeout=STARTED_MS)
 
 
 def visit_solving(context: BrowserContext, address: str) -> Page:
