@@ -18,8 +18,7 @@ from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
 from cpfill.engines.audited import Tally
 from cpfill.problem.event import Found
 from cpfill.problem.result import Status
-from cpfill.questions.count import Count, count_record
-from cpfill.questions.estimate import Estimate
+from cpfill.questions.estimate import Count, Estimate, count_record
 
 
 @o.with_engine_options("resume", "scheduler")

@@ -22,9 +22,8 @@ from cpfill.cli.verbs import usage_error, warn
 from cpfill.engines import ENGINES
 from cpfill.formats.registry import guess_format, read_puzzle
 from cpfill.problem.problem import Fill
-from cpfill.questions.info import Info
 from cpfill.questions.question import Desk
-from cpfill.questions.stats import Stats, find_words, take_answers
+from cpfill.questions.stats import Info, Stats, find_words, take_answers
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:

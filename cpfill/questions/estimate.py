@@ -1,4 +1,4 @@
-"""The expected number of fills of a grid, and the expected number of backtracking steps.
+"""The number of fills of a grid, exact or expected, and the expected number of backtracking steps.
 
 The steps follow J.-S. Gonsette, "La longue voie du backtracking" and "De la bonne façon de paver sa grille", 2019; the
 engines `weave` and `scaffold` are the two better methods of these articles. Filling an empty square of S x S cells from
@@ -16,28 +16,34 @@ weight, the number of fills it stands for; a dead end has weight 0. The expected
 from __future__ import annotations
 
 import math
+import time
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from cpfill.base.errors import COUNT, RUNS, SEED, expected
-from cpfill.base.reading import Field, asked, asked_number, asked_time, read_flag
+from cpfill.base.errors import COUNT, RUNS, SEED, WORKERS, expected
+from cpfill.base.reading import TEXT, Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
-from cpfill.engines import PROBING_ENGINE, make_engine
-from cpfill.engines.audited import audit, settle
+from cpfill.engines import COUNTING_ENGINE, PROBING_ENGINE, make_engine
+from cpfill.engines.audited import Tally, audit, count, settle
 from cpfill.engines.contract import SamplingEngine
 from cpfill.engines.requirements import require_probing
 from cpfill.problem.result import Deadline, Limits, Outcome, SolveResult, Status
 from cpfill.questions.question import Question
+from cpfill.questions.records import result_record
+from cpfill.questions.solve import Search
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from cpfill.engines.contract import Engine
+    from cpfill.problem.event import Event
     from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.grid import Grid
     from cpfill.questions.question import Desk, Record
+    from cpfill.questions.record_types import Counted, CountEnd, CountRecord
 
 SAMPLING_ENGINE = "mac"
 """The engine that draws."""
@@ -468,3 +474,48 @@ def _finite(value: Any) -> Any:  # noqa: ANN401 - any JSON
     if isinstance(value, dict):
         return {name: _finite(each) for name, each in value.items()}
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Count(Search):
+    """How many fills there are, exactly; they are not kept."""
+
+    DEFAULT: ClassVar[str] = COUNTING_ENGINE
+    IMPROVES = True
+
+    engine: str | None = asked(
+        Field(
+            TEXT,
+            "By default letters, or mac where that meets no fill in 2 s; with --proof mac.",
+            metavar="NAME",
+            short="-e",
+            section="Engine",
+        )
+    )
+    workers: int = asked_number(WORKERS, 1, short="-j", help="letters: threads to count with.", section="Limits")
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.time_limit, fills=None, workers=self.workers, seed=self.seed, stop=self.stop)
+
+    def events(self, problem: Problem) -> Generator[Event]:
+        chosen = self.make_engine() if self.engine or self.options else None
+        return count(problem, engine=chosen, limits=self.limits)
+
+    def records(self, desk: Desk) -> Generator[Counted | CountEnd]:
+        """Yield how many were counted so far, and at last how many there are, or that there are as many at least."""
+        problem = desk.pose(self.request, every=True)
+        tally, due_s = Tally(problem), time.monotonic() + desk.pulse_s
+        with closing(self.events(problem)) as stream:
+            for event in stream:
+                tally.add(event)
+                if time.monotonic() >= due_s:
+                    due_s = time.monotonic() + desk.pulse_s
+                    yield {"counted": tally.result.fills}
+        yield {"done": True, **count_record(problem, tally.result)}
+
+
+def count_record(problem: Problem, result: SolveResult) -> CountRecord:
+    """Return the result of a count as JSON."""
+    exact = result.status is Status.ALL_FILLS or result.status.refuted
+    return {"exact": exact, **result_record(problem, result)}

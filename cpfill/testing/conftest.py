@@ -1,19 +1,110 @@
-"""Fixtures, and a check that the engine under test obeys its limits; the tests of the tree use them too."""
+"""Fixtures, the threads and processes that a test leaves behind, and a check that an engine obeys its limits at all.
+
+The check runs in a separate process. The tests of the tree use all of these too.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
-from typing import TYPE_CHECKING
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from cpfill.testing.probe import describe_fault, pose_hard_problem
-from cpfill.testing.questions import CHOSEN
+from cpfill.engines import make_engine
+from cpfill.formats.dialects import parse_grids
+from cpfill.problem.event import Finished
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import Limits
+from cpfill.testing.questions import CHOSEN, NEEDS
+from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, read_word_list
 
-if TYPE_CHECKING:
-    from cpfill.problem.problem import Problem
+PATIENCE_S = float(os.environ.get("CPFILL_PATIENCE_S", "12"))
+"""How long everything tried may take: one second, or several on a busy machine."""
+LIMIT_S = 0.1
+
+
+@cache
+def pose_hard_problem() -> Problem:
+    """Return a problem that no engine settles soon: an empty 8x8 square has few fills, if any."""
+    words = {word: entry for word, entry in read_word_list("en-words").words.items() if len(word) == 8}
+    _, (grid,) = parse_grids("........\n" * 8)
+    return Problem(grid, Lexicon([WordList("en-words", words)]))
+
+
+def describe_fault(engine: str, patience_s: float = PATIENCE_S) -> str:
+    """Return what an engine of that name does wrong, in a line; nothing if it heeds its limits."""
+    command = [sys.executable, "-m", "cpfill.testing.conftest", engine]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=patience_s, check=False)
+    except subprocess.TimeoutExpired as expired:
+        said = expired.stdout.decode() if isinstance(expired.stdout, bytes) else expired.stdout or ""
+        doing = (said.splitlines() or ["it was imported"])[-1]
+        return (
+            f"engine {engine} did not come back within {patience_s:g} s when {doing}: its work is to look at its "
+            "limits often, as by Control.check"
+        )
+    return "" if done.returncode == 0 else f"engine {engine}: {(done.stderr.splitlines() or ['it fell over'])[-1]}"
+
+
+def _try(name: str) -> None:
+    """Search for a moment, and close a search that is under way, for each objective that the engine can have."""
+    problem = pose_hard_problem()
+    able = make_engine(name).features
+    for objective in (each for each in Objective if NEEDS[each] <= able and each is not Objective.GOOD):
+        asked = replace(problem, objective=objective)
+        print(f"it had {LIMIT_S} s for an objective {objective}", flush=True)
+        *_, last = make_engine(name).search(asked, Limits(time_s=LIMIT_S))
+        if not isinstance(last, Finished):
+            raise TypeError(f"its last event is {last!r:.80}, and no Finished")
+        print(f"a search for an objective {objective} was closed", flush=True)
+        stream = make_engine(name).search(asked, Limits())
+        list(islice(stream, 2))
+        stream.close()
+
+
+Work = tuple[set[int | None], set[int], set[str], set[str]]
+"""The ids of the threads of Python, of its child processes, of all child processes, and of all threads."""
+
+CLOSING_S = 60.0
+"""When work that goes on counts as left behind: the contract of engines says 1 s, and no busy machine takes so long."""
+
+
+def children_of(task: Path) -> list[str]:
+    try:
+        return (task / "children").read_text().split()
+    except OSError:  # it ended while it was looked at
+        return []
+
+
+def work_going_on() -> Work:
+    """Return what goes on in this process, and under it."""
+    tasks = list(Path("/proc/self/task").iterdir()) if Path("/proc/self/task").exists() else []
+    children = {child for task in tasks for child in children_of(task)}
+    pids = {child.pid or 0 for child in multiprocessing.active_children()}
+    return {thread.ident for thread in threading.enumerate()}, pids, children, {task.name for task in tasks}
+
+
+def left_behind(before: Work) -> list[object]:
+    """Return the work that goes on now and did not before, given a moment to be gone (a thread's end is no instant)."""
+    end = time.monotonic() + CLOSING_S
+    while True:
+        now = work_going_on()
+        left: list[object] = [*(now[0] - before[0]), *(now[1] - before[1])]
+        left += [*(now[2] - before[2]), *(now[3] - before[3])]
+        if not left or time.monotonic() > end:
+            return left
+        time.sleep(0.02)
+
 
 settings.register_profile(
     "cpfill",
@@ -47,3 +138,7 @@ def english() -> WordList:
 def hard_problem() -> Problem:
     """Return a problem that no engine settles soon."""
     return pose_hard_problem()
+
+
+if __name__ == "__main__":
+    _try(sys.argv[1])

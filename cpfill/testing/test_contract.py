@@ -28,7 +28,7 @@ from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
 from cpfill.problem.problem import Objective, Problem, exceeds
 from cpfill.problem.result import Limits, Status
 from cpfill.testing.brute_force import Rows, TooManyError, words_in
-from cpfill.testing.probe import left_behind, work_going_on
+from cpfill.testing.conftest import left_behind, work_going_on
 from cpfill.testing.questions import (
     ADDERS,
     ENGINE_NAMES,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.constraints import Constraint
     from cpfill.problem.event import Event
-    from cpfill.testing.probe import Work
+    from cpfill.testing.conftest import Work
 
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
 tasks = pytest.mark.parametrize(("engine", "objective"), TASKS)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from cpfill.engines.toolkit.wasm import MODULE
-from cpfill.testing.probe import left_behind, work_going_on
+from cpfill.testing.conftest import left_behind, work_going_on
 from cpfill.web.serve import PageServer
 from cpfill.web.site import write_site
 from tests.web.browser import open_tab, start_chromium, start_firefox

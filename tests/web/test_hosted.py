@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 
 from cpfill.base.errors import InputError
-from cpfill.testing.probe import left_behind, work_going_on
+from cpfill.testing.conftest import left_behind, work_going_on
 from cpfill.web.app import make_app
 from tests.web.support import HANG_S, puzzle
 

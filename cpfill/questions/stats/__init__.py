@@ -1,4 +1,4 @@
-"""What a grid is like, and the words in it: their scores, their letters, and which are too alike for one grid.
+"""What a grid consists of and is like, and the words in it: their scores, their letters, and which are too alike.
 
 Words are too alike if one is repeated, if they share a long run of letters, or a stem. Letters have their values in the
 English or the French game of Scrabble. Stems are those of the Snowball stemmers (Porter 2001, https://snowballstem.org),
@@ -19,7 +19,8 @@ from cpfill.base.errors import SLOT_LENGTH
 from cpfill.base.imports import load
 from cpfill.base.reading import Field, asked, asked_number, name_reader
 from cpfill.base.texts import later
-from cpfill.problem.problem import Fill
+from cpfill.engines.toolkit.propagation import Wipeout, ac3
+from cpfill.problem.problem import Fill, Problem
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.questions.generate.board import STYLES
 from cpfill.questions.question import Question
@@ -34,7 +35,15 @@ if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
     from cpfill.puzzle.grid import Grid, Slot
     from cpfill.questions.question import Desk
-    from cpfill.questions.record_types import Done, FiguresRecord, FillFiguresRecord, GridFiguresRecord, LinkRecord
+    from cpfill.questions.record_types import (
+        Done,
+        FiguresRecord,
+        FillFiguresRecord,
+        GridFiguresRecord,
+        InfoRecord,
+        LinkRecord,
+        SlotRecord,
+    )
     from cpfill.questions.request import Request
     from cpfill.words.curate.description import Bin
     from cpfill.words.wordlist import Band
@@ -408,3 +417,58 @@ __all__ = [
     "find_shared_stems",
     "take_answers",
 ]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Info(Question):
+    """What a grid consists of; if word lists are named, also how many words fit each slot."""
+
+    def records(self, desk: Desk) -> Generator[InfoRecord | Done]:
+        (template,) = self.request.templates()
+        yield self.describe(template.grid, desk)
+        yield {"done": True}
+
+    def describe(self, grid: Grid, desk: Desk) -> InfoRecord:
+        """Return the description of a grid as JSON."""
+        full = grid.alphabet.full
+        open_cells = [cell for cell in grid.cells if cell]
+        kinds = Counter(
+            "given" if given else "empty" if letters == full else "letter set"
+            for given, letters in zip(grid.givens, grid.cells, strict=True)
+            if letters
+        )
+        slot_counts = Counter(len(at) for at in grid.slots_at.values())
+        slots: list[SlotRecord] = [
+            {
+                "slot": slot.name,
+                "at": grid.name_cell(slot.cells[0]),
+                "length": slot.length,
+                "crossings": len(grid.neighbours[slot.id]),
+                "pattern": grid.pattern(slot),
+            }
+            for slot in grid.slots
+        ]
+        if self.request.words:
+            problem = Problem(grid, desk.lexicon_of(self.request), self.request.rules)
+            try:
+                consistent = [domain.bit_count() for domain in ac3(problem, problem.domains)]
+            except Wipeout:
+                consistent = [0] * len(slots)
+            for row, domain, left in zip(slots, problem.domains, consistent, strict=True):
+                row |= {"fitting": domain.bit_count(), "consistent": left}
+        return {
+            "height": grid.height,
+            "width": grid.width,
+            "cells": {
+                "block": len(grid.cells) - len(open_cells),
+                "open": len(open_cells),
+                **{kind: kinds[kind] for kind in ("empty", "given", "letter set")},
+                "checked": slot_counts[2],
+                "unchecked": slot_counts[1],
+                "in no slot": len(open_cells) - len(grid.slots_at),
+            },
+            "slots": slots,
+            "crossings": len(grid.crossings),
+            "lengths": {str(n): count for n, count in sorted(Counter(len(slot.cells) for slot in grid.slots).items())},
+            "components": [len(component) for component in grid.components],
+        }

@@ -19,7 +19,7 @@ from cpfill.problem.result import Status
 from cpfill.questions.compare import contenders, run_all
 from cpfill.questions.diverse import diverse_fills
 from cpfill.questions.explain import explain
-from cpfill.testing.probe import left_behind, work_going_on
+from cpfill.testing.conftest import left_behind, work_going_on
 from tests.support import ENGINE_NAMES
 
 if TYPE_CHECKING:

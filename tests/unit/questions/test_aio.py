@@ -12,7 +12,7 @@ import pytest
 
 import cpfill
 from cpfill import EngineError, Finished, Found, InputError, Limits, Status, StopReason, StopToken, aio
-from cpfill.testing.probe import CLOSING_S, left_behind, work_going_on
+from cpfill.testing.conftest import CLOSING_S, left_behind, work_going_on
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Generator
