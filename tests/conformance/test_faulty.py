@@ -101,7 +101,7 @@ def test_in_a_batch_it_is_the_job_that_failed(run: Run, tmp_path: Path) -> None:
 
 def test_in_a_bench_it_is_an_error_of_the_run() -> None:
     request = Request.of(str(SQUARE), str(THREE)).plain
-    task = {"request": request, "number": 0, "ask": "fill", "options": {}, "workers": 1, "seed": 0, "limit_s": 20.0}
+    task = {"request": request, "number": 0, "ask": "fill", "options": {}, "limits": {"time_s": 20.0}}
     for engine in FAULTS:
         assert f"engine {engine} of faulty 2.1: " in answer({**task, "engine": engine})["error"]
 
