@@ -1,4 +1,4 @@
-"""Run every engine on one problem and compare their answers."""
+"""Whether the engines agree: run each of them on one problem and compare the answers."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def entrants(problem: Problem, field: Iterable[Contender], limits: Limits) -> li
 
 
 def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[EngineAnswer]:
-    """Yield the answer of each contender that can do the task, as it comes; the answer of a faulty engine is its fault.
+    """Yield the answer of each contender that can do the task; a failed engine has its fault as the answer.
 
     The objective `good` is replaced by `any`, because engines need not agree on what is good.
     """

@@ -1,4 +1,4 @@
-"""Fills that differ pairwise in at least half of their words; another fill than a given one.
+"""Fills that differ pairwise in at least half of their words; a fill that differs from a given one.
 
 Let W(F) be the words of a fill F in the slots with a domain of two or more words, without the required words. F and G
 differ if W(F) ≠ W(G), at most half of W(F) are in W(G), and at most half of W(G) are in W(F).
@@ -181,11 +181,12 @@ def choose_fills(
 def find_another(
     problem: Problem, fill: Fill, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
-    """Yield the events of a search for another fill: one with a different word than `fill` in some slot.
+    """Yield the events of a search for a fill that has a different word than `fill` in some slot.
 
     The search avoids all words of `fill` that can change, except theme words. If that fails, or finds nothing in half
     of the time, it avoids a random half of them, then one word at a time, theme words too, and at last none: the same
-    words in different slots are another fill. It ends with `StopReason.ALIKE` if `fill` is proved to be the only fill.
+    words in different slots are a different fill. It ends with `StopReason.ALIKE` if `fill` is proved to be the only
+    fill.
 
     Raises:
         UnsupportedError: the engine cannot find a fill.
@@ -259,7 +260,7 @@ def _enumerate(
         with closing(search(drop_objective(problem), engine=engine, limits=limits)) as stream:
             for event in stream:
                 if isinstance(event, Found) and problem.theme and violations(problem, event.fill):
-                    continue  # where words repeat, those of the theme do not
+                    continue  # C3 holds for theme words even if other words may repeat
                 fills += isinstance(event, Found)
                 if isinstance(event, Found) and differs(event.fill):
                     yield replace(event, value=event.fill.value(problem))

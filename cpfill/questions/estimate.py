@@ -353,7 +353,7 @@ def steps_of(result: SolveResult) -> int:
 
 
 def find_median(results: Sequence[SolveResult]) -> SolveResult:
-    """Return the median run by steps, the lower of two; an unsettled run ranks above all settled ones."""
+    """Return the run with the median number of steps, the lower of two; unsettled runs rank above all settled ones."""
     ranked = sorted(results, key=lambda result: (result.status is Status.UNKNOWN, steps_of(result)))
     return ranked[(len(ranked) - 1) // 2]
 
@@ -383,7 +383,7 @@ _METHODS = ("weave", "scaffold")
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Estimate(Question):
-    """How many fills to expect, and for an empty square how many steps of backtracking."""
+    """The expected number of fills; for an empty square, also the expected steps of backtracking."""
 
     IMPROVES = True
 
@@ -412,7 +412,7 @@ class Estimate(Question):
                 )
 
     def tell(self, problem: Problem) -> Generator[Record]:
-        """Yield the estimate, then again with what was drawn and measured so far."""
+        """Yield the estimate, then repeatedly with the results of draws and runs so far."""
         time_s = _TIME_S if self.time_limit is None else self.time_limit
         record = _estimated(problem)
         yield record
@@ -431,13 +431,13 @@ class Estimate(Question):
                     yield (record := {**record, "measured": measured})
 
     def records(self, desk: Desk) -> Generator[Record]:
-        """Yield what `tell` does of the grid."""
+        """Yield the records of `tell` for the grid of the request."""
         yield from self.tell(desk.pose(self.request, every=True))
         yield {"done": True}
 
 
 def _estimated(problem: Problem) -> Record:
-    """Return an estimate as JSON has it."""
+    """Return the estimate as JSON."""
     grid, believed, why = problem.grid, log10_by_beliefs(problem), why_no_chain(problem.grid)
     square = None if why else square_estimate(problem)
     record: Record = _finite(
@@ -457,7 +457,7 @@ def _estimated(problem: Problem) -> Record:
 
 
 def _measured(results: Sequence[SolveResult]) -> Record:
-    """Return some runs as JSON has them."""
+    """Return some runs as JSON."""
     median = find_median(results)
     return {
         "settled": sum(run.status is not Status.UNKNOWN for run in results),
@@ -470,7 +470,7 @@ def _measured(results: Sequence[SolveResult]) -> Record:
 
 
 def _finite(value: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Return a value with null for what is not finite."""
+    """Return a value with null for numbers that are not finite."""
     if isinstance(value, dict):
         return {name: _finite(each) for name, each in value.items()}
     return None if isinstance(value, float) and not math.isfinite(value) else value
@@ -478,7 +478,7 @@ def _finite(value: Any) -> Any:  # noqa: ANN401 - any JSON
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Count(Search):
-    """How many fills there are, exactly; they are not kept."""
+    """The exact number of fills, counted without storing them."""
 
     DEFAULT: ClassVar[str] = COUNTING_ENGINE
     IMPROVES = True
@@ -503,7 +503,7 @@ class Count(Search):
         return count(problem, engine=chosen, limits=self.limits)
 
     def records(self, desk: Desk) -> Generator[Counted | CountEnd]:
-        """Yield how many were counted so far, and at last how many there are, or that there are as many at least."""
+        """Yield the count so far, and at last the exact number or a lower bound."""
         problem = desk.pose(self.request, every=True)
         tally, due_s = Tally(problem), time.monotonic() + desk.pulse_s
         with closing(self.events(problem)) as stream:

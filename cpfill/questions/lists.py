@@ -1,4 +1,4 @@
-"""Questions of words: their clues, and which letters stand where in them."""
+"""Questions about words: their clues, and their letters by position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cpfill.words.curate.description import Positions
 
 _CLUED = Range(0, 1000, later("a number"))
-"""How many words are looked up at once."""
+"""The number of words in one question."""
 
 
 def _read_words(name: str, value: object) -> tuple[str, ...]:
@@ -34,12 +34,7 @@ def _read_words(name: str, value: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Clues(Question):
-    """The clues of words: of some files, then of the installed dictionaries.
-
-    Attributes:
-        words: the words.
-        files: the names of the files.
-    """
+    """The clues of words: from some files, then from the installed dictionaries."""
 
     words: tuple[str, ...] = asked(Field(_read_words), ())
     files: tuple[str, ...] = asked(Field(TEXTS), ())
@@ -68,10 +63,10 @@ class Clues(Question):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Heatmap(Question):
-    """Which letters stand where in the words of the lists."""
+    """How often each letter stands at each position of the words of the lists."""
 
     def records(self, desk: Desk) -> Generator[PositionsRecord | Done]:
-        """Yield the counts of each length."""
+        """Yield the counts, length by length."""
         lexicon = desk.lexicon_of(self.request)
         for length in lexicon.lengths:
             yield positions_record(positions(lexicon, length))

@@ -1,7 +1,8 @@
 """What a question is, and the questions there are.
 
-A question is a frozen dataclass. `Field` declares its fields, for JSON, lines of a batch and options of a verb alike;
-its records are its answer. The faces read questions and show records, and decide nothing.
+A question is a frozen dataclass. `Field` declares each of its fields once, for JSON, batch lines and command-line
+options. Its records are its answer. The faces (command line, page, library) read questions and show records; they
+decide nothing.
 """
 
 from __future__ import annotations
@@ -65,13 +66,13 @@ def question_class(name: str) -> type[Question]:
 
 
 class Desk:
-    """What questions need: lists, clues, and what is kept from one question to the next. This one keeps lists alone.
+    """What questions need: lists, clues, and what is kept between questions. This base class keeps only lists.
 
     Args:
         lists: reads the lists.
 
     Attributes:
-        pulse_s: seconds between two records that only tell how far a search is.
+        pulse_s: the least number of seconds between two records that report only progress.
     """
 
     pulse_s: ClassVar[float] = 0.0
@@ -80,25 +81,25 @@ class Desk:
         self.lists = lists or Shelf()
 
     def lexicon_of(self, request: Request) -> Lexicon:
-        """Return the lexicon of a request, with the words to require and those of the theme."""
+        """Return the lexicon of a request, with its required words and theme words."""
         return request.united(self.lists)
 
     def pose(self, request: Request, *, every: bool = False) -> Problem:
-        """Return the problem of a request; with `every` nothing is maximised, and a theme is words like others."""
+        """Return the problem of a request; with `every`, nothing is maximised and theme words are ordinary words."""
         return request.problem(self.lists, lexicon=self.lexicon_of(request), every=every)
 
     @contextmanager
     def candidates(self, problem: Problem, limits: Limits) -> Iterator[Candidates]:
-        """Lend the candidates of a problem, with all that is known of them."""
+        """Lend the candidates of a problem, with everything known about them."""
         from cpfill.questions.candidates import Candidates  # noqa: PLC0415 - few questions need it
 
         yield Candidates(problem, limits=limits)
 
     def teach(self, state: Candidates) -> None:
-        """Tell candidates the fills that are known."""
+        """Add the known fills to some candidates."""
 
     def keep(self, fill: Fill) -> None:
-        """Take a fill that was found."""
+        """Keep a fill for later questions."""
 
     def read_clues(self, name: str, alphabet: Alphabet) -> Clues:
         from cpfill.puzzle.clues import read_clues  # noqa: PLC0415 - likewise
@@ -106,26 +107,25 @@ class Desk:
         return read_clues(name, alphabet)
 
     def read_dictionary(self, dictionary: Dictionary, alphabet: Alphabet) -> Lookup:
-        """Return what looks words up in a dictionary."""
         return dictionary.read(alphabet)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Question(ABC):
-    """What is asked.
+    """A question.
 
     Attributes:
-        request: of which grid, with which words and rules.
+        request: the grid, the words and the rules.
         stop: ends the answer from another thread.
         time_limit: the seconds that the answer may take.
-        seed: makes choices; the same seed and one worker give the same answer.
+        seed: decides random choices; the same seed and one worker give the same answer.
     """
 
     USUAL: ClassVar[Mapping[str, Any]] = {}
-    """What a page asks for where it says nothing else."""
+    """The page's defaults for fields, where they differ from those below."""
 
     IMPROVES: ClassVar[bool] = False
-    """Whether each part of the answer takes the place of the one before."""
+    """Whether each record replaces the previous one."""
 
     request: Request = field(default_factory=Request)
     stop: StopToken | None = field(default=None, compare=False)
@@ -136,9 +136,9 @@ class Question(ABC):
         check_fields(self)
 
     def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource]) -> Question:
-        """Return the question that the line of a batch asks where this one has what it leaves out.
+        """Return the question of a batch line; fields that the line leaves out come from this question.
 
-        `ask` has the name of another question. `find` finds lists.
+        `ask` names a different kind of question. `find` turns the name of a list into a source.
         """
         asks = question_class(given["ask"]) if "ask" in given else type(self)
         own = asked_fields(asks)
@@ -153,7 +153,7 @@ class Question(ABC):
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The fields of the question that have another value than the usual one, as JSON."""
+        """The fields that differ from their defaults, as JSON."""
         usual = {each.name: each.default for each in fields(self)}
         given = {name: getattr(self, name) for name in asked_fields(type(self))}
         return {name: value for name, value in given.items() if value != usual[name] and value != {}}
@@ -164,4 +164,4 @@ class Question(ABC):
 
     @abstractmethod
     def records(self, desk: Desk) -> Generator[Record]:
-        """Yield the answer, part by part as it is known; the last part has `done`."""
+        """Yield the answer record by record, as it becomes known; the last record has `done`."""

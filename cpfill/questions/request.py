@@ -118,7 +118,7 @@ class Request(RuleFields):
             that fit no slot are left out.
         exclude: words that may not be used: lists, or the words themselves.
         levels: with the objective leximin, scores; as few words as possible score under each (V5).
-        require: words that must stand in the grid (C7), as they were written.
+        require: words that must stand in the grid (C7), as the user wrote them.
         alphabet: the letters.
         min_slot_length: runs of fewer open cells are ignored; a `Grid` has its own.
         dialect: the dialect of a text or file; by default it is recognised.
@@ -388,7 +388,7 @@ class Request(RuleFields):
         return self.lexicon(shelf).including(self.rules.required.union(self.pool(shelf)))
 
     def pool(self, shelf: Shelf) -> dict[str, float]:
-        """Return the theme words and their weights, including words that fit no slot.
+        """Return the theme words with their weights, including words that fit no slot.
 
         Raises:
             LexiconError: a list cannot be read.
@@ -400,7 +400,7 @@ class Request(RuleFields):
         }
 
     def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float], shelf: Shelf, *, every: bool) -> Problem:
-        """Return the problem of a template: with its completely given entries, without the words to avoid."""
+        """Return the problem of a template: its completely given entries are admitted, words to avoid left out."""
         own = () if self.strict else grid.given_words | self.rules.required
         lexicon, accepted, exempt = admit(lexicon, own, self)
         avoided = frozenset(filter(lexicon.find, self._avoided(grid)))
@@ -511,7 +511,7 @@ def _word_or_list(name: str, find: Callable[[str], ListSource]) -> ListSource:
 
 
 def to_plain(value: object) -> object:
-    """Return the value of a field as JSON; what is in memory, and has no name, is a `TypeError`."""
+    """Return the value of a field as JSON; raise TypeError for a grid or list in memory, which has no name."""
     match value:
         case tuple() | list():
             return [to_plain(each) for each in value]
@@ -540,7 +540,7 @@ class Admission(NamedTuple):
 
 
 def admit(lexicon: Lexicon, own: Collection[str], rules: RuleFields) -> Admission:
-    """Admit some folded words as a constructor's own entries: they may be in no list, and score what they like.
+    """Admit folded words as a constructor's own entries, which may be in no list and may have any score.
 
     Excluded and banned words stay out.
     """

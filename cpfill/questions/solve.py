@@ -1,4 +1,4 @@
-"""The question for fills: one, the best, several to choose from, all, or another than one at hand."""
+"""The question for fills: one, the best, several to choose from, all, or one that differs from a given fill."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 def search_fills(
     problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None, diverse: bool = False
 ) -> Generator[Event]:
-    """Return the events of a search; several good fills are chosen to differ, and are sure to with `diverse`.
+    """Return the events of a search.
 
-    Takes and raises the same as `search`.
+    Several good fills are chosen to differ; with `diverse`, any two of them do. Takes and raises the same as `search`.
     """
     several = check_limits(limits).fills not in {None, 1} and not problem.criteria
     if several and diverse:
@@ -55,14 +55,10 @@ def _read_options(name: str, value: object) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Search(Question):
-    """What questions have in common that an engine of one's choice answers.
-
-    Attributes:
-        options: its options.
-    """
+    """A question for which the user may choose an engine and its options."""
 
     DEFAULT: ClassVar[str] = DEFAULT_ENGINE
-    """The engine, unless another has been named."""
+    """The engine, unless another is chosen."""
 
     engine: str | None = asked(
         Field(
@@ -148,7 +144,7 @@ class Solve(Search):
 
     @property
     def all_asked(self) -> bool:
-        """Whether nothing less than every fill is the answer."""
+        """Whether the answer is every fill, not only every better one."""
         return self.every and not self.request.goal.criteria and not self.request.theme
 
     def events(self, problem: Problem) -> Generator[Event]:

@@ -34,10 +34,9 @@ class Watch(Question):
     """The steps of a search.
 
     Attributes:
-        engine: the engine that searches.
         steps: the greatest number of steps.
-        revisions: whether it ends before the first word is placed.
-        ac3: the engine's option, as are the others.
+        revisions: whether to end before the first word is placed.
+        ac3: an option of the engine, as are the fields after it.
     """
 
     engine: str = asked(Field(TEXT), "fc-cbj")
@@ -49,7 +48,7 @@ class Watch(Question):
     restarts: bool | None = asked(Field())
 
     def records(self, desk: Desk) -> Generator[Sizes | StepRecord | FillStep | WatchEnd]:
-        """Yield how many words each slot begins with, then each step of the search and its fills."""
+        """Yield the number of words that fit each slot at first, then the steps and fills of the search."""
         given = {option.name: getattr(self, option.name) for option in _CHOICES}
         chosen = {name: value for name, value in given.items() if value is not None}
         engine = make_engine(self.engine, trace=True, **chosen)

@@ -379,7 +379,7 @@ class Explain(Question):
     time_limit: float | None = asked_time(15.0, help="For each grid.")
 
     def records(self, desk: Desk) -> Generator[ExplainRecord | ExplainEnd]:
-        """Yield the explanation each time it is known better, with the cells it is about and a fill if there is one."""
+        """Yield the explanation each time it improves, with the cells of its conflict and a fill if there is one."""
         problem = desk.pose(self.request, every=True)
         last = Explanation(problem, Status.UNKNOWN)
         for last in explain_in_steps(problem, limits=self.limits):

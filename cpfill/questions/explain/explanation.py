@@ -25,7 +25,7 @@ _SHARE = 0.5
 """The share of the remaining time for each step, so that later steps get some, too."""
 
 _LEAST_S = 1.0
-"""What follows the conflict takes no longer than all before it took, or this if that is longer."""
+"""Each step after the conflict takes no longer than all steps before it did, or this time if that is longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Repair:
     Attributes:
         constraint: the constraint.
         reads: for a given, its letter in such a fill. For a slot, a word of the lexicon to allow there: the best one
-            found of those that score under the minimum, or are excluded from the slot; empty if no such word helps, but
-            a slot that need not be a word.
+            found among those that score under the minimum or are excluded from the slot. It is empty if no word helps
+            and the slot must be left open.
         letters: for a given, the letters proved to work in its cell, as a letter set.
         doubtful: for a given, the undecided letters, as a letter set.
     """

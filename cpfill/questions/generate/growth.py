@@ -44,7 +44,7 @@ POSITION_TRIES = 20
 """The positions drawn for an entry when others are placed already."""
 
 FEW = 5000
-"""If fewer words of one length can mirror an entry, cpfill warns of it: a grid may then take minutes."""
+"""If fewer words than this can mirror an entry, cpfill warns that a grid may take minutes."""
 
 CENTRED = 0.8
 """The probability that a suitable entry stands in the middle of the middle row."""
@@ -250,8 +250,8 @@ def fill_short_runs(demands: Demands, blocks: Cells, open_: Cells) -> Cells | No
 def list_unpaired(demands: Demands, rules: Rules) -> list[OddLength]:
     """Return the seed words that do not pair up by length, if words are known and may not repeat.
 
-    Under any symmetry the images of a slot are as long as the slot, and those other than the slot itself are an odd
-    number: one, or under quarter turns three.
+    Under any symmetry, the images of a slot are as long as the slot. The number of images other than the slot itself
+    is odd: one, or three under quarter turns.
     """
     if demands.count_words is None or rules.repeats or demands.style.symmetry is Symmetry.NONE:
         return []

@@ -1,4 +1,4 @@
-"""Writes proofs: a folder with the claim and all that is needed to check it without cpfill; or the formula alone.
+"""Writes proofs: a folder with the claim and everything needed to check it without cpfill; or only the formula.
 
 `README.md` describes the folder. The formula alone (`.cnf`) is for SAT solvers; comments map variables to letters. A
 comment `c 3-Across x 120` says that the x(s, w) of slot 3-Across begin at 120, in the order of the words. A comment
@@ -43,7 +43,7 @@ MOST_FILLS = 10_000
 
 @dataclass(frozen=True)
 class _Step:
-    """A formula and its proof, to be written; `more` is what else the claim says of them."""
+    """A formula and its proof, to be written; `more` has further keys of the claim about them."""
 
     problem: Problem
     arguments: list[str]
@@ -52,9 +52,9 @@ class _Step:
 
 
 class ProofFolder:
-    """A folder for the proof of the result of a search; the claim is written last and completes it.
+    """A folder for the proof of a search result; the claim is written last and completes it.
 
-    Whatever ends the writing before, an interrupt or a full disk: what was written is removed.
+    If writing ends early, by an interrupt or a full disk, all files written so far are removed.
     """
 
     def __init__(self, path: Path, problem: Problem, source: str, version: str) -> None:
@@ -68,13 +68,13 @@ class ProofFolder:
                 raise self._not_empty(found.name)
 
     def tell(self, fill: Fill) -> None:
-        """Take one of all the fills; they are written with the proof."""
+        """Add a fill to the list of all fills, which is written with the proof."""
         if len(self._told) == MOST_FILLS:
             raise UnsupportedError(say("no proof is written of more than {most_fills:,} fills", most_fills=MOST_FILLS))
         self._told.append(f"{fill}\n")
 
     def prove(self, result: SolveResult, grower: Grower) -> int | None:
-        """Prove what the search proved, and return the number of lemmas; `None` if it proved nothing.
+        """Write the proof of a result and return the number of lemmas; `None` if the search proved nothing.
 
         Raises:
             EngineError: the kernel has a different result.
@@ -90,8 +90,8 @@ class ProofFolder:
     def prove_conflict(self, problem: Problem, slots: Sequence[SlotId], grower: Grower) -> int:
         """Prove that these slots of a problem cannot be filled together, and return the number of lemmas.
 
-        The problem is that of the folder, or has fewer givens and required words. Those may stand in any slot, so that
-        with one the proof is about all slots.
+        The problem is that of the folder, or has fewer givens and required words. A required word may stand in any
+        slot, so with one the proof covers all slots.
 
         Raises:
             EngineError: the kernel fills them.
@@ -100,7 +100,7 @@ class ProofFolder:
         return self._write(problem, NO_FILL, [Refutation(problem, slots=part)], grower)
 
     def clear(self) -> None:
-        """Remove what was written; the claim first, for no moment is there a claim that lacks its files."""
+        """Remove the files written so far; the claim first, so that no claim ever lacks its files."""
         while self._written:
             path, _ = self._written.popitem()
             with suppress(OSError):
@@ -118,7 +118,7 @@ class ProofFolder:
     ) -> int:
         with self._writing():
             inputs = f"{problem.grid}\n", "".join(list_words(problem))
-            self._save(GRID, inputs[0])  # the first file: of several runs that found the folder empty, one creates it
+            self._save(GRID, inputs[0])  # the first file: if several runs found the folder empty, only one creates it
             self._save(WORDS, inputs[1])
             if fills:
                 self._save(FILL, "\n".join(fills))
@@ -157,7 +157,7 @@ class ProofFolder:
         return sum(int(step["lemmas"]) for step in steps)
 
     def _list_steps(self, tree: Tree, suffix: str) -> Iterator[_Step]:
-        """Yield what is written of one refutation: of each part of its tree a formula and a proof."""
+        """Yield the formula and proof of each part of the tree of a refutation."""
         cut, arguments = tree.cut(), tree.refutation.arguments
         *inner, whole = cut.parts
         if not inner:
@@ -171,7 +171,7 @@ class ProofFolder:
             yield _Step(tree.refutation.problem, [*arguments, *of], cut.list_lemmas(part), {"cases": cases})
 
     def _write_step(self, inputs: tuple[str, str], step: _Step, suffix: str) -> dict[str, Any]:
-        """Write a formula and its proof, and return what the claim says of it."""
+        """Write a formula and its proof, and return their entry in the claim."""
         formula_name, proof_name = f"formula{suffix}.cnf", f"proof{suffix}.drat"
         formula = Formula.read(*inputs, step.arguments, self._path)
         with self._create(formula_name) as file:
@@ -194,7 +194,7 @@ class ProofFolder:
         }
 
     def _create(self, name: str) -> BinaryIO:
-        """Open a new file, which is removed if the proof is not written to its end."""
+        """Open a new file, which is removed if the proof is not completed."""
         path = self._path / name
         try:
             file = path.open("xb")
@@ -227,9 +227,9 @@ class ProofFolder:
 
 
 def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
-    """Yield the lines of a proof: of each lemma that one of its decisions is not taken, at last the empty clause.
+    """Yield the lines of a proof: a clause for each lemma (one of its decisions is not taken), then the empty clause.
 
-    What the formula has no variable for cannot be decided, and takes no lemma.
+    A decision without a variable in the formula cannot be taken, so its lemma is left out.
     """
     problem = step.problem
     letters = problem.grid.alphabet.letters
@@ -254,7 +254,7 @@ def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
 
 
 def _write_case(problem: Problem, part: Part) -> str:
-    """Return the line of a case: its slots have what is taken, and not what is refuted."""
+    """Return the line of a case: its slots hold what the part takes, and not what it refutes."""
 
     def choose(decision: Decision, sign: str) -> str:
         slot, pos, value = decision
@@ -268,13 +268,13 @@ def _write_case(problem: Problem, part: Part) -> str:
 
 
 def _list_commands(step: dict[str, Any]) -> list[str]:
-    """Return the commands that check one step by hand, in the folder, with the script beside its files."""
+    """Return the commands that check one step by hand, in the folder, with a copy of the script there."""
     script = shlex.join(["python", "fill_to_cnf.py", GRID, WORDS, *step["arguments"]])
     return [f"{script} | cmp - {step['formula']}", f"drat-trim {step['formula']} {step['proof']} -I -t 1000000"]
 
 
 def list_words(problem: Problem) -> Iterable[str]:
-    """Yield a line for each word as long as a slot, rising."""
+    """Yield a line for each word that is as long as some slot, in alphabetical order."""
     tables = {table.length: table for table in problem.tables}.values()
     scores = {word: score for table in tables for word, score in zip(table.words, table.scores, strict=True)}
     return (f"{word}\t{write_score(scores[word])}\n" for word in sorted(scores))

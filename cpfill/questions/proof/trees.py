@@ -1,11 +1,11 @@
 """Refutations: formulas without a model, and the smallest search trees that show it, cut into parts.
 
 Checking a proof takes far longer than finding it, so several trees are grown and the smallest is kept. Trees differ in
-whether they decide on words or letters, in the seed, and in their first weights, which an earlier tree came to. Nobody
-knows beforehand which is small; none grows beyond the smallest so far.
+whether they decide on words or letters, in the seed, and in their initial weights, which come from an earlier tree.
+Their sizes cannot be predicted; no tree grows beyond the smallest so far.
 
-For each lemma a checker propagates all of its decisions, and by far the most work is to remove the hundred thousand
-words that the first ones exclude. A part begins with these decisions: its formula lacks such words, and a lemma takes a
+For each lemma, a checker propagates all of its decisions. Most of that work is to remove the hundred thousand words
+that the first decisions exclude. A part begins with these decisions: its formula lacks such words, and a lemma takes a
 tenth of the time or less. But each formula takes a second, as much as some hundred lemmas, so deeper parts gain less.
 """
 
@@ -45,23 +45,23 @@ Decision = tuple["SlotId", int, int]
 """A slot, the position of a letter in it or -1 for its word, and the letter's code or the word's id."""
 
 LEAST = 250
-"""Lemmas that a part has at least, for each decision that it begins with."""
+"""The least number of lemmas of a part, for each decision that it begins with."""
 
 DEEP = 4
-"""Decisions from which on that is no more."""
+"""The number of decisions beyond which that minimum no longer grows."""
 
 MOST_PARTS = 400
-"""About how many parts there are at most: of a larger tree they are larger."""
+"""The approximate greatest number of parts; a larger tree has larger parts."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a tree: what is under a decision, without the parts within.
+    """A part of a tree: the subtree of a decision, without the parts within it.
 
     Attributes:
-        start, end: where it stands in the log.
+        start, end: its range in the log.
         taken: the decisions that it begins with.
-        refuted: those refuted before it, beside one of them.
+        refuted: the siblings of these decisions that were refuted before it.
     """
 
     start: int
@@ -71,12 +71,12 @@ class Part:
 
 
 class CutTree:
-    """A tree in parts: each after those within it, so that all of the tree that is in no other is the last.
+    """A tree in parts. Each part comes after those within it; the last has everything that is in no other.
 
     Args:
-        log: of a tree that refutes and never restarts, as `Kernel.log` has it.
-        slots: for each slot of the kernel that of the problem.
-        whole: leave it in one part.
+        log: the log of a tree that refutes and never restarts, as `Kernel.log` returns it.
+        slots: for each slot of the kernel, the slot of the problem.
+        whole: whether to leave the tree in one part.
     """
 
     def __init__(self, log: Sequence[int], slots: Sequence[SlotId], *, whole: bool = False) -> None:
@@ -84,7 +84,7 @@ class CutTree:
         self.parts = [*(() if whole else self._cut()), Part(0, len(log))]
 
     def list_lemmas(self, part: Part) -> Iterator[Sequence[Decision]]:
-        """Yield decisions that cannot go together with those of a part, as those before it and propagation show."""
+        """Yield sets of decisions that contradict those of a part, as the parts before it and propagation show."""
         within = {other.start: other.end for other in self.parts if other is not part}
         stack: list[Decision] = []
         at = part.start
@@ -127,16 +127,16 @@ class CutTree:
 
 
 TURN_NODES = 1_000
-"""Nodes of a tree before another one has its turn."""
+"""The nodes that a tree grows by before the next tree has its turn."""
 
 CHECK_S = 0.005
-"""About how long a checker takes for a lemma."""
+"""The approximate time a checker takes for a lemma."""
 
 SHARE = 0.2
 """The share of the checker's time that may be spent on further trees."""
 
 PATIENCE = 12
-"""The number of trees in a row, none of them smaller, after which growing ends."""
+"""The number of consecutive trees, none of them smaller, after which growing ends."""
 
 OTHER_KIND = 3
 """One in this many trees decides on letters if the smallest decides on words, or the reverse."""
@@ -145,7 +145,7 @@ UNLIMITED = 2**63
 
 
 class Tree:
-    """A tree that refutes; its log is kept in a file of a folder that has no name.
+    """A search tree that refutes; its log is kept in an unnamed file in a folder.
 
     Raises:
         OSError: the disk is full.
@@ -181,16 +181,16 @@ class Tree:
 
     @property
     def size(self) -> int:
-        """How many decisions there were. In the end each is refuted, and that makes a lemma."""
+        """The number of decisions. Each is refuted in the end, which gives a lemma."""
         return self._kernel.counters()[0]
 
     @property
     def weights(self) -> list[float]:
-        """Weights for another tree of the same slots to begin with, as heavy as they have become."""
+        """The current weights, with which another tree of the same slots may begin."""
         return self._kernel.weights()
 
     def grow(self, size: int) -> bool:
-        """Grow for a moment, up to about this size; false if it cannot refute: there are more fills than are listed."""
+        """Grow for a moment, up to about this size; return False if more fills are found than are listed."""
         answer = self._kernel.step(SLICE_S, size)
         self._log.write(self._kernel.log())
         self._fills += answer.name == "FOUND"
@@ -206,7 +206,7 @@ class Tree:
         return self._fills <= self.refutation.fills
 
     def cut(self) -> CutTree:
-        """Return the finished tree in parts; in one where fills are left out, each of which is in some part."""
+        """Return the finished tree in parts; in one if fills are blocked: a formula blocks whole fills."""
         self._log.seek(0)
         log = array("i")
         log.frombytes(self._log.read())
@@ -218,8 +218,8 @@ class Grower:
     """Grows the trees of refutations.
 
     Attributes:
-        seed: of the first trees.
-        watch: gets each tree again and again while it grows.
+        seed: the seed of the first trees.
+        watch: called with each tree repeatedly while it grows.
     """
 
     seed: int = 0
@@ -227,7 +227,7 @@ class Grower:
 
     @contextmanager
     def grow(self, refutation: Refutation, folder: Path) -> Iterator[Tree]:
-        """Yield the smallest of some trees, whose logs are kept in a folder; it may be of a part of the refutation.
+        """Yield the smallest of several trees, whose logs are kept in a folder; it may refute one component alone.
 
         Raises:
             EngineError: there are more fills than were listed, or fewer.
@@ -261,7 +261,8 @@ class Grower:
     def _find_part(self, refutation: Refutation, plant: Callable[[Refutation], Tree]) -> Refutation:
         """Return the refutation of a component that has no fill even alone, or else the whole.
 
-        Not where rules tie the components together; that a word stands in one slot alone (C3) is in no proof of a part.
+        If rules tie the components together, it is the whole. C3 does not count as such a rule, because the proof of
+        one component does not need it across components.
         """
         problem = refutation.problem
         parts = problem.grid.components
@@ -283,7 +284,7 @@ class Grower:
         return refutation
 
     def _race(self, trees: Sequence[Tree]) -> Tree:
-        """Return the smallest of some trees, which grow by turns, none beyond the smallest; the others are closed."""
+        """Grow trees by turns, none beyond the smallest; return the smallest and close the others."""
         best = next((tree for tree in trees if tree.finished), None)
         growing = deque(tree for tree in trees if not tree.finished)
         while growing:
@@ -307,19 +308,19 @@ class Grower:
 
 
 FILL = "fill.txt"
-"""The file of the best fill; or of all fills, where none but these is claimed to exist."""
+"""The file of the best fill, or of all fills if the claim is that there is no other."""
 
 
 @dataclass(frozen=True)
 class Refutation:
-    """There is no fill that obeys a problem's rules, scores over `above`, and keeps to some quotas.
+    """The statement that no fill obeys a problem's rules, has only words that score over `above`, and keeps quotas.
 
     Attributes:
-        problem: its objective counts for nothing.
-        above: what each word scores more than.
-        quotas: as `cpfill.engines.toolkit.propagation` has them.
-        slots: those that cannot even be filled alone; `None` where that takes them all.
-        fills: how many fills there are; `FILL` lists them, and the formula leaves them out.
+        problem: the problem; its objective is ignored.
+        above: the score that every word must exceed.
+        quotas: the quotas, as in `cpfill.engines.toolkit.propagation`.
+        slots: slots that cannot be filled even alone; `None` for all slots.
+        fills: the number of fills that exist; `FILL` lists them, and the formula blocks them.
     """
 
     problem: Problem
@@ -330,7 +331,7 @@ class Refutation:
 
     @property
     def domains(self) -> list[int]:
-        """For each slot of the problem a bitset over its table: the words that fit it."""
+        """For each slot of the problem, the words that fit it, as a bitset over its table."""
         problem, above = self.problem, self.above
         if above is None:
             return list(problem.domains)
@@ -339,7 +340,7 @@ class Refutation:
 
     @property
     def arguments(self) -> list[str]:
-        """What `fill_to_cnf.py` is given for the formula after the grid and the words."""
+        """The arguments of `fill_to_cnf.py` for the formula, after the grid and the words."""
         arguments = list_arguments(self.problem)
         if self.above is not None:
             arguments += ["--above", write_score(self.above)]
@@ -351,7 +352,7 @@ class Refutation:
 
 
 def list_arguments(problem: Problem) -> list[str]:
-    """Return what `fill_to_cnf.py` is given for the rules of a problem."""
+    """Return the arguments of `fill_to_cnf.py` for the rules of a problem."""
     grid, arguments = problem.grid, problem.rules.arguments
     if grid.min_slot_length != _USUAL_LENGTH:
         arguments += ["--min-length", str(grid.min_slot_length)]
@@ -364,7 +365,7 @@ _USUAL_LENGTH = 2
 
 
 def require_provable(problem: Problem) -> None:
-    """Check that what a search of this problem proves can be written as formulas."""
+    """Check that proofs about this problem can be written as formulas."""
     for criterion in problem.criteria:
         if criterion.adds_up:
             raise UnsupportedError(
@@ -382,11 +383,11 @@ CLAIMS = {
     Status.OPTIMAL: NO_BETTER,
     Status.ALL_FILLS: NO_OTHER,
 }
-"""What is claimed, by what a search proved."""
+"""The claim for each status that is a proof."""
 
 
 def list_refutations(problem: Problem, result: SolveResult) -> list[Refutation]:
-    """Return the refutations that together prove what a search proved: one of `CLAIMS`."""
+    """Return the refutations that together prove the result of a search, whose status is in `CLAIMS`."""
     asked = replace(problem, objective=Objective.ANY, levels=())
     match result.status:
         case Status.UNSATISFIABLE | Status.NO_OTHER:
@@ -401,7 +402,7 @@ def list_refutations(problem: Problem, result: SolveResult) -> list[Refutation]:
 
 
 def _refute_each(problem: Problem, asked: Problem, value: Value) -> Iterator[Refutation]:
-    """Yield for V5 that none of its numbers can be better where those before are as good."""
+    """Yield, for each number of a V5 value, that it cannot be better if the numbers before it are as good."""
     kept: list[Quota] = []
     if problem.levels:
         for level, number in zip(problem.levels, value, strict=True):
@@ -420,15 +421,15 @@ def _refute_each(problem: Problem, asked: Problem, value: Value) -> Iterator[Ref
 
 
 def _next_score(problem: Problem, score: float) -> float:
-    """Return the lowest score over this one that a word can have; one that none has where this is the highest."""
+    """Return the next higher score of a word; if there is none, the next float."""
     return min((other for other in problem.ranking if other > score), default=math.nextafter(score, math.inf))
 
 
 def _keep_to(asked: Problem, quotas: list[Quota]) -> Refutation:
-    """Return the refutation of fills that keep to quotas, their numbers rising but for the last.
+    """Return the refutation of fills that keep quotas, whose numbers rise except for the last.
 
-    Those that allow no word make the minimum score; those that follow from a later one, which allows no more, are left
-    out, for a kernel takes quotas whose numbers rise.
+    The kernel takes only quotas with rising numbers. So a quota that allows no word raises the minimum score instead,
+    and a quota implied by a later one is left out.
     """
     last = {quota.most: quota for quota in quotas if quota.most <= quotas[-1].most}
     floor = last.pop(0, None)

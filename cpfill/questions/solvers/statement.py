@@ -1,8 +1,8 @@
 """A problem stated for other solvers: a variable for each letter and each slot, and sums of the costs of words.
 
-    letters   of each place of the grid, in reading order: its letter, as its place in the alphabet, from 0. A cell in
-              no slot holds the first letter that it may
-    words     of each slot, in the order of the grid: the number of its word among those of its length, from 0
+    letters   for each place of the grid, in reading order: the index of its letter in the alphabet, from 0. A cell in
+              no slot holds the first letter allowed there
+    words     for each slot, in the order of the grid: the number of its word among those of its length, from 0
 
 Each slot's word spells its letters. Words in no arc-consistent domain are left out and have no number. Every other rule
 is a sum over the words of slots: `most` bounds such sums from above, `cover` lists the words that must stand.
@@ -11,8 +11,8 @@ Pseudo-Boolean problems (`.opb`) are in the format of the solver competitions. T
 alphabet of n letters:
     x(n·p + l + 1)   place p holds letter l, both from 0; unmentioned numbers have no variable
     the next         slot s holds word w: slot by slot, words by their numbers; a comment says where each slot begins
-    the last         where the least score is maximised, of each slot whether it scores so much, for each score but the
-                     least, rising; then the same of all slots
+    the last         if the minimum score is maximised: for each slot, whether its word has at least a score, for each
+                     score except the lowest, rising; then the same for all slots together
 
 In cost function networks for toulbar2 (`.wcsp`), the cost of a fill is its distance from the best imaginable fill. The
 variables, numbered from 0: the letters, then the words. If the minimum score is maximised, the rank of each slot's
@@ -21,7 +21,7 @@ name in the head gives the formula from the cost of a fill to its value.
 
 Constraint networks (`.xml`) are in XCSP3-core, the format of the solver competitions.
 
-    c[p]   the letter of place p, as its place in the alphabet, from 0
+    c[p]   the index of the letter of place p in the alphabet, from 0
     w[s]   the number of the word in slot s: words of the shortest length first, then those of the next
     v[s]   the gain of the word in slot s, in whole units, if there is an objective
     b[k][s]  its cost in budget k
