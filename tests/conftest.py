@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 os.environ |= dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"), str(Path(__file__).resolve()))
 # What threads free, other threads may take: a worker keeps the memory of one heap, not that of many.
 os.environ.setdefault("MALLOC_ARENA_MAX", "1")
+os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
 # What one process compiles serves the next: else each of hundreds would compile the program anew, for a third of its
 # time, and each run of the tests all of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
