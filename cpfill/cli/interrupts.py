@@ -56,8 +56,9 @@ class _Interrupts:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def _hear_later(self, seconds: float) -> None:
-        signal.signal(signal.SIGALRM, self._hear)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        if sys.platform != "win32":
+            signal.signal(signal.SIGALRM, self._hear)
+            signal.setitimer(signal.ITIMER_REAL, seconds)
 
     def _hear_again(self, lost: sys.UnraisableHookArgs) -> None:
         """Put off an interrupt that came where nothing can be raised, as while an object is deleted."""
