@@ -391,14 +391,17 @@ class Estimate(Question):
         Field(read_flag, "Also run the engines weave and scaffold, and count their steps.", option=bool), default=False
     )
     sample: bool = asked(
-        Field(read_flag, "Also draw fills at random, for an interval under all rules.", option=bool), default=False
+        Field(read_flag, "Also draw fills at random under all rules, for a confidence interval.", option=bool),
+        default=False,
     )
     time_limit: float | None = asked_time(
         help=f"With --measure: for each run; --sample: for each grid; {_TIME_S:g}s by default."
     )
     runs: int | None = asked_number(RUNS, help=f"With --measure: runs of each engine; {_RUNS} by default.")
-    draws: int | None = asked_number(COUNT, help="With --sample: no more draws than these.")
-    seed: int = asked_number(SEED, 0, help="Of the draws, and of the first run; then one more.", section="Limits")
+    draws: int | None = asked_number(COUNT, help="With --sample: at most N draws.")
+    seed: int = asked_number(
+        SEED, 0, help="For the draws and the first run; one more for each further run.", section="Limits"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -486,7 +489,7 @@ class Count(Search):
     engine: str | None = asked(
         Field(
             TEXT,
-            "By default letters, or mac where that meets no fill in 2 s; with --proof mac.",
+            "By default letters, or mac if letters finds no fill in 2 s; with --proof, mac.",
             metavar="NAME",
             short="-e",
             section="Engine",

@@ -199,7 +199,7 @@ class Request(RuleFields):
         _of_grid(help="In slots that may change, avoid the words of the fills in FILE.", metavar="FILE")
     )
     strict: bool = asked(
-        _of_grid(read_flag, "Own entries, too, must be in a list and score enough.", option=bool), default=False
+        _of_grid(read_flag, "Own entries must also be in a list and score enough.", option=bool), default=False
     )
     open: tuple[str, ...] = asked(
         _of_grid(_SLOTS, "This slot (17-Across) takes any letters. Repeatable.", metavar="SLOT", option=list), ()

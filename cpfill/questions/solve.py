@@ -105,7 +105,7 @@ class Solve(Search):
     diverse: bool = asked(
         Field(
             read_flag,
-            "With -n: each two fills differ in half of the words that can change.",
+            "With -n: any two fills differ in half of the words that can change.",
             option=bool,
             section="Goal",
         ),
@@ -114,7 +114,7 @@ class Solve(Search):
     different: tuple[str, ...] | None = asked(
         Field(
             TEXTS,
-            "Find a fill that has another word somewhere than the one in FILE.",
+            "Find a fill that differs from the one in FILE in some word.",
             "FILE",
             section="Goal",
             flag="--another",

@@ -40,7 +40,7 @@ class Watch(Question):
     """
 
     engine: str = asked(Field(TEXT), "fc-cbj")
-    steps: int = asked_number(_STEPS, 5000, help="Tell no more steps.")
+    steps: int = asked_number(_STEPS, 5000, help="At most N steps.")
     revisions: bool = asked(Field(read_flag), default=False)
     ac3: bool | None = asked(Field())
     order: str | None = asked(Field())

@@ -137,7 +137,7 @@ PLANS = {
     "a proof of a sum": (
         'ask = "proof"\nobjective = "sum"\n' + TINY.replace('"fc"', '"mac"').partition("[[engines]]\nlabel")[0],
         UnsupportedError,
-        "no proof is written where a sum is maximised",
+        "no proof is written if a sum is maximised",
     ),
     "no families": ('[[engines]]\nengine = "fc"', InputError, "expected engines and families"),
     "a missing list": (TINY.replace("three.words.txt", "no.txt"), InputError, "nothing there"),

@@ -128,7 +128,7 @@ solve @ --alphabet ltin => did you mean 'latin'?
 solve @ --dialect nativ => did you mean 'native'?
 solve @ --levels below --objective leximin => for --levels, found 'below'
 solve @ --objective mni => did you mean 'min'?
-solve @ --objective sum --proof proof => no proof is written where a sum is maximised: that takes adding up
+solve @ --objective sum --proof proof => no proof is written if a sum is maximised: that needs sums
 solve @ --paper a4 => found plain text
 solve @ --slot '1-Across:pattern=A*' --proof proof => no proof is written if single slots are narrowed
 solve @ --to ipuz --json => expected --json or a puzzle file, found both

@@ -211,9 +211,9 @@ def test_of_two_runs_with_one_new_folder_one_writes_its_proof_and_the_other_leav
 @pytest.mark.parametrize(
     ("asked", "goal", "said"),
     [
-        (question("..", words="AB"), Objective.SUM, "where a sum is maximised"),
-        (question("..", words="AB"), Objective.MIN_THEN_SUM, "where a sum is maximised"),
-        (question("..", words="AB", theme={"AB": 1.0}), Objective.ANY, "where a theme is maximised"),
+        (question("..", words="AB"), Objective.SUM, "if a sum is maximised"),
+        (question("..", words="AB"), Objective.MIN_THEN_SUM, "if a sum is maximised"),
+        (question("..", words="AB", theme={"AB": 1.0}), Objective.ANY, "if a theme is maximised"),
     ],
 )
 def test_what_cannot_be_proved_is_refused_before_anything_is_written(

@@ -72,7 +72,7 @@ def test_no_fill(tmp_path: Path, checker: str) -> None:
     found = verdicts(write(tmp_path, HARD, "no fill", []))
     assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
     assert f"proof-1.drat: accepted by {checker}" in found[Verdict.CHECKED]
-    assert "not compared: a.txt is no file" in found[Verdict.TRUSTED]
+    assert "not compared: a.txt is neither a file" in found[Verdict.TRUSTED]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_fills_that_differ_in_no_slot_are_one(tmp_path: Path) -> None:
         ["--blocked", "fill.txt"],
         fill="\n".join(told),
     )
-    assert verdicts(folder)[Verdict.REFUSED] == "fill.txt: it has a fill twice\n"
+    assert verdicts(folder)[Verdict.REFUSED] == "fill.txt: it lists a fill twice\n"
 
 
 LEXIMIN = question(
@@ -137,12 +137,12 @@ def test_where_nothing_can_be_better_there_is_no_step(tmp_path: Path) -> None:
     found = verdicts(write_leximin(tmp_path, (4.0,), []))
     assert "with fewer than 2 words under 4" in found[Verdict.REFUSED]
     found = verdicts(write(tmp_path, HARD, "no fill"))
-    assert "no formula leaves out every fill that obeys the rules" in found[Verdict.REFUSED]
+    assert "no formula excludes every fill that obeys the rules" in found[Verdict.REFUSED]
 
 
 def test_a_step_of_leximin_left_out_is_missed(tmp_path: Path) -> None:
     found = verdicts(write_leximin(tmp_path, (), LEXIMIN_STEPS[()][:1]))
-    assert found[Verdict.REFUSED] == "no formula leaves out every fill with at most 3 words that score up to 4\n"
+    assert found[Verdict.REFUSED] == "no formula excludes every fill with at most 3 words that score up to 4\n"
 
 
 CASES = "1-Across=ACB\n1-Down!=.B. 3-Down=CBC\n"
@@ -156,7 +156,7 @@ def write_parts(folder: Path, asked: Question, *steps: str) -> Path:
 def test_parts_are_refuted_one_by_one(tmp_path: Path) -> None:
     found = verdicts(write_parts(tmp_path, HARD, *PARTS))
     assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
-    assert "made again, it is the same, byte by byte; of part 3 of 3" in found[Verdict.CHECKED]
+    assert "regenerated, it is identical byte by byte; of part 3 of 3" in found[Verdict.CHECKED]
 
 
 def test_parts_are_checked_side_by_side_and_told_in_order(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_parts_are_checked_side_by_side_and_told_in_order(tmp_path: Path) -> Non
         [re.sub(r"[0-9.]+ s\b", "", f"{one}") for one in verify(folder, Deadline(60), n)] for n in (1, 3)
     )
     assert alone == together
-    assert sum("made again, it is the same" in one for one in alone) == 3
+    assert sum("regenerated, it is identical" in one for one in alone) == 3
 
 
 def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,7 +184,7 @@ def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch:
             time.sleep(0.02)
         assert not waiting.done()
         monkeypatch.setattr("cpfill.problem.result.Deadline.passed", True)
-        assert "the time was over" in waiting.result(60).text
+        assert "the time ran out" in waiting.result(60).text
     going.close()
     assert len(list(begun.iterdir())) == 2
     for each in begun.iterdir():
@@ -195,7 +195,7 @@ def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize("steps", [PARTS[:2], PARTS[1:], [*PARTS[:2], f"{PARTS[2]} --required ACB"], PARTS[:1] * 3])
 def test_a_part_that_is_missing_is_missed(steps: list[str], tmp_path: Path) -> None:
     found = verdicts(write_parts(tmp_path, HARD, *steps))
-    assert found[Verdict.REFUSED] == "no formula leaves out every fill that obeys the rules\n"
+    assert found[Verdict.REFUSED] == "no formula excludes every fill that obeys the rules\n"
 
 
 def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
 
     def refused(cases: str) -> str:
         (folder / "cases.txt").write_text(cases)
-        assert "cases.txt: it is not what the claim was written about" in verdicts(folder)[Verdict.REFUSED]
+        assert "cases.txt: it does not match the claim" in verdicts(folder)[Verdict.REFUSED]
         with changing(folder) as claim:
             for step in claim["steps"]:
                 step["cases"] = describe(folder, "cases.txt")
@@ -212,20 +212,20 @@ def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
 
     few = refused(CASES.split("\n", maxsplit=1)[0] + "\n")
     assert few.count("--part: expected one of 2, got one of 3") == len(PARTS)
-    assert "formula-1.cnf: made again, it is a different formula" in refused("1-Across=BAD\n1-Down=ACB\n")
+    assert "formula-1.cnf: regenerated, it is a different formula" in refused("1-Across=BAD\n1-Down=ACB\n")
 
 
 @pytest.mark.parametrize(
     ("steps", "more", "says"),
     [
-        (["--above 2"], {"value": 1}, "no formula leaves out every fill with at most 0 words that score up to 1"),
-        (["--above 1 --no-shared 2"], {"value": 1}, "no formula leaves out every fill"),
-        (["--above 1 --at-most 0 --under 9"], {"value": 1}, "no formula leaves out every fill"),
-        (["--above 1 --required BDX"], {"value": 1}, "no formula leaves out every fill"),
-        (["--above 1"], {"value": 2}, "fill.txt: its value is 1, which is not what is claimed"),
+        (["--above 2"], {"value": 1}, "no formula excludes every fill with at most 0 words that score up to 1"),
+        (["--above 1 --no-shared 2"], {"value": 1}, "no formula excludes every fill"),
+        (["--above 1 --at-most 0 --under 9"], {"value": 1}, "no formula excludes every fill"),
+        (["--above 1 --required BDX"], {"value": 1}, "no formula excludes every fill"),
+        (["--above 1"], {"value": 2}, "fill.txt: its value is 1, but the claim has a different one"),
         (["--above 1"], {"value": 1, "fill": "ACE\nBDX\n"}, "fill.txt: C2: EX in column 3 is not in the lexicon"),
         (["--above 1"], {"value": 1, "fill": "ACE\n"}, "fill.txt: C1"),
-        (["--above 1"], {"value": 1, "fill": f"{FILL}\n{FILL}"}, "fill.txt: it has a fill twice"),
+        (["--above 1"], {"value": 1, "fill": f"{FILL}\n{FILL}"}, "fill.txt: it lists a fill twice"),
         (["--above 1"], {"value": 1, "fill": "ACE\nBD.\n"}, "fill.txt: C1: row 2, column 3 needs a letter"),
         (["--above 1"], {"value": 1, "fill": "AC\nEB\nDF\n"}, "expected fills of 3 columns"),
         (["--above 1"], {"value": 1, "fill": "ace\nbdf\n"}, "fill.txt, line 1, column 1: expected '#'"),
@@ -285,7 +285,7 @@ def test_what_is_no_lemma_is_shown_to_no_checker(text: str, tmp_path: Path, monk
     monkeypatch.setattr(checkers, "find_checkers", lambda: pytest.fail("a checker is looked for"))
     monkeypatch.setattr("cpfill.questions.proof.verify.list_missing", list)
     found = verdicts(folder)[Verdict.REFUSED]
-    assert found.startswith("proof-1.drat, line 3: expected a lemma, as '-1 2 0', found ")
+    assert found.startswith("proof-1.drat, line 3: expected a lemma such as '-1 2 0', found ")
     assert len(found) < 160
 
 
@@ -296,7 +296,7 @@ def test_another_formula_is_refused(tmp_path: Path) -> None:
     more = f"p cnf {header[2]} {int(header[3]) + 1}\n"
     reseal(folder, formula="".join([more, *formula[1:], "-1 0\n"]))
     found = verdicts(folder)
-    assert found[Verdict.REFUSED] == "formula-1.cnf: made again, it is a different formula\n"
+    assert found[Verdict.REFUSED] == "formula-1.cnf: regenerated, it is a different formula\n"
     assert "proof-1.drat" not in found[Verdict.CHECKED]
 
 
@@ -317,7 +317,7 @@ def test_a_claim_of_other_inputs_is_refused(tmp_path: Path) -> None:
     shutil.copy(folders[1] / "claim.json", folders[0])
     found = verdicts(folders[0])
     assert set(found) == {Verdict.REFUSED}
-    assert "formula-1.cnf: it is not what the claim was written about" in found[Verdict.REFUSED]
+    assert "formula-1.cnf: it does not match the claim" in found[Verdict.REFUSED]
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
     with (proof / name).open("r+b") as file:
         file.truncate(3)
     (finding,) = verify(proof, Deadline(60))
-    assert str(finding).startswith(f"refused: {name}: it is not what the claim was written about")
+    assert str(finding).startswith(f"refused: {name}: it does not match the claim")
     (proof / name).unlink()
     (finding,) = verify(proof, Deadline(60))
     assert str(finding) == f"refused: {name}: expected a file, found none"
@@ -397,7 +397,7 @@ def test_bad_claims_get_one_line(change: dict[str, Any], says: str, proof: Path)
     [
         (["--blocked", "../x"], "the plain name of a file"),
         (["other.txt"], "arguments of fill_to_cnf.py"),
-        (["--blocked", "other.txt"], "no formula leaves out every fill"),
+        (["--blocked", "other.txt"], "no formula excludes every fill"),
     ],
 )
 def test_arguments_name_no_other_file(arguments: list[str], says: str, proof: Path) -> None:
@@ -447,7 +447,7 @@ def test_a_claim_is_not_read_to_its_end_without_time(proof: Path) -> None:
 @pytest.mark.parametrize(
     ("meanwhile", "left"),
     [
-        ("run", ["formula-1.cnf: the time was over before it was made again", "claim.json: the time is over"]),
+        ("run", ["formula-1.cnf: the time ran out before it was regenerated", "claim.json: the time is over"]),
         ("find_gap", ["proof-1.drat: the time is over"]),
     ],
 )
@@ -466,7 +466,7 @@ def test_nothing_is_read_when_the_time_is_over(
 def test_more_arguments_than_a_program_may_have_are_not_checked(proof: Path) -> None:
     with changing(proof) as claim:
         claim["steps"][0]["arguments"] = ["--slots", *["1-Across"] * 300_000]
-    assert verdicts(proof)[Verdict.NOT_CHECKED].startswith("formula-1.cnf: it cannot be made again: argument list")
+    assert verdicts(proof)[Verdict.NOT_CHECKED].startswith("formula-1.cnf: it cannot be regenerated: argument list")
 
 
 def test_the_ways_to_be_better_take_no_longer_than_there_is_time(proof: Path) -> None:
@@ -501,10 +501,10 @@ def test_sources_are_compared_where_they_are_as_they_were(proof: Path) -> None:
         claim["alphabet"] = LATIN
     assert verdicts(proof)[Verdict.CHECKED].count("read again\n") == 2
     (proof / "a.words.txt").write_text("ab\n")
-    assert f"not compared: {words} is not here as it was" in verdicts(proof)[Verdict.TRUSTED]
+    assert f"not compared: {words} is missing or has changed" in verdicts(proof)[Verdict.TRUSTED]
     with changing(proof) as claim:
         claim["words"]["lists"] = [{"source": words, "sha256": hash_source(words)}]
-    assert "words.tsv has what its lists have, by options that the claim" in verdicts(proof)[Verdict.TRUSTED]
+    assert "words.tsv has the words of its lists, read with options that the claim" in verdicts(proof)[Verdict.TRUSTED]
 
 
 FAKE = """#!{python}
@@ -556,8 +556,8 @@ def test_what_solve_writes_is_verified(asked: list[str], says: str, run: Run, tm
     assert run("solve", SQUARE, "-w", THREE, "-e", "mac", *asked, "--proof", folder).code in {0, 20}
     done = run("verify", folder)
     assert f"checked: the formulas together say: {says} of grid.txt from words.tsv" in done.out
-    assert f"checked: grid.txt is what {SQUARE} asks" in done.out
-    assert f"checked: words.tsv has what its lists have: {THREE}" in done.out
+    assert f"checked: grid.txt is the grid of {SQUARE}" in done.out
+    assert f"checked: words.tsv has the words of its lists: {THREE}" in done.out
     assert done.code == (0 if CHECKERS else 124)
 
 

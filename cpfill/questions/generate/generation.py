@@ -117,7 +117,7 @@ def _find_patterns(
 def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline) -> _Patterns:
     """Yield barred patterns as `_find_patterns` does: first those that follow the customs, then any."""
     if not find_spec("ortools"):
-        raise UnsupportedError(say("barred grids take OR-Tools, which is not installed"))
+        raise UnsupportedError(say("barred grids need OR-Tools, which is not installed"))
     from cpfill.questions.generate.models import BarModel  # noqa: PLC0415 - loads ortools
 
     for customary in (True, False):

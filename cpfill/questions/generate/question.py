@@ -186,7 +186,7 @@ class Generate(Question):
     )
     time_limit: float | None = asked_time(60.0)
     fillable: bool = asked(Field(read_flag, "Only grids for which a fill is found.", option=bool), default=False)
-    filled: bool = asked(Field(read_flag, "The same, and print the fill instead.", option=bool), default=False)
+    filled: bool = asked(Field(read_flag, "As --fillable, but print the fills.", option=bool), default=False)
     fill_time: float | None = asked(
         Field(read_some_seconds, "With --fillable: pass over grids not filled by then; 2s by default.", metavar="TIME")
     )

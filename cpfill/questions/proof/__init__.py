@@ -70,7 +70,7 @@ class ProofFolder:
     def tell(self, fill: Fill) -> None:
         """Add a fill to the list of all fills, which is written with the proof."""
         if len(self._told) == MOST_FILLS:
-            raise UnsupportedError(say("no proof is written of more than {most_fills:,} fills", most_fills=MOST_FILLS))
+            raise UnsupportedError(say("a proof lists at most {most_fills:,} fills", most_fills=MOST_FILLS))
         self._told.append(f"{fill}\n")
 
     def prove(self, result: SolveResult, grower: Grower) -> int | None:

@@ -1,12 +1,12 @@
-"""What `claim.json` says was proved, and whether the files and formulas of its folder say the same.
+"""Reads `claim.json`, and checks that the files and formulas of its folder say what it claims.
 
 cpfill folds letters and rounds numbers; the script compares code points and decimals. If the two read a file
-differently, one of them would check a different claim. So any difference is refused, and so is any sign that is no
-plain letter of the alphabet.
+differently, one of them would check a different claim. So any difference is refused, and so is any character that is
+not a plain letter of the alphabet.
 
 The refuted formulas must together exclude every better fill. A better fill obeys bounds (at most N of its words score
 under a threshold), which depend on the first number of its value that is greater. A formula excludes such fills if it
-asks nothing but the rules and what follows from the bounds.
+demands only the rules and what follows from the bounds.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ CLAIM = "claim.json"
 NO_FILL, NO_BETTER, NO_OTHER = "no fill", "no better fill", "no other fill"
 
 MAX_STEPS = 5_000
-"""The most steps of one claim; V5 takes one for each different score of a fill, and a large tree some hundred parts."""
+"""The most steps of one claim; V5 needs one per different score of a fill, and a large tree has some hundred parts."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -64,7 +64,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of the folder, and the SHA-256 that it has."""
+    """A file of the folder, with the SHA-256 that the claim gives."""
 
     name: str
     sha256: str
@@ -72,7 +72,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What cpfill read a file of the folder from: a path, or the name of a packaged list; its SHA-256 if it has one."""
+    """The source of a file of the folder: a path or the name of a packaged list, with its SHA-256 if it has one."""
 
     name: str
     sha256: str | None
@@ -80,7 +80,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class ProofStep:
-    """A refutation: a formula, what the script is given for it after grid and words, and a proof; its cases, if any."""
+    """A refutation: a formula, the script's arguments for it after grid and words, a proof, and the cases, if any."""
 
     formula: File
     arguments: tuple[str, ...]
@@ -97,12 +97,11 @@ class Claim:
         text: one of `NO_FILL`, `NO_BETTER`, `NO_OTHER`.
         alphabet: the letters of the alphabet.
         rules: the rules of the problem, as arguments of the script.
-        fill: the fill that no other is better than; or all fills, where there is no other.
-        value: the value of it, where that is claimed.
+        fill: the file of the best fill, or of all fills if there is no other.
+        value: the value of the best fill, if the claim has one.
     """
 
     text: str
-    version: str
     alphabet: str
     rules: tuple[str, ...]
     asked: Namespace
@@ -118,7 +117,7 @@ class Claim:
 
     @property
     def files(self) -> list[File]:
-        """Every file of the folder that the claim rests on."""
+        """The files of the folder that the claim depends on."""
         named = [self.grid, self.words, self.fill]
         named += [file for step in self.steps for file in (step.cases, step.formula, step.proof)]
         return list(dict.fromkeys(file for file in named if file is not None))
@@ -156,7 +155,6 @@ def _read(data: dict[str, Any], deadline: Deadline) -> Claim:
     rules = TEXTS("rules", data["rules"])
     return Claim(
         text=text,
-        version=data["cpfill"],
         alphabet=data["alphabet"],
         rules=rules,
         asked=_read_rules(rules),
@@ -173,7 +171,7 @@ def _read(data: dict[str, Any], deadline: Deadline) -> Claim:
 
 
 def _read_rules(rules: Sequence[str]) -> Namespace:
-    """Return the rules of a claim, among which nothing stands that is of a formula alone."""
+    """Return the rules of a claim; refuse arguments that only a formula may have."""
     asked = read_arguments(rules)
     for name in ("above", "slots", "blocked", "cases", "part"):
         if getattr(asked, name) is not None:
@@ -284,7 +282,7 @@ class Reading(NamedTuple):
         return cls(grid, read_words(read_file(folder / claim.words.name)), fills, cases)
 
     def differs_from(self, problem: Problem, claim: Claim) -> str | None:
-        """Return where a problem that cpfill read from the files is not as the script read them, if anywhere."""
+        """Return the first difference between a problem that cpfill read from the files and this reading, if any."""
         asked = [claim.asked, *(step.asked for step in claim.steps)]
         return next(
             chain(
@@ -329,7 +327,7 @@ def _compare_slots(grid: read_by_cpfill.Grid, slots: Sequence[fill_to_cnf.Slot])
     mine = {slot.name: (slot.cells, slot.length) for slot in grid.slots}
     there = {slot.name: (slot.cells, len(slot.places)) for slot in slots}
     if mine != there:
-        yield say("the slot {value} is not the same", value=min((name for name, _ in mine.items() ^ there.items())))
+        yield say("the slot {value} differs", value=min((name for name, _ in mine.items() ^ there.items())))
 
 
 def _compare_words(problem: Problem, scores: Mapping[str, Decimal]) -> Iterator[str]:
@@ -338,7 +336,7 @@ def _compare_words(problem: Problem, scores: Mapping[str, Decimal]) -> Iterator[
         there = {word: score for word, score in scores.items() if len(word) == table.length}
         if mine != there:
             yield say(
-                "the word {value} is not the same, or its score",
+                "the word {value} or its score differs",
                 value=min((word for word, _ in mine.items() ^ there.items())),
             )
 
@@ -350,13 +348,13 @@ def _compare_numbers(asked: Namespace) -> Iterator[str]:
 
 
 Bounds = list[tuple[float, int]]
-"""Thresholds, rising, and how many words score under each at most."""
+"""Thresholds in rising order, each with the most words that may score under it."""
 
 
 def find_gap(claim: Claim, ranking: Sequence[float], deadline: Deadline) -> str | None:
-    """Return what the steps of a claim do not say, if there is anything.
+    """Return which fills the steps of a claim fail to exclude, if any.
 
-    `ranking` has the scores that words of a fill can have, rising.
+    `ranking` has the possible scores of words in rising order.
 
     Raises:
         TimeoutError: the deadline passed.
@@ -364,12 +362,12 @@ def find_gap(claim: Claim, ranking: Sequence[float], deadline: Deadline) -> str 
     formulas = list(_list_asked(claim))
     for what, bounds in list_ways(claim, ranking):
         if not any(_leaves_out(asked, claim, bounds) for asked in deadline.each(formulas)):
-            return say("no formula leaves out every fill {what}", what=what)
+            return say("no formula excludes every fill {what}", what=what)
     return None
 
 
 def _list_asked(claim: Claim) -> Iterator[Namespace]:
-    """Yield what the formulas ask: of parts what they ask together, if each part is there."""
+    """Yield the arguments of each formula; if it is in parts, once, and only if every part is there."""
     found: dict[str, set[int]] = defaultdict(set)
     for step in claim.steps:
         number, parts = step.asked.part or (1, 1)
@@ -382,7 +380,7 @@ def _list_asked(claim: Claim) -> Iterator[Namespace]:
 def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bounds]]:
     """Yield each kind of fill that the claim excludes: in words, and the bounds of such a fill."""
     if claim.text != NO_BETTER:
-        yield say("that obeys the rules") + (say(" and is not told") if claim.text == NO_OTHER else ""), []
+        yield say("that obeys the rules") + (say(" and is not listed") if claim.text == NO_OTHER else ""), []
         return
     assert claim.value is not None
     if claim.levels:
@@ -406,7 +404,7 @@ def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bou
 
 
 def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
-    """Return whether a formula asks nothing but the rules and what follows from the bounds."""
+    """Return whether a formula demands only the rules and what follows from the bounds."""
     rules = claim.asked
     fixed = vars(asked).keys() - _VARYING
     if any(getattr(asked, name) != getattr(rules, name) for name in fixed):
@@ -427,7 +425,7 @@ def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
 
 
 _VARYING = {"above", "min_score", "at_most", "under", "blocked", "slots", "cases", "part"}
-"""What a formula may be asked beside the rules: all else says something of them."""
+"""The arguments in which a formula may differ from the rules."""
 
 
 def _follows(bounds: Bounds, threshold: Decimal, most: int, *, above: bool = False) -> bool:

@@ -2,45 +2,46 @@
 
     python fill_to_cnf.py grid.txt words.tsv [arguments] > formula.cnf
 
-It imports the standard library alone: with a checker of proofs, it is all that has to be trusted.
+It imports only the standard library: besides a checker of proofs, it is all that has to be trusted.
 
-In grid.txt a line is a row and a sign a cell: `#` a block, `.` an empty cell, a letter a given, `[ABC]` a letter set,
-`(ABC)` a cell with several letters, all given. In words.tsv a line is a word, a tab and a score; the words rise. A
-letter is one upper-case character, and letters and words are compared by code point. What is written otherwise is
+Each line of grid.txt is a row, and each sign a cell: `#` is a block, `.` an empty cell, a letter a given, `[ABC]` a
+letter set, `(ABC)` a cell with several letters, all given. Each line of words.tsv is a word, a tab and a score; the
+words rise. A letter is one upper-case character. Letters and words are compared by code point. Anything else is
 refused.
 
-A slot is a maximal run of open cells, across or down, of --min-length cells or more (2), less those in --open; it is
-named by the number of its first cell, as 17-Across is. A word fits a slot if it has a letter for each of its cells, all
-letters of a cell with several, keeps its givens and letter sets, scores at least --min-score and more than --above, and
-has in each crossing a letter that a word which fits the other slot has there.
+A slot is a maximal run of --min-length (2) or more open cells, across or down, unless --open names it. Its name has the
+number of its first cell, such as 17-Across. A word fits a slot if it has one letter for each cell, or all letters of
+a cell with several; keeps givens and letter sets; scores at least --min-score and more than --above; and has, in each
+crossing, a letter that some word which fits the other slot has there.
 
-The file --cases parts the fills. A line is a case: slots, each with its word, as 17-Across=WORD, or with a letter of
-it, as 17-Across=.O..; or with != and what it does not have. Four lines make five parts, and each fill is in one: the
-fills of part 3 are in case 3 and in none before, those of part 5 in no case. With --part 3/5 the formula is that there
-is a fill of part 3, and a word fits if the case allows it, too.
+The file --cases divides the fills into parts. Each line is a case, a list of choices: 17-Across=WORD means that the
+slot holds the word, 17-Across=.O.. that it has the letter there, and != the opposite. Four cases make five parts, and
+each fill is in exactly one: the fills of part 3 are in case 3 and in no case before it, those of part 5 in no case.
+With --part 3/5 the formula says that part 3 has a fill, and a word fits only if the case allows it.
 
 Variables, numbered from 1:
     x(s, w)  slot s holds word w, for the words that fit: across before down, in the order of first cells; words rising
     y(c, l)  cell c holds letter l, for the letters that words of its slots have there: in reading order; letters rising
-    others   r(s, t), o(s) and those of counters, as the clauses come to them
+    others   r(s, t), o(s) and those of counters, in the order in which clauses need them
 Models that differ in x are fills that differ in the word of a slot, and every such fill is a model.
 
 Clauses, in this order:
-    C2  a slot holds a word: x(s, w1) or x(s, w2) or …; a word spells: -x(s, w) or y(c, l); a letter is that of a word
-        of each slot of its cell: -y(c, l) or x(s, w1) or x(s, w2) or … of the words of s with l in c
+    C2  a slot holds a word: x(s, w1) or x(s, w2) or …; a word has its letters: -x(s, w) or y(c, l); a letter comes from
+        a word of each slot of its cell: -y(c, l) or x(s, w1) or x(s, w2) or …, for the words of s with l in c
     C1  a cell has one letter: -y(c, l) or -y(c, m)
-    C3  a word stands in one slot at most, unless --repeats: a counter of x(s1, w), x(s2, w), …
+    C3  a word stands in at most one slot, unless --repeats: a counter of x(s1, w), x(s2, w), …
     C5  words of two slots share no run t of --no-shared letters: -x(s, w) or r(s, t); a counter of r(s1, t), r(s2, t)
-    C6  --at-most so many words score under --under: -x(s, w) or o(s) for such a word, o(s) or x(s, w1) or … of all
-        others; a counter of o(s1), o(s2), …; the two can be given several times
+    C6  at most --at-most words score under --under: -x(s, w) or o(s) for such a word, o(s) or x(s, w1) or … for all
+        others; a counter of o(s1), o(s2), …; the pair of options may be repeated
     C7  each word of --required stands in a slot: x(s1, w) or x(s2, w) or …
-    D   a fill is in its case: x(s, w) or y(c, l) for what that says with =; and in none before: -x(s, w) or y(c, l) or
-        …, of each line what it says denied; what has no variable is false
-    B   no fill of the file --blocked, its grids parted by blank lines: -x(s1, w1) or -x(s2, w2) or …
-C4, that cells keep givens and letter sets, is in which words fit. With --slots the rules hold for these slots alone,
-and crossings are those of two of them; another may hold words of --required alone, and has no clause but
--x(s, w) or y(c, l), and its part in C7.
-A counter (Sinz 2005) lets at most so many literals be true. A clause of no literal is v and -v of another variable.
+    D   a fill is in its case: x(s, w) or y(c, l) for each choice with =; and in no case before it: for each of these, a
+        clause -x(s, w) or y(c, l) or … that denies its choices; a choice without a variable is false
+    B   a fill is not in the file --blocked, whose grids blank lines separate: -x(s1, w1) or -x(s2, w2) or …
+C4 (cells keep givens and letter sets) is in the definition of which words fit. With --slots, the rules hold only for
+these slots, and only crossings of two of them count. Any other slot holds only words of --required, and has no clauses
+but -x(s, w) or y(c, l), and its part in C7.
+A counter (Sinz 2005) lets at most N literals be true. A clause without literals is written as v and -v of a new
+variable.
 """
 
 from __future__ import annotations
@@ -66,14 +67,14 @@ Clause = str  # its literals, a space between them
 Cell = tuple[str, ...]  # for each letter what it may be, in one text; an empty text: any. A block has no letter.
 _SIGN = re.compile(r"\[([^][()]{2,})\]|\(([^][()]{2,})\)|([^][()])")
 REFUSED = 2  # the exit code that says so
-MOST_OPTIONS = 1_000  # the time to read them grows with the square of their number
+MOST_OPTIONS = 1_000  # reading N options takes time proportional to N squared
 _SHOWN = 200  # characters of a complaint
 _CHOICE = re.compile("([^!= ]+)(!?)=([^!= ]+)")
 _NUMBER = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?(e[+-][0-9]{1,3})?")
 
 
 class RefusedError(ValueError):
-    """What was given is not what this script reads."""
+    """The input is not of the form that this script reads."""
 
 
 class Grid(NamedTuple):
@@ -84,7 +85,7 @@ class Grid(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A slot: for each letter of its word the cell, none where several letters are given, and what it may be."""
+    """A slot; `places` has, for each letter, the cell (None if it has several letters) and the allowed letters."""
 
     name: str
     cells: tuple[int, ...]
@@ -92,7 +93,7 @@ class Slot(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """Whether a slot has this word; or this letter, where all others are dots."""
+    """Whether a slot holds a word, or a letter: then the rest of `word` is dots."""
 
     slot: str
     made: bool
@@ -107,8 +108,8 @@ class Formula:
 
     Attributes:
         slots: each slot, in the order of x.
-        words: for each slot the words of x(s, w); the variable of the first is in `first`, and the others follow.
-        letters: for each cell the variable of each letter.
+        words: for each slot, the words of x(s, w); `first` has the variable of the first, and the others follow.
+        letters: for each cell, the variable of each letter.
     """
 
     def __init__(
@@ -169,9 +170,9 @@ class Formula:
         return {(cell, letter): y for cell, numbers in self.letters.items() for letter, y in numbers.items()}
 
     def write(self, stream: BinaryIO, folder: Path | None = None) -> tuple[int, int]:
-        """Write the formula, by a file in a folder, and return how many variables and clauses it has."""
+        """Write the formula, by way of a file in a folder; return the numbers of variables and clauses."""
         clauses, fresh = 0, count(self._named + 1)
-        with TemporaryFile(dir=folder) as body:  # before it stands how many clauses there are
+        with TemporaryFile(dir=folder) as body:  # the number of clauses comes first
             for clause in self._clauses(fresh):
                 written = clause or "{0} 0\n-{0}".format(next(fresh))
                 body.write(f"{written} 0\n".encode())
@@ -183,7 +184,7 @@ class Formula:
         return variables, clauses
 
     def _choose(self, s: int, words: Iterable[str]) -> list[str]:
-        """Return the words that fit a slot, but for its crossings."""
+        """Return the words that fit a slot, without regard to crossings."""
         slot = self.slots[s]
         chosen = (f"(?{'=' if one.made else '!'}{one.word}$)" for one in self._case if one.slot == slot.name)
         cells = (f"[{allowed}]" if allowed else "." for _, allowed in slot.places)
@@ -191,7 +192,7 @@ class Formula:
         return [word for word in words if fits(word) and (s in self._kept or word in self._asked.required)]
 
     def _narrow(self) -> bool:
-        """Drop words with a letter that no word of the other slot has; return whether there were any."""
+        """Drop words with a letter that no word of the crossing slot has; return whether there were any."""
         may: dict[int, set[str]] = {}
         for s in self._kept:
             for at, (cell, _) in enumerate(self.slots[s].places):
@@ -210,7 +211,7 @@ class Formula:
         return enumerate(self.words[s], self.first[s])
 
     def _clauses(self, fresh: Iterator[int]) -> Iterator[Clause]:
-        """Yield every clause; `fresh` has the numbers of further variables."""
+        """Yield every clause; `fresh` yields the numbers of new variables."""
         asked = self._asked
         for s in range(len(self.slots)):
             yield from self._spell(s)
@@ -291,7 +292,7 @@ class Formula:
         return self.letters[cell].get(letter) if cell is not None else None
 
     def _check(self, choice: Choice) -> None:
-        """Check that a choice is of a word as long as its slot, or of a letter that is not given with others."""
+        """Check that a choice has a word as long as its slot, or one letter in a cell of one letter."""
         _check_known("--cases", [choice.slot], self._numbers)
         places, letter = self.slots[self._numbers[choice.slot]].places, choice.word.strip(".")
         known = len(choice.word) == len(places) and is_word(letter)
@@ -356,7 +357,7 @@ def find_slots(grid: Grid, min_length: int, opened: Sequence[str]) -> list[Slot]
 
 
 def read_grids(text: str, name: str) -> list[Grid]:
-    """Return the grids of a text, which blank lines part."""
+    """Return the grids of a text; blank lines separate them."""
     grids = [Grid(0, [])]
     for number, line in enumerate(_split_lines(text, name), start=1):
         row, last = list(_read_row(line, f"{name}, line {number}")), grids[-1]
@@ -382,7 +383,7 @@ def _read_row(line: str, where: str) -> Iterator[Cell]:
         yield () if one == "#" else ("",) if one == "." else tuple(every or [some or one])
 
 
-@lru_cache(1)  # a proof in parts has a formula for each
+@lru_cache(1)  # a proof in parts reads the same words for each formula
 def read_words(text: str) -> dict[str, Decimal]:
     """Return the score of each word; the words rise."""
     scores: dict[str, Decimal] = {}
@@ -410,12 +411,12 @@ def read_cases(text: str) -> list[Case]:
 
 
 def is_word(text: str) -> bool:
-    """Return whether a text is upper-case letters, at least one."""
+    """Return whether a text consists of one or more upper-case letters."""
     return text.isalpha() and text == text.upper()
 
 
 def read_file(path: Path) -> str:
-    """Return the text of a file, the ends of its lines as they are."""
+    """Return the text of a file, with its line ends unchanged."""
     with path.open(encoding="utf-8", newline="") as file:
         return file.read()
 
@@ -438,7 +439,7 @@ class _Arguments(ArgumentParser):
 
 
 def read_arguments(arguments: Sequence[str]) -> Namespace:
-    """Return what is asked after the two files."""
+    """Return the arguments that follow the two files."""
     if sum(each.startswith("--") for each in arguments) > MOST_OPTIONS:
         raise RefusedError(f"expected at most {MOST_OPTIONS} options, got more")
     parser = _Arguments(add_help=False, allow_abbrev=False)
@@ -485,7 +486,7 @@ def _read_part(text: str) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Write the formula to standard output; what is refused gives a line and the exit code 2, a full disk 1."""
+    """Write the formula to standard output; report refused input with exit code 2, other failures with 1."""
     try:
         if len(sys.argv) < 3:
             raise RefusedError("expected grid.txt words.tsv [arguments]")

@@ -369,7 +369,7 @@ def require_provable(problem: Problem) -> None:
     for criterion in problem.criteria:
         if criterion.adds_up:
             raise UnsupportedError(
-                say("no proof is written where a {criterion} is maximised: that takes adding up", criterion=criterion)
+                say("no proof is written if a {criterion} is maximised: that needs sums", criterion=criterion)
             )
     if problem.grid.bars:
         raise UnsupportedError(say("no proof is written for grids with bars"))

@@ -1,4 +1,4 @@
-"""Verifies a proof with checkers that know nothing of cpfill; says what was checked by whom, and what is trusted."""
+"""Verifies a proof with checkers independent of cpfill; reports who checked what, and what must be trusted."""
 
 from __future__ import annotations
 
@@ -52,35 +52,27 @@ MAX_DRATIFY_BYTES = 1 << 22
 _LONG_S = 10**8
 _SAID_BYTES = 1 << 16
 _LOOK_S = 0.1
-"""How often a program that runs is looked at: whether it is to be killed."""
+"""The seconds between two looks at whether a running program must be killed."""
 
 
 class Verdict(StrEnum):
-    """What became of one thing that a proof takes."""
+    """The result for one thing that a proof needs."""
 
     CHECKED = "checked"
     REFUSED = "refused"
     NOT_CHECKED = "not checked"
     NOT_RUN = "not run"
-    """What would say more; nothing hangs on it."""
+    """A further check on which nothing depends."""
     TRUSTED = "trusted"
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What one checker said of a proof: its verdict (checked, refused or not checked), how long it took or why not."""
+    """The reply of one checker: a verdict (checked, refused or not checked), and the time it took or the reason."""
 
     checker: str
     verdict: Verdict
     detail: str
-
-    @property
-    def accepted(self) -> bool:
-        return self.verdict is Verdict.CHECKED
-
-    @property
-    def refused(self) -> bool:
-        return self.verdict is Verdict.REFUSED
 
     def __str__(self) -> str:
         answer = say(_ANSWERS[self.verdict])
@@ -101,15 +93,15 @@ def find_checkers() -> list[str]:
 
 
 def list_missing() -> list[str]:
-    """Return the names of the programs that would be run if they were installed; without the first the other is not."""
+    """Return the checkers that would run if they were installed; `cake_lpr` runs only after `drat-trim`."""
     found = find_checkers()
     return [DRAT_TRIM, CAKE_LPR] if DRAT_TRIM not in found else [CAKE_LPR] * (CAKE_LPR not in found)
 
 
 def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
-    """Yield what the installed checkers say of a proof, one reply at least: `dratify` where there is no `drat-trim`.
+    """Yield the replies of the installed checkers, at least one; `dratify` runs only if there is no `drat-trim`.
 
-    `cake_lpr`, which is itself proved right, is given the proof as `drat-trim` completes it.
+    `cake_lpr`, which is itself proved correct, gets the proof that `drat-trim` has completed.
     """
     found = find_checkers()
     if DRAT_TRIM in found:
@@ -119,7 +111,7 @@ def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
             command = [DRAT_TRIM, str(formula), str(proof), "-I", *limit, *(["-L", *lrat] if lrat else [])]
             reply = _run(DRAT_TRIM, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
             yield reply
-            if lrat and reply.accepted:
+            if lrat and reply.verdict is Verdict.CHECKED:
                 yield _run(CAKE_LPR, [CAKE_LPR, str(formula), *lrat], {"s VERIFIED UNSAT"}, set(), deadline)
     elif DRATIFY in found:
         yield _run_dratify(formula, proof, deadline)
@@ -133,7 +125,9 @@ def _run_dratify(formula: Path, proof: Path, deadline: Deadline) -> Reply:
     size = formula.stat().st_size + proof.stat().st_size
     if size > MAX_DRATIFY_BYTES:
         most, drat_trim = MAX_DRATIFY_BYTES >> 20, DRAT_TRIM
-        why = say("takes {n} MB, these are {n2}: install {drat_trim}", n=most, n2=size >> 20, drat_trim=drat_trim)
+        why = say(
+            "takes at most {n} MB, these are {n2}: install {drat_trim}", n=most, n2=size >> 20, drat_trim=drat_trim
+        )
         return Reply(DRATIFY, Verdict.NOT_CHECKED, why)
     command = [sys.executable, "-P", "-c", _DRATIFY, str(formula), str(proof)]
     return _run(DRATIFY, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
@@ -149,7 +143,7 @@ print("s VERIFIED" if result.ok and result.reached_empty else "s NOT VERIFIED")
 
 
 def run(command: Sequence[str], deadline: Deadline, **more: Any) -> int | None:  # noqa: ANN401 - as `Popen` has them
-    """Run a program, and return its exit code; none if it had to be killed, for the time was over or the token set.
+    """Run a program and return its exit code; `None` if it was killed because time ran out or the token was set.
 
     Raises:
         OSError: it cannot be run.
@@ -170,7 +164,7 @@ def run(command: Sequence[str], deadline: Deadline, **more: Any) -> int | None: 
 def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadline: Deadline) -> Reply:
     """Run a checker. A proof is accepted only if the checker says so and its exit code is 0.
 
-    The code alone would not do: `drat-trim` ends with 0 as well when it runs out of memory.
+    The code alone is not enough: `drat-trim` also exits with 0 if it runs out of memory.
     """
     start_s = time.monotonic()
     with TemporaryFile() as out:
@@ -199,22 +193,22 @@ MAX_PROOF_BYTES = 1 << 32
 _PART = 1 << 20
 
 _LEMMA = re.compile(rb"(?:d )?(?:-?[1-9][0-9]{0,8} )*0\n")
-"""A line of a proof in text: a lemma, or with `d` one that is not needed any more."""
+"""A line of a proof in text: a lemma or, with `d`, one that is no longer needed."""
 
 _SHOWN = 20
 _TURN = 10_000
-"""Lines of a proof that are read before the time is looked at."""
+"""The lines of a proof to read between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A verdict on one thing; the whole is checked if something is, and nothing is refused or left out."""
+    """A verdict on one thing. A proof is checked if something is checked, and nothing refused or not checked."""
 
     verdict: Verdict
     text: str
 
     def __str__(self) -> str:
-        """Return one line that cannot command a terminal: names in a claim may be anything."""
+        """Return one line without control characters: names in a claim may be anything."""
         return f"{say(self.verdict)}: {''.join(c if c.isprintable() else ascii(c)[1:-1] for c in self.text)}"
 
 
@@ -226,7 +220,7 @@ _trusted = partial(Finding, Verdict.TRUSTED)
 
 
 def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Finding]:
-    """Yield what is found of the proof in a folder, as it is found; `workers` formulas and proofs at a time."""
+    """Yield the findings about the proof in a folder as they come; check `workers` formulas or proofs at a time."""
     try:
         claim = read_claim(folder, deadline)
     except TimeoutError:
@@ -241,12 +235,12 @@ def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Find
             whole = False
             yield fault
     if whole:
-        yield _checked(say("the {files} files are those that the claim names by their SHA-256", files=len(claim.files)))
+        yield _checked(say("the {files} files match the SHA-256 sums of the claim", files=len(claim.files)))
         with ThreadPoolExecutor(workers, initializer=speak, initargs=(spoken(),)) as threads:
             try:
                 yield from _Verification(folder, claim, deadline, threads).run()
             finally:
-                over.set()  # what still runs is killed
+                over.set()  # kills the checkers that still run
 
 
 def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> Finding | None:
@@ -277,19 +271,17 @@ def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> F
         return _not_checked(say("{name}: it cannot be read: {strerror}", name=file.name, strerror=tell_reason(exc)))
     if digest.hexdigest() == file.sha256:
         return None
-    return _refused(
-        say("{name}: it is not what the claim was written about: it was changed, or cut short", name=file.name)
-    )
+    return _refused(say("{name}: it does not match the claim: it was changed or cut short", name=file.name))
 
 
 class _Verification:
-    """A claim whose files are all there."""
+    """The verification of a claim whose files are all intact."""
 
     def __init__(self, folder: Path, claim: Claim, deadline: Deadline, threads: ThreadPoolExecutor) -> None:
         self._folder, self._claim, self._deadline, self._threads = folder, claim, deadline, threads
 
     def run(self) -> Iterator[Finding]:
-        """Yield everything else."""
+        """Yield the findings about formulas, claim, proofs and sources."""
         claim, right = self._claim, []
         for step, finding in zip(claim.steps, self._threads.map(self._compare_formula, claim.steps), strict=True):
             yield finding
@@ -320,10 +312,15 @@ class _Verification:
         if readable:
             yield from self._compare_sources()
         script = Path(fill_to_cnf.__file__).name
-        yield _trusted(say("{script}: that the formula says what its head says; Python, which runs it", script=script))
+        yield _trusted(
+            say(
+                "{script}: that it writes the formulas that its docstring describes; Python, which runs it",
+                script=script,
+            )
+        )
 
     def _compare_formula(self, step: ProofStep) -> Finding:
-        """Make a formula again, in a process that has only the script of cpfill."""
+        """Regenerate a formula in a process that loads nothing of cpfill but the script."""
         claim, name = self._claim, step.formula.name
         command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
         with TemporaryFile() as made, TemporaryFile() as complaints:
@@ -331,9 +328,9 @@ class _Verification:
                 code = run(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
             except OSError as exc:  # such as more arguments than a program may have
                 reason = tell_reason(exc)
-                return _not_checked(say("{name}: it cannot be made again: {reason}", name=name, reason=reason))
+                return _not_checked(say("{name}: it cannot be regenerated: {reason}", name=name, reason=reason))
             if code is None:
-                return _not_checked(say("{name}: the time was over before it was made again", name=name))
+                return _not_checked(say("{name}: the time ran out before it was regenerated", name=name))
             if code:
                 complaints.seek(0)
                 said = complaints.read().decode("utf-8", "replace").strip().split("\n")[-1] or say("it was killed")
@@ -342,21 +339,21 @@ class _Verification:
             with (self._folder / name).open("rb") as given:
                 parts = zip_longest(iter(partial(made.read, _PART), b""), iter(partial(given.read, _PART), b""))
                 if any(one != other for one, other in parts):
-                    return _refused(say("{name}: made again, it is a different formula", name=name))
+                    return _refused(say("{name}: regenerated, it is a different formula", name=name))
         alone = say("; of {slots} alone", slots=", ".join(step.asked.slots)) if step.asked.slots else ""
         if step.asked.part:
             alone += "; of part {} of {}".format(*step.asked.part)
-        return _checked(say("{name}: made again, it is the same, byte by byte{alone}", name=name, alone=alone))
+        return _checked(say("{name}: regenerated, it is identical byte by byte{alone}", name=name, alone=alone))
 
     def _follow(self) -> Iterator[Finding]:
-        """Audit the fills, and see whether the formulas say together what is claimed."""
+        """Audit the fills, and check that the formulas together say what is claimed."""
         claim = self._claim
         if self._deadline.passed:
             raise TimeoutError
         problem = self._problem
         difference = self._reading.differs_from(problem, claim)
         if difference is not None:
-            yield _refused(say("read by the script and by cpfill: {difference}", difference=difference))
+            yield _refused(say("the script and cpfill read it differently: {difference}", difference=difference))
             return
         if claim.fill is not None:
             fills = self._list_fills(claim.fill)
@@ -364,11 +361,15 @@ class _Verification:
             if broken is not None:
                 yield _refused(f"{claim.fill.name}: {broken}")
             elif len({tuple(map(fill.word_at, problem.slots)) for fill in fills}) < len(fills):
-                yield _refused(say("{name}: it has a fill twice", name=claim.fill.name))
+                yield _refused(say("{name}: it lists a fill twice", name=claim.fill.name))
             elif claim.text == NO_BETTER and [fill.value(problem) for fill in fills] != [claim.value]:
                 value = format_value(fills[0].value(problem))
                 yield _refused(
-                    say("{name}: its value is {value}, which is not what is claimed", name=claim.fill.name, value=value)
+                    say(
+                        "{name}: its value is {value}, but the claim has a different one",
+                        name=claim.fill.name,
+                        value=value,
+                    )
                 )
             else:
                 told = (
@@ -418,14 +419,14 @@ class _Verification:
         return Problem(grid, lexicon, Rules.of_arguments(asked), claim.objective, levels=claim.levels)
 
     def _list_fills(self, file: File) -> list[Fill]:
-        """Return the fills of a file, which may have more than a text of grids, as the script reads them."""
+        """Return the fills of a file as the script reads them; cpfill's reader of grids takes only smaller files."""
         grid, fills = self._problem.grid, self._reading.fills
         if any(each.width != grid.width for each in fills):
             raise expected("fills of {width} columns", say("others"), file.name, width=grid.width)
         return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in fills]
 
     def _check_proof(self, step: ProofStep) -> list[Finding]:
-        """Have the checkers check one proof, if it is lemmas in text: with anything else `drat-trim` may never end."""
+        """Have one proof checked, if it consists of lemmas in text: on anything else `drat-trim` may never end."""
         name = step.proof.name
         with (self._folder / name).open("rb") as proof:
             for number, line in enumerate(iter(partial(proof.readline, _PART), b""), start=1):
@@ -435,7 +436,7 @@ class _Verification:
                     return [
                         _refused(
                             say(
-                                "{name}, line {number}: expected a lemma, as '-1 2 0', found {line!r}",
+                                "{name}, line {number}: expected a lemma such as '-1 2 0', found {line!r}",
                                 name=name,
                                 number=number,
                                 line=line[:_SHOWN],
@@ -450,11 +451,11 @@ class _Verification:
         return findings
 
     def _compare_sources(self) -> Iterator[Finding]:
-        """Compare grid and words with what cpfill reads of their sources, where those are as they were."""
+        """Compare the grid and the words with their sources, if these are unchanged."""
         claim = self._claim
         grid, words = (
-            say("{name} is what {name2} asks", name=claim.grid.name, name2=claim.grid_source.name),
-            say("{name} has what its lists have", name=claim.words.name),
+            say("{name} is the grid of {name2}", name=claim.grid.name, name2=claim.grid_source.name),
+            say("{name} has the words of its lists", name=claim.words.name),
         )
         yield self._compare(grid, [claim.grid_source], self._is_grid_of_source)
         yield self._compare(words, claim.lists, self._are_words_of_lists)
@@ -464,14 +465,14 @@ class _Verification:
             if source.sha256 is None:
                 return _trusted(
                     say(
-                        "that {what} (not compared: {name} is no file, nor a packaged list)",
+                        "that {what} (not compared: {name} is neither a file nor a packaged list)",
                         what=what,
                         name=source.name,
                     )
                 )
             if hash_source(source.name) != source.sha256:
                 return _trusted(
-                    say("that {what} (not compared: {name} is not here as it was)", what=what, name=source.name)
+                    say("that {what} (not compared: {name} is missing or has changed)", what=what, name=source.name)
                 )
         try:
             if sources and compare():
@@ -481,7 +482,7 @@ class _Verification:
         except CpfillError:
             pass
         return _trusted(
-            say("that {what}, by options that the claim does not have: read without, it differs", what=what)
+            say("that {what}, read with options that the claim does not have: without them it differs", what=what)
         )
 
     def _is_grid_of_source(self) -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid, Place
 
 
 class DataFormat(NamedTuple):
@@ -61,6 +62,12 @@ def write_dzn(problem: Problem) -> str:
     return "".join(f"{key} = {_write_expression(key, value, data)};\n" for key, value in data.items())
 
 
+def list_places(grid: Grid) -> list[Place]:
+    """Return the places of a grid in reading order; a rebus cell has a place for each of its letters."""
+    open_cells = (cell for cell, letters in enumerate(grid.cells) if letters != BLOCK)
+    return [(cell, nth) for cell in open_cells for nth in range(len(grid.rebus.get(cell, "?")))]
+
+
 def collect_data(problem: Problem) -> Data:
     """Return the data of a problem by its keys; numbers count from 1."""
     if problem.narrowed:
@@ -68,8 +75,7 @@ def collect_data(problem: Problem) -> Data:
             "a problem whose slots may all hold every word", say("{narrowed} narrowed", narrowed=len(problem.narrowed))
         )
     grid, rules = problem.grid, problem.rules
-    open_cells = (cell for cell, letters in enumerate(grid.cells) if letters != BLOCK)
-    places = [(cell, nth) for cell in open_cells for nth in range(len(grid.rebus.get(cell, "?")))]
+    places = list_places(grid)
     number = {place: number for number, place in enumerate(places, start=1)}
     tables = sorted(set(problem.tables), key=lambda table: table.length)
     kept = [(table, id_) for table in tables for id_, score in enumerate(table.scores) if score >= rules.min_score]

@@ -41,7 +41,7 @@ from cpfill.base.errors import expected
 from cpfill.base.texts import say
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.problem import Criterion
-from cpfill.puzzle.grid import BLOCK
+from cpfill.questions.solvers import list_places
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
@@ -90,11 +90,8 @@ class Statement:
 
     @cached_property
     def numbers(self) -> dict[Place, int]:
-        """The number of each place, in reading order, from 0; a rebus cell has a place for each of its letters."""
-        grid = self.problem.grid
-        cells = (cell for cell, letters in enumerate(grid.cells) if letters != BLOCK)
-        places = [(cell, nth) for cell in cells for nth in range(len(grid.rebus.get(cell, "?")))]
-        return {place: number for number, place in enumerate(places)}
+        """The number of each place, in reading order, from 0."""
+        return {place: number for number, place in enumerate(list_places(self.problem.grid))}
 
     @cached_property
     def alone(self) -> dict[int, int]:

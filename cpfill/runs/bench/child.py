@@ -39,6 +39,7 @@ from cpfill.questions.proof import ProofFolder
 from cpfill.questions.proof.claim import read_claim
 from cpfill.questions.proof.trees import Grower
 from cpfill.questions.proof.verify import MAX_PROOF_BYTES, check
+from cpfill.questions.proof.verify import Verdict as ProofVerdict
 from cpfill.questions.records import result_record
 from cpfill.questions.request import Request
 from cpfill.runs.bench import CANDIDATES, Ask
@@ -186,9 +187,9 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
         ]
     said["check_s"] = children_s() - before_s
     for reply in replies:
-        if reply.refused:
+        if reply.verdict is ProofVerdict.REFUSED:
             return {**said, "wrong": say("its proof is {reply}", reply=reply)}
-        if not reply.accepted:
+        if reply.verdict is not ProofVerdict.CHECKED:
             return {**said, "unchecked": say("its proof is {reply}", reply=reply)}
     return {**said, "checker": ", ".join(dict.fromkeys(reply.checker for reply in replies))}
 
