@@ -79,6 +79,12 @@ class Probe(Protocol):
         `nodes` and the deadline limit the work. The caller must audit the fill.
         """
 
+    def approach(self, fill: Fill, nodes: int, deadline: Deadline) -> tuple[Outcome, Fill | None]:
+        """Return a fill that keeps what it can of another, whose letters need be no words; as `ask` does.
+
+        Later answers of `ask` keep near it.
+        """
+
     def expect(self) -> float:
         """Return an estimate of log10 of the number of fills; minus infinity if there is none."""
 

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from cpfill.base.alphabet import Alphabet, compose
 from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError, expected
@@ -141,6 +141,7 @@ class Puzzle(Pictured):
         givens: cells whose answer the solver is given.
         shades: the colour of each shaded cell, as `#rrggbb`; an invalid colour becomes `SHADE`.
         drafts: texts kept in addition to the clue of a slot, or in place of one: no duplicates, never the clue itself.
+        work: what an editor keeps of the work on the puzzle, as JSON; nothing of it is seen by those who solve.
         unread: remarks on the file the puzzle was read from, one line each: what was left out, or had no slot.
 
     Raises:
@@ -160,6 +161,7 @@ class Puzzle(Pictured):
     givens: frozenset[CellId] = field(default=frozenset(), kw_only=True)
     shades: Mapping[CellId, str] = field(default_factory=dict, kw_only=True)
     drafts: Mapping[ClueId, tuple[str, ...]] = field(default_factory=dict, kw_only=True)
+    work: Mapping[str, Any] = field(default_factory=dict, compare=False, kw_only=True)
     unread: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:

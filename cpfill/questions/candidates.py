@@ -7,8 +7,10 @@ its domain, so that propagation refutes more without a search.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
@@ -22,7 +24,7 @@ from cpfill.problem.result import Deadline, Outcome
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, KeysView
+    from collections.abc import Callable, Iterable, Iterator, KeysView
 
     from cpfill.engines.contract import Engine, Probe
     from cpfill.problem.problem import Problem
@@ -115,6 +117,7 @@ class Candidates:
         self._witnesses: dict[tuple[SlotId, str], Fill] = {}
         self._filled: dict[tuple[CellId, str], Fill] = {}
         self._fills: dict[Fill, None] = {}
+        self._base: Fill | None = None
         for slot in problem.slots:  # before anything is excluded
             self._consistent[slot.id] = self._probe.domain(slot.id)
 
@@ -131,15 +134,30 @@ class Candidates:
         self._remember(known)
         return True
 
+    def approach(self, letters: Fill) -> None:
+        """Answer from now on with fills that keep what they can of these letters, which need be no words."""
+        _, fill = self._probe.approach(letters, self._nodes, self._deadline)
+        if fill is not None:
+            audit(self.problem, self._engine, fill)
+            if fill != self._base:
+                self._witnesses.clear()  # they show words in fills near another one
+            self._base = fill
+            self._remember(fill)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up: what is not known by now stays undecided."""
+        return self._deadline.passed
+
     @property
     def fills(self) -> KeysView[Fill]:
         """The known fills, in the order in which they were found."""
         return self._fills.keys()
 
     def judge(self) -> tuple[Verdict, Fill | None]:
-        """Return whether a fill exists, and one if so."""
+        """Return whether there is a fill at all, and one if there is: the one that was approached last, if any."""
         if self._fills:
-            return Verdict.YES, next(iter(self._fills))
+            return Verdict.YES, self._base or next(iter(self._fills))
         outcome, fill = self._ask(0, self._consistent[0])
         return _VERDICTS[outcome], fill
 
@@ -153,12 +171,31 @@ class Candidates:
         words, scores = table.words, table.scores
         return ((words[word], scores[word]) for word in walk_members(self._consistent[slot]))
 
-    def judge_words(self, slot: SlotId) -> Iterator[Candidate]:
-        """Yield the words that arc consistency leaves a slot, best score first, each with its verdict."""
+    def judge_words(self, slot: SlotId, *, promising: bool = False) -> Iterator[Candidate]:
+        """Yield the words that arc consistency leaves a slot, each with its verdict.
+
+        The best score comes first. If `promising`, every second word is instead the one with the most crossing words,
+        so that in a tight corner the words that fit are met early.
+        """
         table = self.problem.tables[slot]
-        for word in walk_members(self._consistent[slot]):
+        words = list(walk_members(self._consistent[slot]))
+        if promising:
+            pairs = zip(words, sorted(words, key=self._support(slot), reverse=True), strict=True)
+            words = list(dict.fromkeys(chain.from_iterable(pairs)))
+        for word in words:
             verdict, witness = self._judge_word(slot, word)
             yield Candidate(table.words[word], table.spellings[word], table.scores[word], verdict, witness)
+
+    def _support(self, slot: SlotId) -> Callable[[WordId], float]:
+        """Return what tells how many crossing words support a word: the logarithm of the product over its letters."""
+        table, grid = self.problem.tables[slot], self.problem.grid
+        rows: list[tuple[int, list[float]]] = []
+        for pos, other, other_pos in grid.neighbours[slot]:
+            domain = self._probe.domain(other)
+            counts = [(domain & having).bit_count() for having in self.problem.tables[other].masks(other_pos)]
+            rows.append((pos, [math.log(count) if count else -math.inf for count in counts]))
+        codes, length = table.codes, table.length
+        return lambda word: sum(logs[codes[word * length + pos]] for pos, logs in rows)
 
     def judge_letters(self, cells: Iterable[CellId] | None = None) -> Iterator[CellLetters]:
         """Yield the letters of cells by their verdicts, in reading order; by default of every cell in a slot.

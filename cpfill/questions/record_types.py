@@ -1,6 +1,6 @@
 """The records of questions, for type checkers alone. `web/records.d.ts` is made from them."""
 
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
@@ -315,6 +315,7 @@ class PuzzleRecord(TypedDict):
     clues: dict[str, str]
     drafts: dict[str, list[str]]
     metadata: dict[str, str]
+    work: dict[str, Any]
 
 
 class DesignRecord(TypedDict):

@@ -116,4 +116,5 @@ def puzzle_record(puzzle: Puzzle) -> PuzzleRecord:
         "clues": {f"{number}-{way}": puzzle.clues[way, number] for way, number in sorted(puzzle.clues)},
         "drafts": {f"{number}-{way}": list(puzzle.drafts[way, number]) for way, number in sorted(puzzle.drafts)},
         "metadata": {part.value: text for part, text in puzzle.metadata.items()},
+        "work": dict(puzzle.work),
     }

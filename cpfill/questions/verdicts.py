@@ -9,9 +9,21 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cpfill.base.errors import COUNT, NODES, Range
-from cpfill.base.reading import TEXT, TEXTS, Field, asked, asked_number, asked_time, name_reader, read_flag, wrong
+from cpfill.base.reading import (
+    TEXT,
+    TEXTS,
+    Field,
+    asked,
+    asked_number,
+    asked_time,
+    name_reader,
+    number_reader,
+    read_flag,
+    wrong,
+)
 from cpfill.base.texts import later, say
 from cpfill.engines.audited import settle
+from cpfill.formats.registry import templates_of
 from cpfill.problem.check import violations
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Deadline, Limits
@@ -19,6 +31,7 @@ from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
 from cpfill.questions.question import Question
 from cpfill.questions.records import audit_record, rows_of
+from cpfill.questions.request import check_size
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -39,10 +52,10 @@ if TYPE_CHECKING:
     )
 
 LISTED = 200
-"""The most words of a slot that are listed at once."""
+"""How many words of a slot are listed at once, if nothing else is asked."""
 
 JUDGED = 100
-"""The most words of a slot that a page has judged."""
+"""How many words with a fill are sought, if nothing else is asked."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -56,16 +69,37 @@ class _Judging(Question):
     time_limit: float | None = asked_time(10.0, help="For all words and letters together.")
     node_limit: int = asked_number(NODES, QUESTION_NODES, help="For each single word or letter.", section="Limits")
     overview: bool = asked(Field(read_flag), default=False)
+    near: tuple[str, ...] | None = asked(Field(TEXTS))
+    """The rows of letters of which fills keep what they can; they need be no words."""
 
     @property
     def limits(self) -> Limits:
         """The limits of the search."""
         return Limits(self.time_limit, self.node_limit, seed=self.seed, stop=self.stop)
 
+    def begin(self, desk: Desk, state: Candidates) -> None:
+        """Bring to mind what is known: the letters to keep to, or the fills of earlier questions.
+
+        Raises:
+            InputError: the rows are no grid of this size.
+        """
+        if self.near is None:
+            desk.teach(state)
+            return
+        grid = state.problem.grid
+        before, *_ = templates_of(self.near, alphabet=grid.alphabet, dialect="native")
+        check_size(before.grid, grid)
+        state.approach(Fill.of_grid(before.grid))
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Words(_Judging):
-    """The words of a slot, which is given by its name."""
+    """The words of a slot, which is given by its name.
+
+    Attributes:
+        listed: how many words an overview lists. After it the words that promise most are judged early, until `number`
+            have a fill; of words without one only those that are listed come.
+    """
 
     USUAL: ClassVar[dict[str, Any]] = {"overview": True, "number": JUDGED}
 
@@ -78,16 +112,19 @@ class Words(_Judging):
             metavar="VERDICT",
         )
     )
+    listed: int = asked(Field(number_reader(COUNT)), LISTED)
 
     def judge(self, state: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
         """Yield the words to show, each with its verdict; count the verdicts of all words that were judged."""
-        return islice(self._filter(state, verdicts), self.number)
+        return islice(self._filter(state, verdicts), None if self.overview else self.number)
 
     def _filter(self, state: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
-        for candidate in state.judge_words(find_slot(state.problem.grid, self.slot).id):
+        for candidate in state.judge_words(find_slot(state.problem.grid, self.slot).id, promising=self.overview):
             verdicts[candidate.verdict] += 1
             if self.only is None or candidate.verdict == self.only:
                 yield candidate
+            if self.overview and (state.is_over or verdicts[Verdict.YES] == self.number):
+                return
 
     def records(self, desk: Desk) -> Generator[WordsListed | FillableRecord | JudgedRecord | WordsEnd]:
         """Yield each word with its verdict, and a fill that shows it."""
@@ -95,12 +132,16 @@ class Words(_Judging):
         slot = find_slot(problem.grid, self.slot).id
         verdicts: Counter[Verdict] = Counter()
         with desk.candidates(problem, self.limits) as state:
+            listed: set[str] | None = None
             if self.overview:
-                words = [(word, whole_score(score)) for word, score in islice(state.list_words(slot), LISTED)]
+                words = [(word, whole_score(score)) for word, score in islice(state.list_words(slot), self.listed)]
+                listed = {word for word, _ in words}
                 yield {"words": words, "total": state.count_words(slot)}
-                desk.teach(state)
+                self.begin(desk, state)
                 yield fillable_record(state)
             for candidate in self.judge(state, verdicts):
+                if listed is not None and candidate.verdict is not Verdict.YES and candidate.word not in listed:
+                    continue
                 yield {**candidate_record(candidate), "witness": rows_of(candidate.witness)}
         yes, no, undecided = (verdicts[verdict] for verdict in Verdict)
         yield {"done": True, "yes": yes, "no": no, "open": undecided, "accepted": list(problem.accepted)}
@@ -141,7 +182,7 @@ class Letters(_Judging):
         with desk.candidates(problem, self.limits) as state:
             judged = self.judge(state)
             if self.overview:
-                desk.teach(state)
+                self.begin(desk, state)
                 yield fillable_record(state)
             for letters in judged:
                 yield letters_record(letters.cell, letters)

@@ -386,6 +386,7 @@ export type PuzzleRecord = {
   clues: Record<string, string>;
   drafts: Record<string, string[]>;
   metadata: Record<string, string>;
+  work: Record<string, unknown>;
 };
 
 export type DesignRecord = {

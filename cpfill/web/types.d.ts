@@ -78,6 +78,8 @@ export type Judged = Fixed<
     /** How good a fill with it can be, where it was asked: the best minimum score met, and the most there can be. */
     best?: number;
     bound?: number;
+    /** How many other words the fill changes, where all stand. */
+    changes?: number;
   }
 >;
 
@@ -132,7 +134,7 @@ export type Directory = Fixed<{
 }>;
 
 /** Another puzzle under the same name: the server tells it with a 412. There is none where the file holds no puzzle. */
-export type Theirs = Fixed<{ puzzle: Puzzle | null; etag: string | null }>;
+export type Theirs = Fixed<{ puzzle: Saved | null; etag: string | null }>;
 /** What the server says instead of an answer. */
 export type Refusal = { error?: string } & Partial<Theirs>;
 
@@ -152,7 +154,7 @@ export type WordChange = { ban: string } | { rescore: string; score: number };
 // The state
 
 export type Mode = "design" | "fill" | "clues" | "check" | "solve" | "watch" | "export";
-export type CandidateOrder = "score" | "verdict" | "best" | "word";
+export type CandidateOrder = "score" | "verdict" | "best" | "change" | "word";
 export type ClueOrder = "number" | "missing" | "score" | "length" | "word";
 
 /** What undo goes back to. */
@@ -177,6 +179,16 @@ export type Terms = Fixed<{
   /** The entries around which a grid is made, as they are typed. */
   seeds: string[];
 }>;
+
+/** What is kept with a puzzle in its file, beside what its solvers see: whose letters are whose, and the terms. */
+export type Work = Fixed<{
+  pencilled?: number[];
+  locked?: number[];
+  opened?: string[];
+  terms?: Partial<Terms>;
+}>;
+/** A puzzle as its file has it. */
+export type Saved = Puzzle & { readonly work?: Work };
 
 /** A grid that was made, the cells of its theme entries, and what a good fill of it scores, null where none was found. */
 export type Pattern = Fixed<{ puzzle: Puzzle; theme: number[]; scores?: FillFigures | null }>;
@@ -244,14 +256,16 @@ export type Settings = Fixed<{
   hintsClosed: string[];
   /** Whether cells are tinted by how few words their slots have left. */
   tint: boolean;
+  /** Whether the program writes nothing unasked. */
+  still: boolean;
   search: Search;
   order: CandidateOrder;
   clueOrder: ClueOrder;
 }>;
-/** All that the browser keeps: the settings, the terms of each puzzle by its place, the last puzzle of each place. */
-export type Preferences = Partial<
-  Settings & { puzzles: Readonly<Record<string, Partial<Terms>>>; last: Readonly<Record<string, string>> }
->;
+/** Where a visit ended. */
+export type Place = Fixed<{ name: string; cursor: number; direction: Direction; mode: Mode }>;
+/** All that the browser keeps: the settings, and where the last visit of each place ended. */
+export type Preferences = Partial<Settings & { last: Readonly<Record<string, Place>> }>;
 
 /** The state of the page, whose parts are replaced and never changed; only `update` in store.js replaces them. */
 export type State = Settings &
@@ -277,6 +291,8 @@ export type State = Settings &
     about: About | null;
 
     mode: Mode;
+    /** Whether the program's letters are hidden. */
+    bare: boolean;
     cursor: number;
     direction: Direction;
     /** The other corner of the region that is selected, beside the cursor. */

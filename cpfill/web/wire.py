@@ -34,8 +34,10 @@ _SIDE = Range(1, MAX_SIDE)
 _CLUE = re.compile(r"([0-9]{1,6})-(Across|Down)")
 _KEYS = (
     *("height", "width", "cells", "givens", "bars", "circles", "shades", "voids", "letter_sets"),
-    *("clues", "drafts", "metadata"),
+    *("clues", "drafts", "metadata", "work"),
 )
+MAX_WORK = 1 << 17
+"""Characters of the JSON that a page keeps with a puzzle; marks on each cell of the largest grid take as many."""
 _NEEDED = ("height", "width", "cells")
 _PARTS = {part.value: part for part in PuzzlePart if part in METADATA}
 
@@ -74,6 +76,7 @@ def parse_puzzle(value: object) -> Puzzle:
         givens=frozenset(check_cells("givens", record.get("givens", []), count)),
         shades=_parse_shades(record.get("shades", {}), count),
         drafts=_parse_drafts(record.get("drafts", {})),
+        work=_parse_work(record.get("work", {})),
     )
 
 
@@ -175,6 +178,14 @@ def _parse_letter_sets(value: object, count: int) -> dict[CellId, str]:
 
 def _parse_clues(value: object) -> dict[ClueId, str]:
     return {_parse_slot("clues", key): text for key, text in _check_texts("clues", value, MAX_CLUES).items()}
+
+
+def _parse_work(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise expected("a JSON object for {what}", _describe(value), what="work")
+    if (size := len(json.dumps(value))) > MAX_WORK:
+        raise expected("at most {most} characters for work", str(size), most=MAX_WORK)
+    return value
 
 
 def _parse_drafts(value: object) -> dict[ClueId, tuple[str, ...]]:

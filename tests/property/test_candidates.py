@@ -141,3 +141,29 @@ def test_a_cell_in_no_slot() -> None:
     alone = question("..", "#.", "A#", words="AB CD BA BD").problem()
     with pytest.raises(InputError, match="expected a cell in a slot, found R3C1"):
         next(Candidates(alone).judge_letters([4]))
+
+
+@given(question=ruled, data=st.data())
+def test_a_fill_near_any_letters_is_one_and_keeps_a_fill_that_stands(question: Question, data: st.DataObject) -> None:
+    problem = question.problem()
+    fills = sorted(question.answer.fills)
+    stands = data.draw(st.sampled_from([None, *fills]))
+    if stands is None:
+        cells = [sorted(cell) for row in question.cells for cell in row]
+        letters = [data.draw(st.sampled_from([*cell, "?"])) if cell else "" for cell in cells]
+    else:
+        letters = [REBUS.get(sign, sign).replace("#", "") for row in stands for sign in row]
+    candidates = Candidates(problem)
+    candidates.approach(Fill(tuple(letters), problem.grid))
+    verdict, found = candidates.judge()
+    assert verdict is (Verdict.YES if fills else Verdict.NO)
+    assert (found is None) == (not fills)
+    if found is not None:
+        assert rows_of(problem, found) in question.answer.fills
+        assert stands in {None, rows_of(problem, found)}
+    words = {slot.id: {spell("".join(fill), slot.cells) for fill in fills} for slot in problem.slots}
+    for slot, held in words.items():
+        promising = data.draw(st.booleans())
+        judged = list(candidates.judge_words(slot, promising=promising))
+        assert {each.word for each in judged if each.verdict is Verdict.YES} == held
+        assert sorted(each.word for each in judged) == sorted(word for word, _ in candidates.list_words(slot))

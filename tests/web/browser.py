@@ -103,11 +103,16 @@ def leave(tab: Page, address: str, kinds: str = "all") -> None:
         if other is not tab:
             other.close()
     tab.unroute_all(behavior="ignoreErrors")
+    parts = urlsplit(address)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    devtools = tab.context.new_cdp_session(tab)
+    if kinds == "all":
+        # What the page writes as it goes may reach Chromium later than the order to forget it.
+        tab.goto(f"{origin}/none")
+        for local in (True, False):
+            devtools.send("DOMStorage.clear", {"storageId": {"securityOrigin": origin, "isLocalStorage": local}})
     tab.goto("about:blank")
     tab.mouse.move(0, 0)
-    parts = urlsplit(address)
-    devtools = tab.context.new_cdp_session(tab)
-    origin = f"{parts.scheme}://{parts.netloc}"
     devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kinds})
     devtools.detach()
 
@@ -181,6 +186,23 @@ def focused(page: Page, attribute: str = "id") -> str | None:
 def await_frame(page: Page) -> None:
     """Wait until what has happened is drawn."""
     page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def keep_still(page: Page) -> None:
+    """Have the program write nothing unasked."""
+    unfold(page, "#settings")
+    page.check("#still")
+    page.click("#settings > summary")
+    if page.locator("#grid .pencilled").count():
+        unfold(page, "#rare")
+        page.click("#clear")
+        wait_for(page, lambda: not page.locator("#grid .pencilled").count())
+        page.wait_for_selector("#saving.saved", state="attached")  # a phone has no room for it
+
+
+def own(page: Page) -> list[str]:
+    """Return the letters of the grid's author alone."""
+    return rows(page, ".ghost, .forced, .few, .pencilled")
 
 
 def rows(page: Page, guessed: str = ".ghost, .forced, .few") -> list[str]:

@@ -10,6 +10,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import cpfill
+from cpfill.puzzle.grid import split_rows
 from cpfill.web.serve import PageServer
 
 if TYPE_CHECKING:
@@ -52,6 +54,14 @@ def await_quiet(page: PageServer, server: Server) -> None:
     while server.server_state.tasks:
         assert time.monotonic() < end_s
         time.sleep(0.01)
+
+
+def own_rows(path: Path) -> list[str]:
+    """Return the letters of its author that stand in the file of a puzzle: those in pencil are the program's."""
+    puzzle = cpfill.read_puzzle(path)
+    pencilled = puzzle.work.get("pencilled", [])
+    cells = ["#" if cell is None else "." if at in pencilled else cell or "." for at, cell in enumerate(puzzle.cells)]
+    return list(map("".join, split_rows(cells, puzzle.width)))
 
 
 @dataclass(frozen=True)

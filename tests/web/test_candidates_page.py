@@ -102,8 +102,8 @@ def test_a_word_is_scored_in_its_row(page: Page, tmp_path: Path) -> None:
 def test_how_good_a_fill_with_a_word_can_be(page: Page) -> None:
     page.wait_for_selector("#words [data-word].yes >> nth=4")
     page.click("#ask-best")
-    page.wait_for_selector("#words [data-word] .best:not(:empty)")
-    row = page.locator("#words [data-word]:has(.best:not(:empty))").first
+    row = page.locator("#words [data-word]:has(.best:has-text('min'))").first
+    row.wait_for()
     word, told = str(row.get_attribute("data-word")), row.locator(".best").inner_text()
     grid = INSTANCES / "assignment" / "A.txt"
     best = cpfill.solve(grid, "en", objective="min", slot=f"1-Across:pattern={word}")

@@ -9,7 +9,7 @@ import pytest
 import cpfill
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, needs_browser, rows, unfold, visiting, wait_for, write_into
+from tests.web.browser import await_frame, choose, needs_browser, own, rows, unfold, visiting, wait_for, write_into
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,11 +37,11 @@ def test_entries_are_rows_that_say_how_long_they_are(page: Page) -> None:
     page.wait_for_selector("#seed-2")
     assert "5 letters" in page.inner_text(".seed:has(#seed-1)")
     page.click(".seed:has(#seed-1) button")
-    assert rows(page)[0] == "STONE"  # the blocks in its way go, and those symmetric to them
-    assert rows(page)[4][:2] == ".."
+    assert own(page)[0] == "STONE"  # the blocks in its way go, and those symmetric to them
+    assert own(page)[4][:2] == ".."
     page.wait_for_selector("[data-cell='0'].locked")
     page.click("#undo")
-    assert rows(page)[0] == "...##"
+    assert own(page)[0] == "...##"
 
 
 def test_an_entry_that_does_not_fit_from_the_cursor_on_is_refused(page: Page) -> None:
@@ -49,13 +49,13 @@ def test_an_entry_that_does_not_fit_from_the_cursor_on_is_refused(page: Page) ->
     write_into(page, "#seed-0", "stone")
     page.click(".seed button")
     page.wait_for_selector("#message:has-text('too long')")
-    assert rows(page)[0] == "...##"
+    assert own(page)[0] == "...##"
 
 
 def test_an_entry_is_dragged_to_the_square_where_it_begins(page: Page) -> None:
     write_into(page, "#seed-0", "ant")
     page.drag_and_drop(".seed .handle", "[data-cell='11']")
-    wait_for(page, lambda: rows(page)[2][1:4] == "ANT")
+    wait_for(page, lambda: own(page)[2][1:4] == "ANT")
     page.wait_for_selector("[data-cell='11'].locked")
 
 
@@ -87,16 +87,16 @@ def test_patterns_are_offered_and_one_is_taken(page: Page) -> None:
     told = page.locator(".thumbnail").nth(3).inner_text().split()
     page.locator(".thumbnail").nth(3).click()
     await_frame(page)
-    assert sum(row.count("#") for row in rows(page)) == int(told[2])
+    assert sum(row.count("#") for row in own(page)) == int(told[2])
     assert page.inner_text("#status").startswith(f"{told[0]} words")
-    assert rows(page) == [row[::-1] for row in rows(page)[::-1]]
+    assert own(page) == [row[::-1] for row in own(page)[::-1]]
 
 
 def test_a_drag_paints_blocks_and_those_symmetric_to_them(page: Page) -> None:
     for name in ("rows", "columns"):
         write_into(page, f"#{name}", "7")
     page.click("#resize")
-    before = rows(page)
+    before = own(page)
     page.click("#paint")
     first, last = (page.locator(f"[data-cell='{cell}']").bounding_box() for cell in (7, 9))
     assert first is not None
@@ -105,12 +105,12 @@ def test_a_drag_paints_blocks_and_those_symmetric_to_them(page: Page) -> None:
     page.mouse.down()
     page.mouse.move(last["x"] + 5, last["y"] + 5, steps=12)
     page.mouse.up()
-    assert rows(page)[1][:3] == "###" != before[1][:3]
-    assert rows(page)[5][4:] == "###"
+    assert own(page)[1][:3] == "###" != before[1][:3]
+    assert own(page)[5][4:] == "###"
     page.mouse.move(first["x"] + 5, first["y"] + 5)
     page.mouse.down()
     page.mouse.up()
-    assert rows(page)[1][:3] == ".##"
+    assert own(page)[1][:3] == ".##"
 
 
 def test_the_status_line_tells_of_the_fill(page: Page) -> None:
@@ -118,13 +118,14 @@ def test_the_status_line_tells_of_the_fill(page: Page) -> None:
     page.click("#tab-fill")
     page.keyboard.press("Control+Enter")
     wait_for(page, lambda: "." not in "".join(rows(page)))
-    wait_for(page, lambda: "lowest" in page.inner_text("#status"))
-    across = rows(page)
-    runs = [
-        run for row in [*across, *map("".join, zip(*across, strict=True))] for run in row.split("#") if len(run) > 1
-    ]
     known = read_word_list("en").words
-    assert f"lowest {min(known[run][0] for run in runs):g}" in page.inner_text("#status")
+
+    def lowest() -> float:
+        across = rows(page)
+        lines = [*across, *map("".join, zip(*across, strict=True))]
+        return min(known[run][0] if run in known else 0 for line in lines for run in line.split("#") if len(run) > 1)
+
+    wait_for(page, lambda: f"lowest {lowest():g}" in page.inner_text("#status"))
 
 
 def test_cells_are_tinted_where_few_words_are_left(page: Page) -> None:

@@ -14,7 +14,7 @@ from cpfill.problem.event import StopReason
 from cpfill.web import streams
 from cpfill.web import wire as asking
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, go_to, needs_browser, rows, visiting, wait_for, words_in
+from tests.web.browser import await_frame, choose, go_to, needs_browser, own, rows, visiting, wait_for, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -143,7 +143,7 @@ def test_an_entry_is_composed_by_an_input_method(page: Page) -> None:
         ("fill #terms", "#pool-words", [*"fish, bird", "Enter", *", cow", "Enter"], "FISH, BIRD, COW"),
         ("fill #settings", "#theme", ["ArrowDown", "ArrowDown"], "dark"),
         ("fill", "#filter", [*"so", "Home", *"?"], "?so"),
-        ("fill", "#order", ["ArrowDown", "ArrowDown"], "best"),
+        ("fill", "#order", ["ArrowDown", "ArrowDown"], "change"),
         ("clues", "#meta-title", [*"Ta", "Enter", *"les"], "Tales"),
         ("clues", "[id='clue-1-Across']", [*"not", "Home", *"is "], "is not"),
         ("clues", "#clue-order", ["ArrowDown", "ArrowDown"], "score"),
@@ -249,7 +249,7 @@ def test_an_action_that_changes_nothing_says_so(page: Page) -> None:
         assert page.inner_text("#message") == "Nothing to change here."
     assert rows(page) == grid
     page.click("#undo")
-    assert rows(page)[4] == "##RE."  # what changed nothing left nothing to undo
+    assert own(page)[4] == "##RE."  # what changed nothing left nothing to undo
 
 
 def test_entries_patterns_and_lists_belong_to_their_puzzle(tab: Page, puzzles: Path, address: str) -> None:

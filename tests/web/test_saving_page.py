@@ -14,8 +14,8 @@ from cpfill.puzzle.clues import dictionaries as dictionary
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, needs_browser, open_tab, rows, visiting, wait_for
-from tests.web.support import serving
+from tests.web.browser import await_frame, choose, keep_still, needs_browser, open_tab, own, rows, visiting, wait_for
+from tests.web.support import own_rows, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ def make_puzzle(path: Path) -> None:
 
 
 def first_row(path: Path) -> str:
-    return "".join(cell or "." for cell in cpfill.read_puzzle(path).rows[0][:3])
+    return own_rows(path)[0][:3]
 
 
 def clue_in(path: Path, number: int = 1) -> str:
@@ -103,9 +103,8 @@ def test_a_reload_in_the_midst_of_a_clue_loses_nothing(page: Page, puzzles: Path
     page.click(CLUE)
     page.keyboard.type("Drunk at fo")
     page.reload()
-    page.wait_for_selector("#words [data-word]")
+    page.wait_for_selector("#tab-clues[aria-selected=true]")
     wait_for(page, lambda: clue_in(puzzles / "a.ipuz") == "Drunk at fo")
-    page.click("#tab-clues")
     assert (value(page, CLUE), value(page, "#meta-title")) == ("Drunk at fo", "Tea")
 
 
@@ -166,6 +165,7 @@ def test_a_clue_is_written_while_the_grid_is_filled(page: Page) -> None:
         time.sleep(0.5)
         route.continue_()
 
+    keep_still(page)
     page.route("**/api/solve", answer_late)
     page.click("#tab-clues")
     page.click(CLUE)
@@ -285,7 +285,7 @@ def clash(page: Page, path: Path) -> bytes:
     page.keyboard.press("Enter")
     page.keyboard.press("Escape")
     page.wait_for_timeout(600)  # it would be saved after 0.4 s
-    assert rows(page)[0] == "TEA##"
+    assert own(page)[0] == "TEA##"
     assert page.is_visible("#conflict-dialog")
     assert path.read_bytes() == theirs
     assert [each.name for each in path.parent.iterdir()] == [path.name]
@@ -305,13 +305,13 @@ def test_a_conflict_takes_no_key_and_mine_goes_on(page: Page, puzzles: Path) -> 
     wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TE.")
     page.reload()
     page.wait_for_selector("#words [data-word]")
-    assert rows(page)[0] == "TE.##"
+    assert own(page)[0] == "TE.##"
 
 
 def test_a_conflict_takes_no_key_and_theirs_goes_on(page: Page, puzzles: Path) -> None:
     clash(page, puzzles / "a.ipuz")
     page.click("#take-theirs")
-    wait_for(page, lambda: rows(page)[0] == "RUM##")
+    wait_for(page, lambda: own(page)[0] == "RUM##")
     page.wait_for_selector("#message:has-text('The other version is kept as a - my version.ipuz')")
     assert first_row(puzzles / "a - my version.ipuz") == "TEA"
     assert first_row(puzzles / "a.ipuz") == "RUM"
@@ -340,11 +340,12 @@ def test_a_puzzle_whose_file_is_gone_is_closed_and_had_back(page: Page, puzzles:
     assert not (puzzles / "a.ipuz").exists()
     page.click("#offer")
     wait_for(page, (puzzles / "a.ipuz").exists)
-    wait_for(page, lambda: rows(page)[0] == "TEA##")
+    wait_for(page, lambda: own(page)[0] == "TEA##")
     assert first_row(puzzles / "a.ipuz") == "TEA"
 
 
 def test_equal_versions_are_no_conflict(page: Page, puzzles: Path) -> None:
+    keep_still(page)
     theirs = write_elsewhere(puzzles / "a.ipuz", "TEA")
     page.keyboard.press("Escape")
     page.keyboard.type("tea", delay=20)

@@ -8,7 +8,18 @@ import pytest
 
 import cpfill
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, focused, needs_browser, open_tab, rows, visiting, wait_for
+from tests.web.browser import (
+    await_frame,
+    choose,
+    focused,
+    keep_still,
+    needs_browser,
+    open_tab,
+    own,
+    rows,
+    visiting,
+    wait_for,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +78,7 @@ def test_all_of_design_by_touch(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.tap(cell(11))
     page.tap("#toggle-block")
-    assert rows(page)[2] == ".#.#."
+    assert own(page)[2] == ".#.#."
     page.tap("#undo")
     choose(page, "#symmetry", "none")
     page.tap(cell(6))
@@ -97,11 +108,12 @@ def test_all_of_design_by_touch(page: Page) -> None:
 def test_a_word_is_written_and_taken_by_touch(page: Page) -> None:
     for letter in "TEA":
         page.tap(f"#keypad >> text=/^{letter}$/")
-    assert rows(page)[0] == "TEA##"
+    assert own(page)[0] == "TEA##"
     page.tap("#word-after")
+    page.wait_for_selector("#words-heading:has-text('4 Across')")
     page.wait_for_selector("#words [data-word].yes")
     page.locator("#words [data-word].yes").first.tap()
-    assert "." not in rows(page)[1]
+    assert "." not in own(page)[1]
     page.tap(cell(1))
     page.tap("#turn")
     assert heading(page).startswith("2 Down")
@@ -110,6 +122,7 @@ def test_a_word_is_written_and_taken_by_touch(page: Page) -> None:
 
 
 def test_a_finger_scrolls_or_selects_a_region(page: Page) -> None:
+    keep_still(page)
     assert page.evaluate("getComputedStyle(document.getElementById('grid')).touchAction") == "manipulation"
     page.tap("#select-region")
     page.wait_for_selector("#grid.selecting")
@@ -154,11 +167,11 @@ def test_signs_are_typed_on_any_keyboard(page: Page) -> None:
     page.wait_for_selector(cell(0, "limited"))
     for modifiers in ("Control", "Meta", "Alt"):
         page.keyboard.press(f"{modifiers}+q")
-    assert rows(page) == EMPTY
+    assert own(page) == EMPTY
     press_accented(page, "é")
     assert written(page, 0) == "E"
     page.keyboard.press("Meta+z")
-    assert rows(page) == EMPTY
+    assert own(page) == EMPTY
     page.keyboard.press("Meta+Shift+Z")
     assert written(page, 0) == "E"
     page.keyboard.press("Meta+Enter")

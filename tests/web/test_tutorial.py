@@ -24,6 +24,7 @@ from tests.web.browser import (
     needs_browser,
     needs_firefox,
     open_tab,
+    own,
     rows,
     wait_for,
     without_faults,
@@ -41,6 +42,7 @@ SECTION = TUTORIAL.partition("## The same in the browser\n")[2].partition("\nNex
 PARAGRAPHS = [" ".join(each.split()) for each in re.sub(r"<img [^>]*>", "", SECTION).split("\n\n")]
 SENTENCES = [sentence for each in PARAGRAPHS if each for sentence in re.split(r"(?<=\.) ", each)]
 SEEDS = re.findall(r"--seed-words (\S+)", TUTORIAL)[0].split(",")
+KNOWN = {*cpfill.read_word_list("en").words} | {seed.upper() for seed in SEEDS}
 LONG_S = 180.0
 
 
@@ -117,9 +119,31 @@ def read_verdicts(hand: Hand, exists: str, *others: str) -> None:
 def ask_how_good(hand: Hand, button: str) -> None:
     go_to(hand.page, hand.button(button))
     hand.keys("Enter")
-    told = hand.page.locator("#words .yes .best:not(:empty)").first
+    told = hand.page.locator("#words .yes .best:has-text('min')").first
     told.wait_for()
     assert re.fullmatch(r"min (?:≥ )?\d+", told.inner_text())
+
+
+def type_over_pencil(hand: Hand) -> None:
+    """The first letter of a candidate that has a fill, typed over what is pencilled there."""
+    hand.keys("Escape")
+    before = own(hand.page)
+    open_cells = hand.page.locator("#grid .pencilled")
+    assert open_cells.count() == "".join(before).count(".") > 0
+    word = str(hand.page.get_attribute("#words .yes", "data-word"))
+    hand.keys(word[0].lower(), "ArrowLeft")
+    wait_for(hand.page, lambda: hand.page.locator("#fillable.yes").count() == 1)
+    wait_for(hand.page, lambda: "." not in "".join(rows(hand.page)) and {*hand.words} <= KNOWN)
+    assert "".join(own(hand.page)).count(".") == "".join(before).count(".") - 1
+
+
+def keep_words(hand: Hand, word: str, everything: str) -> None:
+    hand.keys(word)
+    slot = hand.page.locator("#grid .in-slot")
+    wait_for(hand.page, lambda: slot.count() > 1 and not hand.page.locator("#grid .in-slot.pencilled").count())
+    shown = rows(hand.page)
+    hand.keys(everything)
+    wait_for(hand.page, lambda: own(hand.page) == shown)
 
 
 def see_weak_words(hand: Hand) -> None:
@@ -184,6 +208,8 @@ STEPS: dict[str, Callable[..., None]] = {
     r"\*(.+)\* lists the candidates of both entries at the cursor\.": list_candidates,
     r"Each carries its verdict: (.) a fill with it exists, (.) none does, (.) not decided yet\.": read_verdicts,
     r"\*(.+)\* proves the best minimum score of a fill with each\.": ask_how_good,
+    r"Grey letters are pencilled: after each letter you type they change to a fill that fits\.": type_over_pencil,
+    r"`(.)` keeps the word at the cursor as it is, `(.)` all words\.": keep_words,
     r"Weak words are underlined:": see_weak_words,
     r"\*(.+)\* takes you from one empty clue to the next:": write_clues,
     r"\*(.+)\* writes what printers, editors and solvers ask for\.": choose_export,

@@ -17,6 +17,7 @@ from tests.web.browser import (
     choose,
     focused,
     needs_browser,
+    own,
     rows,
     unfold,
     visiting,
@@ -90,7 +91,7 @@ def test_played_to_the_end_it_shows_a_fill(page: Page, words: set[str], engine: 
     found = words_in(shown(page))
     assert set(found) <= words
     assert len(set(found)) == len(found) == 10
-    assert rows(page) == EMPTY
+    assert own(page) == EMPTY
     assert page.get_attribute("[data-cell='0']", "aria-label") == f"1, {shown(page)[0][0]}"
     stats = cpfill.solve(GRID, sorted(words), engine=cpfill.make_engine(engine, order="random")).stats
     counted = [figure(page, name) for name in ("nodes", "backtracks", "jumps")]
@@ -98,7 +99,7 @@ def test_played_to_the_end_it_shows_a_fill(page: Page, words: set[str], engine: 
     points = str(page.get_attribute("#depths polyline", "points")).split()
     assert len(points) == figure(page, "steps")
     page.keyboard.press("Escape")
-    assert shown(page) == EMPTY
+    assert own(page) == EMPTY
 
 
 def test_mac_shows_a_fill_that_can_be_taken(page: Page, words: set[str]) -> None:
@@ -173,7 +174,7 @@ def test_what_plays_can_be_paused(page: Page) -> None:
     page.click("#watch-play")
     wait_for(page, lambda: figure(page, "steps") > at)
     page.keyboard.press("Escape")
-    assert shown(page) == EMPTY
+    assert own(page) == EMPTY
     assert page.locator("#watch-stop").is_disabled()
 
 
@@ -205,7 +206,7 @@ def test_an_edit_ends_it(page: Page) -> None:
     wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
     page.click('[data-cell="0"]')
     page.keyboard.press("q")
-    assert shown(page) == ["Q..##", *EMPTY[1:]]
+    assert own(page) == ["Q..##", *EMPTY[1:]]
     assert figure(page, "steps") == 0
 
 

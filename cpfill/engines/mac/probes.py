@@ -25,6 +25,7 @@ from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker, pack
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 from cpfill.words.lexicon import walk_members
+from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
     from random import Random
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 
-NEAR = (4, 6)
-"""The reach of a repair, in crossings from its slot: first attempt, second attempt."""
+NEAR = ((1, 1), (2, 0), (2, 1), (4, 0), (4, 1), (6, 1), (6, 2), (6, 6))
+"""Repairs, in the order of attempts: their reach in crossings, and within how many of those any word may come; beyond,
+only words that score well may."""
 
 NEAR_NODES = 150
 """Nodes of a repair."""
@@ -49,7 +51,7 @@ class MacProbe:
         self._problem = problem
         self._maker = KernelMaker(problem, module)
         self._seed = seed
-        self._kernel = self._maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART)
+        self._kernel = self._make()
         self._fillable = self._kernel.propagate()
         self._domains: dict[SlotId, int] = {}
         self._words: list[WordId] | None = None
@@ -79,16 +81,48 @@ class MacProbe:
         self._words = found
         return Outcome.FOUND, Fill.of_words(self._problem, found)
 
+    def approach(self, fill: Fill, nodes: int, deadline: Deadline) -> tuple[Outcome, Fill | None]:
+        """Return a fill near another, or one anywhere; see `cpfill.engines.contract`."""
+        if not self._fillable:
+            return Outcome.EXHAUSTED, None
+        words = [self._find(slot.id, fill.word_at(slot)) for slot in self._problem.slots]
+        broken = frozenset(slot for slot, word in enumerate(words) if word is None)
+        found = None
+        for reach, lax in ((0, 0), (1, 0), *NEAR):
+            repair = _Repair(self._problem, self._kernel, reach, lax)
+            if found := repair.find([word or 0 for word in words], broken, deadline):
+                break
+        for _ in self._problem.slots:
+            self._kernel.release()
+        if not found:
+            outcome = _run(self._kernel, nodes, deadline)
+            if outcome is not Outcome.FOUND:
+                return outcome, None
+            found = self._kernel.words()
+        self._words, self._repairs = found, []
+        return Outcome.FOUND, Fill.of_words(self._problem, found)
+
+    def _find(self, slot: SlotId, word: str) -> WordId | None:
+        """Return the id of a word if the slot may still hold it."""
+        table, alphabet = self._problem.tables[slot], self._problem.grid.alphabet
+        found = self.domain(slot)
+        for pos, letter in enumerate(word):
+            found &= table.having(pos, alphabet.letter_set(letter)) if letter in alphabet.letters else 0
+        return next(walk_members(found), None)
+
     def _repair(self, slot: SlotId, words: int, deadline: Deadline) -> list[WordId] | None:
         """Return the words of a fill near the last one in which the slot has one of `words`, if soon found."""
         if self._words is None:
             return None
         if not self._repairs:
-            self._repairs = [_Repair(self._problem, self._maker, self._seed, reach) for reach in NEAR]
+            self._repairs = [_Repair(self._problem, self._make(), reach, lax) for reach, lax in NEAR]
         for repair in self._repairs:
-            if found := repair.find(self._words, slot, words, deadline):
+            if found := repair.find(self._words, frozenset({slot}), deadline, words):
                 return found
         return None
+
+    def _make(self) -> Kernel:
+        return self._maker.make(self._problem.domains, seed=self._seed, first_limit=FIRST_RESTART)
 
     def expect(self) -> float:
         """Return an estimate of log10 of the number of fills; minus infinity if there is none."""
@@ -107,27 +141,45 @@ class MacProbe:
 
 
 class _Repair:
-    """Places words in a slot of a fill and refills the slots within `reach` crossings of it."""
+    """Refills the slots within `reach` crossings of some slots, all others fixed to the words of a fill.
 
-    def __init__(self, problem: Problem, maker: KernelMaker, seed: int, reach: int) -> None:
-        self._crossed_by = problem.grid.crossed_by
-        self._kernel = maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART)
-        self._reach = reach
-        self._slot = -1
+    Beyond `lax` crossings, only words that score well come, as far as that goes.
+    """
 
-    def find(self, fill: list[WordId], slot: SlotId, words: int, deadline: Deadline) -> list[WordId] | None:
-        """Return the words of a fill in which the slot has one of `words`, if soon found."""
+    def __init__(self, problem: Problem, kernel: Kernel, reach: int, lax: int) -> None:
+        self._problem, self._kernel, self._reach, self._lax = problem, kernel, reach, lax
+        self._centre: frozenset[SlotId] | None = None
+        self._free = False
+
+    def find(
+        self, fill: list[WordId], centre: frozenset[SlotId], deadline: Deadline, words: int | None = None
+    ) -> list[WordId] | None:
+        """Return the words of a fill in which the one slot of `centre` has one of `words`, if soon found."""
+        if centre != self._centre:
+            self._centre, self._free = centre, self._relax(fill, centre)
+        if not self._free:
+            return None
         kernel = self._kernel
+        if words is None:
+            return kernel.words() if _run(kernel, NEAR_NODES, deadline) is Outcome.FOUND else None
+        (slot,) = centre
+        fits = kernel.assume(slot, pack(words)) and _run(kernel, NEAR_NODES, deadline) is Outcome.FOUND
+        found = kernel.words() if fits else None
         kernel.release()
-        if slot != self._slot:
-            self._slot = slot
-            near = {slot}
-            for _ in range(self._reach):
-                near |= {other for each in near for other in self._crossed_by[each]}
-            kernel.relax(fill, sorted(near))
-        if kernel.assume(slot, pack(words)) and _run(kernel, NEAR_NODES, deadline) is Outcome.FOUND:
-            return kernel.words()
-        return None
+        return found
+
+    def _relax(self, fill: list[WordId], centre: frozenset[SlotId]) -> bool:
+        """Free the slots near the centre; return whether propagation leaves each a word."""
+        rings = [set(centre)]
+        for _ in range(self._reach):
+            rings.append(rings[-1] | {other for each in rings[-1] for other in self._problem.grid.crossed_by[each]})
+        if not self._kernel.relax(fill, sorted(rings[-1])):
+            return False
+        for slot in sorted(rings[-1] - rings[self._lax]):
+            strong = self._problem.tables[slot].at_least(LEAST[Band.STRONG]) | 1 << fill[slot]
+            if not self._kernel.assume(slot, pack(strong)):
+                self._kernel.release()
+        return True
 
 
 def _run(kernel: Kernel, nodes: int, deadline: Deadline) -> Outcome:

@@ -55,6 +55,8 @@ _DRAFTS = "cpfill:drafts"
 """Which has for each direction the number and the text of each draft, as the clues are written."""
 _LETTER_SETS = "cpfill:letter-sets"
 """Which has the column and the row of each cell, from 1, and the letters that it may hold."""
+_WORK = "cpfill:work"
+"""Which has what an editor keeps: a JSON object, read and written as it is."""
 _READ = {
     "version",
     "kind",
@@ -67,6 +69,7 @@ _READ = {
     "styles",
     _DRAFTS,
     _LETTER_SETS,
+    _WORK,
     *_KEYS.values(),
 }
 _TECHNICAL = {"charset", "checksum", "clueplacement", "origin", "showenumerations", "uniqueid", "volatile"}
@@ -136,6 +139,7 @@ def _read(data: bytes) -> Puzzle:
         letter_sets=dict(limit for limit in limits if limit),
         givens=frozenset(givens),
         shades=shades,
+        work=_read_object(source.get(_WORK)),
     )
     labels = {str(cell.shown): id_ for id_, cell in enumerate(cells) if str(cell.shown) not in {block, empty}}
     clues = _read_clues(puzzle, source.get("clues"), labels)
@@ -262,6 +266,10 @@ def _read_clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> 
     return clues
 
 
+def _read_object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
 def _read_drafts(puzzle: Puzzle, lists: object) -> tuple[dict[ClueId, tuple[str, ...]], int]:
     """Return the drafts of clues, and the number of drafts without a slot."""
     found = [(way, lists.get(way)) for way in Direction] if isinstance(lists, dict) else []
@@ -354,6 +362,8 @@ def _write(puzzle: Puzzle) -> bytes:
             ]
             for direction in Direction
         }
+    if puzzle.work:
+        record[_WORK] = puzzle.work
     return (_write_json(record) + "\n").encode()
 
 

@@ -21,10 +21,20 @@ import {
   toggleShade,
   turn,
   turnDrafts,
+  without,
 } from "./model.js";
-import { askCandidates, autofill, countLeft, currentSlot, inquire, request } from "./questions.js";
+import {
+  askCandidates,
+  autofill,
+  countLeft,
+  currentSlot,
+  inquire,
+  leaveEmpty,
+  lettersOf,
+  request,
+} from "./questions.js";
 import { byId } from "./dom.js";
-import { edit, state, typeInto, update } from "./store.js";
+import { edit, mine, state, typeInto, update } from "./store.js";
 import { t } from "./strings.js";
 
 /** @import { Direction, Generating, Marks, Move, NoGridFound, Pattern, Puzzle, Slot } from "../types.d.ts" */
@@ -86,7 +96,7 @@ export function nextSlot(by) {
 
 /** Go to the first empty cell of a slot. @param {Slot} slot */
 export function goToSlot(slot) {
-  const empty = slot.cells.find((cell) => !state.puzzle.cells[cell]);
+  const empty = slot.cells.find((cell) => !mine().cells[cell]);
   moveTo(empty ?? slot.cells[0], slot.direction);
 }
 
@@ -102,7 +112,7 @@ export function goTo(name) {
 export async function goToTightest() {
   const left = await countLeft();
   if (!left) return;
-  const open = listSlots(state.puzzle).filter((slot) => slot.name in left && !isWhole(state.puzzle, slot));
+  const open = listSlots(state.puzzle).filter((slot) => slot.name in left && !isWhole(mine(), slot));
   if (!open.length) return update({ message: "all_whole" });
   goToSlot(open.reduce((one, other) => (left[other.name] < left[one.name] ? other : one)));
 }
@@ -127,14 +137,14 @@ export function write(letter, by = 1) {
   } else {
     const pencilled = new Set(state.pencilled);
     pencilled.delete(cell);
-    edit(setLetters(state.puzzle, new Map([[cell, letter]])), { pencilled });
+    edit(setLetters(state.puzzle, new Map([[cell, letter]]), state.pencilled), { pencilled });
   }
   advance(by);
 }
 
 /** Take out the letter here, or where there is none the one before. */
 export function erase() {
-  if (!state.puzzle.cells[state.cursor]) advance(-1);
+  if (!mine().cells[state.cursor]) advance(-1);
   write("", 0);
 }
 
@@ -150,12 +160,20 @@ export function take(word, slot = currentSlot()) {
       .filter(([cell, letter]) => state.puzzle.cells[cell] !== letter),
   );
   if ([...letters.keys()].some((cell) => state.locked.has(cell))) return update({ message: "locked" });
-  const pencilled = new Set(state.pencilled);
+  const pencilled = new Set(state.pencilled),
+    told = [state.candidates, state.crossing].find((each) => each.slot === slot.name)?.verdicts.get(word);
   for (const cell of slot.cells) pencilled.delete(cell);
-  edit(setLetters(state.puzzle, letters), { pencilled });
+  // The fill that was promised is the one that comes.
+  if (told?.witness && !state.still)
+    for (const [cell, letter] of lettersOf(told.witness).entries())
+      if (letter && !slot.cells.includes(cell) && !mine().cells[cell]) {
+        letters.set(cell, letter);
+        pencilled.add(cell);
+      }
+  edit(setLetters(state.puzzle, letters, state.pencilled), { pencilled });
   const slots = listSlots(state.puzzle),
     at = slots.findIndex((each) => each.name === slot.name);
-  const next = [...slots.slice(at + 1), ...slots.slice(0, at)].find((each) => !isWhole(state.puzzle, each));
+  const next = [...slots.slice(at + 1), ...slots.slice(0, at)].find((each) => !isWhole(mine(), each));
   if (next) goToSlot(next);
 }
 
@@ -198,7 +216,22 @@ export function lock() {
   );
   const on = cells.some((cell) => !state.locked.has(cell));
   if (!cells.length) return update({ message: "nothing_here" });
-  edit(state.puzzle, { locked: new Set([...state.locked, ...cells].filter((cell) => on || !cells.includes(cell))) });
+  edit(
+    state.puzzle,
+    on
+      ? { locked: new Set([...state.locked, ...cells]), pencilled: minus(state.pencilled, cells) }
+      : { locked: minus(state.locked, cells) },
+  );
+}
+
+/** @param {ReadonlySet<number>} cells @param {readonly number[]} [gone] */
+const minus = (cells, gone = []) => new Set([...cells].filter((cell) => !gone.includes(cell)));
+
+/** Take the program's letters as one's own: all, or those of the region, or of the slot. @param {boolean} all */
+export function keep(all) {
+  const here = all ? [...state.pencilled] : state.anchor === null ? (currentSlot()?.cells ?? []) : selectedCells();
+  if (!here.some((cell) => state.pencilled.has(cell))) return update({ message: "nothing_here" });
+  edit(state.puzzle, { pencilled: minus(state.pencilled, here) });
 }
 
 /** Give the solver the letters that are selected, or take them back. */
@@ -223,13 +256,11 @@ export function askLimit() {
 /** Let the empty cells of the selection hold some letters alone, or any. @param {string} text */
 export function limit(text) {
   const letters = [...new Set(text.toUpperCase().match(/\p{L}/gu) ?? [])].join("");
-  change(
-    setLetterSets(
-      state.puzzle,
-      selectedCells().filter((cell) => !state.puzzle.cells[cell]),
-      letters,
-    ),
-  );
+  const cells = selectedCells().filter((cell) => !mine().cells[cell]),
+    emptied = without(state.puzzle, new Set(cells));
+  change(setLetterSets(cells.length ? emptied : state.puzzle, cells, letters), {
+    pencilled: minus(state.pencilled, cells),
+  });
 }
 
 /** Return the open cells of the region, or the cell under the cursor. */
@@ -250,6 +281,7 @@ export function clear(all) {
     .filter((cell) => state.puzzle.cells[cell] && !state.locked.has(cell) && (all || state.pencilled.has(cell)));
   if (!cells.length) return update({ message: all ? "nothing_to_clear" : "nothing_pencilled" });
   edit(setLetters(state.puzzle, new Map(cells.map((cell) => [cell, ""]))), { pencilled: new Set() });
+  leaveEmpty();
 }
 
 /**
@@ -266,12 +298,17 @@ export function repair(name, word = "") {
 /** Ask for a word again in a slot that need not have been one. @param {string} name */
 export const closeSlot = (name) => edit(state.puzzle, { opened: state.opened.filter((each) => each !== name) });
 
+/** Return what is pencilled where a slot has its clue: its word stays from then on. @param {string} name */
+const besideWord = (name) => minus(state.pencilled, findSlot(state.puzzle, name)?.cells);
+
 /** Give a slot its clue, as it is typed. @param {string} name @param {string} text */
-export const writeClue = (name, text) => typeInto(`clue ${name}`, setClue(state.puzzle, name, text));
+export const writeClue = (name, text) => typeInto(`clue ${name}`, setClue(state.puzzle, name, text), besideWord(name));
 
 /** Take a clue that was found; the one before stays as a draft. @param {string} name @param {string} text */
 export const takeClue = (name, text) =>
-  edit(setClue(state.puzzle, name, text, [state.puzzle.clues[name] ?? "", ...(state.puzzle.drafts[name] ?? [])]));
+  edit(setClue(state.puzzle, name, text, [state.puzzle.clues[name] ?? "", ...(state.puzzle.drafts[name] ?? [])]), {
+    pencilled: besideWord(name),
+  });
 
 /** Keep a text among the drafts of a slot; its clue is to be written anew. @param {string} name @param {string} text */
 export const setAside = (name, text) =>
@@ -281,7 +318,8 @@ export const setAside = (name, text) =>
  * Have the draft that comes `by` places after a text as the clue of a slot.
  * @param {string} name @param {string} text @param {number} by
  */
-export const chooseDraft = (name, text, by) => edit(turnDrafts(setClue(state.puzzle, name, text), name, by));
+export const chooseDraft = (name, text, by) =>
+  edit(turnDrafts(setClue(state.puzzle, name, text), name, by), { pencilled: besideWord(name) });
 
 /** Drop a draft of a slot. @param {string} name @param {string} draft */
 export const removeDraft = (name, draft) =>
@@ -395,5 +433,8 @@ export function place(word) {
     .filter((cell) => puzzle.cells[cell] === null)
     .flatMap((cell) => imagesOf(puzzle, cell, state.symmetry));
   const letters = new Map(cells.map((cell, at) => [cell, word[at]]));
-  edit(setLetters(setBlocks(puzzle, blocks, false), letters), { locked: new Set([...state.locked, ...cells]) });
+  edit(setLetters(setBlocks(puzzle, blocks, false), letters, state.pencilled), {
+    locked: new Set([...state.locked, ...cells]),
+    pencilled: minus(state.pencilled, cells),
+  });
 }

@@ -3,11 +3,11 @@
 import { state } from "./store.js";
 import { inTab, request as askTab } from "./tab.js";
 
-/** @import { About, Answers, Directory, Path, Puzzle, Refusal, Request, WordChange } from "../types.d.ts" */
+/** @import { About, Answers, Directory, Path, Puzzle, Refusal, Request, Saved, WordChange } from "../types.d.ts" */
 
 /**
  * @typedef {{told: string}} Told
- * @typedef {{puzzle: Puzzle, told: string[]}} Read
+ * @typedef {{puzzle: Saved, told: string[]}} Read
  * @typedef {Read & {etag: string | null}} Loaded
  */
 
@@ -113,7 +113,7 @@ export async function load(name) {
 
 /**
  * Save a puzzle and return its etag; without one it must be new. Refused with 412 where another was saved meanwhile.
- * @param {string} name @param {Puzzle} puzzle @param {string | null} etag
+ * @param {string} name @param {Saved} puzzle @param {string | null} etag
  */
 export async function save(name, puzzle, etag) {
   /** @type {Record<string, string>} */

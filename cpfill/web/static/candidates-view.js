@@ -2,8 +2,8 @@
 
 import { closest, fillWith, make, mark, say } from "./dom.js";
 import { answerOf, isWhole } from "./model.js";
-import { judgeWord, lettersOf } from "./questions.js";
-import { state, update } from "./store.js";
+import { judgeWord, lettersOf, askMore } from "./questions.js";
+import { mine, state, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
 
 /** @import { CandidateOrder, Candidates, Child, Judged, Row, Slot } from "../types.d.ts" */
@@ -27,15 +27,22 @@ const rankOf = (told, word) => FIRST[told.get(word)?.verdict ?? "undefined"];
  * @type {Record<CandidateOrder, (told: Verdicts) => (one: Row, other: Row) => number>}
  */
 const ORDERS = {
-  score: () => () => 0, // as they come
+  score:
+    () =>
+    ([, score], [, points]) =>
+      points - score,
   verdict:
     (told) =>
-    ([one], [other]) =>
-      rankOf(told, one) - rankOf(told, other),
+    ([one, score], [other, points]) =>
+      rankOf(told, one) - rankOf(told, other) || points - score,
   best:
     (told) =>
     ([one], [other]) =>
       (told.get(other)?.best ?? -1) - (told.get(one)?.best ?? -1),
+  change:
+    (told) =>
+    ([one], [other]) =>
+      (told.get(one)?.changes ?? Infinity) - (told.get(other)?.changes ?? Infinity) || 0,
   word:
     () =>
     ([one], [other]) =>
@@ -70,20 +77,24 @@ export function makeCandidates({ id, take }) {
     const { words, verdicts } = candidates,
       asking = candidates.state === "asking";
     say(heading, slot ? nameSlot(slot) : t("words"));
-    if (slot) heading.append(make("span", { class: "pattern" }, answerOf(state.puzzle, slot, "·")));
+    if (slot) heading.append(make("span", { class: "pattern" }, answerOf(mine(), slot, "·")));
     // The words before stay in sight until others come, so that nothing jumps; they can be chosen no longer.
     if (words !== shownOf && !asking) {
-      shownOf = words;
-      shown = [];
+      const grows = shownOf.length > 0 && words[0] === shownOf[0]; // others come behind those that are there
       while (rows.length < words.length) rows.push(makeRow(`${id}-${rows.length}`));
-      list.replaceChildren(...rows.slice(0, words.length).map(({ element }) => element));
+      const added = rows.slice(grows ? shownOf.length : 0, words.length).map(({ element }) => element);
+      if (grows) list.append(...added);
+      else list.replaceChildren(...added);
+      shown = grows ? [...shown, ...words.slice(shownOf.length)] : [];
+      if (sortedOf === shownOf && grows) sortedOf = words;
+      shownOf = words;
     }
     known = verdicts;
     // Under the pointer, or among the keys, no row becomes another's: verdicts that come meanwhile change no order.
     const held = shown.length === words.length && sortedBy === state.order && list.matches(":hover, :focus-within");
     if (!asking && !held) {
       const selectedWord = shown[selected]?.[0];
-      shown = state.order === "score" ? words : words.toSorted(ORDERS[state.order](verdicts));
+      shown = words.toSorted(ORDERS[state.order](verdicts));
       sortedBy = state.order;
       selected = Math.max(0, words === sortedOf ? shown.findIndex(([word]) => word === selectedWord) : 0);
       sortedOf = words;
@@ -147,6 +158,9 @@ export function makeCandidates({ id, take }) {
     else if (what === "rescore") rescore(chosen, word, list);
     else take(word);
   });
+  list.addEventListener("scroll", () => {
+    if (list.scrollTop + list.clientHeight > list.scrollHeight - list.clientHeight) askMore();
+  });
   list.addEventListener("pointerover", (event) => {
     const over = closest(event, "[data-word]");
     if (over) showGhost(over.dataset.word);
@@ -166,6 +180,7 @@ function tell(slot, { words, verdicts, total, state: stage }) {
   if (!words.length) return stage === "none" ? "" : t("no_words");
   const counts = { yes: 0, no: 0, open: 0 };
   for (const { verdict } of verdicts.values()) counts[verdict]++;
+  if (stage === "judging" && !counts.yes) return t("none_yet", { all: total.toLocaleString(state.language) });
   return t("counted_words", { ...counts, all: total.toLocaleString(state.language) });
 }
 
@@ -186,8 +201,8 @@ function makeRow(id) {
 /** @param {DrawnRow} row @param {Row | null} shown @param {Verdicts} verdicts @param {boolean} isSelected */
 function drawRow(row, shown, verdicts, isSelected) {
   const [text, points] = shown ?? [null, 0];
-  const { verdict, best: least, bound } = (text !== null && verdicts.get(text)) || {};
-  const key = [text, points, verdict, least, bound, isSelected, state.language].join();
+  const { verdict, best: least, bound, changes } = (text !== null && verdicts.get(text)) || {};
+  const key = [text, points, verdict, least, bound, changes, isSelected, state.language].join();
   if (row.key === key) return;
   row.key = key;
   const { element, sign, told, word, best, score, buttons } = row;
@@ -198,7 +213,10 @@ function drawRow(row, shown, verdicts, isSelected) {
   mark(told, "aria-label", verdict ? t(`verdict_${verdict}`) : null);
   if (text === null) return;
   say(word, text);
-  say(best, least === undefined ? "" : least === bound ? `min ${least}` : `min ≥ ${least}`);
+  const change =
+    changes === undefined ? "" : changes === 1 ? t("changes_one") : t("changes", { words: String(changes) });
+  say(best, least === undefined ? change : least === bound ? `min ${least}` : `min ≥ ${least}`);
+  mark(best, "title", least === undefined && change ? t("changes_hint") : null);
   mark(score, "data-band", points >= 50 ? "strong" : points >= 40 ? "fair" : "weak");
   if (!score.querySelector("input")) say(score, String(Math.round(points)));
   score.style.setProperty("--share", `${Math.min(100, points)}%`);

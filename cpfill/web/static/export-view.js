@@ -5,7 +5,7 @@ import { byId, fillWith, hand, make, makeSelect, mark, say } from "./dom.js";
 import { stemOf } from "./files.js";
 import { request } from "./questions.js";
 import { makeLink } from "./share.js";
-import { state, update } from "./store.js";
+import { mine, state, update } from "./store.js";
 import { t, tell } from "./strings.js";
 import { inTab } from "./tab.js";
 
@@ -150,11 +150,14 @@ function options(to = chosen.to) {
   return { paper, layout, solution: FACES[chosen.face], french: state.language === "fr" };
 }
 
+/** Return what is handed out: the data of another solver ask what the program's letters answer. */
+const handed = () => (chosen.to.startsWith("minizinc") ? mine() : state.puzzle);
+
 async function tellLosses() {
   const own = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.language]) };
   told = own;
   try {
-    const lost = await api.tellLosses(state.puzzle, chosen.to, options(), request());
+    const lost = await api.tellLosses(handed(), chosen.to, options(), request());
     if (own !== told) return; // the answer for a format chosen later came first
     const dropped = lost
       .filter((line) => line.startsWith("dropped "))
@@ -171,7 +174,7 @@ async function tellLosses() {
 
 async function download() {
   try {
-    const { blob, suffix } = await api.convert(state.puzzle, chosen.to, options(), request());
+    const { blob, suffix } = await api.convert(handed(), chosen.to, options(), request());
     hand(blob, (state.name ?? "puzzle").replace(/\.[^.]*$/, "") + suffix);
   } catch (error) {
     update({ message: api.messageOf(error) });

@@ -4,12 +4,11 @@ import * as api from "./api.js";
 import { hand } from "./dom.js";
 import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
-import { findStage, keepStage } from "./stages.js";
-import { agree, edit, listNoted, noteOpen, open, rekey, state, termsHere, update, usualTerms, watch } from "./store.js";
+import { agree, edit, listNoted, marksOf, open, pastOf, state, update, usualTerms, workHere } from "./store.js";
 import { t } from "./strings.js";
 import { useFolder } from "./tab.js";
 
-/** @import { Directory, Puzzle, Terms } from "../types.d.ts" */
+/** @import { Directory, Place, Puzzle, Saved, Work } from "../types.d.ts" */
 
 /** What the names of the files end in that are saved. */
 const NATIVE = ".ipuz";
@@ -41,30 +40,28 @@ function inTurn(work) {
 
 /**
  * The puzzle whose last save got no answer: the file may hold it or not.
- * @type {{name: string, etag: string | null, puzzle: Puzzle} | null}
+ * @type {{name: string, etag: string | null, puzzle: Puzzle, work: Work} | null}
  */
 let unanswered = null;
 
 async function save() {
   if (!state.name || state.saving === "conflict") return false;
-  const before = state.etag,
-    foreign = !state.name.endsWith(NATIVE);
+  const foreign = !state.name.endsWith(NATIVE);
   update({ saving: "saving" });
   try {
-    if (foreign) {
-      update({ name: await freeName(state.name), etag: null }); // the file it was read from stays as it is
-      agree({});
-    }
+    if (foreign) update({ name: await freeName(state.name), etag: null }); // the file it was read from stays as it is
     const { name, etag: old } = state;
     // Send that one again first: a newer one would conflict with it.
-    const { puzzle } = unanswered?.name === name && unanswered.etag === old ? unanswered : state;
-    unanswered = { name, etag: old, puzzle };
-    const etag = await api.save(name, puzzle, old);
+    const sent =
+      unanswered?.name === name && unanswered.etag === old
+        ? unanswered
+        : { name, etag: old, puzzle: state.puzzle, work: workHere() };
+    unanswered = sent;
+    const etag = await api.save(name, { ...sent.puzzle, work: sent.work }, old);
     unanswered = null;
     if (state.name === name) {
       update({ etag, saving: "saved", message: state.message === "no_server" ? "" : state.message });
-      keepStage(etag, before, state);
-      if (state.puzzle !== puzzle) saveSoon();
+      if (state.puzzle !== sent.puzzle || JSON.stringify(workHere()) !== JSON.stringify(sent.work)) saveSoon();
     }
     if (foreign) await refresh();
     return true;
@@ -107,7 +104,8 @@ export const settleConflict = (mine) =>
     } else if (puzzle) {
       await keepMine(beside);
       update({ etag, saving: "saved", theirs: null });
-      edit(puzzle);
+      const { work = {}, ...kept } = puzzle;
+      edit(kept, marksOf(kept, work));
     } else await goOn({ name: beside, etag: null });
     if (!etag || state.saving === "conflict") return;
     await refresh();
@@ -120,7 +118,7 @@ async function keepMine(name) {
     etag = null;
   while (puzzle !== state.puzzle) {
     puzzle = state.puzzle;
-    etag = await api.save(name, puzzle, etag);
+    etag = await api.save(name, { ...puzzle, work: workHere() }, etag);
   }
 }
 
@@ -141,7 +139,6 @@ async function isKept(name, beside, etag) {
 /** End the conflict, and save. @param {{name?: string, etag?: string | null}} change */
 function goOn(change) {
   update({ ...change, saving: "unsaved", theirs: null });
-  if (change.name) agree({});
   return saveNow();
 }
 
@@ -155,9 +152,9 @@ async function openAnother() {
 
 /** Close a puzzle whose file is gone, say so, and offer to have it back. @param {string} name @param {Puzzle} puzzle @param {string} message */
 async function closeFile(name, puzzle, message) {
-  const terms = termsHere();
+  const saved = { ...puzzle, work: workHere() };
   await openAnother();
-  update({ message, offer: { message, name: "undo", act: () => tellingErrors(() => addPuzzle(puzzle, name, terms)) } });
+  update({ message, offer: { message, name: "undo", act: () => tellingErrors(() => addPuzzle(saved, name)) } });
 }
 
 /**
@@ -168,9 +165,10 @@ async function closeFile(name, puzzle, message) {
 export async function openFirst({ opened, recent, puzzles }) {
   const [reloaded, last] = listNoted();
   let fault = "";
-  for (const name of new Set([reloaded, opened, last, recent, ...puzzles])) {
+  for (const name of new Set([reloaded?.name, opened, last?.name, recent, ...puzzles])) {
     try {
-      if (puzzles.includes(name)) await openPuzzle(name);
+      const place = [reloaded, last].find((each) => each?.name === name);
+      if (puzzles.includes(name ?? "")) await openPuzzle(name ?? "", place);
       else if (name && name === opened) await beginPuzzle(name);
       else continue;
       if (fault) update({ message: fault });
@@ -214,27 +212,28 @@ async function leave() {
 
 let openings = 0;
 
-/** Open a puzzle, unless another is asked for before it is there. @param {string} name */
-export async function openPuzzle(name) {
+/**
+ * Open a puzzle, unless another is asked for before it is there.
+ * @param {string} name @param {Partial<Place>} [place]  Where work on it goes on.
+ */
+export async function openPuzzle(name, { cursor, direction, mode } = {}) {
   const own = ++openings,
-    { puzzle, etag, told } = await api.load(name);
+    { puzzle: saved, etag, told } = await api.load(name),
+    { work, ...puzzle } = saved;
   if (own !== openings) return;
   await leave(); // at last: what is written until then is saved
   if (own !== openings) return;
-  open(puzzle, { name, etag, saving: "saved" }, findStage(etag));
+  const there = puzzle.cells[cursor ?? -1] === undefined ? {} : { cursor, direction };
+  open(puzzle, { name, etag, saving: "saved", ...there, ...(mode && { mode }) }, work, pastOf(name, puzzle));
   update({ message: told.join("; ") });
 }
 
-/**
- * Save a puzzle under a name that no other has, and open it.
- * @param {Puzzle} puzzle @param {string} wanted @param {Terms} [terms]  What is chosen for it.
- */
-async function addPuzzle(puzzle, wanted, terms = usualTerms()) {
+/** Save a puzzle under a name that no other has, and open it. @param {Saved} saved @param {string} wanted */
+async function addPuzzle({ work = { terms: usualTerms() }, ...puzzle }, wanted) {
   await leave();
   const name = await freeName(wanted),
-    etag = await api.save(name, puzzle, null);
-  open(puzzle, { name, etag, saving: "saved", ...terms });
-  agree(terms); // and nothing that was chosen for another file of that name
+    etag = await api.save(name, { ...puzzle, work }, null);
+  open(puzzle, { name, etag, saving: "saved" }, work);
   await refresh();
 }
 
@@ -267,7 +266,8 @@ export const stemOf = (name) =>
     .trim();
 
 /** Save this puzzle under another name, with what was chosen for it, and open that. */
-export const duplicatePuzzle = () => tellingErrors(() => addPuzzle(state.puzzle, state.name ?? "", termsHere()));
+export const duplicatePuzzle = () =>
+  tellingErrors(() => addPuzzle({ ...state.puzzle, work: workHere() }, state.name ?? ""));
 
 /** Give this puzzle another name; its file keeps its suffix. @param {string} wanted */
 export async function renamePuzzle(wanted) {
@@ -284,7 +284,6 @@ async function rename(wanted) {
     to = stem + suffix;
   if (!stem || to === name) return;
   await api.rename(name, to, etag);
-  rekey(name, to);
   update({ name: to });
   await refresh();
 }
@@ -296,7 +295,6 @@ export const deletePuzzle = () =>
     const { name, etag, puzzle } = state;
     if (name === null) return;
     await api.remove(name, etag);
-    rekey(name, null);
     await closeFile(name, puzzle, t("deleted", { name }));
   });
 
@@ -356,8 +354,3 @@ export async function refresh() {
 
 /** Hand all files of the directory to the user, in one archive. */
 export const downloadAll = () => tellingErrors(async () => hand(await api.archive(), "puzzles.zip"));
-
-let noted = "";
-watch(({ name }) => {
-  if (name && name !== noted) noteOpen((noted = name));
-});

@@ -118,6 +118,7 @@ function drawControls() {
               make("button", { id: "tightest", title: "!", onclick: actions.goToTightest }, t("tightest")),
               make("button", { id: "lock", title: "=", onclick: actions.lock }, t("lock")),
               make("button", { id: "count", onclick: count }, t("count")),
+              make("button", { id: "keep-all", title: ":", onclick: () => actions.keep(true) }, t("keep_all")),
               make("button", { id: "clear", onclick: () => actions.clear(false) }, t("clear")),
               make("button", { id: "clear-all", onclick: () => actions.clear(true) }, t("clear_all")),
             ),

@@ -16,7 +16,7 @@ import {
   turn,
 } from "./model.js";
 import { currentSlot } from "./questions.js";
-import { state, update } from "./store.js";
+import { mine, state, update } from "./store.js";
 import { t } from "./strings.js";
 
 /** @import { Puzzle } from "../types.d.ts" */
@@ -85,10 +85,13 @@ export function drawGrid() {
   const shared = `|${state.language}|${state.fillable === "no"}|`; // what the texts of all cells hang on
   for (let at = 0; at < drawn.length; at++) {
     const { cell, number, letter, left } = drawn[at];
-    const answer = puzzle.cells[at],
+    const theirs = state.pencilled.has(at),
+      stands = puzzle.cells[at],
+      answer = theirs && (state.bare || trial) ? "" : stands,
       open = answer !== null,
       known = letters.get(at);
-    const ghosted = open && !answer && ghost ? ghost[at] : "";
+    const shown = open && (!answer || theirs) && ghost ? ghost[at] : "",
+      ghosted = shown === answer ? "" : shown;
     const possible = known ? known.yes + known.open : "";
     const forced = open && !answer && known && !known.open && known.yes.length === 1 ? known.yes : "";
     const limited = known || !open || answer ? "" : (puzzle.letter_sets[at] ?? "");
@@ -99,7 +102,7 @@ export function drawGrid() {
       inSlot.has(at) && "in-slot",
       at === cursor && "cursor",
       region.has(at) && "selected",
-      open && state.pencilled.has(at) && "pencilled",
+      open && theirs && "pencilled",
       givens.has(at) && "given",
       state.locked.has(at) && "locked",
       circles.has(at) && "circled",
@@ -143,7 +146,7 @@ export function drawGrid() {
     mark(cell, "class", looks);
     paint(drawn[at], puzzle.shades[at] ?? "");
     say(number, String(numbered));
-    say(letter, answer || ghosted || forced || shorten(few));
+    say(letter, ghosted || answer || forced || shorten(few));
     say(left, trial?.sizes.get(at) ?? "");
     mark(cell, "aria-label", label(at, tried || answer, possible, limited));
     mark(cell, "aria-selected", String(inSlot.has(at)));
@@ -173,6 +176,7 @@ function label(at, answer, possible, limited) {
     number ? String(number) : "",
     answer || t("empty"),
     state.locked.has(at) ? t("locked_letter") : "",
+    answer && state.pencilled.has(at) && !state.trial ? t("pencilled_letter") : "",
     state.puzzle.givens.includes(at) ? t("given_letter") : "",
     state.puzzle.shades[at] ? t("shaded") : "",
   ];
@@ -186,11 +190,11 @@ function label(at, answer, possible, limited) {
 function tightness() {
   /** @type {Map<number, string>} */
   const cells = new Map();
-  if (state.left?.puzzle !== state.puzzle) return cells;
+  if (state.left?.puzzle !== mine()) return cells;
   for (const slot of listSlots(state.puzzle)) {
     const left = state.left.words[slot.name];
     const step = TIGHT.findIndex((most) => left <= most);
-    if (left === undefined || step < 0 || isWhole(state.puzzle, slot)) continue;
+    if (left === undefined || step < 0 || isWhole(mine(), slot)) continue;
     for (const cell of slot.cells) {
       const before = cells.get(cell);
       if (!before || before > `tight-${step}`) cells.set(cell, `tight-${step}`);

@@ -23,6 +23,9 @@ const GRID_KEYS = {
   "`": actions.shade,
   "=": actions.lock,
   "!": actions.goToTightest,
+  ";": () => actions.keep(false),
+  ":": () => actions.keep(true),
+  "-": () => update({ bare: !state.bare }),
   "*": () => prefer({ tint: !state.tint }),
   "+": () => byId("rebus-dialog", HTMLDialogElement).showModal(),
   Backspace: actions.erase,
@@ -53,16 +56,22 @@ const writes = (event) =>
   event.getModifierState("AltGraph") ||
   (!event.ctrlKey && !event.metaKey && (!event.altKey || (/^[^ \p{L}]$/u.test(event.key) && event.key in GRID_KEYS)));
 
+/** Whether the last Escape cleared the program's letters. */
+let cleared = false;
+
 /** Hear the keys of the grid. @param {HTMLElement} grid */
 export function hearGrid(grid) {
   let leaving = false; // after Escape, Tab leaves the grid from wherever it is
   grid.addEventListener("keydown", (event) => {
     const escaped = leaving;
     if (event.key !== "Shift") leaving = event.key === "Escape";
+    const leaves = escaped && event.key === "Tab";
+    if (leaves && cleared) travel("past"); // whoever leaves the grid did not mean to clear it
+    if (event.key !== "Shift" && !leaving) cleared = false;
     if (!writes(event)) return;
     if (ARROWS[event.key]) actions.arrow(...ARROWS[event.key], event.shiftKey);
     else if (event.key === "Tab") {
-      if (escaped || !actions.nextSlot(event.shiftKey ? -1 : 1)) return; // the focus leaves the grid
+      if (leaves || !actions.nextSlot(event.shiftKey ? -1 : 1)) return; // the focus leaves the grid
     } else if (GRID_KEYS[event.key]) GRID_KEYS[event.key]();
     else if (/^\p{L}$/u.test(event.key)) actions.write(unaccented(event.key));
     else if (/^[1-9]$/.test(event.key)) takeNumber(Number(event.key));
@@ -88,6 +97,9 @@ const TEXTS = "textarea, [contenteditable], input:not([type=checkbox], [type=rad
 /** @param {EventTarget | null} target @returns {target is HTMLElement} */
 const inText = (target) => target instanceof HTMLElement && target.matches(TEXTS);
 
+/** @param {EventTarget | null} target */
+const inGrid = (target) => target instanceof Node && byId("grid").contains(target);
+
 /** Have what was typed into a text heard, as when the focus leaves it. @param {EventTarget | null} target */
 function commit(target) {
   if (!inText(target)) return;
@@ -100,9 +112,14 @@ export function hearAll() {
   document.addEventListener("keydown", (event) => {
     const control = (event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph");
     if (event.key === "Escape") {
+      const idle = !state.message && !state.filling && state.anchor === null && state.mode === "fill";
       dismiss();
       if (state.filling) stopFilling();
       stopWatching();
+      if (idle && !state.still && state.pencilled.size && inGrid(event.target)) {
+        actions.clear(false);
+        cleared = true;
+      }
       if (state.anchor !== null) update({ anchor: null });
       if (!document.querySelector("dialog:modal")) focusGrid();
       return;

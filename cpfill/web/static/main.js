@@ -17,7 +17,7 @@ import { hearAll, hearGrid } from "./keys.js";
 import { judge } from "./questions.js";
 import { readLink } from "./share.js";
 import { drawSolve } from "./solve-view.js";
-import { dismiss, onEdit, prefer, state, travel, update, watch } from "./store.js";
+import { dismiss, keepTab, notePlace, onEdit, prefer, state, travel, update, watch } from "./store.js";
 import { t, tell } from "./strings.js";
 import { drawStatus } from "./status-view.js";
 import { inTab } from "./tab.js";
@@ -73,7 +73,14 @@ function drawFrame() {
   ]);
   fillWith(
     byId("tools"),
-    JSON.stringify([state.past.length > 0, state.future.length > 0, state.language, state.theme, state.tint]),
+    JSON.stringify([
+      state.past.length > 0,
+      state.future.length > 0,
+      state.language,
+      state.theme,
+      state.tint,
+      state.still,
+    ]),
     () => [
       tool("undo", "↶", { title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }),
       tool("redo", "↷", { title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }),
@@ -109,6 +116,20 @@ function drawFrame() {
               onchange: (event) => prefer({ tint: event.currentTarget.checked }),
             }),
             ` ${t("tint")}`,
+          ),
+          make(
+            "label",
+            { title: t("still_hint") },
+            make("input", {
+              type: "checkbox",
+              id: "still",
+              checked: state.still,
+              onchange: (event) => {
+                prefer({ still: event.currentTarget.checked });
+                judge();
+              },
+            }),
+            ` ${t("still")}`,
           ),
         ),
       ),
@@ -154,6 +175,9 @@ function drawDialogs() {
     ["[", "limit_letters"],
     ["=", "key_lock"],
     ["!", "key_bang"],
+    [";", "key_keep"],
+    [":", "keep_all"],
+    ["-", "key_bare"],
     ["*", "tint"],
     ["Enter", "key_enter"],
   ];
@@ -271,11 +295,24 @@ addEventListener("drop", (event) => {
   files.importFiles([...(event.dataTransfer?.files ?? [])]);
 });
 byId("message").addEventListener("click", dismiss);
+let noted = "";
+watch(({ name }) => {
+  if (name !== noted) notePlace();
+  noted = name ?? "";
+});
+addEventListener("pagehide", () => {
+  notePlace();
+  keepTab();
+});
 addEventListener("beforeunload", (event) => {
   files.flush();
   if (state.saving !== "saved" || !state.kept) event.preventDefault();
 });
-document.addEventListener("visibilitychange", () => document.hidden && files.flush()); // phones leave without a word
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) return; // phones leave without a word
+  files.flush();
+  notePlace();
+});
 
 for (const view of [
   drawFrame,
@@ -292,8 +329,8 @@ for (const view of [
   drawExport,
 ])
   watch(view);
-onEdit((now) => {
-  if (now.past.length || now.future.length) files.saveSoon();
+onEdit((now, typed) => {
+  if (typed || now.past.length || now.future.length) files.saveSoon();
 });
 hearGrid(byId("grid"));
 hearAll();

@@ -229,18 +229,33 @@ export function toggleBar(puzzle, cell, direction, symmetry) {
   return reshape(puzzle, { bars: gone ? rest : [...rest, ...bars] });
 }
 
-/** Return a puzzle with letters in some cells. @param {Puzzle} puzzle @param {Letters} letters */
-export function setLetters(puzzle, letters) {
+/**
+ * Return a puzzle with letters in some cells. A clue stays with its word; it belongs to none as long as letters of the
+ * slot are missing, or are `pencilled`.
+ * @param {Puzzle} puzzle @param {Letters} letters @param {ReadonlySet<number>} [pencilled]
+ */
+export function setLetters(puzzle, letters, pencilled = new Set()) {
   const cells = puzzle.cells.slice();
   for (const [cell, letter] of letters) if (cells[cell] !== null) cells[cell] = letter;
   const stale = listSlots(puzzle).filter(
-    (slot) => isWhole(puzzle, slot) && slot.cells.some((cell) => cells[cell] && cells[cell] !== puzzle.cells[cell]),
+    (slot) =>
+      slot.cells.every((cell) => puzzle.cells[cell] && !pencilled.has(cell)) &&
+      slot.cells.some((cell) => cells[cell] && cells[cell] !== puzzle.cells[cell]),
   );
   const clues = { ...puzzle.clues },
     drafts = { ...puzzle.drafts };
-  for (const { name } of stale) for (const texts of [clues, drafts]) delete texts[name]; // a clue stays with its word
+  for (const { name } of stale) for (const texts of [clues, drafts]) delete texts[name];
   return { ...puzzle, cells, clues, drafts, givens: puzzle.givens.filter((cell) => cells[cell]) };
 }
+
+/** Return a puzzle with some cells empty. @param {Puzzle} puzzle @param {ReadonlySet<number>} emptied @returns {Puzzle} */
+export const without = (puzzle, emptied) =>
+  emptied.size
+    ? {
+        ...puzzle,
+        cells: puzzle.cells.map((letter, cell) => (emptied.has(cell) ? "" : letter)),
+      }
+    : puzzle;
 
 /**
  * Return a puzzle some empty cells of which may hold these letters alone; any where there are none.

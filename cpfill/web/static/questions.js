@@ -1,16 +1,20 @@
 // What is asked of the server as the puzzle and the cursor change; what is asked anew ends what was asked before.
 
 import { ask, changeWord, messageOf } from "./api.js";
-import { isWhole, setLetters, slotAt, turn } from "./model.js";
-import { edit, NOTHING, onEdit, state, update } from "./store.js";
+import { isWhole, listSlots, setLetters, slotAt, turn, without } from "./model.js";
+import { edit, mine, NOTHING, onEdit, pencil, state, update } from "./store.js";
 import { t } from "./strings.js";
 
 /** @import { Answers, Cells, FillFigures, Judged, Path, Puzzle } from "../types.d.ts" */
-/** @import { Request, Rows, Slot, State, WordChange } from "../types.d.ts" */
+/** @import { Request, Row, Rows, Slot, State, WordChange } from "../types.d.ts" */
 
 const CANDIDATE_SECONDS = 5;
 const LETTERS_SECONDS = 10;
 const BEST_SECONDS = 30;
+const FIRST_SECONDS = 3;
+/** How many words are listed at first, and how many are judged that have a fill. */
+const LISTED = 200;
+const JUDGED = 100;
 /** For how many words it is asked how good a fill with them can be. */
 const BEST_WORDS = 20;
 const REST_MS = 120;
@@ -62,16 +66,17 @@ export const currentSlot = () =>
   slotAt(state.puzzle, state.cursor, state.direction) || slotAt(state.puzzle, state.cursor, turn(state.direction));
 
 /**
- * Return the puzzle in which to judge a slot. If the slot is full, its unlocked letters are taken out:
- * its candidates are the words that could stand there instead, all others staying.
+ * Return the puzzle in which to judge a slot: one's own letters. If the slot is full of them, the unlocked ones are taken
+ * out: its candidates are the words that could stand there instead, all others staying.
  * @param {Slot} slot @returns {Puzzle}
  */
 function openUp(slot) {
-  if (!isWhole(state.puzzle, slot)) return state.puzzle;
-  const cells = state.puzzle.cells.slice();
-  for (const cell of slot.cells) if (!state.locked.has(cell)) cells[cell] = "";
-  return { ...state.puzzle, cells };
+  const own = mine();
+  return isWhole(own, slot) ? without(own, new Set(slot.cells.filter((cell) => !state.locked.has(cell)))) : own;
 }
+
+/** What fills are to keep to: the letters that stand, but where all keeps still. */
+const near = () => (state.still ? {} : { near: rowsOf(state.puzzle.cells, state.puzzle.width) });
 
 /** Return the slot that crosses that one at the cursor, if there is one. */
 export function crossingSlot() {
@@ -92,9 +97,9 @@ export function askCandidates() {
   const slot = currentSlot(),
     crossing = crossingSlot(),
     name = slot?.name ?? "",
-    terms = JSON.stringify([request(), state.filter, crossing?.name]);
-  if (asked.puzzle === state.puzzle && asked.slot === name && asked.terms === terms) return;
-  asked = { puzzle: state.puzzle, slot: name, terms };
+    terms = JSON.stringify([request(), state.filter, crossing?.name, state.still]);
+  if (asked.puzzle === mine() && asked.slot === name && asked.terms === terms) return;
+  asked = { puzzle: mine(), slot: name, terms };
   for (const purpose of ["letters", "candidates", "crossing", "best"]) end(purpose);
   if (state.crossing.slot !== (crossing?.name ?? "")) update({ crossing: NOTHING });
   if (!slot) {
@@ -104,7 +109,7 @@ export function askCandidates() {
   }
   const sieve = sieveOf(slot);
   const narrowed = sieve ? { ...request(), slot: [`${slot.name}:${sieve}`] } : request();
-  if ((openUp(slot) !== state.puzzle || sieve) && state.fillable === "none") askWhether();
+  if ((openUp(slot) !== mine() || sieve) && state.fillable === "none") askWhether();
   askWords("candidates", slot, narrowed, () => {
     if (crossing) askWords("crossing", crossing, request(), askLetters);
     else askLetters();
@@ -116,13 +121,41 @@ export function askCandidates() {
  * @param {"candidates" | "crossing"} what @param {Slot} slot @param {Request} request @param {() => void} then
  */
 function askWords(what, slot, request, then) {
-  const puzzle = openUp(slot),
-    whole = puzzle === state.puzzle && !request.slot; // so that the answer is about this very puzzle
-  const record = { puzzle, request, slot: slot.name, seconds: CANDIDATE_SECONDS };
+  const ask = () => judgeWords(what, slot, request, then);
+  if (what === "candidates") {
+    reach = 1;
+    askFurther = ask;
+  }
   update({ [what]: { ...NOTHING, slot: slot.name, state: "asking" } });
+  ask();
+}
+
+const far = () => (reach > 1 ? { listed: reach * LISTED, number: reach * JUDGED } : {});
+
+/** How often as many words as usual are listed, and how many have a verdict. */
+let reach = 1;
+let askFurther = () => {};
+
+/** List more of the candidates, and judge them. */
+export function askMore() {
+  const { words, total, state: stage } = state.candidates;
+  if (stage !== "done" || words.length >= total) return;
+  reach++;
+  askFurther();
+}
+
+/**
+ * Ask for words and verdicts beside those that are there.
+ * @param {"candidates" | "crossing"} what @param {Slot} slot @param {Request} request @param {() => void} then
+ */
+function judgeWords(what, slot, request, then) {
+  const puzzle = openUp(slot),
+    whole = puzzle === mine() && !request.slot; // so that the answer is about this very puzzle
+  const record = { puzzle, request, slot: slot.name, ...near(), ...far(), seconds: CANDIDATE_SECONDS };
   inquire(what, "candidates", record, (line) => {
     if (line.words) {
-      update({ [what]: { ...state[what], words: line.words, total: line.total, state: "judging" } });
+      const words = withWords(state[what].words, line.words);
+      update({ [what]: { ...state[what], words, total: line.total, state: "judging" } });
     } else if (line.fillable !== undefined) {
       if (whole) hearWhether(line);
     } else if (line.word) {
@@ -137,8 +170,28 @@ function askWords(what, slot, request, then) {
 
 /** Keep what is known now of a word. @param {"candidates" | "crossing"} what @param {Judged} judged */
 function learn(what, judged) {
-  const verdicts = new Map(state[what].verdicts).set(judged.word, judged);
-  update({ [what]: { ...state[what], verdicts } });
+  const changes = judged.witness ? countChanges(lettersOf(judged.witness), state[what].slot) : undefined,
+    verdicts = new Map(state[what].verdicts).set(judged.word, { ...judged, changes });
+  const words = withWords(state[what].words, judged.verdict === "yes" ? [[judged.word, judged.score]] : []);
+  update({ [what]: { ...state[what], words, verdicts } });
+}
+
+/** Return words and those of others that are not among them; the same ones if there is none. @param {readonly Row[]} words @param {readonly Row[]} others */
+function withWords(words, others) {
+  const there = new Set(words.map(([word]) => word)),
+    added = others.filter(([word]) => !there.has(word));
+  return added.length ? [...words, ...added] : words;
+}
+
+/**
+ * Return how many words a fill changes beside that of a slot, if all stand.
+ * @param {Cells} letters @param {string} name
+ */
+function countChanges(letters, name) {
+  const { cells } = state.puzzle;
+  if (cells.includes("")) return undefined;
+  const differs = (/** @type {number} */ cell) => letters[cell] !== cells[cell];
+  return listSlots(state.puzzle).filter((slot) => slot.name !== name && slot.cells.some(differs)).length;
 }
 
 /**
@@ -175,29 +228,64 @@ const askWhether = () =>
   inquire(
     "whether",
     "letters",
-    { puzzle: state.puzzle, request: request(), cells: [], seconds: LETTERS_SECONDS },
+    { puzzle: mine(), request: request(), cells: [], ...near(), seconds: LETTERS_SECONDS },
     hearWhether,
   );
 
 /** @param {Answers["candidates" | "letters"]} line */
-function hearWhether({ fillable, left }) {
+function hearWhether({ fillable, left, witness }) {
   if (fillable === undefined || left === undefined) return;
   update({
-    left: { puzzle: state.puzzle, words: left },
+    left: { puzzle: mine(), words: left },
     fillable: fillable === null ? "open" : fillable ? "yes" : "no",
   });
+  if (witness && state.pencilled.size) refill(lettersOf(witness));
+  else if (witness && !running.has("first")) askFirst(witness);
   if (fillable === false && !state.explanation && !running.has("why")) askWhy();
+}
+
+/** The puzzle whose empty cells are to stay so: the program's letters were cleared. */
+let emptied = /** @type {Puzzle | null} */ (null);
+
+/** Let the cells that are empty now be so until the next edit. */
+export const leaveEmpty = () => (emptied = state.puzzle);
+
+/** Whether the program may write where its author has not. */
+const mayPencil = () =>
+  !state.still &&
+  emptied !== state.puzzle &&
+  (state.mode === "fill" || (state.mode === "design" && state.pencilled.size > 0));
+
+/** Have a fill stand in pencil wherever its author has no letter. @param {Cells} letters */
+function refill(letters) {
+  if (!mayPencil()) return;
+  const { cells: own, letter_sets: sets } = mine(), // in a cell that has a letter a set of letters means nothing
+    changed = new Map();
+  for (const [cell, letter] of letters.entries())
+    if (letter && own[cell] === "" && !sets[cell] && state.puzzle.cells[cell] !== letter) changed.set(cell, letter);
+  if (changed.size) pencil(changed);
+}
+
+/** Ask for a good fill where none stands yet; else any will do. @param {Rows} witness */
+async function askFirst(witness) {
+  if (!mayPencil() || !mine().cells.includes("")) return;
+  let letters = lettersOf(witness);
+  const record = { puzzle: mine(), request: { ...request(), objective: "good" }, seconds: FIRST_SECONDS };
+  const whole = await inquire("first", "solve", record, (line) => {
+    if (line.event === "found") letters = lettersOf(line.rows);
+  });
+  if (whole) refill(letters);
 }
 
 /** Return how many words each slot has left, by its name, or null where that is not known. */
 export async function countLeft() {
-  if (state.left?.puzzle !== state.puzzle) await askWhether();
-  return state.left?.puzzle === state.puzzle ? state.left.words : null;
+  if (state.left?.puzzle !== mine()) await askWhether();
+  return state.left?.puzzle === mine() ? state.left.words : null;
 }
 
 /** Ask which letters each cell can hold. */
 function askLetters() {
-  const record = { puzzle: state.puzzle, request: request(), cells: null, seconds: LETTERS_SECONDS };
+  const record = { puzzle: mine(), request: request(), cells: null, ...near(), seconds: LETTERS_SECONDS };
   inquire("letters", "letters", record, (line) => {
     if (line.cell === undefined) return hearWhether(line);
     update({ letters: new Map(state.letters).set(line.cell, line) });
@@ -206,7 +294,7 @@ function askLetters() {
 
 /** Ask why there is no fill. */
 function askWhy() {
-  inquire("why", "explain", { puzzle: state.puzzle, request: request(), seconds: 10 }, (line) => {
+  inquire("why", "explain", { puzzle: mine(), request: request(), seconds: 10 }, (line) => {
     if (!line.done) update({ explanation: line });
   });
 }
@@ -219,6 +307,7 @@ export function judge() {
     "best",
     "letters",
     "whether",
+    "first",
     "why",
     "filling",
     "counting",
@@ -237,6 +326,7 @@ export function judge() {
   });
   asked = UNASKED;
   askCandidates();
+  if (state.mode === "design" && mayPencil()) askWhether();
   clearTimeout(resting);
   resting = setTimeout(
     () => {
@@ -357,14 +447,14 @@ export function writeFill(letters, before, emptied, within) {
   }
   update({ flashing: new Set(changed.keys()) });
   setTimeout(() => update({ flashing: new Set() }), 900);
-  edit(setLetters(state.puzzle, changed), { pencilled });
+  edit(setLetters(state.puzzle, changed, state.pencilled), { pencilled });
   return true;
 }
 
 /** Count the fills. */
 export function count() {
   update({ counting: { fills: 0, exact: false, running: true } });
-  inquire("counting", "count", { puzzle: state.puzzle, request: request(), seconds: 20 }, (line) => {
+  inquire("counting", "count", { puzzle: mine(), request: request(), seconds: 20 }, (line) => {
     if (line.done) update({ counting: { fills: line.fills, exact: line.exact, running: false } });
     else if (line.counted !== undefined) update({ counting: { fills: line.counted, exact: false, running: true } });
   }).then((whole) => {

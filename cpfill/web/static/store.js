@@ -1,8 +1,9 @@
 // The state of the page. A puzzle is immutable, so that undo is a list of puzzles.
 
-import { findSlot, firstOpen, makePuzzle, nameIn } from "./model.js";
+import { findSlot, firstOpen, makePuzzle, nameIn, setLetters, without } from "./model.js";
 
-/** @import { Marks, Move, Preferences, Puzzle, Settings, Stage, State, Terms } from "../types.d.ts" */
+/** @import { Cells, Letters, Marks, Move, Place, Preferences, Puzzle, Settings, Stage, State } from "../types.d.ts" */
+/** @import { Terms, Work } from "../types.d.ts" */
 
 const PREFERENCES = "cpfill";
 const DEPTH = 1000;
@@ -63,6 +64,8 @@ const current = {
   theme: preferred.theme || "auto",
   hintsClosed: preferred.hintsClosed || [],
   tint: preferred.tint || false,
+  still: preferred.still || false,
+  bare: false,
   search: {
     engine: "fc-cbj",
     ac3: true,
@@ -78,7 +81,7 @@ const current = {
   candidates: NOTHING,
   crossing: NOTHING,
   filter: "",
-  order: preferred.order || "score",
+  order: preferred.order || "verdict",
   clueOrder: preferred.clueOrder || "number",
   letters: new Map(),
   fillable: "none",
@@ -144,8 +147,6 @@ function remember(change) {
   }
 }
 
-const PUZZLES = 200;
-
 /** Return what is chosen for a new puzzle: the words of the language that the page speaks. @returns {Terms} */
 export const usualTerms = () => ({
   words: [state.language],
@@ -166,53 +167,67 @@ export const termsHere = ({ words, minScore, personal, pool, clueSources, seeds 
   seeds,
 });
 
-/** @param {string | null} name */
-const keyOf = (name) => `${state.directory}/${name}`;
-
-/** Choose lists and the like for this puzzle. @param {Partial<Terms>} change */
+/** Choose lists and the like for this puzzle, in whose file they stand. @param {Partial<Terms>} change */
 export function agree(change) {
   update(change);
-  const others = Object.entries(preferred.puzzles ?? {}).filter(([key]) => key !== keyOf(state.name));
-  remember({ puzzles: Object.fromEntries([...others.slice(1 - PUZZLES), [keyOf(state.name), termsHere()]]) });
+  for (const listener of edited) listener(state, true);
 }
+
+/** Return what is kept with the puzzle that is open. @returns {Work} */
+export const workHere = () => ({
+  ...(state.pencilled.size && { pencilled: [...state.pencilled] }),
+  ...(state.locked.size && { locked: [...state.locked] }),
+  ...(state.opened.length && { opened: state.opened }),
+  terms: termsHere(),
+});
 
 /**
- * Have what was chosen for a puzzle go with its new name, or with null be forgotten.
- * @param {string} name @param {string | null} to
+ * Return the marks that are kept with a puzzle; a file may say anything.
+ * @param {Puzzle} puzzle @param {Work} work @returns {Marks}
  */
-export function rekey(name, to) {
-  const { [keyOf(name)]: terms, ...puzzles } = preferred.puzzles ?? {};
-  remember({ puzzles: terms && to ? { ...puzzles, [keyOf(to)]: terms } : puzzles });
+export function marksOf({ cells }, { pencilled, locked, opened }) {
+  /** @param {unknown} list */
+  const lettered = (list) => new Set(Array.isArray(list) ? list.filter((cell) => cells[cell]) : []);
+  return { pencilled: lettered(pencilled), locked: lettered(locked), opened: textsOf(opened) ?? [] };
 }
 
-/** Return what was chosen for a puzzle, less the lists that are gone. @param {string | null} name @returns {Terms} */
-function termsOf(name) {
+/** @param {unknown} list @returns {string[] | undefined} */
+const textsOf = (list) =>
+  Array.isArray(list) && list.every((each) => typeof each === "string") ? list.filter(Boolean) : undefined;
+
+/** Return the terms that are kept with a puzzle, less the lists that are gone. @param {Work["terms"]} said @returns {Terms} */
+function termsOf(said = {}) {
   const usual = usualTerms(),
-    terms = { ...usual, ...preferred.puzzles?.[keyOf(name)] };
-  const there = new Set([...(state.about?.lists ?? []), ...state.lists]),
-    files = new Set(state.clueFiles);
-  const words = terms.words.filter((list) => there.has(list));
-  const pool = terms.pool.filter((each) => there.has(each) || !/[./]/.test(each));
+    there = new Set([...(state.about?.lists ?? []), ...state.lists]),
+    files = new Set(state.clueFiles),
+    words = (textsOf(said.words) ?? []).filter((list) => there.has(list));
   return {
-    ...terms,
     words: words.length ? words : usual.words,
-    pool,
-    clueSources: terms.clueSources.filter((file) => files.has(file)),
-    seeds: terms.seeds.filter(Boolean),
+    minScore: Number(said.minScore) || 0,
+    personal: said.personal !== false,
+    pool: (textsOf(said.pool) ?? []).filter((each) => there.has(each) || !/[./]/.test(each)),
+    clueSources: (textsOf(said.clueSources) ?? []).filter((file) => files.has(file)),
+    seeds: textsOf(said.seeds) ?? [],
   };
 }
 
-/**
- * Note which puzzle is open: this tab opens it after a reload, and this browser at its next visit to the directory.
- * @param {string} name
- */
-export function noteOpen(name) {
-  history.replaceState({ puzzle: name }, "");
-  remember({ last: { ...preferred.last, [state.directory]: name } });
+/** Note where this tab is: this browser goes on there at its next visit to the directory, and this tab after a reload. */
+export function notePlace() {
+  const { name, cursor, direction, mode, directory } = state;
+  if (name === null) return;
+  if (history.state?.name !== name) history.replaceState({ name }, "");
+  remember({ last: { ...preferred.last, [directory]: { name, cursor, direction, mode } } });
 }
 
-/** Return the puzzle this tab had before a reload, and the one this browser opened last in the directory. */
-export const listNoted = () => [history.state?.puzzle, preferred.last?.[state.directory]];
+/**
+ * Return where this tab was before a reload, and where this browser was last in the directory.
+ * @returns {(Partial<Place> | undefined)[]}
+ */
+export function listNoted() {
+  const { place } = readTab(),
+    reloaded = history.state ?? undefined;
+  return [place?.name === reloaded?.name ? place : reloaded, preferred.last?.[state.directory]];
+}
 
 /** @typedef {(state: Readonly<State>, typed: boolean) => void} EditListener */
 
@@ -236,7 +251,7 @@ const here = () => ({ puzzle: state.puzzle, pencilled: state.pencilled, locked: 
  * @param {Puzzle} puzzle @param {Partial<Marks>} [also] @param {Move} [to]
  */
 export function edit(puzzle, also = {}, to = (cell) => cell) {
-  if (puzzle === state.puzzle && !also.locked && !also.opened) return;
+  if (puzzle === state.puzzle && !Object.keys(also).length) return;
   const [pencilled, locked] = [state.pencilled, state.locked].map((cells) => new Set(present([...cells].map(to))));
   const opened = present(
     state.opened.map((name) => {
@@ -247,6 +262,35 @@ export function edit(puzzle, also = {}, to = (cell) => cell) {
   put({ pencilled, locked, opened, ...also, puzzle }, [...state.past.slice(-DEPTH), here()], []);
 }
 
+let own = {
+  puzzle: state.puzzle,
+  pencilled: state.pencilled,
+  mine: state.puzzle,
+};
+
+/** Return the puzzle with the letters of its author alone: those that are pencilled are the program's. */
+export function mine() {
+  const { puzzle, pencilled } = state;
+  if (own.puzzle !== puzzle || own.pencilled !== pencilled)
+    own = { puzzle, pencilled, mine: without(puzzle, pencilled) };
+  return own.mine;
+}
+
+/**
+ * Have other letters of the program stand in the puzzle. They are a part of the last step, which undo takes back with
+ * them, and are saved as soon as there was one.
+ * @param {Letters} letters
+ */
+export function pencil(letters) {
+  const kept = mine();
+  update({
+    puzzle: setLetters(state.puzzle, letters, state.pencilled),
+    pencilled: new Set([...state.pencilled, ...letters.keys()]),
+  });
+  own = { puzzle: state.puzzle, pencilled: state.pencilled, mine: kept }; // what is asked of it is the same question
+  if (state.past.length) for (const listener of edited) listener(state, true);
+}
+
 /** A longer pause ends a burst of typing. */
 const PAUSE_MS = 2000;
 /** The last key in a text: its field, the puzzle it made, and when. */
@@ -254,32 +298,69 @@ let typing = { field: "", puzzle: state.puzzle, at_ms: 0 };
 
 /**
  * Change a text of the puzzle as it is typed, at each key: one undo takes back a burst of typing in one field.
- * @param {string} field @param {Puzzle} puzzle
+ * @param {string} field @param {Puzzle} puzzle @param {ReadonlySet<number>} [pencilled]
  */
-export function typeInto(field, puzzle) {
+export function typeInto(field, puzzle, pencilled = state.pencilled) {
   if (puzzle === state.puzzle) return;
   const now_ms = performance.now();
   const goesOn = typing.field === field && typing.puzzle === state.puzzle && now_ms - typing.at_ms < PAUSE_MS;
-  update({ puzzle, past: goesOn ? state.past : [...state.past.slice(-DEPTH), here()], future: [] });
+  update({ puzzle, pencilled, past: goesOn ? state.past : [...state.past.slice(-DEPTH), here()], future: [] });
   typing = { field, puzzle, at_ms: now_ms };
   dismiss();
   for (const listener of edited) listener(state, true);
 }
 
+const TAB = "cpfill tab";
+/** How many steps a reload keeps. */
+const KEPT = 100;
+
+/** Keep where this tab is, and what can be undone, for after a reload: `history` forgets what it hears by then. */
+export function keepTab() {
+  const { directory, puzzle, past } = state;
+  const stages = past
+    .slice(-KEPT)
+    .map((each) => ({ ...each, pencilled: [...each.pencilled], locked: [...each.locked] }));
+  try {
+    sessionStorage.setItem(TAB, JSON.stringify({ place: preferred.last?.[directory], cells: puzzle.cells, stages }));
+  } catch {
+    // A browser that stores nothing forgets it.
+  }
+}
+
 /**
- * Open another puzzle, at a stage if one is known: nothing before it can be undone.
- * @param {Puzzle} puzzle @param {Partial<State> & {name: string}} change @param {Marks} [stage]
+ * Return what `keepTab` kept.
+ * @returns {{place?: Place, cells?: Cells, stages?: (Omit<Stage, "pencilled" | "locked"> & Work)[]}}
  */
-export function open(puzzle, change, stage = { pencilled: new Set(), locked: new Set(), opened: [] }) {
+function readTab() {
+  try {
+    return JSON.parse(sessionStorage.getItem(TAB) || "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** Return what could be undone in a puzzle before a reload. @param {string} name @param {Puzzle} puzzle @returns {Stage[]} */
+export function pastOf(name, { cells }) {
+  const { place, cells: before, stages = [] } = readTab();
+  if (place?.name !== name || String(before) !== String(cells)) return [];
+  return stages.map((each) => ({ ...each, ...marksOf(each.puzzle, each) }));
+}
+
+/**
+ * Open another puzzle, with what is kept of the work on it, and what can be undone.
+ * @param {Puzzle} puzzle @param {Partial<State> & {name: string}} change @param {Work} [work] @param {Stage[]} [past]
+ */
+export function open(puzzle, change, work = {}, past = []) {
   update({
     cursor: firstOpen(puzzle),
     direction: "Across",
     anchor: null,
     patterns: [],
-    ...termsOf(change.name),
+    ...termsOf(work.terms),
     ...change,
   });
-  put({ puzzle, ...stage }, [], []);
+  put({ puzzle, ...marksOf(puzzle, work) }, [], []);
+  update({ past }); // later: nothing has changed yet
 }
 
 /** Go back one edit, or forward. @param {"past" | "future"} way */

@@ -2,7 +2,7 @@
 
 import { findSlot, listSlots } from "./model.js";
 import { end, inquire, lettersOf, request, writeFill } from "./questions.js";
-import { onEdit, prefer, state, update } from "./store.js";
+import { mine, onEdit, prefer, state, update } from "./store.js";
 
 /**
  * @import { Position, Search, SearchEngine, SearchOptions, Step, Trial, Watching } from "../types.d.ts"
@@ -88,7 +88,7 @@ const brief = (size) => (size < 10_000 ? size : `${Math.round(size / 1000)}k`);
  * @param {Position} position @param {Step | undefined} step @returns {Trial}
  */
 function picture(position, step) {
-  const puzzle = state.puzzle,
+  const puzzle = mine(),
     left = listLeft(position),
     fill = step?.step === "fill" ? step : null;
   /** @param {readonly string[]} names */
@@ -162,7 +162,7 @@ function ask() {
     watching: { steps, sizes: {}, position: atStart({}), done: null, playing: false, hurried: false },
     trial: null,
   });
-  const record = { puzzle: state.puzzle, request: request(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
+  const record = { puzzle: mine(), request: request(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
   inquire("watching", "watch", record, (line) => {
     if (line.sizes && !line.step) {
       change({ sizes: line.sizes, position: atStart(line.sizes) });
@@ -229,7 +229,7 @@ export function rewind() {
 /** Write the fill that was found into the puzzle. */
 export function takeFill() {
   const last = lastStep();
-  if (last?.step === "fill") writeFill(lettersOf(last.rows), state.puzzle.cells, state.puzzle.cells);
+  if (last?.step === "fill") writeFill(lettersOf(last.rows), state.puzzle.cells, mine().cells);
 }
 
 /** Choose another search, or another speed. @param {Partial<Search>} other */

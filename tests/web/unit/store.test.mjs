@@ -7,7 +7,7 @@ import { drawFrame, kept } from "./fake-page.mjs";
 
 const { makePuzzle, resize, moveOf, setBlocks, setClue, setLetters } =
   await import("../../../cpfill/web/static/model.js");
-const { agree, dismiss, edit, onEdit, open, prefer, rekey, state, travel, update, watch } =
+const { agree, dismiss, edit, mine, onEdit, open, pencil, prefer, state, travel, update, watch, workHere } =
   await import("../../../cpfill/web/static/store.js");
 
 /** @import { Puzzle } from "../../../cpfill/web/types.d.ts" */
@@ -138,12 +138,8 @@ test("another puzzle begins at its first open cell, and nothing before it can be
   assert.deepEqual([state.name, state.cursor, state.direction, state.anchor], ["two.ipuz", 2, "Across", null]);
   travel("past");
   assert.equal(state.puzzle.cells[0], null);
-  open(
-    makePuzzle(3, 3),
-    { name: "three.ipuz" },
-    { pencilled: new Set([1]), locked: new Set(), opened: ["1-Down", "9-Down"] },
-  );
-  assert.deepEqual([[...state.pencilled], state.opened], [[], ["1-Down"]], "of a stage what the puzzle has");
+  open(makePuzzle(3, 3), { name: "three.ipuz" }, { pencilled: [1], opened: ["1-Down", "9-Down"] });
+  assert.deepEqual([[...state.pencilled], state.opened], [[], ["1-Down"]], "of the work what the puzzle has");
 });
 
 test("a preference is kept beside those before it", () => {
@@ -167,31 +163,39 @@ test("each puzzle has the terms that were chosen for it, and another one the usu
   update({ lists: ["a.txt", "b.txt"], clueFiles: ["c.tsv"] });
   begin("one.ipuz");
   agree({ words: ["a.txt"], pool: ["FISH"], clueSources: ["c.tsv"], seeds: ["tea time", "", "stone", ""] });
+  const { puzzle } = state,
+    work = JSON.parse(JSON.stringify(workHere()));
   begin("two.ipuz");
   assert.deepEqual([state.words, state.pool, state.clueSources, state.seeds], [["en"], [], [], []]);
-  agree({ words: ["b.txt"], minScore: 30 });
   prefer({ language: "fr" });
   begin("three.ipuz");
   assert.deepEqual([state.words, state.minScore], [["fr"], 0], "those of the language that the page speaks now");
   prefer({ language: "en" });
-  begin("one.ipuz");
+  open(puzzle, { name: "one.ipuz" }, work);
   assert.deepEqual([state.words, state.pool, state.minScore], [["a.txt"], ["FISH"], 0]);
   assert.deepEqual(state.seeds, ["tea time", "stone"]);
+  update({ lists: [] });
+  open(puzzle, { name: "one.ipuz" }, work);
+  assert.deepEqual(state.words, ["en"], "the words of the page's language stand in for a list that is gone");
 });
 
-test("terms go with the new name of a puzzle, and lists that are gone are not chosen", () => {
-  update({ lists: ["a.txt", "b.txt"] });
-  begin("one.ipuz");
-  agree({ words: ["a.txt"], minScore: 45 });
-  rekey("one.ipuz", "other.ipuz");
-  begin("two.ipuz");
-  agree({ minScore: 10 });
-  begin("other.ipuz");
-  assert.equal(state.minScore, 45);
-  rekey("other.ipuz", null);
-  begin("other.ipuz");
-  assert.equal(state.minScore, 0, "it was forgotten");
-  update({ lists: [] });
-  begin("two.ipuz");
-  assert.deepEqual(state.words, ["en"], "the words of the page's language stand in for them");
+test("a file may say anything of the work on its puzzle", () => {
+  const odd = { pencilled: "no list", locked: [99, -1, null, "x"], opened: [7], terms: { words: 5, minScore: {} } };
+  open(lettered(0, "A"), { name: "odd.ipuz" }, /** @type {any} */ (odd));
+  assert.deepEqual([state.pencilled.size, state.locked.size, state.opened], [0, 0, []]);
+  assert.deepEqual([state.words, state.minScore], [["en"], 0]);
+});
+
+test("the letters of the program are part of the step before, and are not its author's", () => {
+  begin();
+  edit(lettered(0, "A"));
+  const own = mine();
+  pencil(new Map([[1, "B"]])); // prettier-ignore
+  assert.deepEqual([state.puzzle.cells[1], [...state.pencilled]], ["B", [1]]);
+  assert.equal(mine(), own, "what is asked of one's own letters is the same question");
+  edit(lettered(2, "C"));
+  travel("past");
+  assert.deepEqual(state.puzzle.cells.slice(0, 3), ["A", "B", ""]);
+  travel("past");
+  assert.deepEqual([state.puzzle.cells.slice(0, 3), state.pencilled.size], [["", "", ""], 0]);
 });

@@ -1,0 +1,321 @@
+"""The grid that is always full: one's own letters, and the program's around them in pencil; by keys and by the file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from tests.support import INSTANCES
+from tests.web.browser import (
+    await_frame,
+    focused,
+    keep_still,
+    leave,
+    needs_browser,
+    own,
+    rows,
+    unfold,
+    visiting,
+    wait_for,
+)
+from tests.web.support import own_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+pytestmark = needs_browser
+
+GRID = INSTANCES / "assignment" / "A.txt"
+EMPTY = ["...##", "....#", ".....", "#....", "##..."]
+
+
+@pytest.fixture(scope="module")
+def words() -> set[str]:
+    return set(cpfill.read_word_list("en").words)
+
+
+@pytest.fixture
+def file(puzzles: Path) -> Path:
+    path = puzzles / "a.ipuz"
+    path.write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(GRID), "ipuz")[0])
+    return path
+
+
+@pytest.fixture
+def page(tab: Page, file: Path, address: str) -> Iterator[Page]:
+    """A page over grid A, when the program has filled it."""
+    assert file.exists()
+    with visiting(tab, address) as opened:
+        await_fill(opened)
+        begin(opened)
+        yield opened
+
+
+def begin(page: Page) -> None:
+    """Put the cursor on the first cell, across."""
+    page.click("[data-cell='1']")
+    page.keyboard.press("ArrowLeft")
+
+
+def await_fill(page: Page) -> None:
+    wait_for(page, lambda: "." not in "".join(rows(page)))
+
+
+def words_in(grid: list[str]) -> list[str]:
+    lines = [*grid, *map("".join, zip(*grid, strict=True))]
+    return [run for line in lines for run in line.split("#") if len(run) > 1]
+
+
+def await_words(page: Page, words: set[str]) -> list[str]:
+    """Return the grid when all that stands in it are different words."""
+    wait_for(page, lambda: set(words_in(rows(page))) <= words)
+    grid = rows(page)
+    assert len(set(words_in(grid))) == len(words_in(grid))
+    return grid
+
+
+def await_saved(page: Page) -> None:
+    wait_for(page, lambda: page.inner_text("#saving") == "saved")
+
+
+def test_open_cells_have_a_fill_in_pencil_and_whoever_only_looks_changes_no_file(
+    page: Page, file: Path, words: set[str]
+) -> None:
+    before = file.read_bytes()
+    await_words(page, words)
+    assert own(page) == EMPTY
+    assert page.locator("#grid .pencilled").count() == 19
+    page.reload()
+    await_fill(page)
+    assert file.read_bytes() == before
+
+
+def test_each_key_has_the_rest_follow_and_ones_own_letters_stay(page: Page, file: Path, words: set[str]) -> None:
+    typed = ""
+    for key in "tea":
+        page.keyboard.press(key)
+        typed += key.upper()
+        grid = await_words(page, words)
+        assert own(page)[0] == typed.ljust(3, ".") + "##"
+        assert grid[0].startswith(typed)
+    await_saved(page)
+    wait_for(page, lambda: own_rows(file) == ["TEA##", *EMPTY[1:]])
+    wait_for(page, lambda: cpfill.read_puzzle(file).cells.count("") == 0)
+
+
+def test_one_undo_takes_back_a_letter_and_what_it_changed_after_a_reload_too(
+    page: Page, file: Path, words: set[str]
+) -> None:
+    first = rows(page)
+    page.keyboard.press("t")
+    second = await_words(page, words)
+    page.keyboard.press("e")
+    await_words(page, words)
+    page.keyboard.press("Control+z")
+    wait_for(page, lambda: rows(page) == second)
+    await_saved(page)
+    written_ns = file.stat().st_mtime_ns
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
+    wait_for(page, lambda: rows(page) == second)
+    assert own(page)[0] == "T..##"
+    page.wait_for_timeout(600)  # it would be saved after 0.4 s
+    assert file.stat().st_mtime_ns == written_ns
+    page.keyboard.press("Control+z")
+    wait_for(page, lambda: rows(page) == first)
+    assert own(page) == EMPTY
+
+
+def test_where_there_is_no_fill_the_conflict_is_told_and_the_rest_stays(page: Page, words: set[str]) -> None:
+    begun = {word[:2] for word in words if len(word) == 3}
+    pair = next(pair for pair in map("".join, product("QXZ", repeat=2)) if pair not in begun)
+    page.keyboard.press(pair[0].lower())
+    await_frame(page)
+    page.wait_for_selector("#fillable.yes, #fillable.no")
+    before = rows(page)
+    page.keyboard.press(pair[1].lower())
+    page.wait_for_selector("#fillable.no")
+    page.wait_for_selector("#grid .conflict")
+    assert own(page)[0] == f"{pair}.##"
+    assert rows(page)[1:] == before[1:]
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
+    page.wait_for_selector("#fillable.yes")
+
+
+def test_the_fill_that_is_promised_is_the_one_that_comes(page: Page, words: set[str]) -> None:
+    page.keyboard.type("t")
+    before = await_words(page, words)
+    promised = page.locator("#words [data-word].yes:has(.best:text-matches('[1-9]'))").first
+    changes = promised.locator(".best")
+    promised.hover()
+    wait_for(page, lambda: rows(page, "") != before)
+    shown = rows(page, "")
+    told = int(changes.inner_text().split()[0])
+    assert told == sum(one != other for one, other in zip(words_in(shown), words_in(before), strict=True)) - 1
+    promised.click()
+    page.mouse.move(0, 0)
+    wait_for(page, lambda: rows(page) == shown)
+    assert set(words_in(shown)) <= words
+
+
+def test_words_and_all_are_kept_hidden_and_cleared_by_a_key(page: Page, file: Path) -> None:
+    filled = rows(page)
+    page.keyboard.press("-")
+    wait_for(page, lambda: rows(page) == EMPTY)
+    page.keyboard.press("-")
+    wait_for(page, lambda: rows(page) == filled)
+    page.keyboard.press(";")
+    wait_for(page, lambda: own(page) == [filled[0], *EMPTY[1:]])
+    page.keyboard.press("Escape")
+    wait_for(page, lambda: rows(page) == [filled[0], *EMPTY[1:]])
+    page.wait_for_timeout(500)
+    assert rows(page) == [filled[0], *EMPTY[1:]], "until the next change"
+    page.keyboard.press("Control+z")
+    wait_for(page, lambda: rows(page) == filled)
+    page.keyboard.press(":")
+    wait_for(page, lambda: own(page) == filled)
+    wait_for(page, lambda: own_rows(file) == filled)
+
+
+def test_who_wants_it_still_has_it_still(page: Page) -> None:
+    keep_still(page)
+    begin(page)
+    page.keyboard.type("te")
+    page.wait_for_selector("#words [data-word].yes")
+    assert rows(page) == ["TE.##", *EMPTY[1:]]
+
+
+def test_a_word_with_a_clue_stays(page: Page, words: set[str]) -> None:
+    first = rows(page)[0]
+    page.click("#tab-clues")
+    page.click("[id='clue-1-Across']")
+    page.keyboard.type("As it came")
+    page.click("#tab-fill")
+    page.click("[data-cell='10']")
+    for key in "xen":
+        page.keyboard.press(key)
+    await_frame(page)
+    assert own(page)[0] == first
+    assert words
+
+
+def test_a_word_whose_clue_was_looked_up_stays(page: Page, words: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
+    page.reload()
+    await_fill(page)
+    first = rows(page)[0]
+    page.click("#tab-clues")
+    answer = json.dumps({"word": "", "clues": [{"text": "As it came", "source": "mine"}]}) + '\n{"done": true}\n'
+    page.route("**/api/clues", lambda route: route.fulfill(body=answer))
+    page.click(".clue:has([id='clue-1-Across']) >> text='Look up'")
+    page.click(".found >> text='As it came'")
+    page.click("#tab-fill")
+    page.click("[data-cell='10']")
+    page.keyboard.press("s")
+    await_words(page, words)
+    assert own(page)[0] == first
+
+
+def test_the_clue_of_a_word_that_is_to_come_stays_while_others_stand_there(
+    page: Page, file: Path, words: set[str]
+) -> None:
+    clues = {clue: f"for {clue}" for clue in cpfill.read_puzzle(GRID).slot_of}
+    file.write_bytes(cpfill.write_puzzle(replace(cpfill.read_puzzle(GRID), clues=clues), "ipuz")[0])
+    page.reload()
+    await_fill(page)
+    begin(page)
+    before = rows(page)
+    for key in "tea":
+        page.keyboard.press(key)
+        await_words(page, words)
+    assert rows(page)[1:] != before[1:]
+    wait_for(page, lambda: own_rows(file)[0] == "TEA##")
+    assert cpfill.read_puzzle(file).clues == clues
+
+
+def test_who_leaves_the_grid_by_keys_leaves_it_full(page: Page) -> None:
+    filled = rows(page)
+    page.keyboard.press("Escape")
+    wait_for(page, lambda: rows(page) == EMPTY)
+    page.keyboard.press("Shift+Tab")
+    assert focused(page, "role") == "tab"
+    assert rows(page) == filled
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert rows(page) == EMPTY, "here it was meant"
+
+
+def test_the_file_says_whose_letters_are_whose_what_is_locked_and_what_was_chosen(
+    page: Page, file: Path, address: str, words: set[str]
+) -> None:
+    page.keyboard.type("t")
+    await_words(page, words)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("=")
+    wait_for(page, lambda: page.locator("#grid .locked").count() == 3)
+    word = own(page)[0][:3]
+    page.click("#tab-design")
+    page.click("#seed-0")
+    page.keyboard.type("crate")
+    page.click("#tab-fill")
+    unfold(page)
+    page.check("[id='list-en-words']")
+    page.uncheck("[id='list-en']")
+    await_saved(page)
+    wait_for(page, lambda: cpfill.read_puzzle(file).work.get("locked") == [0, 1, 2])
+    assert own_rows(file) == [f"{word}##", *EMPTY[1:]]
+    leave(page, address)  # and another browser, which has nothing of this puzzle
+    page.goto(address)
+    await_fill(page)
+    assert own(page)[0] == f"{word}##"
+    assert page.locator("#grid .locked").count() == 3
+    unfold(page)
+    assert not page.is_checked("[id='list-en']")
+    assert page.is_checked("[id='list-en-words']")
+    page.click("#tab-design")
+    assert page.input_value("#seed-0") == "crate"
+
+
+def test_a_visit_begins_where_the_last_one_ended(page: Page, address: str) -> None:
+    page.click("#tab-clues")
+    page.click("[data-cell='12']")
+    page.keyboard.press("ArrowDown")
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector("#tab-clues[aria-selected=true]")
+    page.wait_for_selector("[data-cell='12'].cursor")
+    page.wait_for_selector("[data-cell='7'].in-slot")
+    page.click("#tab-check")
+    page.click("[data-cell='14']")
+    page.reload()
+    page.wait_for_selector("#tab-check[aria-selected=true]")
+    page.wait_for_selector("[data-cell='14'].cursor")
+
+
+def test_scrolling_goes_on_to_the_last_candidate(page: Page, words: set[str]) -> None:
+    page.click("[data-cell='10']")
+    page.wait_for_selector("#words-heading:has-text('Across')")
+    every = {word for word in words if len(word) == 5}
+    assert len(every) > 1000
+    seen = 0
+    page.locator("#words").hover()
+    for _ in range(200):
+        page.mouse.wheel(0, 100_000)
+        await_frame(page)
+        count = page.locator("#words [data-word]").count()
+        if count > 1000:
+            break
+        seen = count
+    assert count > 1000 > seen
