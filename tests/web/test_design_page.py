@@ -150,7 +150,7 @@ def test_clues_are_ordered_and_one_that_holds_a_word_of_the_grid_is_marked(page:
     page.wait_for_selector(f"[id='clue-1-Across'].gives-away[title*='{words[0]}']")
     choose(page, "#clue-order", "clues to write first")
     await_frame(page)
-    assert page.locator("#panel-clues .clue input").last.get_attribute("id") == "clue-1-Across"
+    assert page.locator("#panel-clues .clue textarea").last.get_attribute("id") == "clue-1-Across"
     assert page.locator("#clue-progress").evaluate("(each) => each.value") == 1
 
 

@@ -739,6 +739,7 @@ def test_a_file_of_clues_is_chosen_and_looked_up(page: Page, puzzles: Path) -> N
     page.reload()
     page.wait_for_selector("#words [data-word]")
     page.click("#tab-clues")
+    unfold(page, "#clue-rest")
     page.check("[id='clues-clues.tsv']")
     page.locator("#panel-clues .clue button.small").first.click()
     page.click("#panel-clues button:has-text('Drunk at four')")

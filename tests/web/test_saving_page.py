@@ -14,7 +14,18 @@ from cpfill.puzzle.clues import dictionaries as dictionary
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, keep_still, needs_browser, open_tab, own, rows, visiting, wait_for
+from tests.web.browser import (
+    await_frame,
+    choose,
+    keep_still,
+    needs_browser,
+    open_tab,
+    own,
+    rows,
+    unfold,
+    visiting,
+    wait_for,
+)
 from tests.web.support import own_rows, serving
 
 if TYPE_CHECKING:
@@ -82,6 +93,7 @@ def test_it_never_says_saved_while_something_typed_is_in_no_file(page: Page, puz
         return cpfill.read_puzzle(puzzles / "a.ipuz").metadata.get(PuzzlePart(part), "")
 
     page.click("#tab-clues")
+    unfold(page, "#clue-rest")
     page.click(CLUE if part is None else f"#meta-{part}")
     text = "Drunk at four"
     for at, key in enumerate(text):
@@ -136,6 +148,7 @@ def test_undo_takes_back_a_burst_of_typing(page: Page, puzzles: Path) -> None:
 def test_the_caret_stays_where_one_types(page: Page, puzzles: Path) -> None:
     """Also where the first letter of a clue takes it from those that are missing, which come first."""
     page.click("#tab-clues")
+    unfold(page, "#clue-rest")
     choose(page, "#clue-order", "clues to write first")
     order = page.locator(".clue .answer")
     await_frame(page)
@@ -151,7 +164,7 @@ def test_the_caret_stays_where_one_types(page: Page, puzzles: Path) -> None:
     assert order.all_inner_texts() == before
     page.click("#tab-clues")
     await_frame(page)
-    assert page.locator(".clue input").last.input_value() == "ac XYe"
+    assert page.locator(".clue textarea").last.input_value() == "ac XYe"
     page.click("#meta-notes")
     page.keyboard.press("Enter")
     page.keyboard.type("more")
@@ -387,6 +400,7 @@ def test_where_nothing_can_be_looked_up_is_said_once(
     with serving(tmp_path) as served, visiting(tab, served.address) as page:
         write(page, "tea")
         page.click("#tab-clues")
+        unfold(page, "#clue-rest")
         await_frame(page)
         assert page.inner_text("#no-dictionary").startswith("No dictionary is installed here")
         assert page.locator("button:has-text('Look up')").count() == 0

@@ -15,21 +15,42 @@ import { inTab } from "./tab.js";
 
 const panel = byId("panel-clues");
 const heading = make("div", { class: "metadata" });
+/** What is seldom written, and what clues are looked up in. */
+const rest = make("div", { class: "metadata" });
+const folded = make("summary", {});
 const missing = make("p", { class: "summary" });
 const progress = make("progress", { id: "clue-progress" });
-const orders = make("div", { class: "row" });
+const orders = make("span");
 const sheet = make("div", { class: "sheet" });
 /** What a screen reader announces when the text of the field changes. */
 const spoken = make("p", { class: "spoken", "aria-live": "polite" });
 const found = make("div", { class: "found", "aria-live": "polite" });
 const lacking = make("p", { class: "summary", id: "no-dictionary" });
-panel.append(heading, sources, make("div", { class: "row" }, progress, missing), orders, lacking, spoken, found, sheet);
+panel.append(
+  heading,
+  make("details", { id: "clue-rest" }, folded, rest, sources, lacking),
+  make("div", { class: "row" }, progress, missing, orders),
+  spoken,
+  sheet,
+);
 mark(missing, "id", "clue-missing");
 mark(progress, "aria-labelledby", "clue-missing");
 sheet.addEventListener("focusout", () => update({})); // the rows may be sorted again
 
-/** The texts of the puzzle that belong to no slot. */
+/** The texts of the puzzle that belong to no slot: the first ones every puzzle has. */
 const METADATA = ["title", "author", "copyright", "notes"];
+
+/** Return the field of such a text. @param {string} key */
+function metadataRow(key) {
+  const id = `meta-${key}`,
+    hears = { id, oninput: hearing((text) => actions.setMetadata(key, text)), onkeydown: travels };
+  return make(
+    "div",
+    { class: "row" },
+    make("label", { for: id }, t(key)),
+    key === "notes" ? make("textarea", { ...hears, rows: "2" }) : make("input", { ...hears, type: "text" }),
+  );
+}
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
 
@@ -86,23 +107,13 @@ export function drawClues() {
   drawSources();
   const { puzzle, language, clueOrder } = state,
     slots = listSlots(puzzle);
-  fillWith(heading, language, () =>
-    METADATA.map((key) => {
-      const id = `meta-${key}`,
-        hears = { id, oninput: hearing((text) => actions.setMetadata(key, text)), onkeydown: travels };
-      return make(
-        "div",
-        { class: "row" },
-        make("label", { for: id }, t(key)),
-        key === "notes" ? make("textarea", { ...hears, rows: "2" }) : make("input", { ...hears, type: "text" }),
-      );
-    }),
-  );
+  fillWith(heading, language, () => METADATA.slice(0, 2).map(metadataRow));
+  fillWith(rest, language, () => METADATA.slice(2).map(metadataRow));
+  say(folded, t("clue_rest"));
   for (const key of METADATA) show(findField(`meta-${key}`), puzzle.metadata[key] ?? "");
   fillWith(orders, JSON.stringify([clueOrder, language]), () => [
-    make("label", { for: "clue-order" }, t("order")),
     makeSelect(
-      { id: "clue-order" },
+      { id: "clue-order", "aria-label": t("order") },
       CLUE_ORDERS,
       clueOrder,
       (name) => t(`clue_order_${name}`),
@@ -186,6 +197,7 @@ function drawDrafts(slot) {
             "button",
             {
               class: "link",
+              tabindex: "-1",
               "aria-label": t("use_draft", { text }),
               onclick: then(() => actions.chooseDraft(slot.name, state.puzzle.clues[slot.name] ?? "", at + 1)),
             },
@@ -195,6 +207,7 @@ function drawDrafts(slot) {
             "button",
             {
               class: "small",
+              tabindex: "-1",
               "aria-label": t("remove_draft", { text }),
               onclick: then(() => actions.removeDraft(slot.name, text)),
             },
@@ -205,44 +218,41 @@ function drawDrafts(slot) {
     );
 }
 
-/** Return the row of a slot: its answer, its clue, and its drafts. @param {Slot} slot */
+/** Return the row of a slot: its answer, its clue, and its drafts. Tab passes its buttons, which have keys. @param {Slot} slot */
 function line(slot) {
   const name = nameSlot(slot);
+  /** @param {string} what @param {string} sign @param {() => void} onclick */
+  const button = (what, sign, onclick) =>
+    make(
+      "button",
+      { class: "small", tabindex: "-1", onclick, title: t(what), "aria-label": `${t(what)}: ${name}` },
+      sign,
+    );
   return make(
     "div",
     { class: "clue" },
     make("span", { class: "number" }, String(slot.number)),
     make(
       "button",
-      { class: "answer link", onclick: () => actions.goToSlot(slot), title: name },
+      { class: "answer link", tabindex: "-1", onclick: () => actions.goToSlot(slot), title: name },
       answerOf(state.puzzle, slot, "·"),
     ),
-    make("input", {
+    make(
+      "span",
+      { class: "about" },
+      `(${slot.cells.length}) `,
+      make("span", { id: `score-${slot.name}`, title: t("scores") }),
+      canLookUp() && button("look_up_hint", t("look_up"), () => lookUp(slot)),
+      button("set_aside", "+", () => setAside(slot)),
+    ),
+    make("textarea", {
       id: `clue-${slot.name}`,
-      type: "text",
+      rows: "2",
       "aria-label": `${t("clue_of", { slot: name })} ${answerOf(state.puzzle, slot, "?")}`,
       onfocus: () => actions.goToSlot(slot),
-      oninput: hearing((text) => actions.writeClue(slot.name, text)),
+      oninput: hearing((text) => actions.writeClue(slot.name, text.replace(/\s*\n\s*/g, " "))),
       onkeydown: (event) => hear(event, slot),
     }),
-    make("span", { class: "length" }, `(${slot.cells.length})`),
-    make("span", { class: "length", id: `score-${slot.name}`, title: t("scores") }),
-    canLookUp() &&
-      make(
-        "button",
-        { class: "small", onclick: () => lookUp(slot), "aria-label": `${t("look_up")}: ${name}` },
-        t("look_up"),
-      ),
-    make(
-      "button",
-      {
-        class: "small",
-        onclick: () => setAside(slot),
-        title: t("set_aside"),
-        "aria-label": `${t("set_aside")}: ${name}`,
-      },
-      "+",
-    ),
     make("ul", { class: "drafts", id: `drafts-${slot.name}`, "aria-label": t("drafts_of", { slot: name }) }),
   );
 }
@@ -258,24 +268,44 @@ function travels(event) {
 }
 
 /** @type {Record<string, number>} */
-const STEPS = { Enter: 1, ArrowDown: 1, ArrowUp: -1 };
+const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
- * Enter and the arrows go from clue to clue; with Alt the one sets a clue aside, the others go from draft to draft.
- * @param {KeyboardEvent & {currentTarget: HTMLInputElement}} event @param {Slot} slot
+ * Enter goes to the next clue, and an arrow to a neighbour where its text has no further line; with Alt, Enter sets a
+ * clue aside, the arrows go from draft to draft, and L looks clues up.
+ * @param {KeyboardEvent & {currentTarget: HTMLTextAreaElement}} event @param {Slot} slot
  */
 function hear(event, slot) {
-  const by = STEPS[event.key];
-  if (travels(event) || !by || event.ctrlKey || event.metaKey) return;
+  const { key, altKey, currentTarget: field } = event,
+    by = STEPS[key];
+  if (travels(event) || event.ctrlKey || event.metaKey) return;
+  if (altKey && event.code === "KeyL" && canLookUp()) lookUp(slot);
+  else if (altKey && key === "Enter") setAside(slot);
+  else if (altKey && by) actions.chooseDraft(slot.name, state.puzzle.clues[slot.name] ?? "", by);
+  else if (key === "Enter" || (by && !event.shiftKey && isEdge(field, by))) go(field, by ?? 1);
+  else return;
   event.preventDefault();
-  if (event.altKey) {
-    if (event.key === "Enter") setAside(slot);
-    else actions.chooseDraft(slot.name, state.puzzle.clues[slot.name] ?? "", by);
-    drawClues();
-    return;
-  }
-  const inputs = [...sheet.querySelectorAll("input")];
-  inputs[inputs.indexOf(event.currentTarget) + by]?.focus();
+  if (altKey) drawClues();
+}
+
+/** Whether the caret stands in the last line of a field, or with -1 in its first. @param {HTMLTextAreaElement} field @param {number} by */
+function isEdge(field, by) {
+  const ruler = /** @type {typeof field} */ (field.cloneNode());
+  /** @param {string} text */
+  const height = (text) => ((ruler.value = text), ruler.scrollHeight);
+  Object.assign(ruler.style, { height: 0, minHeight: 0 });
+  field.after(ruler);
+  const { value, selectionStart: at } = field,
+    here = height(value.slice(0, at) + /^\S*/.exec(value.slice(at))), // no line ends within a word
+    edge = here === height(by > 0 ? value : "");
+  ruler.remove();
+  return edge;
+}
+
+/** Go to the clue so many places after that one. @param {HTMLTextAreaElement} field @param {number} by */
+function go(field, by) {
+  const fields = [...sheet.querySelectorAll("textarea")];
+  fields[fields.indexOf(field) + by]?.focus();
 }
 
 /** Keep what stands in the field as a draft, and empty it. @param {Slot} slot */
@@ -302,6 +332,8 @@ async function lookUp(slot) {
   const word = answerOf(state.puzzle, slot, "");
   /** @type {FoundClue[]} */
   const texts = [];
+  document.getElementById(`drafts-${slot.name}`)?.after(found); // Tab goes on to what is found
+  found.replaceChildren();
   const whole = await inquire(
     "looking up",
     "clues",

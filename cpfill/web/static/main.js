@@ -190,6 +190,7 @@ function drawDialogs() {
   const clues = [
     ["Enter ↓ ↑", "key_clue"],
     ["Alt-Enter", "key_aside"],
+    ["Alt-L", "key_look_up"],
     ["Alt ↓ ↑", "key_drafts"],
   ];
   /** @param {string[][]} pairs */

@@ -1,0 +1,101 @@
+"""The clues of a puzzle, written by keys one after the other, on a wide screen and on a narrow one."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from tests.support import INSTANCES
+from tests.web.browser import focused, needs_browser, open_tab, visiting, wait_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+pytestmark = needs_browser
+
+FIRST, SECOND, THIRD = "clue-1-Across", "clue-4-Across", "clue-6-Across"
+LONG = "It goes on for longer than one would like, with a pun in the middle, so that it takes three lines or four?"
+
+
+@pytest.fixture
+def page(tab: Page, puzzles: Path, address: str) -> Iterator[Page]:
+    puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
+    with visiting(tab, address) as opened:
+        opened.click("#tab-clues")
+        yield opened
+
+
+def width(page: Page, what: str) -> float:
+    box = page.locator(what).first.bounding_box()
+    assert box is not None
+    return box["width"]
+
+
+def height(page: Page, name: str) -> float:
+    box = page.locator(f"[id='{name}']").bounding_box()
+    assert box is not None
+    return box["height"]
+
+
+def test_tab_and_enter_go_from_clue_to_clue(page: Page, puzzles: Path) -> None:
+    page.click(f"[id='{FIRST}']")
+    page.keyboard.type("One")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Two")
+    page.keyboard.press("Enter")
+    page.keyboard.type("Three")
+    assert focused(page) == THIRD
+    page.keyboard.press("Shift+Tab")
+    assert focused(page) == SECOND
+    wait_for(page, lambda: [*cpfill.read_puzzle(puzzles / "a.ipuz").clues.values()] == ["One", "Two", "Three"])
+
+
+def test_a_field_grows_with_its_clue_and_arrows_go_through_its_lines(page: Page) -> None:
+    page.click(f"[id='{FIRST}']")
+    page.keyboard.type(LONG)
+    assert height(page, FIRST) > height(page, SECOND)
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == FIRST
+    for _ in LONG.split():  # more than there are lines
+        page.keyboard.press("ArrowDown")
+        if focused(page) != FIRST:
+            break
+    assert focused(page) == SECOND
+    page.keyboard.type("Two")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == SECOND
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == FIRST
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == FIRST
+    assert page.input_value(f"[id='{FIRST}']") == LONG
+
+
+def test_clues_are_looked_up_and_taken_by_keys(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
+    page.reload()
+    answer = json.dumps({"word": "", "clues": [{"text": "Found", "source": "mine"}]}) + '\n{"done": true}\n'
+    page.route("**/api/clues", lambda route: route.fulfill(body=answer))
+    page.click(f"[id='{SECOND}']")
+    page.keyboard.press("Alt+l")
+    page.wait_for_selector(f".clue:has([id='{SECOND}']) .found >> text='Found'")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert focused(page) == SECOND
+    assert page.input_value(f"[id='{SECOND}']") == "Found"
+
+
+def test_the_clue_is_the_widest_in_its_row(page: Page, browser: Browser, address: str) -> None:
+    assert width(page, ".clue textarea") > 1.5 * width(page, ".clue .answer") + width(page, ".clue .number")
+    with open_tab(browser, {"width": 360, "height": 740}, has_touch=True) as phone, visiting(phone, address):
+        phone.tap("#tab-clues")
+        assert width(phone, ".clue textarea") == width(phone, ".clue") > 300
