@@ -183,6 +183,7 @@ export type Terms = Fixed<{
 /** What is kept with a puzzle in its file, beside what its solvers see: whose letters are whose, and the terms. */
 export type Work = Fixed<{
   pencilled?: number[];
+  limits?: Record<string, string>;
   locked?: number[];
   opened?: string[];
   terms?: Partial<Terms>;

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = needs_browser
 
@@ -184,6 +184,107 @@ def test_words_and_all_are_kept_hidden_and_cleared_by_a_key(page: Page, file: Pa
     page.keyboard.press(":")
     wait_for(page, lambda: own(page) == filled)
     wait_for(page, lambda: own_rows(file) == filled)
+
+
+def test_a_region_is_kept_by_the_key_that_keeps_a_word(page: Page) -> None:
+    filled = rows(page)
+    for key in ("Shift+ArrowRight", "Shift+ArrowDown", ";"):
+        page.keyboard.press(key)
+    wait_for(page, lambda: own(page) == [f"{filled[0][:2]}.##", f"{filled[1][:2]}..#", *EMPTY[2:]])
+    page.keyboard.press("Control+z")
+    wait_for(page, lambda: own(page) == EMPTY)
+    assert rows(page) == filled
+
+
+def test_to_delete_what_the_program_wrote_is_no_step(page: Page, words: set[str]) -> None:
+    first = rows(page)
+    page.keyboard.press("t")
+    second = await_words(page, words)
+    for key in ("Delete", "ArrowRight", "Backspace", "ArrowLeft", "t"):
+        page.keyboard.press(key)
+        await_frame(page)
+    assert rows(page) == second
+    page.keyboard.press("Control+z")
+    wait_for(page, lambda: rows(page) == first)
+
+
+def test_what_was_cleared_is_empty_after_a_reload_too(page: Page, file: Path, words: set[str]) -> None:
+    page.keyboard.press("t")
+    await_words(page, words)
+    page.keyboard.press("Escape")
+    wait_for(page, lambda: cpfill.read_puzzle(file).cells.count("") == 18)
+    await_saved(page)
+    page.reload()
+    page.wait_for_selector("#words [data-word].yes")
+    page.wait_for_selector("#words[aria-busy=false]")
+    assert rows(page) == ["T..##", *EMPTY[1:]]
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("e")
+    await_words(page, words)
+
+
+def test_a_cell_of_some_letters_has_one_of_them_in_pencil(
+    page: Page, file: Path, address: str, words: set[str]
+) -> None:
+    first = next(letter for letter in "BCDFGHLMNPRST" if letter != rows(page)[0][0])
+    page.keyboard.press("[")
+    page.keyboard.type(f"{first}qz")
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: rows(page)[0][0] == first)
+    await_words(page, words)
+    assert own(page) == EMPTY
+    wait_for(page, lambda: cpfill.read_puzzle(file).cells.count("") == 0)
+    await_saved(page)
+    leave(page, address)
+    page.goto(address)
+    await_fill(page)
+    page.wait_for_selector("[data-cell='0'].pencilled.limited")
+    page.click("[data-cell='2']")
+    page.keyboard.press("e")
+    assert await_words(page, words)[0][0] == first
+
+
+def test_the_hand_goes_on_in_the_grid_when_it_took_a_word(page: Page, words: set[str]) -> None:
+    page.click("#words [data-word].yes")
+    assert focused(page, "role") == "gridcell"
+    await_words(page, words)
+    first, *rest = own(page)
+    assert "." not in first
+    assert rest == EMPTY[1:]
+    page.wait_for_selector("#words [data-word].yes")
+    page.keyboard.press("Enter")
+    assert focused(page) == "words"
+    page.keyboard.press("Enter")
+    assert focused(page, "role") == "gridcell"
+    await_words(page, words)
+    first, second, *_ = own(page)
+    assert "." not in first + second
+    page.keyboard.press("e")
+    wait_for(page, lambda: own(page)[2][0] == "E")
+
+
+def test_a_good_fill_that_comes_late_takes_the_place_of_another_and_no_other_its(
+    tab: Page, file: Path, address: str
+) -> None:
+    grid = cpfill.read_puzzle(INSTANCES / "classic" / "15.01.txt")
+    file.write_bytes(cpfill.write_puzzle(grid, "ipuz")[0])
+    scores = cpfill.read_word_list("en").weights
+    held: dict[str, list[Route]] = {"letters": [], "solve": []}
+
+    def hold(route: Route) -> None:
+        held[route.request.url.rpartition("/")[2]].append(route)
+
+    for name in held:
+        tab.route(f"**/api/{name}", hold)
+    with visiting(tab, address) as page:
+        wait_for(page, lambda: len(held["letters"]) > 0)
+        await_fill(page)
+        for name in ("solve", "letters"):
+            for route in held[name]:
+                route.continue_()
+            wait_for(page, lambda: min(scores[word] for word in words_in(rows(page))) >= 50)
+        page.wait_for_selector("#words[aria-busy=false] .yes")
+        assert min(scores[word] for word in words_in(rows(page))) >= 50
 
 
 def test_who_wants_it_still_has_it_still(page: Page) -> None:

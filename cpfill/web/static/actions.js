@@ -29,8 +29,8 @@ import {
   countLeft,
   currentSlot,
   inquire,
-  leaveEmpty,
   lettersOf,
+  mayPencil,
   request,
 } from "./questions.js";
 import { byId } from "./dom.js";
@@ -134,7 +134,7 @@ export function write(letter, by = 1) {
   }
   if (state.locked.has(cell) && state.puzzle.cells[cell] !== letter) {
     update({ message: "locked" });
-  } else {
+  } else if (mine().cells[cell] !== letter || (state.pencilled.has(cell) && !mayPencil())) {
     const pencilled = new Set(state.pencilled);
     pencilled.delete(cell);
     edit(setLetters(state.puzzle, new Map([[cell, letter]]), state.pencilled), { pencilled });
@@ -281,7 +281,6 @@ export function clear(all) {
     .filter((cell) => state.puzzle.cells[cell] && !state.locked.has(cell) && (all || state.pencilled.has(cell)));
   if (!cells.length) return update({ message: all ? "nothing_to_clear" : "nothing_pencilled" });
   edit(setLetters(state.puzzle, new Map(cells.map((cell) => [cell, ""]))), { pencilled: new Set() });
-  leaveEmpty();
 }
 
 /**

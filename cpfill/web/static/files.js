@@ -4,7 +4,19 @@ import * as api from "./api.js";
 import { hand } from "./dom.js";
 import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
-import { agree, edit, listNoted, marksOf, open, pastOf, state, update, usualTerms, workHere } from "./store.js";
+import {
+  agree,
+  edit,
+  listNoted,
+  marksOf,
+  open,
+  pastOf,
+  state,
+  update,
+  usualTerms,
+  withLimits,
+  workHere,
+} from "./store.js";
 import { t } from "./strings.js";
 import { useFolder } from "./tab.js";
 
@@ -105,7 +117,7 @@ export const settleConflict = (mine) =>
       await keepMine(beside);
       update({ etag, saving: "saved", theirs: null });
       const { work = {}, ...kept } = puzzle;
-      edit(kept, marksOf(kept, work));
+      edit(withLimits(kept, work), marksOf(kept, work));
     } else await goOn({ name: beside, etag: null });
     if (!etag || state.saving === "conflict") return;
     await refresh();

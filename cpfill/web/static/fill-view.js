@@ -4,15 +4,16 @@ import * as actions from "./actions.js";
 import { ORDER_NAMES, makeCandidates } from "./candidates-view.js";
 import { byId, closest, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { askBest, count, crossingSlot, currentSlot, setFilter, stopFilling } from "./questions.js";
+import { focusGrid } from "./grid-view.js";
 import { prefer, state } from "./store.js";
 import { t } from "./strings.js";
 import { drawTerms, openedSlots, terms } from "./terms-view.js";
 
-/** @import { CandidateOrder, State } from "../types.d.ts" */
+/** @import { CandidateOrder, Slot, State } from "../types.d.ts" */
 
 const panel = byId("panel-fill");
-const words = makeCandidates({ id: "words", take: (word) => actions.take(word, currentSlot()) });
-const crossing = makeCandidates({ id: "crossing-words", take: (word) => actions.take(word, crossingSlot()) });
+const words = makeCandidates({ id: "words", take: (word) => take(word, currentSlot()) });
+const crossing = makeCandidates({ id: "crossing-words", take: (word) => take(word, crossingSlot()) });
 const sieve = make("div", { class: "row sieve" });
 const verdict = make("p", { id: "fillable", class: "fillable" });
 const reasons = make("div", { class: "reasons" });
@@ -27,6 +28,12 @@ panel.append(
   sieve,
   make("div", { class: "both" }, words.element, crossing.element),
 );
+
+/** Take a word, and go on in the grid. @param {string} word @param {Slot | undefined} slot */
+function take(word, slot) {
+  actions.take(word, slot);
+  focusGrid();
+}
 
 /** Draw the panel. */
 export function drawFill() {

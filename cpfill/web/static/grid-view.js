@@ -120,7 +120,7 @@ export function drawGrid() {
       bars.has(`${at} ${at + 1}`) && "bar-right",
       bars.has(`${at} ${at + puzzle.width}`) && "bar-below",
       answer && answer.length > 1 && "rebus",
-      open && !answer && puzzle.letter_sets[at] && "limited",
+      open && (!answer || theirs) && puzzle.letter_sets[at] && "limited",
       trial?.tried.has(at) && "tried",
       trial?.wiped.has(at) && "wiped",
       trial?.blamed.has(at) && "blamed",

@@ -2,7 +2,7 @@
 
 import { ask, changeWord, messageOf } from "./api.js";
 import { isWhole, listSlots, setLetters, slotAt, turn, without } from "./model.js";
-import { edit, mine, NOTHING, onEdit, pencil, state, update } from "./store.js";
+import { edit, isCleared, mine, NOTHING, onEdit, pencil, state, update } from "./store.js";
 import { t } from "./strings.js";
 
 /** @import { Answers, Cells, FillFigures, Judged, Path, Puzzle } from "../types.d.ts" */
@@ -11,7 +11,9 @@ import { t } from "./strings.js";
 const CANDIDATE_SECONDS = 5;
 const LETTERS_SECONDS = 10;
 const BEST_SECONDS = 30;
-const FIRST_SECONDS = 3;
+const FIRST_SECONDS = 10;
+/** How long a good fill is waited for before another is shown. */
+const SOON_MS = 2000;
 /** How many words are listed at first, and how many are judged that have a fill. */
 const LISTED = 200;
 const JUDGED = 100;
@@ -152,12 +154,13 @@ function judgeWords(what, slot, request, then) {
   const puzzle = openUp(slot),
     whole = puzzle === mine() && !request.slot; // so that the answer is about this very puzzle
   const record = { puzzle, request, slot: slot.name, ...near(), ...far(), seconds: CANDIDATE_SECONDS };
+  const { cells } = state.puzzle;
   inquire(what, "candidates", record, (line) => {
     if (line.words) {
       const words = withWords(state[what].words, line.words);
       update({ [what]: { ...state[what], words, total: line.total, state: "judging" } });
     } else if (line.fillable !== undefined) {
-      if (whole) hearWhether(line);
+      if (whole) hearWhether(line, cells);
     } else if (line.word) {
       learn(what, line);
       if (line.verdict === "yes" && whole) update({ fillable: "yes" });
@@ -224,57 +227,61 @@ export function askBest() {
 }
 
 /** Ask whether there is a fill, and how many words each slot has left; resolves with the answer. */
-const askWhether = () =>
-  inquire(
-    "whether",
-    "letters",
-    { puzzle: mine(), request: request(), cells: [], ...near(), seconds: LETTERS_SECONDS },
-    hearWhether,
-  );
+function askWhether() {
+  const { cells } = state.puzzle,
+    record = { puzzle: mine(), request: request(), cells: [], ...near(), seconds: LETTERS_SECONDS };
+  return inquire("whether", "letters", record, (line) => hearWhether(line, cells));
+}
 
-/** @param {Answers["candidates" | "letters"]} line */
-function hearWhether({ fillable, left, witness }) {
+/**
+ * Hear whether there is a fill; one near letters that no longer stand is not wanted.
+ * @param {Answers["candidates" | "letters"]} line @param {Cells} cells those that stood when it was asked
+ */
+function hearWhether({ fillable, left, witness }, cells) {
   if (fillable === undefined || left === undefined) return;
   update({
     left: { puzzle: mine(), words: left },
     fillable: fillable === null ? "open" : fillable ? "yes" : "no",
   });
-  if (witness && state.pencilled.size) refill(lettersOf(witness));
-  else if (witness && !running.has("first")) askFirst(witness);
+  if (witness && cells === state.puzzle.cells) {
+    if (state.pencilled.size) refill(lettersOf(witness));
+    if ((!state.pencilled.size || rough === state.name) && !running.has("first")) askFirst(witness);
+  }
   if (fillable === false && !state.explanation && !running.has("why")) askWhy();
 }
 
-/** The puzzle whose empty cells are to stay so: the program's letters were cleared. */
-let emptied = /** @type {Puzzle | null} */ (null);
-
-/** Let the cells that are empty now be so until the next edit. */
-export const leaveEmpty = () => (emptied = state.puzzle);
-
 /** Whether the program may write where its author has not. */
-const mayPencil = () =>
-  !state.still &&
-  emptied !== state.puzzle &&
-  (state.mode === "fill" || (state.mode === "design" && state.pencilled.size > 0));
+export const mayPencil = () =>
+  !state.still && !isCleared() && (state.mode === "fill" || (state.mode === "design" && state.pencilled.size > 0));
 
 /** Have a fill stand in pencil wherever its author has no letter. @param {Cells} letters */
 function refill(letters) {
   if (!mayPencil()) return;
-  const { cells: own, letter_sets: sets } = mine(), // in a cell that has a letter a set of letters means nothing
+  const { cells: own } = mine(),
     changed = new Map();
   for (const [cell, letter] of letters.entries())
-    if (letter && own[cell] === "" && !sets[cell] && state.puzzle.cells[cell] !== letter) changed.set(cell, letter);
+    if (letter && own[cell] === "" && state.puzzle.cells[cell] !== letter) changed.set(cell, letter);
   if (changed.size) pencil(changed);
 }
 
-/** Ask for a good fill where none stands yet; else any will do. @param {Rows} witness */
+/** The name of the puzzle in which a fill stands, if any, that is to give way to a good one. */
+let rough = /** @type {string | null} */ ("");
+
+/** Ask for a good fill, and show what there is where it does not come soon. @param {Rows} witness */
 async function askFirst(witness) {
   if (!mayPencil() || !mine().cells.includes("")) return;
+  rough = state.name;
   let letters = lettersOf(witness);
   const record = { puzzle: mine(), request: { ...request(), objective: "good" }, seconds: FIRST_SECONDS };
+  const waiting = setTimeout(() => refill(letters), SOON_MS);
   const whole = await inquire("first", "solve", record, (line) => {
     if (line.event === "found") letters = lettersOf(line.rows);
   });
-  if (whole) refill(letters);
+  clearTimeout(waiting);
+  if (!whole) return;
+  rough = "";
+  refill(letters);
+  if (state.candidates.state !== "none") askFurther(); // what a word changes is to be told of the fill that stands
 }
 
 /** Return how many words each slot has left, by its name, or null where that is not known. */
@@ -286,8 +293,9 @@ export async function countLeft() {
 /** Ask which letters each cell can hold. */
 function askLetters() {
   const record = { puzzle: mine(), request: request(), cells: null, ...near(), seconds: LETTERS_SECONDS };
+  const { cells } = state.puzzle;
   inquire("letters", "letters", record, (line) => {
-    if (line.cell === undefined) return hearWhether(line);
+    if (line.cell === undefined) return hearWhether(line, cells);
     update({ letters: new Map(state.letters).set(line.cell, line) });
   });
 }

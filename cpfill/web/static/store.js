@@ -175,11 +175,22 @@ export function agree(change) {
 
 /** Return what is kept with the puzzle that is open. @returns {Work} */
 export const workHere = () => ({
-  ...(state.pencilled.size && { pencilled: [...state.pencilled] }),
+  ...(state.pencilled.size && { pencilled: [...state.pencilled], limits: state.puzzle.letter_sets }),
   ...(state.locked.size && { locked: [...state.locked] }),
   ...(state.opened.length && { opened: state.opened }),
   terms: termsHere(),
 });
+
+/**
+ * Return a puzzle with the sets of letters that are kept beside it: in a puzzle, cells with a letter have none.
+ * @param {Puzzle} puzzle @param {Work} work @returns {Puzzle}
+ */
+export function withLimits(puzzle, { limits = {} }) {
+  const kept = Object.entries(limits).filter(
+    ([cell, set]) => puzzle.cells[Number(cell)] && set && typeof set === "string",
+  );
+  return { ...puzzle, letter_sets: { ...puzzle.letter_sets, ...Object.fromEntries(kept) } };
+}
 
 /**
  * Return the marks that are kept with a puzzle; a file may say anything.
@@ -276,6 +287,14 @@ export function mine() {
   return own.mine;
 }
 
+/** Whether the last step took letters out, all that were pencilled among them: then the cells are to stay empty. */
+export function isCleared() {
+  const last = state.past.at(-1);
+  if (!last?.pencilled.size || state.pencilled.size) return false;
+  const { cells } = last.puzzle;
+  return state.puzzle.cells.every((now, cell) => now === "" || (now === cells[cell] && !last.pencilled.has(cell)));
+}
+
 /**
  * Have other letters of the program stand in the puzzle. They are a part of the last step, which undo takes back with
  * them, and are saved as soon as there was one.
@@ -359,7 +378,7 @@ export function open(puzzle, change, work = {}, past = []) {
     ...termsOf(work.terms),
     ...change,
   });
-  put({ puzzle, ...marksOf(puzzle, work) }, [], []);
+  put({ puzzle: withLimits(puzzle, work), ...marksOf(puzzle, work) }, [], []);
   update({ past }); // later: nothing has changed yet
 }
 
