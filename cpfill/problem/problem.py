@@ -2,7 +2,7 @@
 
 The rules have numbers (`cpfill.problem.rules`), and so do the values that are maximised:
 
-    V1  the value of a fill is the minimum of its word scores; maximise it
+    V1  the value of a fill is the minimum of its word scores, own entries apart; maximise it
     V2  the value is the sum of its word scores; maximise it
     V3  V1 first, then V2 among the fills that reach it
     V4  the value is the sum of the weights of the theme words in it; maximise it before anything else
@@ -232,6 +232,8 @@ class Problem:
         accepted: the words that are in the lexicon only because they are completely given in the grid.
         exempt: maps each own entry that its list scores too low to that score; in the lexicon it has the least score
             that the rules ask for.
+        unjudged: maps own entries to what they add to a sum; in the lexicon each has the best score of any word, and
+            so is never the worst of a fill.
         avoided: the words that the lexicon lacks because fills are to differ from given ones.
         narrowed: maps a slot, identified by its direction and first cell, to the words that it may hold; a slot that
             is not a key may hold every word.
@@ -250,6 +252,7 @@ class Problem:
     levels: tuple[float, ...] = ()
     accepted: tuple[str, ...] = field(default=(), kw_only=True)
     exempt: Mapping[str, float] = field(default_factory=dict, hash=False, kw_only=True)
+    unjudged: Mapping[str, float] = field(default_factory=dict, hash=False, kw_only=True)
     avoided: frozenset[str] = field(default=frozenset(), kw_only=True)
     narrowed: Mapping[RunStart, frozenset[str]] = field(default_factory=dict, hash=False, kw_only=True)
 
@@ -393,18 +396,19 @@ class Problem:
 
     def _score_gains(self) -> Gains:
         tables = {table.length: table for table in self.tables}
-        decimals = self.lexicon.decimals(tables)
-        return Gains({length: table.units(decimals) for length, table in tables.items()}, 10**decimals, by_score=True)
+        decimals = max([self.lexicon.decimals(tables), *map(count_decimals, self.unjudged.values())])
+        by_length = {length: [*table.units(decimals)] for length, table in tables.items()}
+        for word, score in self.unjudged.items():
+            by_length[len(word)][self.word_id(word)] = _count_units(score, decimals)
+        return Gains(by_length, 10**decimals, by_score=not self.unjudged)
 
     def _theme_gains(self) -> Gains:
-        from fractions import Fraction  # noqa: PLC0415 - slow to import, and only sums need it
-
         decimals = max(count_decimals(weight) for weight in self.theme.values())
         by_length: dict[int, list[int]] = {}
         for table in set(self.tables):
             by_length[table.length] = [0] * len(table)
         for word, weight in self.theme.items():
-            by_length[len(word)][self.word_id(word)] = int(Fraction(repr(weight)) * 10**decimals)
+            by_length[len(word)][self.word_id(word)] = _count_units(weight, decimals)
         return Gains(by_length, 10**decimals, by_score=False)
 
     def score(self, words: Sequence[WordId]) -> Value:
@@ -422,6 +426,12 @@ class Problem:
     def order(self, scores: Sequence[float]) -> Value:
         """Return V5, given the scores of all words in ascending order."""
         return tuple(0.0 - bisect_left(scores, level) for level in self.levels) or tuple(scores)
+
+
+def _count_units(number: float, decimals: int) -> int:
+    from fractions import Fraction  # noqa: PLC0415 - slow to import, and only sums need it
+
+    return int(Fraction(repr(number)) * 10**decimals)
 
 
 _EXACT = 10**15
@@ -509,7 +519,7 @@ class Fill(Pictured):
         numbers = {
             Criterion.THEME: lambda: [_total([problem.theme.get(word, 0.0) for word in words])],
             Criterion.MIN: lambda: [min(scores)],
-            Criterion.SUM: lambda: [_total(scores)],
+            Criterion.SUM: lambda: [_total([*map(problem.unjudged.get, words, scores)])],
             Criterion.LEXIMIN: lambda: sorted(scores),
             Criterion.LEVELS: lambda: [0.0 - sum(score < level for score in scores) for level in problem.levels],
         }

@@ -46,6 +46,7 @@ def fill_record(problem: Problem, fill: Fill, value: Value) -> FillRecord:
     for slot in problem.slots:
         word = fill.word_at(slot)
         score, spelling = problem.lexicon.find(word) or (None, None)
+        score = problem.unjudged.get(word, score)
         words.append({"slot": slot.name, "word": word, "spelling": spelling, "score": score})
     return {"value": value_to_json(value), "rows": rows, "words": words}
 

@@ -400,9 +400,16 @@ class Request(RuleFields):
         }
 
     def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float], shelf: Shelf, *, every: bool) -> Problem:
-        """Return the problem of a template: its completely given entries are admitted, words to avoid left out."""
+        """Return the problem of a template: its completely given entries are admitted, words to avoid left out.
+
+        Own entries are judged only if there is nothing else to judge, or if what counts is the sum.
+        """
+        goal, levels = (Objective.ANY, ()) if every else (self.goal, self.levels)
         own = () if self.strict else grid.given_words | self.rules.required
-        lexicon, accepted, exempt = admit(lexicon, own, self)
+        lengths = {slot.length for slot in grid.slots}
+        if every or goal is Objective.SUM or not any(grid.given_word(slot) is None for slot in grid.slots):
+            lengths = set()
+        lexicon, accepted, exempt, unjudged = admit(lexicon, own, self, lengths)
         avoided = frozenset(filter(lexicon.find, self._avoided(grid)))
         if avoided:
             lexicon = lexicon.without(avoided)
@@ -410,7 +417,6 @@ class Request(RuleFields):
         if theme and not placeable:
             raise expected("a theme word that a slot of the grid can hold", say("none in {theme}", theme=len(theme)))
         narrowed = self._narrowed(grid, lexicon, shelf)
-        goal, levels = (Objective.ANY, ()) if every else (self.goal, self.levels)
         return Problem(
             grid,
             lexicon,
@@ -420,6 +426,7 @@ class Request(RuleFields):
             levels,
             accepted=accepted,
             exempt=exempt,
+            unjudged=unjudged,
             avoided=avoided,
             narrowed=narrowed,
         )
@@ -532,24 +539,32 @@ class Admission(NamedTuple):
         lexicon: the lists, with own entries raised to the minimum score of the rules where they score less.
         accepted: own entries that no list has, in alphabetical order.
         exempt: own entries that score too low, in alphabetical order, each with the score of its list.
+        unjudged: own entries that were raised to the best score, in alphabetical order, each with the score before.
     """
 
     lexicon: Lexicon
     accepted: tuple[str, ...]
     exempt: Mapping[str, float]
+    unjudged: Mapping[str, float]
 
 
-def admit(lexicon: Lexicon, own: Collection[str], rules: RuleFields) -> Admission:
+def admit(
+    lexicon: Lexicon, own: Collection[str], rules: RuleFields, lengths: Collection[int] = frozenset()
+) -> Admission:
     """Admit folded words as a constructor's own entries, which may be in no list and may have any score.
 
-    Excluded and banned words stay out.
+    Excluded and banned words stay out. In a grid with slots of these `lengths`, own entries get the best score of any
+    word, and so are never the worst of a fill.
     """
     least = max(rules.min_score, rules.below or 0.0)
     accepted = lexicon.unlisted(own)
     scores = {word: entry[0] for word in sorted(own) if (entry := lexicon.find(word)) is not None}
     exempt = {word: score for word, score in scores.items() if score < least}
-    lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, least)).lifting(exempt, least)
-    return Admission(lexicon, accepted, exempt)
+    lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, least))
+    scores |= {word: entry[0] for word in accepted if (entry := lexicon.find(word)) is not None}
+    best = max([least, *(score for length in lengths for score in lexicon.table(length).scores[:1])])
+    unjudged = {word: score for word, score in sorted(scores.items()) if lengths and score < best}
+    return Admission(lexicon.lifting(unjudged or exempt, best if lengths else least), accepted, exempt, unjudged)
 
 
 class Refusal(StrEnum):

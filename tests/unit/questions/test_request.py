@@ -15,9 +15,11 @@ import pytest
 from cpfill.base.errors import InputError, LexiconError
 from cpfill.cli.options import request_options
 from cpfill.problem.problem import Objective
-from cpfill.public import enumerate_fills, make_problem
+from cpfill.problem.result import Status
+from cpfill.public import enumerate_fills, make_problem, solve
 from cpfill.questions.request import FIELDS, Request
 from cpfill.questions.solve import Solve
+from cpfill.testing.questions import TASKS, UNPROVED
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import ListFinder, Shelf
 from cpfill.words.wordlist import ListFile, parse_word_list
@@ -192,3 +194,43 @@ def test_own_entries_are_exempt_from_lists_and_least_scores(engine: str) -> None
         )
         filled, exempt = filled + bool(told), exempt + (low and bool(told))
     assert filled > exempt > 0
+
+
+def value_by_hand(fill: tuple[str, ...], words: dict[str, float], own: str, goal: Objective) -> tuple[float, ...]:
+    """Return what a fill is worth: the sum is of all its words, the worst are those of the others."""
+    slots = [*fill, *map("".join, zip(*fill, strict=True))]
+    judged = sorted(words[word] for word in slots if word != own)
+    total = sum(words.get(word, 50.0) for word in slots)
+    values = {Objective.MIN: judged[:1], Objective.SUM: [total], Objective.MIN_THEN_SUM: [judged[0], total]}
+    return tuple(values.get(goal, judged))
+
+
+@pytest.mark.parametrize(("engine", "goal"), [task for task in TASKS if task[1] not in UNPROVED])
+def test_own_entries_are_never_the_worst_of_a_fill(engine: str, goal: Objective) -> None:
+    filled = freed = 0
+    for number in range(60):
+        chance = Random(number)
+        words = {word: chance.choice([10.0, 40.0, 60.0, 62.5]) for word in chance.sample(EVERY, 18)}
+        own = chance.choice(EVERY)
+        words |= {own: 2.5} if number % 2 else {}
+        rows = chance.sample([own, "...", "..."], 3)
+        result = solve(rows, words, objective=goal, engine=engine)
+        values = [value_by_hand(fill, words, own, goal) for fill in fill_by_hand(rows, words, 0.0, None, 0.0)]
+        assert (result.value is None) is not bool(values)
+        if result.value is not None and result.fill is not None:
+            assert result.status is Status.OPTIMAL
+            assert result.value[: len(max(values))] == max(values)
+            assert value_by_hand(tuple(result.fill.rows), words, own, goal) == max(values)
+            freed += 2.5 not in result.value and goal is not Objective.SUM
+        filled += bool(values)
+    assert filled > 0
+    assert (freed == filled) is (goal is not Objective.SUM)
+
+
+def test_a_grid_of_own_entries_alone_is_judged_as_it_is() -> None:
+    assert solve(["ab", "cd"], {"ab": 7.0, "cd": 5.0, "ac": 9.0, "bd": 8.0}, objective="min").value == (5.0,)
+    words = {"ab": 7.0, "cd": 5.0, "ac": 9.0, "bd": 8.0}
+    assert solve(["ab", "cd"], words, objective="min", strict=True).value == (5.0,)
+    assert solve(["ab", ".."], words, objective="min").value == (5.0,)
+    assert solve([".b", "cd"], words, objective="min").value == (7.0,)
+    assert solve([".b", "cd"], words, objective="min", strict=True).value == (5.0,)
