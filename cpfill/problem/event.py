@@ -137,18 +137,24 @@ Event = Started | Progress | Found | Bound | Finished
 class Revision:
     """Words are removed from a domain before any word is placed: no fill, or no better fill, can use them there.
 
+    AC-3 reports the revisions that remove no word too.
+
     Attributes:
         slot: the slot whose domain it is.
         support: the crossing slot in which the words have no support, or the slot whose only word they are; `None` if
             several slots together, or the objective, exclude them.
         before: the size of the domain before.
         after: the size of the domain after; 0 means that no fill exists.
+        removed: some of the words that AC-3 removes.
+        queue: the slots whose arcs AC-3 has still to revise, the next one first.
     """
 
     slot: SlotId
     support: SlotId | None
     before: int
     after: int
+    removed: tuple[str, ...] = ()
+    queue: tuple[SlotId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

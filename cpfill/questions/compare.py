@@ -165,5 +165,7 @@ class Compare(Question):
 
 
 def answer_record(problem: Problem, entry: EngineAnswer) -> EngineRecord:
-    """Return the answer of an engine as JSON."""
-    return {"label": entry.contender.label, **result_record(problem, entry.result), "fault": entry.fault or None}
+    """Return the answer of an engine as JSON; where nothing is maximised, the value of the fill it met says nothing."""
+    record = result_record(problem, entry.result)
+    record["value"] = record["value"] if problem.criteria else None
+    return {"label": entry.contender.label, **record, "fault": entry.fault or None}

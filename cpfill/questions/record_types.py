@@ -383,6 +383,8 @@ class RevisionStep(TypedDict):
     support: str | None
     before: int
     after: int
+    removed: list[str]
+    queue: list[str]
 
 
 class PlacedStep(TypedDict):

@@ -35,7 +35,7 @@ class Watch(Question):
 
     Attributes:
         steps: the greatest number of steps.
-        revisions: whether to end before the first word is placed.
+        revisions: whether to report every revision, and to end before the first word is placed.
         ac3: an option of the engine, as are the fields after it.
     """
 
@@ -58,6 +58,8 @@ class Watch(Question):
             yield {"sizes": {slot.name: problem.domains[slot.id].bit_count() for slot in problem.slots}}
             for event in stream:
                 step = event.step if isinstance(event, Progress) else None
+                if isinstance(step, Revision) and step.before == step.after and not self.revisions:
+                    continue
                 if self.revisions and step and not isinstance(step, Revision):
                     break
                 tally.add(event)
@@ -80,7 +82,15 @@ def step_record(problem: Problem, step: Step) -> StepRecord:
     match step:
         case Revision():
             support = None if step.support is None else names[step.support]
-            return {"step": "revision", "slot": slot, "support": support, "before": step.before, "after": step.after}
+            return {
+                "step": "revision",
+                "slot": slot,
+                "support": support,
+                "before": step.before,
+                "after": step.after,
+                "removed": list(step.removed),
+                "queue": [names[other] for other in step.queue],
+            }
         case Assignment() | Refutation():
             return {
                 "step": "assignment" if isinstance(step, Assignment) else "refutation",

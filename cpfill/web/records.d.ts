@@ -470,6 +470,8 @@ export type RevisionStep = {
   support: string | null;
   before: number;
   after: number;
+  removed: string[];
+  queue: string[];
 };
 
 export type PlacedStep = {

@@ -217,15 +217,11 @@ export type Position = {
   root: Record<string, number>;
   /** The words that stand, by depth, each with the domains that are smaller since. */
   placed: { slot: string; word: string; sizes: Record<string, number> }[];
-  nodes: number;
-  backtracks: number;
-  jumps: number;
-  restarts: number;
-  /** After each step. */
-  depths: number[];
 };
 export type Watching = Fixed<{
   steps: Step[];
+  /** How many words stand after each step. */
+  depths: number[];
   /** How many words each slot begins with. */
   sizes: Record<string, number>;
   position: Position;

@@ -16,6 +16,7 @@ from tests.web.browser import (
     barriers,
     choose,
     focused,
+    go_to,
     needs_browser,
     own,
     rows,
@@ -147,9 +148,10 @@ def test_steps_are_done_one_by_one_and_taken_back(page: Page) -> None:
     assert "AC-3" in step(page)
     assert figure(page, "steps") == 1
     page.uncheck("#watch-ac3")
-    begin(page)
+    wait_for(page, lambda: figure(page, "nodes") == 1)  # the first step of that search
+    page.click("#watch-back")
+    page.click("#watch-step")
     assert focused(page) == "watch-step"
-    page.keyboard.press("Enter")
     wait_for(page, lambda: figure(page, "nodes") == 1)
     first = shown(page)
     assert len("".join(first).replace(".", "").replace("#", "")) >= 3
@@ -235,3 +237,140 @@ def test_nothing_stands_in_the_way_of_anyone(page: Page) -> None:
         known |= marks
         step(page)
     assert any("wiped" in each for each in known) or any("blamed" in each for each in known)
+
+
+def begin_without_propagation(page: Page) -> None:
+    """Have FC-CBJ before its first step, in an order in which it jumps."""
+    choose(page, "#watch-order", "most constrained at the start")
+    page.uncheck("#watch-ac3")
+    begin(page)
+
+
+def traced(words: set[str]) -> list[object]:
+    """Return the steps of that search, as the engine tells them."""
+    engine = cpfill.make_engine("fc-cbj", order="static", ac3=False, trace=True)
+    events = cpfill.events(cpfill.make_problem(GRID, sorted(words)), engine=engine)
+    return [event.step for event in events if isinstance(event, cpfill.Progress) and event.step]
+
+
+@pytest.mark.parametrize("kind", ["backtrack", "jump"])
+@pytest.mark.parametrize("by", ["button", "key"])
+def test_it_goes_to_the_next_backtrack_or_jump_and_back(page: Page, words: set[str], kind: str, by: str) -> None:
+    there = [
+        at
+        for at, each in enumerate(traced(words), 1)
+        if isinstance(each, Backtrack) and (each.jumps or kind == "backtrack")
+    ][:3]
+    begin_without_propagation(page)
+    before, after = "()" if kind == "jump" else "<>"
+
+    def press(which: str) -> None:
+        if by == "key":
+            page.keyboard.press(before if which == "previous" else after)
+        else:
+            page.click(f"#watch-{which}_{kind}")
+
+    assert page.locator(f"#watch-previous_{kind}").is_disabled()
+    for at in there:
+        press("next")
+        assert figure(page, "steps") == at
+    for at in there[-2::-1]:
+        press("previous")
+        assert figure(page, "steps") == at
+    assert page.locator(f"#watch-previous_{kind}").is_disabled()
+    line = str(page.text_content("#watch-line"))
+    assert ("is to blame" in line) if kind == "jump" else ("back from" in line)
+
+
+def test_the_slider_goes_through_all_steps(page: Page, words: set[str]) -> None:
+    """By keys and by the mouse; the letters and figures are those of the step."""
+    begin_without_propagation(page)
+    steps = traced(words)
+    assert page.get_attribute("#watch-at", "max") == str(len(steps) + 1)  # the fill is the last
+    go_to(page, page.locator("#watch-at"))
+    page.keyboard.press("End")
+    await_frame(page)
+    assert figure(page, "steps") == len(steps) + 1
+    found = shown(page)
+    assert set(words_in(found)) <= words
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+    await_frame(page)
+    assert figure(page, "steps") == len(steps) - 4
+    page.keyboard.press("Home")
+    await_frame(page)
+    assert shown(page) == EMPTY
+    box = page.locator("#watch-at").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    await_frame(page)
+    at = figure(page, "steps")
+    assert 0.4 < at / len(steps) < 0.6
+    assert figure(page, "nodes") == sum(isinstance(each, Assignment) for each in steps[:at])
+    page.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+    await_frame(page)
+    assert shown(page) == found
+
+
+def test_the_curve_has_axes_with_numbers_and_units(page: Page, words: set[str]) -> None:
+    begin_without_propagation(page)
+    figure_of_steps = page.locator("figure:has(#depths)")
+    said = figure_of_steps.locator("span").all_text_contents()
+    assert [each for each in said if each.endswith(" words")] == ["10 words"]
+    assert [int(each) for each in said[: said.index("10 words")]] == [0, 2, 4, 6, 8]
+    (last,) = (each for each in said if each.endswith(" steps"))
+    assert int(last.split()[0].replace(",", "")) <= len(traced(words)) + 1
+    assert "words placed after each step" in figure_of_steps.inner_text()
+    page.keyboard.press(")")
+    await_frame(page)
+    assert page.get_attribute("#depths line", "x1") == str(figure(page, "steps"))
+    assert "of 10" in str(page.get_attribute("#depths", "aria-label"))
+
+
+def test_arc_consistency_shows_its_queue_and_what_it_removes(page: Page, words: set[str]) -> None:
+    """Played through by hand: the queue is that of Mackworth, and the words removed fit their slot no more."""
+    choose(page, "#watch-engine", "arc consistency only (AC-3)")
+    begin(page)
+    queue = str(page.text_content("#watch-queue")).split(", ")
+    assert len(queue) == 10
+    revising, gone = "", 0
+    for _ in range(12):
+        line = step(page)
+        said = re.fullmatch(r"AC-3: (.+) goes from (\d+) to (\d+) words because of (.+)", line)
+        quiet = re.fullmatch(r"AC-3: (.+) has no word to lose because of (.+)", line)
+        assert said or quiet
+        slot, support = (said[1], said[4]) if said else (quiet[1], quiet[2]) if quiet else ("", "")
+        if support != revising:
+            revising = support
+            assert queue.pop(0) == revising
+        removed = str(page.text_content("#watch-removed"))
+        if said:
+            queue += [slot] * (slot not in queue)
+            fewer = int(said[2]) - int(said[3])
+            listed = removed.removesuffix(" …").split(", ")
+            assert len(listed) == min(fewer, 12)
+            assert removed.endswith("…") == (fewer > 12)
+            assert set(listed) <= words
+            assert f"Words removed, {fewer}" in page.inner_text("#watch-revising")
+            gone += fewer
+        else:
+            assert not re.search(r"\w", removed)
+        assert str(page.text_content("#watch-queue")).split(", ") == queue
+        assert page.locator("#grid .tried").count() >= 3
+        assert page.locator("#grid .blamed").count() >= 3
+    assert gone
+    assert page.locator("#depths").is_hidden()
+
+
+def test_another_option_keeps_the_place(page: Page) -> None:
+    begin_without_propagation(page)
+    for _ in range(7):
+        step(page)
+    page.check("#watch-shuffle")
+    wait_for(page, lambda: figure(page, "nodes") > 0 and figure(page, "steps") == 7)
+    assert not page.locator("#watch-stop").is_disabled()
+    page.click("#watch-end")
+    wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
+    choose(page, "#watch-engine", "arc consistency only (AC-3)")  # which has fewer steps
+    wait_for(page, lambda: "no more" in str(page.text_content("#watch-line")))
+    assert own(page) == EMPTY

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,7 +23,7 @@ from cpfill.problem.problem import Fill
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
 
     from cpfill.engines import SlotOrder
     from cpfill.engines.backtrack.search import Frame
@@ -93,7 +94,7 @@ class Run:
         require_words(domains)
         return list(domains)
 
-    def note_revision(self, revision: Revision) -> None:
+    def note_revision(self, slot: SlotId, support: SlotId, before: int, after: int, queue: Iterable[SlotId]) -> None:
         """Note what arc consistency took from a domain; a traced run reports it."""
 
     def _explore(self, domains: list[int], search: BacktrackSearch) -> None:
@@ -148,6 +149,9 @@ class Run:
 _NODES_BETWEEN_LOOKS = 16
 """Nodes between two checks of the clock; a node takes 0.02 to 1 ms."""
 
+_MOST_REMOVED = 12
+"""Words that a revision names; the first removes tens of thousands."""
+
 
 class FcEngine:
     """Forward checking; complete: finds all fills, proves that no fill exists, proves the best value."""
@@ -200,8 +204,11 @@ class TracedRun(Run):
         self._search = super().make_search(domains, kind or partial(TracedSearch, self._control.report_step))
         return self._search
 
-    def note_revision(self, revision: Revision) -> None:
+    def note_revision(self, slot: SlotId, support: SlotId, before: int, after: int, queue: Iterable[SlotId]) -> None:
         """Report the revision."""
+        words = self._problem.tables[slot].words
+        removed = tuple(words[word] for word in islice(walk_members(before & ~after), _MOST_REMOVED))
+        revision = Revision(slot, support, before.bit_count(), after.bit_count(), removed, tuple(queue))
         self._control.report_step(revision, self._search.stats() if self._search else Stats())
 
 

@@ -44,11 +44,10 @@ from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.constraints import Budget
-    from cpfill.problem.event import Revision
     from cpfill.problem.problem import Criterion, Problem, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId, WordTable
@@ -66,18 +65,17 @@ def ac3(
     problem: Problem,
     domains: Sequence[int],
     tick: Callable[[], None] = lambda: None,
-    tell: Callable[[Revision], None] = lambda _: None,
+    tell: Callable[[SlotId, SlotId, int, int, Iterable[SlotId]], None] = lambda *_: None,
 ) -> list[int]:
     """Return the arc-consistent domains within `domains`.
 
     If no word may be used twice, the only word left in a slot is removed from every other slot of its length. `tick` is
-    called before each revision and may raise to stop. `tell` is called with each revision that shrinks a domain.
+    called before each revision and may raise to stop. `tell` is called after it: with the slot, its support, its domain
+    before and after, and the queue.
 
     Raises:
         Wipeout: a domain is, or becomes, empty.
     """
-    from cpfill.problem.event import Revision  # noqa: PLC0415 - slow to import, and most searches are not preceded by this
-
     current = list(domains)
     require_words(current)
     queue = deque(range(len(current)))
@@ -87,15 +85,13 @@ def ac3(
         queued.remove(changed)
         for other, kept in _revise(problem, current, changed):
             tick()
-            if kept == current[other]:
-                continue
-            tell(Revision(other, changed, current[other].bit_count(), kept.bit_count()))
-            if not kept:
-                raise Wipeout(other)
-            current[other] = kept
-            if other not in queued:
+            before, current[other] = current[other], kept
+            if before != kept and other not in queued:
                 queued.add(other)
                 queue.append(other)
+            tell(other, changed, before, kept, queue)
+            if not kept:
+                raise Wipeout(other)
     return current
 
 

@@ -6,7 +6,7 @@ import * as files from "./files.js";
 import { focusGrid } from "./grid-view.js";
 import { currentSlot, stopFilling } from "./questions.js";
 import { dismiss, prefer, state, travel, update } from "./store.js";
-import { stop as stopWatching } from "./watching.js";
+import { hop, HOPS, stop as stopWatching } from "./watching.js";
 
 /** @import { Direction } from "../types.d.ts" */
 
@@ -110,6 +110,7 @@ function commit(target) {
 /** Hear the keys that work everywhere. */
 export function hearAll() {
   document.addEventListener("keydown", (event) => {
+    const hops = state.mode === "watch" && !inText(event.target) && HOPS.find(([key]) => key === event.key);
     const control = (event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph");
     if (event.key === "Escape") {
       const idle = !state.message && !state.filling && state.anchor === null && state.mode === "fill";
@@ -127,7 +128,8 @@ export function hearAll() {
     if (control && event.key === "Enter") {
       commit(event.target);
       actions.fill();
-    } else if (control && event.key.toLowerCase() === "z" && !inText(event.target))
+    } else if (hops) hop(hops[1], hops[2]);
+    else if (control && event.key.toLowerCase() === "z" && !inText(event.target))
       travel(event.shiftKey ? "future" : "past");
     else if (control && event.key.toLowerCase() === "y" && !inText(event.target)) travel("future");
     else if (control && event.key.toLowerCase() === "s") files.saveNow();

@@ -184,6 +184,8 @@ function drawDialogs() {
   const everywhere = [
     ["Ctrl-Enter", "key_fill"],
     ["Ctrl-Z, Ctrl-Y", "key_undo"],
+    ["< >", "key_backtrack"],
+    ["( )", "key_jump"],
     ["Esc", "key_escape"],
     ["?", "key_help"],
   ];

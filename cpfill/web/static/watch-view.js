@@ -7,23 +7,27 @@ import { nameSlot, t } from "./strings.js";
 import {
   choose,
   ended,
+  find,
+  hop,
+  HOPS,
+  jumpTo,
+  KINDS,
   lastStep,
   pause,
   play,
   playToEnd,
   RATES,
-  rewind,
   SEARCHES,
   stepBy,
   stop,
   takeFill,
 } from "./watching.js";
 
-/** @import { SearchEngine, SearchOptions, Step, WatchEnd } from "../types.d.ts" */
+/** @import { Attributes, SearchEngine, SearchOptions, Step, WatchEnd } from "../types.d.ts" */
 
 const ORDERS = ["mrv", "degree", "bound-degree", "static", "random"];
 const LIVE_RATE = 3;
-/** @type {Record<SearchEngine, ("nodes" | "backtracks" | "jumps" | "restarts")[]>} */
+/** @type {Record<SearchEngine, (keyof typeof KINDS)[]>} */
 const COUNTERS = {
   ac3: [],
   fc: ["nodes", "backtracks", "jumps"],
@@ -49,12 +53,19 @@ const terms = make("div", { class: "terms" });
 const controls = make("div", { class: "controls" });
 const line = make("p", { id: "watch-line" });
 const counters = make("dl", { class: "figures" });
+const revising = make("dl", { id: "watch-revising" });
+const rules = drawing("path", { "vector-effect": "non-scaling-stroke" });
 const curve = drawing("polyline", { "vector-effect": "non-scaling-stroke" });
-const chart = drawing("svg", { id: "depths", role: "img", preserveAspectRatio: "none" }, curve);
+const ahead = drawing("rect", { y: "0", height: "100%" });
+const here = drawing("line", { y1: "0", y2: "100%", "vector-effect": "non-scaling-stroke" });
+const chart = drawing("svg", { id: "depths", role: "img", preserveAspectRatio: "none" }, rules, curve, ahead, here);
+const axes = make("div", { "aria-hidden": "true" });
+const legend = make("figcaption", {});
+const figure = make("figure", {}, legend, axes, chart);
 const heading = make("h2", {});
 const sizes = make("dl", { id: "watch-sizes" });
 const grid = byId("grid");
-panel.append(terms, controls, line, counters, chart, heading, sizes);
+panel.append(terms, controls, line, revising, figure, counters, heading, sizes);
 
 /** Draw the panel. */
 export function drawWatch() {
@@ -65,6 +76,7 @@ export function drawWatch() {
   drawTerms();
   drawControls();
   drawLine();
+  drawRevising();
   drawCounters();
   drawDepths();
   drawSizes();
@@ -87,14 +99,18 @@ function drawTerms() {
       }),
       ` ${t(`search_${name}`)}`,
     );
-  /** @param {"engine" | "order"} name @param {string[]} values @param {(value: string) => string} text */
+  /** @param {string} name @param {HTMLElement} control */
+  const label = (name, control) => make("label", {}, t(`search_${name}`), " ", control);
+  /**
+   * @template {string | number} V
+   * @param {"engine" | "order" | "speed"} name @param {readonly V[]} values @param {(value: V) => string} text
+   */
   const select = (name, values, text) =>
-    make(
-      "label",
-      {},
-      t(`search_${name}`),
-      " ",
-      makeSelect({ id: `watch-${name}` }, values, search[name], text, (value) => choose({ [name]: value })),
+    label(
+      name,
+      makeSelect({ id: `watch-${name}` }, values, /** @type {V} */ (search[name]), text, (value) =>
+        choose({ [name]: name === "speed" ? Number(value) : value }),
+      ),
     );
   fillWith(terms, JSON.stringify([search, language]), () => [
     select("engine", Object.keys(SEARCHES), (engine) => t(`engine_${engine}`)),
@@ -103,11 +119,8 @@ function drawTerms() {
     has("order") && select("order", ORDERS, (order) => t(`order_${order}`)),
     box("shuffle"),
     search.engine !== "ac3" &&
-      make(
-        "label",
-        {},
-        t("search_seed"),
-        " ",
+      label(
+        "seed",
         make("input", {
           id: "watch-seed",
           type: "number",
@@ -117,39 +130,37 @@ function drawTerms() {
           onchange: (event) => choose({ seed: Math.abs(Math.trunc(Number(event.currentTarget.value))) || 0 }),
         }),
       ),
-    make(
-      "label",
-      {},
-      t("search_speed"),
-      " ",
-      makeSelect(
-        { id: "watch-speed" },
-        [...RATES.keys()],
-        search.speed,
-        (speed) => t("per_second", { count: RATES[speed] }),
-        (speed) => choose({ speed: Number(speed) }),
-      ),
-    ),
+    select("speed", [...RATES.keys()], (speed) => t("per_second", { count: RATES[speed] })),
   ]);
 }
 
 function drawControls() {
-  const { watching, language } = state,
+  const { search, watching, language } = state,
     playing = Boolean(watching?.playing),
     at = watching?.position.at ?? 0,
-    filled = lastStep()?.step === "fill";
-  fillWith(controls, JSON.stringify([playing, at > 0, watching === null, ended(), filled, language]), () => [
-    make(
-      "button",
-      { id: "watch-play", class: "primary", onclick: playing ? pause : play },
-      t(playing ? "pause" : "play"),
+    most = watching?.steps.length ?? 0;
+  /** @param {string} id @param {string} name @param {() => void} onclick @param {Attributes<HTMLButtonElement>} more */
+  const button = (id, name, onclick, more) => make("button", { id: `watch-${id}`, onclick, ...more }, t(name));
+  fillWith(controls, JSON.stringify([playing, at, most, watching === null, ended(), search.engine, language]), () => [
+    button("play", playing ? "pause" : "play", playing ? pause : play, { class: "primary" }),
+    button("back", "step_back", () => stepBy(-1), { disabled: !at }),
+    button("step", "step_on", () => stepBy(1), { disabled: ended() }),
+    HOPS.filter(([, kind]) => COUNTERS[search.engine].includes(kind)).map(([title, kind, way, id]) =>
+      button(id, id, () => hop(kind, way), { title, disabled: watching ? !find(kind, way) : way < 0 }),
     ),
-    make("button", { id: "watch-back", disabled: !at, onclick: () => stepBy(-1) }, t("step_back")),
-    make("button", { id: "watch-step", disabled: ended(), onclick: () => stepBy(1) }, t("step_on")),
-    make("button", { id: "watch-end", disabled: ended(), onclick: playToEnd }, t("to_end")),
-    make("button", { id: "watch-rewind", disabled: !at, onclick: rewind }, t("rewind")),
-    make("button", { id: "watch-take", disabled: !filled, onclick: takeFill }, t("take_fill")),
-    make("button", { id: "watch-stop", title: "Esc", disabled: watching === null, onclick: stop }, t("stop")),
+    button("end", "to_end", playToEnd, { disabled: ended() }),
+    button("rewind", "rewind", () => jumpTo(0), { disabled: !at }),
+    button("take", "take_fill", takeFill, { disabled: lastStep()?.step !== "fill" }),
+    button("stop", "stop", stop, { title: "Esc", disabled: watching === null }),
+    make("input", {
+      id: "watch-at",
+      type: "range",
+      max: String(most),
+      value: String(at),
+      disabled: !most,
+      "aria-label": t("counted_steps"),
+      oninput: (event) => jumpTo(Number(event.currentTarget.value)),
+    }),
   ]);
 }
 
@@ -167,46 +178,32 @@ function drawLine() {
   );
 }
 
-/** @param {string | null | undefined} name */
+/** Return what a person calls the slot of a name, and anything else as it is. @param {unknown} name */
 const named = (name) => {
-  const slot = name && findSlot(state.puzzle, name);
+  const slot = typeof name === "string" && findSlot(state.puzzle, name);
   return slot ? nameSlot(slot) : name;
 };
 
 /** Return what a step did. @param {Step | undefined} step */
 function tellStep(step) {
-  switch (step?.step) {
+  if (!step) return t("told_sizes");
+  const told = Object.fromEntries(Object.entries(step).map(([key, value]) => [key, named(value)]));
+  switch (step.step) {
     case "revision":
-      return t(state.search.engine === "mac" ? "told_propagation" : step.support ? "told_revision" : "told_narrowing", {
-        ...step,
-        slot: named(step.slot),
-        support: named(step.support),
-      });
+      if (step.before === step.after) return t("told_no_removal", told);
+      if (state.search.engine === "mac") return t("told_propagation", told);
+      return t(step.support ? "told_revision" : "told_narrowing", told);
     case "assignment":
-      return t(step.wipeout ? "told_wipeout" : "told_assignment", {
-        ...step,
-        slot: named(step.slot),
-        wipeout: named(step.wipeout),
-      });
+      return t(step.wipeout ? "told_wipeout" : "told_assignment", told);
     case "backtrack":
       if (!step.target) return t("told_nothing_left");
-      return t(step.jumps ? "told_jump" : "told_backtrack", {
-        ...step,
-        slot: named(step.slot),
-        blamed: named(step.conflicts.at(-1)),
-      });
+      return t(step.jumps ? "told_jump" : "told_backtrack", { ...told, blamed: named(step.conflicts.at(-1)) });
     case "refutation":
-      return t(step.wipeout ? "told_refuted_wipeout" : "told_refuted", {
-        ...step,
-        slot: named(step.slot),
-        wipeout: named(step.wipeout),
-      });
+      return t(step.wipeout ? "told_refuted_wipeout" : "told_refuted", told);
     case "restart":
-      return t("told_restart", step);
-    case "fill":
-      return t("told_fill");
+      return t("told_restart", told);
     default:
-      return t("told_sizes");
+      return t("told_fill");
   }
 }
 
@@ -219,10 +216,10 @@ function tellEnd({ status, steps }) {
 
 function drawCounters() {
   const { watching, language } = state,
-    position = watching?.position;
+    done = watching?.steps.slice(0, watching.position.at);
   const figures = [
-    ["steps", position ? `${position.at} / ${watching.steps.length}${watching.done ? "" : " …"}` : "–"],
-    ...COUNTERS[state.search.engine].map((name) => [name, position?.[name] ?? "–"]),
+    ["steps", done ? `${done.length} / ${watching?.steps.length}${watching?.done ? "" : " …"}` : "–"],
+    ...COUNTERS[state.search.engine].map((name) => [name, done?.filter(KINDS[name]).length ?? "–"]),
   ];
   fillWith(counters, JSON.stringify([figures, language]), () =>
     figures.map(([name, figure]) => [
@@ -232,20 +229,63 @@ function drawCounters() {
   );
 }
 
-/** @type {readonly number[]} */
-const NONE = [];
-let drawn = NONE;
+/** Draw what AC-3 has still to revise, and the words that its last revision removed. */
+function drawRevising() {
+  const { search, watching, language } = state,
+    step = lastStep(),
+    revision = step?.step === "revision" ? step : null,
+    queue = revision?.queue ?? Object.keys(watching?.sizes ?? {}),
+    gone = revision ? revision.before - revision.after : 0;
+  revising.hidden = !watching || search.engine !== "ac3";
+  fillWith(revising, JSON.stringify([queue, revision, language]), () => [
+    make("dt", {}, t("queue", { count: queue.length })),
+    make("dd", { id: "watch-queue" }, queue.map(named).join(", ") || "–"),
+    make("dt", {}, t("removed", { count: gone.toLocaleString(language) })),
+    make(
+      "dd",
+      { id: "watch-removed" },
+      revision?.removed.join(", ") || "–",
+      gone > (revision?.removed.length ?? 0) && " …",
+    ),
+  ]);
+}
+
+/** Return the round numbers at an axis, about five. @param {number} most */
+function ticksTo(most) {
+  const by = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((by) => 5 * by >= most) ?? 1000;
+  return Array.from({ length: Math.floor(most / by) + 1 }, (_, at) => at * by);
+}
+
+/**
+ * Return the numbers at an axis, the last with its unit.
+ * @param {"left" | "bottom"} side @param {number[]} ticks @param {number} long @param {string} unit
+ */
+const label = (side, ticks, long, unit) =>
+  ticks.map((at, i) => {
+    const said = at.toLocaleString(state.language);
+    return make("span", { style: { [side]: `${(100 * at) / long}%` } }, ticks[i + 1] ? said : `${said} ${t(unit)}`);
+  });
 
 /** Draw the depth after each step: to the right the steps, upwards how many words stand. */
 function drawDepths() {
-  const { watching } = state,
-    depths = watching?.position.depths ?? NONE,
-    high = listSlots(state.puzzle).length + 1;
-  mark(chart, "aria-label", t("depth_now", { depth: depths.at(-1) ?? 0, all: high - 1 }));
-  if (drawn === depths) return;
-  drawn = depths;
-  mark(chart, "viewBox", `0 0 ${Math.max(depths.length, 60)} ${high}`);
-  mark(curve, "points", depths.map((depth, at) => `${at + 1},${high - depth - 0.5}`).join(" "));
+  const { watching, language } = state,
+    { depths, position } = watching ?? { depths: [], position: { at: 0 } },
+    all = listSlots(state.puzzle).length,
+    long = Math.max(depths.length, 60),
+    high = all + 1;
+  mark(chart, "aria-label", t("depth_now", { depth: depths[position.at - 1] ?? 0, all }));
+  mark(ahead, "x", String(position.at));
+  mark(ahead, "width", String(long - position.at));
+  for (const end of ["x1", "x2"]) mark(here, end, String(position.at));
+  say(legend, t("curve_legend"));
+  figure.hidden = state.search.engine === "ac3";
+  fillWith(axes, JSON.stringify([depths.length, all, watching?.done, language]), () => {
+    const [along, up] = [long, all].map(ticksTo);
+    mark(chart, "viewBox", `0 0 ${long} ${high}`);
+    mark(rules, "d", [...along.map((x) => `M${x} 0V${high}`), ...up.map((y) => `M0 ${high - y}H${long}`)].join(""));
+    mark(curve, "points", depths.map((depth, at) => `${at + 1},${high - depth}`).join(" "));
+    return [label("bottom", up, high, "unit_words"), label("left", along, long, "unit_steps")];
+  });
 }
 
 /** Draw what each slot has, and leave the numbers out of cells that are too small for them. */

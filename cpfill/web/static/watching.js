@@ -26,16 +26,34 @@ export const SEARCHES = {
 };
 
 /** @param {Readonly<Record<string, number>>} sizes @returns {Position} */
-const atStart = (sizes) => ({
-  at: 0,
-  root: { ...sizes },
-  placed: [],
-  nodes: 0,
-  backtracks: 0,
-  jumps: 0,
-  restarts: 0,
-  depths: [],
-});
+const atStart = (sizes) => ({ at: 0, root: { ...sizes }, placed: [] });
+
+/** Return how many words stand after a step, before which some did. @param {Step} step @param {number} before */
+function depthAfter(step, before) {
+  if (step.step === "restart") return 0;
+  if (step.step === "backtrack") return Math.max(0, step.target - 1);
+  return "depth" in step ? step.depth : before;
+}
+
+/** The steps that are counted. @satisfies {Record<string, (step: Step) => boolean>} */
+export const KINDS = {
+  nodes: (step) => step.step === "assignment",
+  backtracks: (step) => step.step === "backtrack" || step.step === "refutation",
+  jumps: (step) => step.step === "backtrack" && step.jumps,
+  restarts: (step) => step.step === "restart",
+};
+
+/**
+ * What goes to the next step of a kind, or to the one before: its key, its name.
+ * @typedef {keyof typeof KINDS} Kind
+ * @type {[string, Kind, 1 | -1, string][]}
+ */
+export const HOPS = [
+  ["<", "backtracks", -1, "previous_backtrack"],
+  [">", "backtracks", 1, "next_backtrack"],
+  ["(", "jumps", -1, "previous_jump"],
+  [")", "jumps", 1, "next_jump"],
+];
 
 /** Go one step on. @param {Position} position @param {Step} step */
 function apply(position, step) {
@@ -45,28 +63,21 @@ function apply(position, step) {
     position.root[step.slot] = step.after;
   } else if (step.step === "assignment") {
     placed.splice(step.depth - 1, Infinity, { slot: step.slot, word: step.word, sizes: { ...step.sizes } });
-    position.nodes++;
   } else if (step.step === "backtrack") {
-    placed.splice(Math.max(0, step.target - 1));
-    position.backtracks++;
-    position.jumps += step.jumps ? 1 : 0;
+    placed.splice(depthAfter(step, 0));
   } else if (step.step === "refutation") {
     placed.splice(step.depth);
     Object.assign(placed.at(-1)?.sizes ?? position.root, step.sizes);
-    position.backtracks++;
   } else if (step.step === "restart") {
     placed.length = 0;
-    position.restarts++;
   }
-  position.depths.push(placed.length);
 }
 
 /** Return a position that may be changed. @param {Watching["position"]} position @returns {Position} */
-const copy = ({ root, placed, depths, ...counted }) => ({
-  ...counted,
+const copy = ({ at, root, placed }) => ({
+  at,
   root: { ...root },
   placed: placed.map((each) => ({ ...each, sizes: { ...each.sizes } })),
-  depths: [...depths],
 });
 
 /** Return what each slot has: its word, or how many words it has left. @param {Position} position */
@@ -111,7 +122,9 @@ function picture(position, step) {
     left,
     tried: cellsOf(step && "slot" in step ? [step.slot] : []),
     wiped: cellsOf(wiped ? [wiped] : []),
-    blamed: cellsOf(step?.step === "backtrack" ? step.conflicts : []),
+    blamed: cellsOf(
+      step?.step === "backtrack" ? step.conflicts : step?.step === "revision" ? [step.support ?? ""] : [],
+    ),
   };
 }
 
@@ -148,8 +161,21 @@ const waiting = () => (state.watching ? state.watching.steps.length - state.watc
 /** How many searches were asked for. */
 let asked = 0;
 
-/** Ask for the steps of the search that is chosen. */
-function ask() {
+const START = { at: 0, playing: false, hurried: false };
+/** Where to go in the steps that are asked for, and whether to play on from there. */
+let sought = START;
+
+/** Go to the step that is sought, or to the last if there are fewer. */
+function arrive() {
+  const { at, playing, hurried } = sought;
+  sought = START;
+  go(at);
+  if (playing && !ended()) start(hurried);
+}
+
+/** Ask for the steps of the search that is chosen, and seek a place in them. */
+function ask(place = START) {
+  sought = place;
   const { engine, seed } = state.search;
   const how =
     engine === "ac3"
@@ -157,20 +183,25 @@ function ask() {
       : { engine, ...Object.fromEntries(SEARCHES[engine].map((name) => [name, state.search[name]])) };
   const own = ++asked;
   /** The steps so far, in a list that grows: to replace it for each of thousands takes too long. @type {Step[]} */
-  const steps = [];
+  const steps = [],
+    /** @type {number[]} */
+    depths = [];
   update({
-    watching: { steps, sizes: {}, position: atStart({}), done: null, playing: false, hurried: false },
-    trial: null,
+    watching: { steps, depths, sizes: {}, position: atStart({}), done: null, playing: false, hurried: false },
+    trial: sought.at ? state.trial : null,
   });
   const record = { puzzle: mine(), request: request(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
-  inquire("watching", "watch", record, (line) => {
+  return inquire("watching", "watch", record, (line) => {
     if (line.sizes && !line.step) {
       change({ sizes: line.sizes, position: atStart(line.sizes) });
-      go(0);
+      if (!sought.at) arrive();
     } else if (line.step) {
       steps.push(line);
+      depths.push(depthAfter(line, depths.at(-1) ?? 0));
+      if (sought.at === steps.length) arrive();
     } else if (line.done) {
       change({ done: line });
+      if (sought.at) arrive();
     }
   }).then((told) => {
     if (!told && own === asked) stop();
@@ -216,14 +247,28 @@ export const pause = () => change({ playing: false });
 /** Do a step, or take one back. @param {number} by */
 export function stepBy(by) {
   if (!state.watching) return ask();
-  pause();
-  go(Math.max(0, state.watching.position.at + by));
+  jumpTo(state.watching.position.at + by);
 }
 
-/** Go back to the start. */
-export function rewind() {
+/** Go to a step, and stay there. @param {number} at */
+export function jumpTo(at) {
+  sought = START;
   pause();
-  go(0);
+  go(Math.max(0, at));
+}
+
+/** Return the next step of a kind, or the one before; 0 if there is none. @param {Kind} kind @param {1 | -1} way */
+export function find(kind, way) {
+  const { steps, position } = state.watching ?? { steps: [], position: { at: 0 } };
+  for (let at = position.at + way; at > 0 && at <= steps.length; at += way) if (KINDS[kind](steps[at - 1])) return at;
+  return 0;
+}
+
+/** Go there; where there is no search yet, it is asked for. @param {Kind} kind @param {1 | -1} way */
+export async function hop(kind, way) {
+  if (!state.watching) await ask();
+  const at = find(kind, way);
+  if (at) jumpTo(at);
 }
 
 /** Write the fill that was found into the puzzle. */
@@ -235,12 +280,14 @@ export function takeFill() {
 /** Choose another search, or another speed. @param {Partial<Search>} other */
 export function choose(other) {
   prefer({ search: { ...state.search, ...other } });
-  if (!("speed" in other)) stop();
+  const { watching } = state;
+  if (watching && !("speed" in other)) ask(sought.at ? sought : { ...watching, at: watching.position.at });
 }
 
 /** End it, and leave the grid as the puzzle has it. */
 export function stop() {
   end("watching");
+  sought = START;
   if (state.watching) update({ watching: null, trial: null });
 }
 
