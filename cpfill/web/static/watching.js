@@ -275,6 +275,7 @@ export async function hop(kind, way) {
 export function takeFill() {
   const last = lastStep();
   if (last?.step === "fill") writeFill(lettersOf(last.rows), state.puzzle.cells, mine().cells);
+  stop(); // also where the page had pencilled that very fill
 }
 
 /** Choose another search, or another speed. @param {Partial<Search>} other */
