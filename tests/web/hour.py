@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import puz  # type: ignore[import-untyped]
 
 from tests.support import ROOT
-from tests.web.browser import await_frame, open_browser, open_tab, rows, wait_for, without_faults
+from tests.web.browser import focused, open_browser, open_tab, rows, wait_for, without_faults
 from tests.web.measure import program
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class Hand:
         counts: clicks and keys, by part.
         waits: the milliseconds of each wait, by part and by what was waited for.
         lost: what was typed or chosen and is not there.
+        dead: after what nothing has the focus, so that the next key goes nowhere.
     """
 
     page: Page
@@ -73,6 +74,7 @@ class Hand:
     counts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     waits: dict[tuple[str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
     lost: list[str] = field(default_factory=list)
+    dead: Counter[str] = field(default_factory=Counter)
     begun: float = 0.0
 
     def begin(self, kind: str) -> None:
@@ -82,29 +84,35 @@ class Hand:
     def end(self, what: str) -> None:
         self.waits[self.part, what].append(1000 * (time.perf_counter() - self.begun))
 
+    def see(self, what: str, after: str) -> None:
+        """See the next frame, and whether anything has the focus."""
+        script = "() => new Promise(requestAnimationFrame).then(() => document.activeElement === document.body)"
+        unfocused = self.page.evaluate(script)
+        self.end(what)
+        self.dead[f"{self.part}: {after}"] += unfocused
+
     def key(self, key: str) -> None:
         """Press a key, and see the next frame."""
         self.begin("keys")
         self.page.keyboard.press(key)
-        await_frame(self.page)
-        self.end("a key")
+        self.see("a key", key)
 
     def write(self, text: str) -> None:
         """Write a text into what has the focus, key by key."""
         for letter in text:
             self.begin("keys")
             self.page.keyboard.type(letter)
-            await_frame(self.page)
-            self.end("a key")
+            self.see("a key", letter)
         written = self.focused("value")
         self.compare("text in its field", text, written)
 
     def click(self, what: Locator) -> None:
-        what.wait_for()
+        what.hover()
+        told = what.get_attribute("aria-label") or what.inner_text()
         self.begin("clicks")
-        what.click()
-        await_frame(self.page)
-        self.end("a click")
+        self.page.mouse.down()
+        self.page.mouse.up()
+        self.see("a click", f"a click on {told}")
 
     def until(self, what: str, seen: Callable[[], bool]) -> bool:
         """Wait for the answer to the last action; say whether it came."""
@@ -113,7 +121,7 @@ class Hand:
                 self.lost.append(f"{self.part}: {what} never came")
                 return False
             self.page.wait_for_timeout(10)
-        self.end(what)
+        self.see(what, what)
         return True
 
     def compare(self, what: str, wanted: object, found: object) -> None:
@@ -212,9 +220,9 @@ def replace_a_corner(hand: Hand, typed: Typed) -> None:
         hand.key("Enter")
         hand.until("the grid with the candidate", lambda: is_full(page))
         hand.compare("the candidate", word, "".join(rows(page, ""))[cell : cell + length])
-        hand.key("Escape")
-        if page.evaluate("() => document.activeElement.getAttribute('role')") != "gridcell":
-            hand.lost.append("corner: Escape does not lead back to the grid")
+        if focused(page, "role") != "gridcell":  # there, Escape would take the program's letters out
+            hand.key("Escape")
+        hand.compare("back in the grid", "gridcell", focused(page, "role"))
         hand.key(";")
     hand.key(":")
     wait_for(page, lambda: is_saved(page))
@@ -268,7 +276,12 @@ def slot_of(label: str) -> str:
 
 def check(hand: Hand) -> None:
     panel = hand.tab("check")
-    hand.until("whether a rule is broken", lambda: panel.get_by_text(name("audit_right")).count() > 0)
+    right, told = (
+        panel.get_by_text(name("audit_right")),
+        panel.get_by_role("listitem").filter(has_text=re.compile(r"^C\d")),
+    )
+    hand.until("whether a rule is broken", lambda: right.count() + told.count() > 0)
+    hand.compare("rules that are broken", [], told.all_inner_texts())
 
 
 def export(hand: Hand, typed: Typed, folder: Path) -> None:
@@ -369,7 +382,13 @@ def table(hand: Hand) -> list[str]:
         if max(each) > NOTICED_MS or what == "a key":
             noticed = sum(ms > NOTICED_MS for ms in each)
             lines.append(f"{f'{part}: {what}':45} {len(each):5} {noticed:8} {median(each):5.0f} ms {max(each):5.0f} ms")
-    return [*lines, f"\nlost: {len(hand.lost)}", *hand.lost]
+    dead = [f"{what} ({count})" for what, count in hand.dead.items() if count]
+    return [
+        *lines,
+        f"\nnothing has the focus after: {'; '.join(dead) or 'nothing'}",
+        f"lost: {len(hand.lost)}",
+        *hand.lost,
+    ]
 
 
 def main() -> int:

@@ -26,4 +26,5 @@ def test_nothing_is_lost_in_an_hour(tab: Page, tmp_path: Path) -> None:
         hand = spend(tab, folder, downloads, ["teacher"], 7)
         leave(tab, served.address)
     assert hand.lost == []
+    assert [after for after, times in hand.dead.items() if times] == []
     assert all(counts["clicks"] + counts["keys"] for counts in hand.counts.values())

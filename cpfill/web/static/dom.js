@@ -88,7 +88,11 @@ export function fillWith(element, key, children) {
   drawn.set(element, key);
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   settle(element, flatten(children()).filter(Boolean));
-  if (focused?.id && !focused.isConnected) document.getElementById(focused.id)?.focus({ preventScroll: true });
+  if (!focused || focused.isConnected) return;
+  // A button hands its focus to the one in its place, as Generate to Stop: else the next key goes nowhere.
+  const next =
+    document.getElementById(focused.id) ?? (focused.nodeName === "BUTTON" && element.querySelector("button"));
+  if (next) next.focus({ preventScroll: true });
 }
 
 /**
