@@ -276,12 +276,10 @@ def slot_of(label: str) -> str:
 
 def check(hand: Hand) -> None:
     panel = hand.tab("check")
-    right, told = (
-        panel.get_by_text(name("audit_right")),
-        panel.get_by_role("listitem").filter(has_text=re.compile(r"^C\d")),
-    )
-    hand.until("whether a rule is broken", lambda: right.count() + told.count() > 0)
-    hand.compare("rules that are broken", [], told.all_inner_texts())
+    audit = panel.locator("section").filter(has=hand.page.get_by_role("heading", name=name("audit"), exact=True))
+    right, broken = audit.get_by_text(name("audit_right")), audit.get_by_role("listitem")
+    hand.until("whether a rule is broken", lambda: right.count() + broken.count() > 0)
+    hand.compare("rules that are broken", [], broken.all_inner_texts())
 
 
 def export(hand: Hand, typed: Typed, folder: Path) -> None:
