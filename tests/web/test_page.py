@@ -416,7 +416,6 @@ def test_the_page_is_shown_as_it_prints(page: Page) -> None:
 
     page.route("**/api/convert", keep)
     page.click("#tab-export")
-    page.click("#preview")
     wait_for(page, lambda: any(frame.url.startswith("blob:") for frame in page.frames))
     assert page.get_attribute("#preview-frame", "title") == "Preview"
     choose(page, "#export-paper", "Letter")

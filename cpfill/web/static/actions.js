@@ -29,15 +29,16 @@ import {
   countLeft,
   currentSlot,
   inquire,
+  judge,
   lettersOf,
   mayPencil,
   request,
 } from "./questions.js";
 import { byId } from "./dom.js";
-import { edit, mine, state, typeInto, update } from "./store.js";
+import { dismiss, edit, mine, state, typeInto, update } from "./store.js";
 import { t } from "./strings.js";
 
-/** @import { Direction, Generating, Marks, Move, NoGridFound, Pattern, Puzzle, Slot } from "../types.d.ts" */
+/** @import { Direction, Generating, Marks, Mode, Move, NoGridFound, Pattern, Puzzle, Slot } from "../types.d.ts" */
 
 /**
  * Put another puzzle in the place of this one, and say so where it is no other.
@@ -46,6 +47,14 @@ import { t } from "./strings.js";
 function change(puzzle, also, to) {
   if (puzzle === state.puzzle) update({ message: "nothing_here" });
   else edit(puzzle, also, to);
+}
+
+/** Go to a mode. @param {Mode} mode */
+export function goToMode(mode) {
+  update({ mode, anchor: null, selecting: false, ghost: null });
+  dismiss();
+  judge();
+  requestAnimationFrame(() => byId(`tab-${mode}`).scrollIntoView({ block: "nearest", inline: "nearest" }));
 }
 
 /**

@@ -193,41 +193,33 @@ function drawDrafts(slot) {
         make(
           "li",
           {},
-          make(
-            "button",
-            {
-              class: "link",
-              tabindex: "-1",
-              "aria-label": t("use_draft", { text }),
-              onclick: then(() => actions.chooseDraft(slot.name, state.puzzle.clues[slot.name] ?? "", at + 1)),
-            },
+          button(
+            "link",
             text,
+            t("use_draft", { text }),
+            then(() => actions.chooseDraft(slot.name, state.puzzle.clues[slot.name] ?? "", at + 1)),
           ),
-          make(
-            "button",
-            {
-              class: "small",
-              tabindex: "-1",
-              "aria-label": t("remove_draft", { text }),
-              onclick: then(() => actions.removeDraft(slot.name, text)),
-            },
+          button(
+            "small",
             "×",
+            t("remove_draft", { text }),
+            then(() => actions.removeDraft(slot.name, text)),
           ),
         ),
       ),
     );
 }
 
-/** Return the row of a slot: its answer, its clue, and its drafts. Tab passes its buttons, which have keys. @param {Slot} slot */
+/**
+ * Return a button in the row of a slot, which Tab passes: keys do the same.
+ * @param {string} kind @param {string} sign @param {string} title @param {() => void} onclick
+ */
+const button = (kind, sign, title, onclick) =>
+  make("button", { class: kind, tabindex: "-1", onclick, title, "aria-label": title }, sign);
+
+/** Return the row of a slot: its answer, its clue, and its drafts. @param {Slot} slot */
 function line(slot) {
   const name = nameSlot(slot);
-  /** @param {string} what @param {string} sign @param {() => void} onclick */
-  const button = (what, sign, onclick) =>
-    make(
-      "button",
-      { class: "small", tabindex: "-1", onclick, title: t(what), "aria-label": `${t(what)}: ${name}` },
-      sign,
-    );
   return make(
     "div",
     { class: "clue" },
@@ -242,8 +234,8 @@ function line(slot) {
       { class: "about" },
       `(${slot.cells.length}) `,
       make("span", { id: `score-${slot.name}`, title: t("scores") }),
-      canLookUp() && button("look_up_hint", t("look_up"), () => lookUp(slot)),
-      button("set_aside", "+", () => setAside(slot)),
+      canLookUp() && button("small", t("look_up"), `${t("look_up_hint")}: ${name}`, () => lookUp(slot)),
+      button("small", "+", `${t("set_aside")}: ${name}`, () => setAside(slot)),
     ),
     make("textarea", {
       id: `clue-${slot.name}`,

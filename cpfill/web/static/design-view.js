@@ -4,8 +4,8 @@ import * as actions from "./actions.js";
 import { byId, fillWith, make, makeSelect, say } from "./dom.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
-import { askFigures, end, rate } from "./questions.js";
-import { agree, prefer, state, update } from "./store.js";
+import { askFigures, end, judge, rate } from "./questions.js";
+import { agree, listOf, prefer, state, update } from "./store.js";
 import { t } from "./strings.js";
 
 /** @import { Child, FillFigures, Pattern, Symmetry } from "../types.d.ts" */
@@ -260,7 +260,7 @@ function makeThumbnail(pattern) {
     { class: "thumbnail", title: told, onclick: () => actions.takePattern(pattern) },
     picture,
     make("span", {}, told),
-    scores !== undefined && make("span", {}, scores ? tellScores(scores) : t("pattern_unfilled")),
+    make("span", {}, scores ? tellScores(scores) : scores === null ? t("pattern_unfilled") : "…"),
   );
 }
 
@@ -270,9 +270,10 @@ const tellScores = ({ mean_score, worst }) =>
 
 /**
  * Offer patterns of this size and style, around the entries if there are any; a click takes one. Each is filled to see
- * how well it fills; they take their order when all are, so that none moves under the pointer before.
+ * how well it fills; they take their order when all are.
  */
 async function suggest() {
+  unranked = false;
   update({ patterns: [] });
   await run({ number: PATTERNS, fillable: seedWords().length > 0 }, (pattern) =>
     update({ patterns: [...state.patterns, pattern] }),
@@ -283,9 +284,21 @@ async function suggest() {
     if (scores === undefined || at < 0) return; // others are offered, or another puzzle was opened
     update({ patterns: state.patterns.with(at, { ...pattern, scores }) });
   }
+  unranked = true;
+  rank();
+}
+
+/** Whether the patterns are still to take their order. */
+let unranked = false;
+
+/** Order the patterns, as soon as none would move under the pointer or the focus. */
+function rank() {
+  if (!unranked || patterns.matches(":hover, :focus-within")) return;
+  unranked = false;
   const meanOf = (/** @type {Pattern} */ { scores }) => scores?.mean_score ?? 0;
   update({ patterns: state.patterns.toSorted((one, other) => meanOf(other) - meanOf(one)) });
 }
+for (const left of ["pointerleave", "focusout"]) patterns.addEventListener(left, () => setTimeout(rank));
 
 const seedWords = () => state.seeds.map((word) => word.trim()).filter(Boolean);
 
@@ -297,10 +310,14 @@ const choice = (name, values, chosen, choose) => [
   makeSelect({ id: name }, values, chosen, t, choose),
 ];
 
-/** Choose a style, which brings its symmetry. @param {string} style */
+/** Choose a style, which brings its symmetry, and its list unless another was chosen. @param {string} style */
 function chooseStyle(style) {
+  const usual = state.words.join() === listOf();
   prefer({ style, symmetry: state.about?.styles[style] ?? state.symmetry });
-  askFigures();
+  if (!usual || state.words[0] === listOf()) return askFigures();
+  agree({ words: [listOf()] });
+  update({ message: t("style_list", { name: listOf() }) });
+  judge();
 }
 
 /** @param {SubmitEvent} event */
@@ -313,9 +330,7 @@ function changeSize(event) {
 }
 
 /** @param {boolean} filled @param {boolean} [around] */
-async function start(filled, around = false) {
-  await run({ filled, fillable: around, around, number: 1 });
-}
+const start = (filled, around = false) => run({ filled, fillable: around, around, number: 1 });
 
 /**
  * Ask for grids of this size and style; each one takes the place of the grid, or goes to `each`.

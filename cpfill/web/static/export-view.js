@@ -1,11 +1,14 @@
-// Export: every format, what it drops told before; and a preview.
+// Export: every format, what the puzzle lacks and what the format drops told before; beside it the pages.
 
+import * as actions from "./actions.js";
 import * as api from "./api.js";
 import { byId, fillWith, hand, make, makeSelect, mark, say } from "./dom.js";
 import { stemOf } from "./files.js";
+import { focusGrid } from "./grid-view.js";
+import { listSlots } from "./model.js";
 import { request } from "./questions.js";
 import { makeLink } from "./share.js";
-import { mine, state, update } from "./store.js";
+import { mine, state, update, workHere } from "./store.js";
 import { t, tell } from "./strings.js";
 import { inTab } from "./tab.js";
 
@@ -13,10 +16,15 @@ import { inTab } from "./tab.js";
 
 const panel = byId("panel-export");
 const controls = make("div", { class: "controls" });
-const losses = make("p", { class: "summary", "aria-live": "polite" });
+const lacking = make("p", { id: "lacking" });
+const losses = make("p", { id: "losses", class: "summary", "aria-live": "polite" });
+const handing = make("div", {});
 const caption = make("p", { class: "summary" });
-const preview = make("iframe", { id: "preview-frame", hidden: true });
-panel.append(controls, losses, caption, preview);
+const preview = make("iframe", { id: "preview-frame" });
+panel.append(
+  make("div", { class: "export" }, controls, lacking, losses, handing),
+  make("div", { class: "pages" }, caption, preview),
+);
 
 /** Whether each has the solution; null has both. @type {Record<string, boolean | null>} */
 const FACES = { puzzle_and_solution: null, puzzle_alone: false, solution_alone: true };
@@ -57,12 +65,10 @@ export function drawExport() {
     drawing && drawing.layouts.length > 1 && choice("layout", drawing.layouts),
     drawing && !["submission", "interactive"].includes(chosen.layout) && choice("face", Object.keys(FACES)),
     drawing && drawing.papers.length > 0 && chosen.layout !== "interactive" && choice("paper", drawing.papers),
-    make(
-      "div",
-      { class: "row" },
-      make("button", { id: "download", class: "primary", onclick: download }, t("download")),
-      make("button", { id: "preview", onclick: show }, t("preview")),
-    ),
+  ]);
+  fillWith(lacking, JSON.stringify([state.puzzle, state.pencilled.size, state.language]), listLacking);
+  fillWith(handing, JSON.stringify([chosen, state.language, fileStem()]), () => [
+    make("button", { id: "download", class: "primary", onclick: download }, t("download")),
     make("p", {}, t("drop_here")),
     inTab && [
       make("h2", {}, t("share")),
@@ -78,8 +84,38 @@ export function drawExport() {
   mark(preview, "title", t("preview"));
   if (told.puzzle !== state.puzzle || told.how !== JSON.stringify([chosen, state.language])) {
     tellLosses();
-    if (!preview.hidden) show();
+    show();
   }
+}
+
+/** Return what is to be done to the puzzle yet, each with a link to its place. */
+function listLacking() {
+  const { puzzle, pencilled } = state,
+    slots = listSlots(puzzle),
+    unwritten = slots.filter((slot) => !puzzle.clues[slot.name]),
+    clues = t("missing", { count: unwritten.length, all: slots.length }),
+    empty = [...puzzle.cells.keys()].filter((cell) => puzzle.cells[cell] === "");
+  const lacks = /** @type {[boolean, string, string | number][]} */ ([
+    [!puzzle.metadata.title, t("title"), "meta-title"],
+    [!puzzle.metadata.author, t("author"), "meta-author"],
+    [unwritten.length > 0, clues, `clue-${unwritten[0]?.name}`],
+    [empty.length > 0, t("audit_empty", { count: empty.length }), empty[0]],
+    [pencilled.size > 0, t("lacks_pencilled", { count: pencilled.size }), Math.min(...pencilled)],
+  ]).filter(([lacked]) => lacked);
+  return [
+    t(lacks.length ? "lacks" : "lacks_nothing"),
+    lacks.map(([, name, place], at) => [
+      at ? " · " : " ",
+      make("button", { class: "link", onclick: () => visit(place) }, name),
+    ]),
+  ];
+}
+
+/** Go to a cell, or to a field among the clues. @param {string | number} place */
+function visit(place) {
+  actions.goToMode(typeof place === "number" ? "fill" : "clues");
+  if (typeof place === "number") actions.moveTo(place);
+  requestAnimationFrame(typeof place === "number" ? focusGrid : () => byId(place).focus()); // once it is drawn
 }
 
 /** @type {Kind[]} */
@@ -126,10 +162,14 @@ function choice(name, values) {
   );
 }
 
+/** Return what files that are handed out are called: as the puzzle is. */
+const fileStem = () =>
+  stemOf(`${(state.puzzle.metadata.title ?? "").slice(0, 80)}.`) || stemOf(state.name ?? "") || "puzzle";
+
 /** Return what a web page frames the downloaded file with. */
 function embedCode() {
-  const title = (state.puzzle.metadata.title || stemOf(state.name ?? "puzzle")).replace(/[&"<]/g, "");
-  return `<iframe src="${stemOf(state.name ?? "puzzle")}.html" title="${title}" width="100%" height="720"></iframe>`;
+  const title = (state.puzzle.metadata.title || fileStem()).replace(/[&"<]/g, "");
+  return `<iframe src="${encodeURIComponent(fileStem())}.html" title="${title}" width="100%" height="720"></iframe>`;
 }
 
 /** @param {Partial<Choice>} change */
@@ -151,7 +191,7 @@ function options(to = chosen.to) {
 }
 
 /** Return what is handed out: the data of another solver ask what the program's letters answer. */
-const handed = () => (chosen.to.startsWith("minizinc") ? mine() : state.puzzle);
+const handed = () => (chosen.to.startsWith("minizinc") ? mine() : { ...state.puzzle, work: workHere() });
 
 async function tellLosses() {
   const own = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.language]) };
@@ -165,7 +205,8 @@ async function tellLosses() {
     const others = lost.filter((line) => !line.startsWith("dropped ")).map(tell);
     say(
       losses,
-      [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") || t("keeps_all"),
+      [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") ||
+        t(chosen.to === "ipuz" ? "keeps_all" : "keeps_seen"),
     );
   } catch (error) {
     if (own === told) say(losses, tell(api.messageOf(error)));
@@ -175,7 +216,7 @@ async function tellLosses() {
 async function download() {
   try {
     const { blob, suffix } = await api.convert(handed(), chosen.to, options(), request());
-    hand(blob, (state.name ?? "puzzle").replace(/\.[^.]*$/, "") + suffix);
+    hand(blob, fileStem() + suffix);
   } catch (error) {
     update({ message: api.messageOf(error) });
   }
@@ -199,7 +240,6 @@ async function show() {
     url = URL.createObjectURL(blob);
     mark(preview, "sandbox", paged ? null : ""); // no browser shows a PDF in a sandbox; its viewer is one
     preview.src = paged ? `${url}#navpanes=0` : url;
-    preview.hidden = false;
     say(caption, chosen.to === "pdf" && !paged ? t("no_pages") : "");
   } catch (error) {
     update({ message: api.messageOf(error) });

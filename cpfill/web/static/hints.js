@@ -6,7 +6,7 @@ import { t } from "./strings.js";
 import { inTab } from "./tab.js";
 
 /** Where each stands: before this element. */
-const PLACES = { ...(inTab && { tab: "#message" }), seeds: "#seeds", verdicts: ".both", keys: "#status" };
+const PLACES = { ...(inTab && { tab: ".board" }), seeds: "#seeds", verdicts: ".both", keys: "#status" };
 
 const hints = Object.entries(PLACES).map(([name, place]) => {
   const element = make("p", { class: "hint", id: `hint-${name}` });

@@ -58,7 +58,7 @@ function drawFrame() {
           "aria-selected": String(mode === state.mode),
           "aria-controls": `panel-${mode}`,
           tabindex: mode === state.mode ? "0" : "-1",
-          onclick: () => choose(mode),
+          onclick: () => actions.goToMode(mode),
         },
         t(mode),
       ),
@@ -263,12 +263,9 @@ function settle(mine) {
   files.settleConflict(mine);
 }
 
-/** Go to a mode. @param {Mode} mode */
-function choose(mode) {
-  update({ mode, anchor: null, selecting: false, ghost: null });
-  dismiss();
-  judge();
-  requestAnimationFrame(() => byId(`tab-${mode}`).scrollIntoView({ block: "nearest", inline: "nearest" }));
+/** See what other tabs and programs have put beside the puzzle that is open. */
+function lookAgain() {
+  if (state.name) files.refresh().catch(() => {}); // the next save says if the server has gone
 }
 
 /** @param {string} name */
@@ -284,7 +281,7 @@ byId("modes").addEventListener("keydown", (event) => {
   const step = event.key === "ArrowRight" ? 1 : -1;
   if (step < 0 && event.key !== "ArrowLeft") return;
   event.preventDefault();
-  choose(MODES[(MODES.indexOf(state.mode) + step + MODES.length) % MODES.length]);
+  actions.goToMode(MODES[(MODES.indexOf(state.mode) + step + MODES.length) % MODES.length]);
   requestAnimationFrame(() => byId(`tab-${state.mode}`).focus());
 });
 const importing = byId("import-file", HTMLInputElement);
@@ -307,6 +304,8 @@ addEventListener("pagehide", () => {
   notePlace();
   keepTab();
 });
+addEventListener("focus", lookAgain);
+for (const opening of ["pointerenter", "focusin"]) byId("file").addEventListener(opening, lookAgain);
 addEventListener("beforeunload", (event) => {
   files.flush();
   if (state.saving !== "saved" || !state.kept) event.preventDefault();
@@ -347,7 +346,7 @@ async function begin() {
   focusGrid();
   const shared = await readLink();
   if (!shared) return;
-  choose(shared.mode);
+  actions.goToMode(shared.mode);
   await files.importFiles([shared.file]);
 }
 

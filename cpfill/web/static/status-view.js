@@ -1,17 +1,21 @@
 // The status line: what the grid and its words are like, always in sight.
 
-import { byId, mark, say } from "./dom.js";
+import { goToMode } from "./actions.js";
+import { byId, fillWith, make } from "./dom.js";
 import { listSlots } from "./model.js";
 import { state } from "./store.js";
 import { t } from "./strings.js";
 
 const line = byId("status");
+/** How many characters of words that are alike fit; Check has the others. */
+const ROOM = 60;
 
 /** Draw the line. */
 export function drawStatus() {
   const { puzzle, figures, language } = state,
     slots = listSlots(puzzle),
-    fill = figures?.fill;
+    fill = figures?.fill,
+    more = /** @type {string[]} */ ([]);
   const blocks = puzzle.cells.filter((cell) => cell === null).length - puzzle.voids.length;
   const parts = [
     t("status_words", { count: slots.length }),
@@ -21,9 +25,21 @@ export function drawStatus() {
   if (fill?.worst?.length) {
     const { word, score } = fill.worst[0];
     parts.push(t("status_scores", { mean: Math.round(fill.mean_score ?? 0).toLocaleString(language), word, score }));
-    const alike = [fill.repeats, fill.shared_runs, fill.shared_stems].flat();
-    if (alike.length) parts.push(t("status_alike", { texts: alike.map(({ text }) => text).join(", ") }));
+    const groups = [fill.repeats, fill.shared_stems, fill.shared_runs].flat().map(({ slots }) => slots);
+    const alike = [...new Set(groups.map((names) => names.map((name) => fill.words[name]).join("/")))];
+    const shown = alike.filter((_, at) => !at || alike.slice(0, at + 1).join(" · ").length <= ROOM);
+    if (alike.length) parts.push(t("status_alike", { texts: shown.join(" · ") }));
+    more.push(...alike.slice(shown.length));
   }
-  say(line, parts.join(" · "));
-  mark(line, "title", line.textContent);
+  fillWith(line, JSON.stringify([parts, more]), () => [
+    parts.join(" · "),
+    more.length > 0 && [
+      " · ",
+      make(
+        "button",
+        { id: "status-more", class: "link", title: more.join(" · "), onclick: () => goToMode("check") },
+        `+${more.length}`,
+      ),
+    ],
+  ]);
 }

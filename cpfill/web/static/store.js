@@ -147,9 +147,15 @@ function remember(change) {
   }
 }
 
-/** Return what is chosen for a new puzzle: the words of the language that the page speaks. @returns {Terms} */
+/** The lists of styles that have their own, by the language that the page speaks. @type {Record<string, string>} */
+const STYLE_LISTS = { "en british": "en-gb", "en french": "fr" };
+
+/** Return the word list that a style brings, by default that of the language which the page speaks. */
+export const listOf = (style = state.style) => STYLE_LISTS[`${state.language} ${style}`] ?? state.language;
+
+/** Return what is chosen for a new puzzle. @returns {Terms} */
 export const usualTerms = () => ({
-  words: [state.language],
+  words: [listOf()],
   minScore: 0,
   personal: true,
   pool: [],
@@ -208,12 +214,11 @@ const textsOf = (list) =>
 
 /** Return the terms that are kept with a puzzle, less the lists that are gone. @param {Work["terms"]} said @returns {Terms} */
 function termsOf(said = {}) {
-  const usual = usualTerms(),
-    there = new Set([...(state.about?.lists ?? []), ...state.lists]),
+  const there = new Set([...(state.about?.lists ?? []), ...state.lists]),
     files = new Set(state.clueFiles),
     words = (textsOf(said.words) ?? []).filter((list) => there.has(list));
   return {
-    words: words.length ? words : usual.words,
+    words: words.length ? words : [state.language],
     minScore: Number(said.minScore) || 0,
     personal: said.personal !== false,
     pool: (textsOf(said.pool) ?? []).filter((each) => there.has(each) || !/[./]/.test(each)),

@@ -1,0 +1,215 @@
+"""What frames the work on a puzzle: the status line, messages, numbers, the list of puzzles, the files handed out."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from tests.support import INSTANCES
+from tests.web.browser import (
+    await_frame,
+    choose,
+    focused,
+    needs_browser,
+    open_tab,
+    own,
+    unfold,
+    visiting,
+    wait_for,
+    write_into,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, FloatRect, Page
+
+pytestmark = needs_browser
+
+SCREENS = [(1280, 720), (1440, 900), (360, 740)]
+ALIKE = ("STONE", "STONES", "RANGE", "RANGER", "AIDE", "AIDES", "PINSTRIPED", "PINSTRIPES", "HOUSE", "HOUSES")
+
+
+def save(puzzle: cpfill.Puzzle, path: Path) -> None:
+    path.write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
+
+
+@pytest.fixture
+def page(tab: Page, puzzles: Path, address: str) -> Iterator[Page]:
+    save(cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt"), puzzles / "a.ipuz")
+    with visiting(tab, address) as opened:
+        yield opened
+
+
+def close_hints(page: Page) -> None:
+    await_frame(page)
+    while page.locator(".hint:visible button").count():
+        page.locator(".hint:visible button").first.click()
+        await_frame(page)
+
+
+def box(page: Page, what: str) -> FloatRect:
+    found = page.locator(what).first.bounding_box()
+    assert found is not None
+    return found
+
+
+def are_apart(one: FloatRect, other: FloatRect) -> bool:
+    return (
+        one["x"] + one["width"] <= other["x"]
+        or other["x"] + other["width"] <= one["x"]
+        or one["y"] + one["height"] <= other["y"]
+        or other["y"] + other["height"] <= one["y"]
+    )
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_words_that_are_alike_stand_in_pairs_in_sight(
+    browser: Browser, puzzles: Path, address: str, screen: tuple[int, int]
+) -> None:
+    width = max(map(len, ALIKE))
+    rows = [[*word, *[None] * (width - len(word))] for word in ALIKE]
+    spaced = [row for each in rows for row in (each, [None] * width)]
+    save(cpfill.Puzzle(len(spaced), width, tuple(cell for row in spaced for cell in row)), puzzles / "a.ipuz")
+    with open_tab(browser, {"width": screen[0], "height": screen[1]}) as tab, visiting(tab, address) as page:
+        close_hints(page)
+        wait_for(page, lambda: "alike:" in page.inner_text("#status"))
+        pairs = page.inner_text("#status").partition("alike: ")[2].split(" · ")
+        assert {*pairs[:-1]} < {"/".join(pair) for pair in zip(ALIKE[::2], ALIKE[1::2], strict=True)}
+        assert pairs[-1] == f"+{len(ALIKE) // 2 - len(pairs) + 1}"
+        status = page.locator("#status")
+        assert status.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+        if screen[0] > 900:
+            assert box(page, "#status")["y"] + box(page, "#status")["height"] <= screen[1]
+        page.click("#status-more")
+        page.wait_for_selector("#tab-check[aria-selected=true]")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_message_covers_neither_grid_nor_status_nor_buttons(
+    browser: Browser, puzzles: Path, address: str, screen: tuple[int, int]
+) -> None:
+    save(cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt"), puzzles / "a.ipuz")
+    with open_tab(browser, {"width": screen[0], "height": screen[1]}) as tab, visiting(tab, address) as page:
+        wait_for(page, lambda: page.locator("#grid .pencilled").count() > 0)
+        words = box(page, "#words")
+        page.click("[data-cell='0']")
+        for key in ":;":
+            page.keyboard.press(key)
+        page.wait_for_selector("#message:has-text('Nothing to change here')")
+        message = box(page, "#message")
+        assert are_apart(message, box(page, "#grid"))
+        assert are_apart(message, box(page, "#status"))
+        if screen[0] > 900:  # a narrow page scrolls
+            assert are_apart(message, box(page, "#panel-fill"))
+            assert message["y"] + message["height"] <= screen[1]
+            assert (box(page, "#words")["x"], box(page, "#words")["y"]) == (words["x"], words["y"])
+
+
+def test_numbers_can_be_read_in_small_cells(browser: Browser, puzzles: Path, address: str) -> None:
+    for side, screen, least in ((21, (1280, 720), 9), (15, (360, 740), 9), (21, (360, 740), 7)):
+        save(cpfill.Puzzle(side, side, ("",) * side * side), puzzles / "a.ipuz")
+        with open_tab(browser, {"width": screen[0], "height": screen[1]}) as page:
+            page.goto(address)
+            page.wait_for_selector(f"[data-cell='{side * side - 1}']")
+            number = page.locator("#grid .number").first
+            assert float(number.evaluate("(each) => parseFloat(getComputedStyle(each).fontSize)")) >= least
+
+
+def test_the_list_of_puzzles_learns_of_new_ones(page: Page, puzzles: Path) -> None:
+    options = page.locator("#puzzles option")
+    assert options.all_text_contents() == ["a.ipuz"]
+    save(cpfill.Puzzle(3, 3, ("",) * 9), puzzles / "b.ipuz")
+    page.hover("#puzzles")
+    wait_for(page, lambda: options.all_text_contents() == ["a.ipuz", "b.ipuz"])
+    choose(page, "#puzzles", "b.ipuz")
+    wait_for(page, lambda: own(page) == ["..."] * 3)
+
+
+def test_a_style_brings_its_list_unless_another_was_chosen(page: Page) -> None:
+    def listed() -> str:
+        page.click("#tab-fill")
+        await_frame(page)
+        shown = page.inner_text("#terms > summary").partition(" + my list")[0]
+        page.click("#tab-design")
+        return shown
+
+    assert listed() == "en"
+    for style, words in (("British", "en-gb"), ("free", "en"), ("French", "fr"), ("American", "en")):
+        choose(page, "#style", style)
+        assert listed() == words
+    page.click("#tab-fill")
+    unfold(page, "#terms")
+    page.click("#list-fr")
+    page.click("#tab-design")
+    choose(page, "#style", "British")
+    assert listed() == "en + fr"
+
+
+def test_patterns_stay_in_place_under_the_pointer(page: Page) -> None:
+    page.click("#tab-design")
+    page.click("#suggest")
+    page.wait_for_selector(".thumbnail >> nth=7")
+    page.hover(".thumbnail >> nth=0")
+    texts = page.locator(".thumbnail")
+
+    def read_means() -> list[int]:
+        """The mean score of each pattern whose fill is known, 0 if it has none."""
+        shown = [text for text in texts.all_inner_texts() if "…" not in text]
+        return [int(mean.split(",")[0] or 0) for _, _, mean in (text.partition("mean ") for text in shown)]
+
+    first = texts.first.get_attribute("title")
+    wait_for(page, lambda: len(read_means()) == 8)
+    arrived = texts.all_inner_texts()
+    await_frame(page)
+    assert (texts.first.get_attribute("title"), texts.all_inner_texts()) == (first, arrived)
+    page.hover("#grid")
+    wait_for(page, lambda: read_means() == sorted(read_means(), reverse=True))
+
+
+def test_export_says_what_is_to_be_done_and_leads_there(page: Page) -> None:
+    page.wait_for_selector("#grid .pencilled")
+    page.click("#tab-export")
+    page.click("#lacking >> text='Title'")
+    assert focused(page) == "meta-title"
+    page.keyboard.type("Tea: été, 1/2")
+    page.click("#tab-export")
+    await_frame(page)
+    assert "Title" not in page.inner_text("#lacking")
+    page.click("#lacking >> text='Clues to write: 10 of 10'")
+    assert focused(page) == "clue-1-Across"
+    page.keyboard.type("First")
+    page.click("#tab-export")
+    page.click("#lacking >> text=/^Pencilled letters/")
+    assert focused(page, "role") == "gridcell"
+    page.wait_for_selector("#tab-fill[aria-selected=true]")
+
+
+def test_a_file_is_named_by_its_title_and_ipuz_keeps_all(page: Page) -> None:
+    page.wait_for_selector("#grid .pencilled")
+    page.click("#tab-clues")
+    write_into(page, "#meta-title", "Thé: l'été, 1/2")
+    page.click("#tab-export")
+    wait_for(page, lambda: "Only .ipuz keeps your work" in page.inner_text("#losses"))
+    page.click("#purpose-ipuz")
+    wait_for(page, lambda: page.inner_text("#losses") == "This format keeps everything.")
+    with page.expect_download() as download:
+        page.click("#download")
+    assert download.value.suggested_filename == "Thé lété 12.ipuz"
+    kept = json.loads(download.value.path().read_text("utf-8"))["cpfill:work"]
+    assert kept["pencilled"]
+    assert kept["terms"]["words"] == ["en"]
+
+
+def test_the_pages_are_in_sight_beside_what_is_chosen(page: Page) -> None:
+    page.click("#tab-export")
+    wait_for(page, lambda: any(frame.url.startswith("blob:") for frame in page.frames))
+    pages, button = box(page, "#preview-frame"), box(page, "#download")
+    assert pages["y"] + pages["height"] <= 720
+    assert pages["width"] > 400
+    assert are_apart(pages, button)
+    assert button["y"] + button["height"] <= 720
