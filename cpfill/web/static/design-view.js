@@ -1,7 +1,7 @@
 // Design: size, style, symmetry, blocks, bars and marks; grids that are generated.
 
 import * as actions from "./actions.js";
-import { byId, fillWith, make, makeSelect, say } from "./dom.js";
+import { byId, fillWith, make, makeIcon, makeSelect, say } from "./dom.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
 import { askFigures, end, judge, rate } from "./questions.js";
@@ -135,37 +135,6 @@ function drawControls(language) {
       action("toggle-given", "given", null, actions.give),
     ),
   ]);
-}
-
-/**
- * What each icon is made of, within 16 by 16: a square of the grid, and what the action makes of it.
- * @type {Record<string, string>}
- */
-const ICONS = {
-  paint: "M1 1h6v6h-6zM9 9h6v6h-6z|M9 1h6v6h-6zM1 9h6v6h-6z",
-  block: "M2 2h12v12h-12z|",
-  "bar-right": "M11 1h4v14h-4z|M1 2h10v12h-10z",
-  "bar-below": "M1 11h14v4h-14z|M2 1h12v10h-12z",
-  circle: "|M2 2h12v12h-12zM8 3a5 5 0 1 1 0 10a5 5 0 1 1 0 -10z",
-  shade: "M2 14L14 2v12z|M2 2h12v12h-12z",
-  rebus: "M3 9.5v-3h2v3zM7 9.5v-3h2v3zM11 9.5v-3h2v3z|M1 3h14v10h-14z",
-  limit: "M4 11h8v1.5h-8z|M2 2h12v12h-12z",
-  lock: "M3 7h10v8h-10z|M5 7v-2a3 3 0 0 1 6 0v2",
-  given: "M7 4h2v8h-2z|M2 2h12v12h-12zM3 12.5h10",
-};
-
-/** Return a picture of an action: filled shapes, then outlines. @param {string} name */
-function makeIcon(name) {
-  const picture = document.createElementNS(SVG, "svg");
-  picture.setAttribute("viewBox", "0 0 16 16");
-  picture.setAttribute("aria-hidden", "true");
-  for (const [at, shape] of ICONS[name].split("|").entries()) {
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", shape);
-    path.setAttribute("class", at ? "outline" : "solid");
-    picture.append(path);
-  }
-  return picture;
 }
 
 /** @param {string} name @param {Child[]} buttons */

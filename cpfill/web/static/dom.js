@@ -62,6 +62,18 @@ const flatten = (children) =>
     child instanceof Array ? flatten(child) : child === null || child === undefined || child === false ? [] : [child],
   );
 
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Return one of the drawings of index.html; what it means is said by what it stands in. @param {string} name */
+export function makeIcon(name) {
+  const picture = document.createElementNS(SVG, "svg"),
+    use = document.createElementNS(SVG, "use");
+  picture.setAttribute("aria-hidden", "true");
+  use.setAttribute("href", `#icon-${name}`);
+  picture.append(use);
+  return picture;
+}
+
 /**
  * Return a list to choose one of these values from; `name` says what each is called.
  * @template {string | number} V @param {Attributes<HTMLSelectElement>} attributes @param {readonly V[]} values

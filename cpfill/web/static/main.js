@@ -6,7 +6,7 @@ import { get, messageOf } from "./api.js";
 import { drawCheck } from "./check-view.js";
 import { drawClues } from "./clues-view.js";
 import { drawDesign } from "./design-view.js";
-import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { byId, fillWith, make, makeIcon, makeSelect, mark, say } from "./dom.js";
 import { drawExport } from "./export-view.js";
 import { showFile } from "./files-view.js";
 import { drawFill } from "./fill-view.js";
@@ -32,14 +32,14 @@ const LANGUAGES = { en: "English", fr: "Français" };
 const MODES = ["design", "fill", "clues", "check", "solve", "watch", "export"];
 
 /**
- * Return a button of the header, which is but a sign where there is no room for words.
- * @param {string} id @param {string} sign @param {Attributes<HTMLButtonElement>} attributes
+ * Return a button of the header, which is but its icon where there is no room for words.
+ * @param {string} id @param {Attributes<HTMLButtonElement>} attributes
  */
-const tool = (id, sign, attributes) =>
+const tool = (id, attributes) =>
   make(
     "button",
-    { id, "aria-label": t(id), ...attributes },
-    make("span", { class: "sign", "aria-hidden": "true" }, sign),
+    { id, class: "icon", "aria-label": t(id), title: t(id), ...attributes },
+    makeIcon(id),
     make("span", { class: "name" }, t(id)),
   );
 
@@ -67,9 +67,9 @@ function drawFrame() {
   for (const mode of MODES) byId(`panel-${mode}`).hidden = mode !== state.mode;
   fillWith(byId("file"), JSON.stringify([state.name, state.puzzles, state.language, state.theme]), () => [
     makeSelect({ id: "puzzles", "aria-label": t("puzzles") }, state.puzzles, state.name, String, openNamed),
-    tool("new", "+", { onclick: files.newPuzzle }),
-    tool("import", "⇪", { title: t("import_hint"), onclick: () => byId("import-file").click() }),
-    tool("manage", "⋯", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
+    tool("new", { onclick: files.newPuzzle }),
+    tool("import", { title: t("import_hint"), onclick: () => byId("import-file").click() }),
+    tool("manage", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
   ]);
   fillWith(
     byId("tools"),
@@ -82,13 +82,13 @@ function drawFrame() {
       state.still,
     ]),
     () => [
-      tool("undo", "↶", { title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }),
-      tool("redo", "↷", { title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }),
-      tool("help", "?", { title: "?", onclick: () => byId("help-dialog", HTMLDialogElement).showModal() }),
+      tool("undo", { title: `${t("undo")} (Ctrl-Z)`, disabled: !state.past.length, onclick: () => travel("past") }),
+      tool("redo", { title: `${t("redo")} (Ctrl-Y)`, disabled: !state.future.length, onclick: () => travel("future") }),
+      tool("help", { title: `${t("help")} (?)`, onclick: () => byId("help-dialog", HTMLDialogElement).showModal() }),
       make(
         "details",
         { class: "menu", id: "settings" },
-        make("summary", { "aria-label": t("settings"), title: t("settings") }, "⚙"),
+        make("summary", { "aria-label": t("settings"), title: t("settings") }, makeIcon("settings")),
         make(
           "div",
           {},
