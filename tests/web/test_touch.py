@@ -74,6 +74,7 @@ def chosen(page: Page) -> list[int]:
 
 
 def test_all_of_design_by_touch(page: Page) -> None:
+    keep_still(page)
     page.tap("#tab-design")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.tap(cell(11))
@@ -92,8 +93,8 @@ def test_all_of_design_by_touch(page: Page) -> None:
     page.keyboard.type("tea")
     page.tap("#letters-dialog button")
     page.wait_for_selector(cell(6, "limited"))
-    assert written(page, 6) == "TEA"
-    assert "one of T E A" in str(page.get_attribute(cell(6), "aria-label"))
+    assert written(page, 6) == "T E A"
+    assert "T E A, one of these letters" in str(page.get_attribute(cell(6), "aria-label"))
     page.tap(cell(5))
     page.tap("#toggle-rebus")
     page.keyboard.type("star")
@@ -189,6 +190,51 @@ def test_escape_leaves_and_arrows_turn(page: Page) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("Shift+Tab")
     assert focused(page, "role") == "tab"
+
+
+def test_keys_of_other_programs_go_far(page: Page) -> None:
+    """As in Across Lite and its like: to the ends of a word, to other words, and to the ends of the grid."""
+    ways = {"End": 2, "Control+ArrowDown": 7, "Home": 5, "PageDown": 10, "PageUp": 5, "Control+End": 24}
+    for key, at in {**ways, "Control+ArrowUp": 19, "Control+Home": 0}.items():
+        page.keyboard.press(key)
+        assert focused(page, "data-cell") == str(at), key
+    page.keyboard.press("Insert")
+    page.keyboard.type("star")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(cell(0, "rebus"))
+
+
+def test_keys_are_found_by_what_they_do(page: Page) -> None:
+    page.keyboard.press("?")
+    page.keyboard.type("save")
+    page.wait_for_selector("#help-dialog:not(:has-text('Rebus')) kbd:text('Ctrl-S')")
+    assert page.locator("#help-dialog kbd").count() == 1
+    page.click("#close-help")
+    page.tap("#help")
+    page.wait_for_selector("#help-dialog :text('Rebus')")
+    assert page.input_value("#find-key") == ""
+
+
+def below_grid(page: Page) -> float:
+    """Return how far below the grid the keys begin."""
+    grid, keypad = (page.locator(each).bounding_box() for each in ("#grid", "#keypad"))
+    assert grid is not None
+    assert keypad is not None
+    return keypad["y"] - grid["y"]
+
+
+def test_a_hint_suits_fingers_takes_no_room_and_goes_once_done(page: Page) -> None:
+    page.wait_for_selector("#hint-keys:has-text('Tap the cell again')")
+    room = below_grid(page)
+    page.tap(cell(0))
+    page.wait_for_selector("#hint-verdicts:has-text('tap it')")
+    page.locator("#words [data-word].yes").first.tap()
+    page.wait_for_selector(".hint", state="hidden")
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
+    await_frame(page)
+    assert page.locator(".hint").is_hidden()
+    assert below_grid(page) == room
 
 
 def test_the_tightest_slot_has_the_fewest_words_left(page: Page) -> None:

@@ -35,7 +35,7 @@ import {
   request,
 } from "./questions.js";
 import { byId } from "./dom.js";
-import { dismiss, edit, mine, state, typeInto, update } from "./store.js";
+import { closeHint, dismiss, edit, mine, state, typeInto, update } from "./store.js";
 import { t } from "./strings.js";
 
 /** @import { Direction, Generating, Marks, Mode, Move, NoGridFound, Pattern, Puzzle, Slot } from "../types.d.ts" */
@@ -88,7 +88,20 @@ export function arrow(direction, by, extend = false) {
   if (cell !== null) moveTo(cell, direction);
 }
 
-export const turnCursor = () => moveTo(state.cursor, turn(state.direction));
+/** Go that way to the next word that runs as the cursor does. @param {Direction} direction @param {number} by */
+export function jump(direction, by) {
+  const { puzzle, cursor } = state,
+    here = currentSlot()?.name;
+  for (let cell = step(puzzle, cursor, direction, by); cell !== null; cell = step(puzzle, cell, direction, by)) {
+    const slot = slotAt(puzzle, cell, state.direction);
+    if (slot && slot.name !== here) return moveTo(cell);
+  }
+}
+
+export function turnCursor() {
+  closeHint("keys");
+  moveTo(state.cursor, turn(state.direction));
+}
 
 /**
  * Go to the slot after this one, or before; false after the last, where the focus is to leave the grid.
@@ -163,6 +176,7 @@ export function erase() {
  */
 export function take(word, slot = currentSlot()) {
   if (!slot || word.length !== slot.cells.length) return;
+  closeHint("verdicts");
   const letters = new Map(
     slot.cells
       .map((cell, i) => /** @type {const} */ ([cell, word[i]]))
@@ -390,6 +404,7 @@ export const GENERATING_S = 60;
  * @param {Pattern} pattern @param {boolean} [around]
  */
 export function takePattern({ puzzle, theme }, around = false) {
+  closeHint("seeds");
   const stood = around ? state.puzzle.cells : [],
     found = [...puzzle.cells.keys()].filter((cell) => puzzle.cells[cell] && !stood[cell] && !theme.includes(cell));
   edit(

@@ -49,7 +49,15 @@ function build({ height, width }) {
         const number = make("span", { class: "number", "aria-hidden": "true" });
         const letter = make("span", { class: "letter", "aria-hidden": "true" });
         const left = make("span", { class: "left", "aria-hidden": "true" });
-        const cell = make("div", { role: "gridcell", "data-cell": String(at), tabindex: "-1" }, number, letter, left);
+        const cell = make(
+          "div",
+          { role: "gridcell", "data-cell": String(at), tabindex: "-1" },
+          number,
+          " ",
+          letter,
+          " ",
+          left,
+        );
         drawn.push({ cell, number, letter, left, shade: "", key: "" });
         return cell;
       }),
@@ -146,9 +154,16 @@ export function drawGrid() {
     mark(cell, "class", looks);
     paint(drawn[at], puzzle.shades[at] ?? "");
     say(number, String(numbered));
-    say(letter, ghosted || answer || forced || shorten(few));
-    say(left, trial?.sizes.get(at) ?? "");
-    mark(cell, "aria-label", label(at, tried || answer, possible, limited));
+    // What a cell is called begins with what stands in it, so that whoever speaks to the page can say what they see.
+    const seen = ghosted || answer || forced || [...shorten(few)].join(" "),
+      size = trial?.sizes.get(at) ?? "";
+    say(letter, seen);
+    say(left, size);
+    mark(
+      cell,
+      "aria-label",
+      open ? label(at, [numbered, seen || t("empty"), size], few || forced, tried || ghosted) : t("block"),
+    );
     mark(cell, "aria-selected", String(inSlot.has(at)));
     mark(cell, "tabindex", at === cursor ? "0" : "-1");
   }
@@ -166,24 +181,23 @@ function paint(one, shade) {
 const shorten = (letters) => (letters.length < 10 ? letters : `${letters.slice(0, 8)}…`);
 
 /**
- * Return what a screen reader says of a cell.
- * @param {number} at @param {string | null} answer @param {string} possible @param {string} limited
+ * Return what an open cell is called: what is seen in it, and what that is.
+ * @param {number} at @param {(string | number)[]} seen @param {string} few  The letters that it may have, if they are few.
+ * @param {string | null | undefined} tried  A letter that is not written.
  */
-function label(at, answer, possible, limited) {
-  if (answer === null) return t("block");
-  const number = numberOf(state.puzzle, at);
-  const parts = [
-    number ? String(number) : "",
-    answer || t("empty"),
-    state.locked.has(at) ? t("locked_letter") : "",
-    answer && state.pencilled.has(at) && !state.trial ? t("pencilled_letter") : "",
-    state.puzzle.givens.includes(at) ? t("given_letter") : "",
-    state.puzzle.shades[at] ? t("shaded") : "",
+function label(at, seen, few, tried) {
+  const { puzzle, trial, letters } = state,
+    known = letters.get(at);
+  const remarks = [
+    !tried && few && t(few.length > 1 ? "one_of" : "only_one"),
+    !trial && tried && t("proposed"),
+    state.locked.has(at) && t("locked_letter"),
+    !tried && !trial && puzzle.cells[at] && state.pencilled.has(at) && t("pencilled_letter"),
+    puzzle.givens.includes(at) && t("given_letter"),
+    puzzle.shades[at] && t("shaded"),
+    !puzzle.cells[at] && known && !(known.yes + known.open) && state.fillable !== "no" && t("impossible"),
   ];
-  if (!answer && state.letters.has(at) && state.fillable !== "no")
-    parts.push(possible ? (possible.length < 10 ? [...possible].join(" ") : "") : t("impossible"));
-  if (limited) parts.push(t("one_of", { letters: [...limited].join(" ") }));
-  return parts.filter(Boolean).join(", ");
+  return [...seen, ...remarks].filter(Boolean).join(", ");
 }
 
 /** Return a class for each cell whose tightest open slot has few words left. */

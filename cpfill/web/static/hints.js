@@ -1,35 +1,34 @@
-// Three hints for the first minutes, each at the place it is about, and gone for good when it is closed.
+// Hints for the first minutes, one at a time, over the status line: none takes room from the grid. A hint goes for good
+// once its reader does what it says (`closeHint` of the store), or closes it.
 
-import { fillWith, make } from "./dom.js";
-import { prefer, state } from "./store.js";
+import { byId, fillWith, make, makeIcon, mark } from "./dom.js";
+import { closeHint, state } from "./store.js";
 import { t } from "./strings.js";
 import { inTab } from "./tab.js";
 
-/** Where each stands: before this element. */
-const PLACES = { ...(inTab && { tab: ".board" }), seeds: "#seeds", verdicts: ".both", keys: "#status" };
+/** In which modes each has its place. @type {Record<string, string[]>} */
+const HINTS = { seeds: ["design"], keys: ["design", "fill"], verdicts: ["fill"] };
+/** What is said in other words to those who touch the grid. */
+const TOUCHED = ["keys", "verdicts"];
 
-const hints = Object.entries(PLACES).map(([name, place]) => {
-  const element = make("p", { class: "hint", id: `hint-${name}` });
-  document.querySelector(place)?.before(element);
-  return { name, element };
-});
+const touch = matchMedia("(pointer: coarse)");
+const element = make("p", { class: "hint" });
+byId("status").after(element);
 
-/** Draw those that are not closed. */
+/** Draw the first that has its place here and is not closed. */
 export function drawHints() {
-  for (const { name: usual, element } of hints) {
-    const name = usual === "tab" && !state.kept ? "unkept" : usual;
-    element.hidden = state.hintsClosed.includes(name);
-    fillWith(element, name + state.language, () => [
-      t(`hint_${name}`),
-      make(
-        "button",
-        {
-          class: "small",
-          "aria-label": `${t("close")}: ${t(`hint_${name}`)}`,
-          onclick: () => prefer({ hintsClosed: [...state.hintsClosed, name] }),
-        },
-        "✕",
-      ),
-    ]);
-  }
+  const here = Object.keys(HINTS).filter((name) => HINTS[name].includes(state.mode)),
+    names = inTab ? [state.kept ? "tab" : "unkept", ...here] : here,
+    name = names.find((each) => !state.hintsClosed.includes(each)) ?? "",
+    text = name && t(`hint_${name}${touch.matches && TOUCHED.includes(name) ? "_touch" : ""}`);
+  element.hidden = !name;
+  mark(element, "id", name ? `hint-${name}` : null);
+  fillWith(element, text, () => [
+    text,
+    make(
+      "button",
+      { class: "icon small", "aria-label": `${t("close")}: ${text}`, onclick: () => closeHint(name) },
+      makeIcon("close"),
+    ),
+  ]);
 }

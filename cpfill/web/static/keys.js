@@ -27,19 +27,32 @@ const GRID_KEYS = {
   ":": () => actions.keep(true),
   "-": () => update({ bare: !state.bare }),
   "*": () => prefer({ tint: !state.tint }),
-  "+": () => byId("rebus-dialog", HTMLDialogElement).showModal(),
+  "+": askRebus,
+  Insert: askRebus,
   Backspace: actions.erase,
   Delete: () => actions.write("", 0),
-  Home: () => edge(0),
-  End: () => edge(-1),
+  Home: () => goInWord(0),
+  End: () => goInWord(-1),
   "[": actions.askLimit,
   Enter: enter,
 };
 
-/** Go to the first cell of the row, or with another number than 0 to its last. @param {number} which */
-function edge(which) {
-  const row = Math.floor(state.cursor / state.puzzle.width) * state.puzzle.width;
-  actions.moveTo(which ? row + state.puzzle.width - 1 : row);
+function askRebus() {
+  byId("rebus-dialog", HTMLDialogElement).showModal();
+}
+
+/** Go to a cell of the word at the cursor, counted from its end if negative. @param {number} at */
+function goInWord(at) {
+  const cell = currentSlot()?.cells.at(at);
+  if (cell !== undefined) actions.moveTo(cell);
+}
+
+/** What the keys do with Ctrl. @param {string} key */
+function goFar(key) {
+  if (ARROWS[key]) return actions.jump(...ARROWS[key]);
+  const open = [...state.puzzle.cells.keys()].filter((cell) => state.puzzle.cells[cell] !== null),
+    cell = open.at(key === "Home" ? 0 : -1);
+  if (cell !== undefined) actions.moveTo(cell);
 }
 
 /** Go where what is known of the slot is chosen or written: its words, or its clue. */
@@ -68,13 +81,16 @@ export function hearGrid(grid) {
     const leaves = escaped && event.key === "Tab";
     if (leaves && cleared) travel("past"); // whoever leaves the grid did not mean to clear it
     if (event.key !== "Shift" && !leaving) cleared = false;
-    if (!writes(event)) return;
-    if (ARROWS[event.key]) actions.arrow(...ARROWS[event.key], event.shiftKey);
-    else if (event.key === "Tab") {
-      if (leaves || !actions.nextSlot(event.shiftKey ? -1 : 1)) return; // the focus leaves the grid
-    } else if (GRID_KEYS[event.key]) GRID_KEYS[event.key]();
-    else if (/^\p{L}$/u.test(event.key)) actions.write(unaccented(event.key));
-    else if (/^[1-9]$/.test(event.key)) takeNumber(Number(event.key));
+    const far = event.ctrlKey && !event.altKey && (event.key in ARROWS || /^(Home|End)$/.test(event.key)),
+      { key } = event;
+    if (!far && !writes(event)) return;
+    if (far) goFar(key);
+    else if (ARROWS[key]) actions.arrow(...ARROWS[key], event.shiftKey);
+    else if (key === "Tab" || key === "PageDown" || key === "PageUp") {
+      if (leaves || !actions.nextSlot(event.shiftKey || key === "PageUp" ? -1 : 1)) return; // the focus leaves the grid
+    } else if (GRID_KEYS[key]) GRID_KEYS[key]();
+    else if (/^\p{L}$/u.test(key)) actions.write(unaccented(key));
+    else if (/^[1-9]$/.test(key)) takeNumber(Number(key));
     else return;
     event.preventDefault();
   });

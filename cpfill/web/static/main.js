@@ -11,6 +11,7 @@ import { drawExport } from "./export-view.js";
 import { showFile } from "./files-view.js";
 import { drawFill } from "./fill-view.js";
 import { drawGrid, focusGrid } from "./grid-view.js";
+import { drawHelp } from "./help-view.js";
 import { drawHints } from "./hints.js";
 import { drawKeypad } from "./keypad.js";
 import { hearAll, hearGrid } from "./keys.js";
@@ -161,57 +162,7 @@ function drawSaving() {
 
 function drawDialogs() {
   const { language } = state;
-  const keys = [
-    ["← ↑ → ↓", "key_arrows"],
-    ["Shift ← ↑ → ↓", "key_shift_arrows"],
-    ["␣", "key_space"],
-    ["Tab", "key_tab"],
-    [".", "toggle_block"],
-    [",", "toggle_bar_right"],
-    ["_", "toggle_bar_below"],
-    ["@", "toggle_circle"],
-    ["`", "toggle_shade"],
-    ["+", "toggle_rebus"],
-    ["[", "limit_letters"],
-    ["=", "key_lock"],
-    ["!", "key_bang"],
-    [";", "key_keep"],
-    [":", "keep_all"],
-    ["-", "key_bare"],
-    ["*", "tint"],
-    ["Enter", "key_enter"],
-  ];
-  const everywhere = [
-    ["Ctrl-Enter", "key_fill"],
-    ["Ctrl-Z, Ctrl-Y", "key_undo"],
-    ["< >", "key_backtrack"],
-    ["( )", "key_jump"],
-    ["Esc", "key_escape"],
-    ["?", "key_help"],
-  ];
-  const clues = [
-    ["Enter ↓ ↑", "key_clue"],
-    ["Alt-Enter", "key_aside"],
-    ["Alt-L", "key_look_up"],
-    ["Alt ↓ ↑", "key_drafts"],
-  ];
-  /** @param {string[][]} pairs */
-  const table = (pairs) =>
-    make(
-      "dl",
-      { class: "keys" },
-      pairs.map(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, t(what))]),
-    );
-  const inClues = state.mode === "clues"; // the keys of what one is doing come first
-  fillWith(byId("help-dialog"), language + inClues, () => [
-    inClues && [make("h2", {}, t("help_clues")), table(clues)],
-    make("h2", {}, t("help_grid")),
-    table(keys),
-    !inClues && [make("h2", {}, t("help_clues")), table(clues)],
-    make("h2", {}, t("help_everywhere")),
-    table(everywhere),
-    make("form", { method: "dialog" }, make("button", { id: "close-help" }, t("close"))),
-  ]);
+  drawHelp();
   fillWith(byId("rebus-dialog"), language, () => [
     make(
       "form",

@@ -137,6 +137,11 @@ export function prefer(change) {
   remember(change);
 }
 
+/** Show a hint no more: its reader closed it, or does what it says. @param {string} name */
+export function closeHint(name) {
+  if (!state.hintsClosed.includes(name)) prefer({ hintsClosed: [...state.hintsClosed, name] });
+}
+
 /** @param {Preferences} change */
 function remember(change) {
   Object.assign(preferred, change);
