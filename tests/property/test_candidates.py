@@ -167,3 +167,15 @@ def test_a_fill_near_any_letters_is_one_and_keeps_a_fill_that_stands(question: Q
         judged = list(candidates.judge_words(slot, promising=promising))
         assert {each.word for each in judged if each.verdict is Verdict.YES} == held
         assert sorted(each.word for each in judged) == sorted(word for word, _ in candidates.list_words(slot))
+
+
+def test_a_fill_near_another_changes_more_to_have_strong_words() -> None:
+    scores = dict.fromkeys(("AB", "CD", "AC", "BD", "EF", "GH", "EG", "FH"), 60) | dict.fromkeys(("EB", "EC"), 1)
+    strong, kept = {"EFGH", "EGFH"}, {"EBCD"}
+    for words, near in ((scores, strong), ({word: scores[word] for word in scores if word != "GH"}, kept)):
+        problem = question("E.", "..", words=words).problem()
+        candidates = Candidates(problem)
+        candidates.approach(Fill(tuple("EXCD"), problem.grid))
+        _, found = candidates.judge()
+        assert found is not None
+        assert "".join(found.letters) in near

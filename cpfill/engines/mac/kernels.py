@@ -14,6 +14,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from cpfill.problem.constraints import Budget, BudgetStep
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from cpfill.engines.toolkit.propagation import Quota
     from cpfill.problem.problem import Criterion, Problem
     from cpfill.puzzle.grid import SlotId
+    from cpfill.words.lexicon import WordTable
 
 BUDGETS = 6
 """The greatest number of budgets of a search: `kBudgets` of the kernel."""
@@ -98,6 +100,12 @@ _KEPT = 24
 """The number of quota costs to cache, of some megabytes each."""
 
 
+_SHARED: WeakKeyDictionary[WordTable, tuple[object, Index, dict[tuple[tuple[float, int], ...], Costs]]] = (
+    WeakKeyDictionary()
+)
+"""What the latest problems have in common, by the first of their tables: with what else, the words, the quota costs."""
+
+
 class KernelMaker:
     """Makes the kernels of one problem."""
 
@@ -106,14 +114,18 @@ class KernelMaker:
         self._module = module
         self._tables = {table.length: table for table in problem.tables}
         self._table_numbers = {length: number for number, length in enumerate(self._tables)}
-        self._index = module.Index(
-            letters=len(problem.grid.alphabet.letters),
-            tables=[(table.length, table.codes) for table in self._tables.values()],
-            run=problem.constraints.run or 0,
-        )
+        key, first = (module, *self._tables, problem.constraints.run), problem.tables[0]
+        shared = _SHARED.get(first)
+        if shared is None or shared[0] != key:
+            index = module.Index(
+                letters=len(problem.grid.alphabet.letters),
+                tables=[(table.length, table.codes) for table in self._tables.values()],
+                run=problem.constraints.run or 0,
+            )
+            shared = _SHARED[first] = key, index, {}
+        _, self._index, self._quota_costs = shared
         self._singles = [pack(problem.singles[length]) for length in self._tables]
         self._costs: dict[Criterion, tuple[Costs, int]] = {}
-        self._quota_costs: dict[tuple[tuple[float, int], ...], Costs] = {}
 
     def make(
         self,
@@ -125,6 +137,7 @@ class KernelMaker:
         by_cell: bool = False,
         floors: Mapping[Criterion, int] | None = None,
         quotas: Sequence[Quota] = (),
+        penalties: Sequence[tuple[float, int]] = (),
         improving: Criterion | None = None,
         believing: float = 0.0,
         weights: Sequence[float] = (),
@@ -137,7 +150,9 @@ class KernelMaker:
         may be `improving`: its floor rises after each solution (`set_floor`), words that gain much are tried first, and
         its costs are shifted between slots. With `believing`, decide instead on the words that belief propagation is
         surest of; the number is what the log-likelihood of a word that adds nothing loses to that of one that adds
-        most. Solutions keep to `quotas`, as for `QueryMaker`. For the rest see `MacSpec`.
+        most. Solutions keep to `quotas`, as for `QueryMaker`. Instead of those and of floors, `penalties` may have the
+        cost of words under each of some rising thresholds; `limit_penalties` limits their sum. For the rest see
+        `MacSpec`.
         """
         problem = self._problem
         chosen = range(len(problem.slots)) if slots is None else slots
@@ -147,6 +162,8 @@ class KernelMaker:
             for criterion, floor in (floors or {}).items()
         ]
         budgets += self._spread_quotas(quotas, BUDGETS - len(budgets))
+        if penalties:
+            budgets.append(self._count_under(penalties, GREATEST_COST))
         spec = MacSpec(
             index=self._index,
             slots=self._all_slots if slots is None else self._list_slots(slots),
@@ -160,7 +177,7 @@ class KernelMaker:
             by_cell=by_cell,
             improving=improving is not None,
             believing=believing > 0,
-            dear=self._choose_dearness(quotas, improving, believing or _DEAR),
+            dear=self._choose_dearness(bool(quotas or penalties), improving, believing or _DEAR),
             shifts=improving is not None and not believing,
             logged=logged,
             sized=sized,
@@ -197,6 +214,10 @@ class KernelMaker:
         last = len(self._budgets) + sums.index(criterion)
         kernel.set_limit(last, self._find_limit(criterion, floor, len(self._problem.slots)))
 
+    def limit_penalties(self, kernel: Kernel, most: int) -> None:
+        """Require that the penalties of further solutions sum to at most this."""
+        kernel.set_limit(len(self._budgets), most)
+
     def bound(self, kernel: Kernel, criterion: Criterion) -> int:
         """Return an upper bound, in whole units, on the solutions of a kernel that improves on a criterion."""
         return self._find_limit(criterion, kernel.least_cost(), len(self._problem.slots))
@@ -215,11 +236,11 @@ class KernelMaker:
             )
         return self._costs[criterion]
 
-    def _choose_dearness(self, quotas: Sequence[Quota], improving: Criterion | None, dearest: float) -> float:
+    def _choose_dearness(self, counted: bool, improving: Criterion | None, dearest: float) -> float:
         """Return the amount by which a unit of cost in the last budget lowers a word's promise."""
         if improving is not None:
             return dearest / max(1, self._make_budget(improving)[1])
-        return _DEAR if quotas else 0.0
+        return _DEAR if counted else 0.0
 
     def _spread_quotas(self, quotas: Sequence[Quota], room: int) -> list[tuple[Costs, int]]:
         """Return at most `room` budgets that are together equivalent to some quotas.
@@ -251,13 +272,13 @@ class KernelMaker:
 
     def _count_under(self, weights: Sequence[tuple[float, int]], limit: int) -> tuple[Costs, int]:
         """Return the budget in which a word costs the weight of the lowest threshold that it scores under."""
-        key = tuple(weights)
-        if key not in self._quota_costs:
-            if len(self._quota_costs) == _KEPT:
+        costs = self._quota_costs.get(key := tuple(weights))
+        if costs is None:
+            if len(self._quota_costs) >= _KEPT:
                 self._quota_costs.clear()
             steps = [BudgetStep(weight, self._list_under(under)) for under, weight in reversed(weights)]
-            self._quota_costs[key] = self._spell_out(Budget(tuple(steps), limit))
-        return self._quota_costs[key], limit
+            self._quota_costs[key] = costs = self._spell_out(Budget(tuple(steps), limit))
+        return costs, limit
 
     def _list_under(self, threshold: float) -> dict[int, int]:
         """Return the words that score under a threshold."""

@@ -19,15 +19,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker, pack
+from cpfill.engines.mac.kernels import FIRST_RESTART, GREATEST_COST, SLICE_S, KernelMaker, pack
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 from cpfill.words.lexicon import walk_members
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
     from random import Random
 
     from cpfill.engines.mac._kernel import Kernel
@@ -36,12 +38,17 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 
-NEAR = ((1, 1), (2, 0), (2, 1), (4, 0), (4, 1), (6, 1), (6, 2), (6, 6))
-"""Repairs, in the order of attempts: their reach in crossings, and within how many of those any word may come; beyond,
-only words that score well may."""
+FREED = (0, 2, 5, 9, 14, 20, 30, 45, 1000)
+"""How many slots a repair may change beyond those that must, in the order of attempts."""
 
-NEAR_NODES = 150
-"""Nodes of a repair."""
+CALM = 20
+"""How many it may change to avoid weak words, where it has found a fill."""
+
+REPAIR_NODES, GIVEN_NODES, LAST_NODES = 100, 50, 300
+"""Nodes of an attempt; where a slot is given its words, which is asked of many in turn; of the last."""
+
+PENALTIES = ((LEAST[Band.FAIR] / 2, 4), (LEAST[Band.FAIR], 2), (LEAST[Band.STRONG], 1))
+"""What a word costs that scores under a threshold, lowest first."""
 
 
 class MacProbe:
@@ -51,12 +58,12 @@ class MacProbe:
         self._problem = problem
         self._maker = KernelMaker(problem, module)
         self._seed = seed
-        self._kernel = self._make()
+        self._kernel = self._maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART)
         self._fillable = self._kernel.propagate()
         self._domains: dict[SlotId, int] = {}
         self._words: list[WordId] | None = None
-        """The words of the last fill."""
-        self._repairs: list[_Repair] = []
+        """The words of the fill to keep near: the one that was approached, or else the last."""
+        self._approached = False
 
     def domain(self, slot: SlotId) -> int:
         """Return the bitset of the words that propagation and later calls of `exclude` leave a slot."""
@@ -69,38 +76,42 @@ class MacProbe:
         """Return whether a fill exists in which the slot has one of `words`, within `nodes` and the deadline."""
         if not self._fillable:
             return Outcome.EXHAUSTED, None
-        found = self._repair(slot, words, deadline)
+        found = None
+        if self._words is not None:
+            wished = {slot: _best(words)} | {
+                other: _best(self.domain(other)) for other in self._must_change(self._words, slot, words)
+            }
+            found = self._repair.find(self._words, wished, deadline, (slot, words))
+        outcome = Outcome.FOUND
         if not found:
-            self._kernel.release()
-            if not self._kernel.assume(slot, pack(words)):
-                return Outcome.EXHAUSTED, None
-            outcome = _run(self._kernel, nodes, deadline)
-            if outcome is not Outcome.FOUND:
-                return outcome, None
-            found = self._kernel.words()
-        self._words = found
-        return Outcome.FOUND, Fill.of_words(self._problem, found)
+            outcome, found = self._search(slot, words, nodes, deadline)
+        if not found:
+            return outcome, None
+        if not self._approached:
+            self._words = found
+        return outcome, Fill.of_words(self._problem, found)
 
     def approach(self, fill: Fill, nodes: int, deadline: Deadline) -> tuple[Outcome, Fill | None]:
         """Return a fill near another, or one anywhere; see `cpfill.engines.contract`."""
         if not self._fillable:
             return Outcome.EXHAUSTED, None
-        words = [self._find(slot.id, fill.word_at(slot)) for slot in self._problem.slots]
-        broken = frozenset(slot for slot, word in enumerate(words) if word is None)
-        found = None
-        for reach, lax in ((0, 0), (1, 0), *NEAR):
-            repair = _Repair(self._problem, self._kernel, reach, lax)
-            if found := repair.find([word or 0 for word in words], broken, deadline):
-                break
-        for _ in self._problem.slots:
-            self._kernel.release()
+        stands = [self._find(slot.id, fill.word_at(slot)) for slot in self._problem.slots]
+        wished = {slot: _best(self.domain(slot)) for slot, word in enumerate(stands) if word is None}
+        outcome, found = Outcome.FOUND, self._repair.find([word or 0 for word in stands], wished, deadline)
         if not found:
-            outcome = _run(self._kernel, nodes, deadline)
-            if outcome is not Outcome.FOUND:
-                return outcome, None
-            found = self._kernel.words()
-        self._words, self._repairs = found, []
-        return Outcome.FOUND, Fill.of_words(self._problem, found)
+            outcome, found = self._search(0, self.domain(0), nodes, deadline)
+        if not found:
+            return outcome, None
+        self._words, self._approached = found, True
+        return outcome, Fill.of_words(self._problem, found)
+
+    def _search(self, slot: SlotId, words: int, nodes: int, deadline: Deadline) -> tuple[Outcome, list[WordId] | None]:
+        """Search the whole grid for a fill in which the slot has one of `words`."""
+        self._kernel.release()
+        if not self._kernel.assume(slot, pack(words)):
+            return Outcome.EXHAUSTED, None
+        outcome = _run(self._kernel, nodes, deadline)
+        return outcome, self._kernel.words() if outcome is Outcome.FOUND else None
 
     def _find(self, slot: SlotId, word: str) -> WordId | None:
         """Return the id of a word if the slot may still hold it."""
@@ -110,19 +121,17 @@ class MacProbe:
             found &= table.having(pos, alphabet.letter_set(letter)) if letter in alphabet.letters else 0
         return next(walk_members(found), None)
 
-    def _repair(self, slot: SlotId, words: int, deadline: Deadline) -> list[WordId] | None:
-        """Return the words of a fill near the last one in which the slot has one of `words`, if soon found."""
-        if self._words is None:
-            return None
-        if not self._repairs:
-            self._repairs = [_Repair(self._problem, self._make(), reach, lax) for reach, lax in NEAR]
-        for repair in self._repairs:
-            if found := repair.find(self._words, frozenset({slot}), deadline, words):
-                return found
-        return None
+    def _must_change(self, stands: list[WordId], slot: SlotId, words: int) -> Iterator[SlotId]:
+        """Yield the slots whose words in a fill cross none of `words`."""
+        tables = self._problem.tables
+        for pos, other, there in self._problem.grid.neighbours[slot]:
+            letter = tables[other].codes[stands[other] * tables[other].length + there]
+            if not words & tables[slot].masks(pos)[letter]:
+                yield other
 
-    def _make(self) -> Kernel:
-        return self._maker.make(self._problem.domains, seed=self._seed, first_limit=FIRST_RESTART)
+    @cached_property
+    def _repair(self) -> _Repair:
+        return _Repair(self._problem, self._maker, self._seed)
 
     def expect(self) -> float:
         """Return an estimate of log10 of the number of fills; minus infinity if there is none."""
@@ -141,45 +150,71 @@ class MacProbe:
 
 
 class _Repair:
-    """Refills the slots within `reach` crossings of some slots, all others fixed to the words of a fill.
+    """Refills some slots of a fill, all others fixed: few, and with few weak words, as far as that is soon found."""
 
-    Beyond `lax` crossings, only words that score well come, as far as that goes.
-    """
-
-    def __init__(self, problem: Problem, kernel: Kernel, reach: int, lax: int) -> None:
-        self._problem, self._kernel, self._reach, self._lax = problem, kernel, reach, lax
-        self._centre: frozenset[SlotId] | None = None
-        self._free = False
+    def __init__(self, problem: Problem, maker: KernelMaker, seed: int) -> None:
+        self._problem, self._maker = problem, maker
+        self._kernel = maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART, penalties=PENALTIES)
+        self._orders: dict[tuple[SlotId, ...], list[SlotId]] = {}
 
     def find(
-        self, fill: list[WordId], centre: frozenset[SlotId], deadline: Deadline, words: int | None = None
+        self,
+        words: list[WordId],
+        wished: Mapping[SlotId, WordId],
+        deadline: Deadline,
+        given: tuple[SlotId, int] | None = None,
     ) -> list[WordId] | None:
-        """Return the words of a fill in which the one slot of `centre` has one of `words`, if soon found."""
-        if centre != self._centre:
-            self._centre, self._free = centre, self._relax(fill, centre)
-        if not self._free:
-            return None
-        kernel = self._kernel
-        if words is None:
-            return kernel.words() if _run(kernel, NEAR_NODES, deadline) is Outcome.FOUND else None
-        (slot,) = centre
-        fits = kernel.assume(slot, pack(words)) and _run(kernel, NEAR_NODES, deadline) is Outcome.FOUND
-        found = kernel.words() if fits else None
-        kernel.release()
+        """Return the words of a fill near one with `words`, if soon found.
+
+        The slots of `wished` must change: no word that they can have is better than those. A slot may be `given` its
+        words, as a bitset.
+        """
+        order, kernel, found = self._order(tuple(sorted(wished))), self._kernel, None
+        least, limit = self._cost([wished.get(slot, word) for slot, word in enumerate(words)]), GREATEST_COST
+        for more in FREED:
+            self._maker.limit_penalties(kernel, limit)
+            if not kernel.relax(words, sorted(order[: len(wished) + more])):
+                continue
+            if given and not kernel.assume(given[0], pack(given[1])):
+                continue
+            end = kernel.counters()[0] + (LAST_NODES if more == FREED[-1] else GIVEN_NODES if given else REPAIR_NODES)
+            while (left := end - kernel.counters()[0]) > 0 and _run(kernel, left, deadline) is Outcome.FOUND:
+                found = kernel.words()
+                limit = self._cost(found) - 1
+                self._maker.limit_penalties(kernel, limit)
+                if limit < least:
+                    return found
+            if deadline.passed or (found and (given or more >= CALM)):
+                break
         return found
 
-    def _relax(self, fill: list[WordId], centre: frozenset[SlotId]) -> bool:
-        """Free the slots near the centre; return whether propagation leaves each a word."""
-        rings = [set(centre)]
-        for _ in range(self._reach):
-            rings.append(rings[-1] | {other for each in rings[-1] for other in self._problem.grid.crossed_by[each]})
-        if not self._kernel.relax(fill, sorted(rings[-1])):
-            return False
-        for slot in sorted(rings[-1] - rings[self._lax]):
-            strong = self._problem.tables[slot].at_least(LEAST[Band.STRONG]) | 1 << fill[slot]
-            if not self._kernel.assume(slot, pack(strong)):
-                self._kernel.release()
-        return True
+    def _cost(self, words: Sequence[WordId]) -> int:
+        scores = (table.scores[word] for table, word in zip(self._problem.tables, words, strict=True))
+        return sum(next((cost for under, cost in PENALTIES if score < under), 0) for score in scores)
+
+    def _order(self, centre: tuple[SlotId, ...]) -> list[SlotId]:
+        """Return the slots of the centre, then the others, each crossed by those before as far as that goes."""
+        if centre not in self._orders:
+            near, order = self._problem.grid.crossed_by, list(centre)
+            left = {
+                slot: sum(other in centre for other in near[slot]) / len(near[slot]) if near[slot] else 0.0
+                for slot in range(len(near))
+                if slot not in centre
+            }
+            while left:
+                slot = max(left, key=left.__getitem__)
+                del left[slot]
+                order.append(slot)
+                for other in near[slot]:
+                    if other in left:
+                        left[other] += 1 / len(near[other])
+            self._orders[centre] = order
+        return self._orders[centre]
+
+
+def _best(words: int) -> WordId:
+    """Return the best of some words: they stand best score first."""
+    return (words & -words).bit_length() - 1
 
 
 def _run(kernel: Kernel, nodes: int, deadline: Deadline) -> Outcome:
