@@ -50,7 +50,8 @@ def visitor(browser: Browser, address: str) -> Iterator[tuple[BrowserContext, li
     elsewhere: list[str] = []
 
     def sift(route: Route) -> None:
-        if urlsplit(route.request.url).netloc == urlsplit(address).netloc:
+        asked = urlsplit(route.request.url)
+        if asked.netloc == urlsplit(address).netloc or asked.scheme.startswith("chrome"):  # what shows a PDF is its own
             route.continue_()
         else:
             elsewhere.append(route.request.url)

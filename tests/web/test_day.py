@@ -90,6 +90,7 @@ def test_a_day(page: Page, tmp_path: Path) -> None:
     printed = PdfReader(download(page, "#download", tmp_path))
     assert "Fruit salad" in printed.pages[0].extract_text()
 
+    page.click("#tab-fill")
     page.reload()
     await_start(page)
     wait_for(page, lambda: rows(page) == grid)
