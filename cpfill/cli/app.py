@@ -40,6 +40,9 @@ VERBS: dict[str, Summary] = {
     "explain": Summary(
         "Ask about a grid", "Say why a grid has no fill, and what would help.", "cpfill explain grid.txt"
     ),
+    "edits": Summary(
+        "Ask about a grid", "Say which block to add, open or move.", "cpfill edits grid.txt --min-score 50"
+    ),
     "count": Summary("Ask about a grid", "Count every fill, exactly.", "cpfill count grid.txt -w words.txt"),
     "estimate": Summary(
         "Ask about a grid", "Estimate the number of fills.", "cpfill estimate grid.txt", module="count"

@@ -45,7 +45,8 @@ class Verdict(StrEnum):
     """Not decided."""
 
 
-_VERDICTS = {Outcome.FOUND: Verdict.YES, Outcome.EXHAUSTED: Verdict.NO, Outcome.UNKNOWN: Verdict.OPEN}
+VERDICTS = {Outcome.FOUND: Verdict.YES, Outcome.EXHAUSTED: Verdict.NO, Outcome.UNKNOWN: Verdict.OPEN}
+"""What the outcome of a search says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ class Candidates:
         if self._fills:
             return Verdict.YES, self._base or next(iter(self._fills))
         outcome, fill = self._ask(0, self._consistent[0])
-        return _VERDICTS[outcome], fill
+        return VERDICTS[outcome], fill
 
     def count_words(self, slot: SlotId) -> int:
         """Return the number of words that arc consistency leaves a slot."""
@@ -220,7 +221,7 @@ class Candidates:
         for letter in alphabet.members(self.problem.grid.cells[cell]):
             words = self._probe.domain(slot) & table.having(pos, alphabet.letter_set(letter))
             filled = (cell, letter) in self._filled
-            told[Verdict.YES if filled else _VERDICTS[self._ask(slot, words)[0]]] += letter
+            told[Verdict.YES if filled else VERDICTS[self._ask(slot, words)[0]]] += letter
         return CellLetters(cell, told[Verdict.YES], told[Verdict.NO], told[Verdict.OPEN])
 
     def _judge_word(self, slot: SlotId, word: WordId) -> tuple[Verdict, Fill | None]:
@@ -228,7 +229,7 @@ class Candidates:
         if witness is not None:
             return Verdict.YES, witness
         outcome, fill = self._ask(slot, 1 << word)
-        return _VERDICTS[outcome], fill
+        return VERDICTS[outcome], fill
 
     def _ask(self, slot: SlotId, words: int) -> tuple[Outcome, Fill | None]:
         """Return whether a fill has one of some words in a slot; remember what the answer shows about others."""

@@ -43,6 +43,7 @@ QUESTIONS = {
     "compare": "cpfill.questions.compare:Compare",
     "clues": "cpfill.questions.lists:Clues",
     "count": "cpfill.questions.estimate:Count",
+    "edits": "cpfill.questions.edits:Edits",
     "estimate": "cpfill.questions.estimate:Estimate",
     "explain": "cpfill.questions.explain:Explain",
     "generate": "cpfill.questions.generate.question:Generate",

@@ -6,6 +6,7 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.questions.candidates import Verdict
 from cpfill.questions.explain.conflict import Kind
+from cpfill.questions.generate.board import Symmetry
 from cpfill.questions.request import Refusal
 from cpfill.questions.stats.grid import FaultKind
 
@@ -201,6 +202,32 @@ class ExplainRecord(ExplanationRecord):
 class ExplainEnd(Done):
     status: Status
     finished: bool
+
+
+class StandingRecord(TypedDict):
+    style: str
+    symmetry: Symmetry
+    edits: int
+    fillable: bool | None
+    value: float | None
+    proved: bool
+
+
+class EditRecord(TypedDict):
+    add: list[str]
+    open: list[str]
+    cheaters: list[str]
+    verdict: Literal["yes", "no", "unknown"]
+    value: float | None
+    bound: float | None
+    changed: int | None
+    fill: list[str] | None
+
+
+class EditsEnd(Done):
+    yes: int
+    no: int
+    unknown: int
 
 
 class SlotRecord(TypedDict):

@@ -238,6 +238,33 @@ export type ExplainEnd = {
   finished: boolean;
 };
 
+export type StandingRecord = {
+  style: string;
+  symmetry: "rotate" | "rotate90" | "mirror" | "diagonal" | "none";
+  edits: number;
+  fillable: boolean | null;
+  value: number | null;
+  proved: boolean;
+};
+
+export type EditRecord = {
+  add: string[];
+  open: string[];
+  cheaters: string[];
+  verdict: "yes" | "no" | "unknown";
+  value: number | null;
+  bound: number | null;
+  changed: number | null;
+  fill: string[] | null;
+};
+
+export type EditsEnd = {
+  done: true;
+  yes: number;
+  no: number;
+  unknown: number;
+};
+
 export type SlotRecord = {
   slot: string;
   at: string;
@@ -549,6 +576,7 @@ export interface Told {
   compare: EngineRecord | CompareEnd;
   clues: CluesRecord | Done;
   count: Counted | CountEnd;
+  edits: StandingRecord | EditRecord | EditsEnd;
   estimate: Record<string, unknown>;
   explain: ExplainRecord | ExplainEnd;
   generate: DrawnGrid | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;

@@ -100,10 +100,14 @@ _KEPT = 24
 """The number of quota costs to cache, of some megabytes each."""
 
 
-_SHARED: WeakKeyDictionary[WordTable, tuple[object, Index, dict[tuple[tuple[float, int], ...], Costs]]] = (
-    WeakKeyDictionary()
-)
-"""What the latest problems have in common, by the first of their tables: with what else, the words, the quota costs."""
+_QuotaCosts = dict[tuple[tuple[float, int], ...], "Costs"]
+
+_SHARED: WeakKeyDictionary[WordTable, dict[object, tuple[Index, _QuotaCosts]]] = WeakKeyDictionary()
+"""What problems of one lexicon have in common, by the first of their tables, and what else decides it: an index of the
+words, which takes most of the time that a first kernel takes, and the costs of quotas."""
+
+_KEPT_INDEXES = 4
+"""The number of indexes to keep for a first table, of some megabytes each."""
 
 
 class KernelMaker:
@@ -112,20 +116,26 @@ class KernelMaker:
     def __init__(self, problem: Problem, module: Any) -> None:  # noqa: ANN401 - see `load_kernel`
         self._problem = problem
         self._module = module
-        self._tables = {table.length: table for table in problem.tables}
+        self._tables = dict(sorted({table.length: table for table in problem.tables}.items()))
         self._table_numbers = {length: number for number, length in enumerate(self._tables)}
-        key, first = (module, *self._tables, problem.constraints.run), problem.tables[0]
-        shared = _SHARED.get(first)
-        if shared is None or shared[0] != key:
-            index = module.Index(
-                letters=len(problem.grid.alphabet.letters),
-                tables=[(table.length, table.codes) for table in self._tables.values()],
-                run=problem.constraints.run or 0,
-            )
-            shared = _SHARED[first] = key, index, {}
-        _, self._index, self._quota_costs = shared
+        self._index, self._quota_costs = self._share()
         self._singles = [pack(problem.singles[length]) for length in self._tables]
         self._costs: dict[Criterion, tuple[Costs, int]] = {}
+
+    def _share(self) -> tuple[Index, _QuotaCosts]:
+        first, *others = self._tables.values()
+        kept = _SHARED.setdefault(first, {})
+        key = self._module, *others, self._problem.constraints.run
+        if key not in kept:
+            if len(kept) == _KEPT_INDEXES:
+                kept.pop(next(iter(kept)))
+            index = self._module.Index(
+                letters=len(self._problem.grid.alphabet.letters),
+                tables=[(table.length, table.codes) for table in self._tables.values()],
+                run=self._problem.constraints.run or 0,
+            )
+            kept[key] = index, {}
+        return kept[key]
 
     def make(
         self,

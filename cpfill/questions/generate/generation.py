@@ -359,7 +359,7 @@ def raise_fills(fillable: Filled | Steps, limits: Limits) -> Steps:
             if best is None or _exceeds(problem, best[0][0], limits.seed, deadline):
                 good = replace(problem, objective=Objective.GOOD)
                 fill = settle(good, limits=replace(limits, time_s=deadline.time_s, fills=1)).fill or fill
-                quality = _rate(problem, fill)
+                quality = rate(problem, fill)
                 if best is None or quality > best[0]:
                     best = quality, problem, fill
             if not best[0] or best[0][0] >= LEAST[Band.STRONG] or deadline.passed:
@@ -390,7 +390,7 @@ def _end(reason: StopReason) -> Steps:
     return reason
 
 
-def _rate(problem: Problem, fill: Fill) -> tuple[float, ...]:
+def rate(problem: Problem, fill: Fill) -> tuple[float, ...]:
     """Return the minimum, tenth percentile and mean of the scores of words that are not given; empty without any."""
     scores = sorted(score for _, score in fill.score_entries(problem) if score is not None)
     return (scores[0], scores[len(scores) // 10], fmean(scores)) if scores else ()
