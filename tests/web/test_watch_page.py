@@ -278,6 +278,9 @@ def test_it_goes_to_the_next_backtrack_or_jump_and_back(page: Page, words: set[s
         press("previous")
         assert figure(page, "steps") == at
     assert page.locator(f"#watch-previous_{kind}").is_disabled()
+    if by == "key":
+        press("previous")
+        page.wait_for_selector("#message:has-text('no such step')")
     line = str(page.text_content("#watch-line"))
     assert ("is to blame" in line) if kind == "jump" else ("back from" in line)
 

@@ -239,7 +239,7 @@ function drawRevising() {
   revising.hidden = !watching || search.engine !== "ac3";
   fillWith(revising, JSON.stringify([queue, revision, language]), () => [
     make("dt", {}, t("queue", { count: queue.length })),
-    make("dd", { id: "watch-queue" }, queue.map(named).join(", ") || "–"),
+    make("dd", { id: "watch-queue", tabindex: "0" }, queue.map(named).join(", ") || "–"),
     make("dt", {}, t("removed", { count: gone.toLocaleString(language) })),
     make(
       "dd",

@@ -269,6 +269,7 @@ export async function hop(kind, way) {
   if (!state.watching) await ask();
   const at = find(kind, way);
   if (at) jumpTo(at);
+  else update({ message: "no_hop" });
 }
 
 /** Write the fill that was found into the puzzle. */
