@@ -26,10 +26,13 @@ from cpfill.problem.problem import Fill, describe_value, format_value, value_fro
 from cpfill.questions.compare import Compare, answer_record, disagreements, entrants, run_all
 from cpfill.questions.records import audit_record
 from cpfill.questions.request import Request
+from cpfill.questions.verdicts import admit_locked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cpfill.problem.check import Violation
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
     from cpfill.questions.compare import Contender, Disagreement, EngineAnswer
 
@@ -45,7 +48,7 @@ def check(
     as_json: o.Json = False,
     no_cache: o.NoCache = False,
 ) -> int:
-    """Check fills: print every rule that one breaks, or its value.
+    """Check fills: print what is wrong with one, and where, or its value.
 
     Exit codes: 0 all are right; 1 one breaks a rule; 2 bad input.
     """
@@ -57,6 +60,8 @@ def check(
     if fill is None:  # its letters are the fill; no letter is given
         request = replace(request, strict=True)
     (problem,) = make_problems(request, [template], shelf(cached=not no_cache))
+    if fill is None and template.puzzle:
+        problem = admit_locked(problem, template.puzzle.locked)
     code = Exit.ANSWERED
     height, width = problem.grid.height, problem.grid.width
     for number, one in enumerate(fills, start=1):
@@ -71,11 +76,16 @@ def check(
             record = {"grid": template.name, "fill": number, **audit_record(problem, filled, broken)}
             emit(json_line(record))
         else:
-            lines = [str(each) for each in broken] or [
+            lines = [_tell(problem, each) for each in broken] or [
                 say("right, {value}", value=describe_value(problem.measures, filled.value(problem)))
             ]
             emit("".join(f"{say('fill {number}', number=number)}: {line}\n" for line in lines))
     return code
+
+
+def _tell(problem: Problem, each: Violation) -> str:
+    places = ", ".join(each.name_places(problem))
+    return f"{places}: {each.detail}" if places else each.detail
 
 
 @o.asks(Compare)

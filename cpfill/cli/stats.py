@@ -29,6 +29,7 @@ from cpfill.words.wordlist import LEAST, Band
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from cpfill.puzzle.grid import CellId
     from cpfill.questions.question import Record
     from cpfill.questions.request import Request
 
@@ -48,10 +49,10 @@ def stats(grid: o.Grids, *, question: Stats, as_json: o.Json = False) -> int:
     share_stdin(grid, question.request)
     fills = [named for path in grid for named in _read_fills(question.request, path)]
     desk = Desk(shelf())
-    if any(find_words(fill) for _, fill in fills):
+    if any(find_words(fill) for _, fill, _ in fills):
         desk.lexicon_of(question.request)  # what is wrong with the lists is said before anything else
-    for number, (name, fill) in enumerate(fills):
-        record = question.describe(fill, desk)
+    for number, (name, fill, locked) in enumerate(fills):
+        record = question.describe(fill, desk, locked)
         if as_json:
             emit(json_line({"grid": name, **record}))
         else:
@@ -61,12 +62,13 @@ def stats(grid: o.Grids, *, question: Stats, as_json: o.Json = False) -> int:
     return 0
 
 
-def _read_fills(request: Request, path: str) -> list[tuple[str, Fill]]:
-    """Return the name of each grid in a file, and the letters that stand in it."""
+def _read_fills(request: Request, path: str) -> list[tuple[str, Fill, frozenset[CellId]]]:
+    """Return the name of each grid in a file, the letters that stand in it, and which of them are locked."""
     if guess_format(path):
-        name = display_name(path)
-        return [(name, take_answers(read_puzzle(path), request.alphabet, request.min_slot_length, name))]
-    return [(template.name, Fill.of_grid(template.grid)) for template in read_all_templates(request, [path])]
+        name, puzzle = display_name(path), read_puzzle(path)
+        return [(name, take_answers(puzzle, request.alphabet, request.min_slot_length, name), puzzle.locked)]
+    read = read_all_templates(request, [path])
+    return [(template.name, Fill.of_grid(template.grid), frozenset()) for template in read]
 
 
 def _grid_text(name: str, figures: Record) -> str:
@@ -101,14 +103,16 @@ def _grid_text(name: str, figures: Record) -> str:
 
 def _fill_text(figures: Record) -> str:
     words, scores = figures["words"], figures["scores"]
-    listed = say("filled: {words} words, {scores} of them in the lists", words=len(words), scores=len(scores))
+    others = len(words) - len(figures["own"])
+    listed = say("filled: {words} words, {scores} of them in the lists", words=others, scores=len(scores))
     if figures["mean_score"] is not None:
         listed += say("; scores: mean {mean_score:.1f}, median {median_score:g}", **figures)
-    unlisted = ", ".join(f"{words[slot]} ({slot})" for slot in figures["unlisted"])
+    own, unlisted = (", ".join(f"{words[slot]} ({slot})" for slot in figures[kind]) for kind in ("own", "unlisted"))
     common = sorted(((letter, n) for letter, n in figures["letters"].items() if n), key=lambda each: -each[1])
     missing = [letter for letter, count in figures["letters"].items() if not count]
     scrabble = figures["scrabble"]
     lines = [
+        *([say("your entries: {own}", own=own)] if own else []),
         *_quality(figures),
         listed,
         *([say("not in the lists: {unlisted}", unlisted=unlisted)] if unlisted else []),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,14 +20,31 @@ UNFILLED = "?"
 """Marks a cell without a letter in a fill that was read from a file."""
 
 
+class Place(NamedTuple):
+    """The first cell of a run of letters, by its name, and where the run goes; nowhere if the cell alone is meant."""
+
+    cell: str
+    direction: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.cell} {say(self.direction.lower())}" if self.direction else self.cell
+
+
 class Violation(NamedTuple):
-    """A rule that a fill breaks, and how."""
+    """A rule that a fill breaks, what an editor would say, and where."""
 
     rule: str
     detail: str
+    at: tuple[Place, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.rule}: {self.detail}"
+        return f"{self.rule}: {self.detail}" + (f" ({', '.join(map(str, self.at))})" if self.at else "")
+
+    def name_places(self, problem: Problem) -> list[str]:
+        """Return the names of the slots and cells in question."""
+        grid = problem.grid
+        slots = {Place(grid.name_cell(slot.cells[0]), slot.direction): slot.name for slot in grid.slots}
+        return [slots.get(place, place.cell) for place in self.at]
 
 
 def violations(problem: Problem, fill: Fill) -> list[Violation]:
@@ -50,58 +67,45 @@ def cell_violations(problem: Problem, fill: Fill) -> Iterator[Violation]:
     for cell, (letter, allowed) in enumerate(zip(fill.letters, grid.cells, strict=True)):
         if cell not in grid.rebus and (bits.get(letter, 0) & allowed if allowed else not letter):
             continue
-        where = say("row {n}, column {n2}", n=cell // grid.width + 1, n2=cell % grid.width + 1)
+        at = (Place(grid.name_cell(cell)),)
         if allowed == 0:
-            yield Violation("C1", say("{where} is a block, the fill has '{letter}' there", where=where, letter=letter))
+            yield Violation("C1", say("'{letter}' stands on a block", letter=letter), at)
         elif letter in {"", UNFILLED}:
-            yield Violation("C1", say("{where} needs a letter, the fill has none there", where=where))
+            yield Violation("C1", say("a letter is missing"), at)
         elif cell in grid.rebus:
             if letter != grid.rebus[cell]:
-                yield Violation(
-                    "C4",
-                    say(
-                        "{where} is given as '{rebus}', the fill has '{letter}'",
-                        where=where,
-                        rebus=grid.rebus[cell],
-                        letter=letter,
-                    ),
-                )
+                detail = say("'{rebus}' is given, '{letter}' stands here", rebus=grid.rebus[cell], letter=letter)
+                yield Violation("C4", detail, at)
         elif letter not in bits:
-            yield Violation(
-                "C1",
-                say("{where} needs one letter of the alphabet, the fill has '{letter}'", where=where, letter=letter),
-            )
+            yield Violation("C1", say("'{letter}' is not a letter of the alphabet", letter=letter), at)
         else:
-            yield Violation("C4", say("{where} may not hold '{letter}'", where=where, letter=letter))
+            yield Violation("C4", say("'{letter}' is not allowed here", letter=letter), at)
 
 
 def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
     grid = problem.grid
     rules = problem.rules
-    used: list[tuple[str, str]] = []
+    used: list[tuple[str, Place]] = []
     obscure = []
-    for where, line in _lines(problem, fill):
+    for direction, first, step, line in _lines(problem, fill):
+        passed = 0
         for run in "|".join(line).split(" "):  # a cell of several letters is one cell
             cells = run.strip("|")
+            start = first + step * (passed + len(run) - len(run.lstrip("|")))
+            passed += run.count("|")
             word = cells.replace("|", "")
             if not cells or cells.count("|") + 1 < grid.min_slot_length or UNFILLED in word:
                 continue
+            where = Place(grid.name_cell(start), direction)
             entry = problem.lexicon.find(word)
             if entry is None:
-                yield Violation("C2", say("{word} in {where} is not in the lexicon", word=word, where=where))
+                yield Violation("C2", say("{word} is not in your lists", word=word), (where,))
             elif entry[0] < rules.min_score:
-                yield Violation(
-                    "C2",
-                    say(
-                        "{word} in {where} scores {entry:g}, under {min_score:g}",
-                        word=word,
-                        where=where,
-                        entry=entry[0],
-                        min_score=rules.min_score,
-                    ),
-                )
+                told = later("{word} scores {entry:g}, under {min_score:g}")
+                detail = say(told, word=word, entry=entry[0], min_score=rules.min_score)
+                yield Violation("C2", detail, (where,))
             elif rules.below is not None and entry[0] < rules.below:
-                obscure.append(word)
+                obscure.append((word, where))
             used.append((word, where))
     yield from _pairs(problem, used)
     if rules.below is not None and rules.max_obscure is not None and len(obscure) > rules.max_obscure:
@@ -109,9 +113,10 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
             "{obscure} words score under {below:g}: {obscure2}",
             obscure=len(obscure),
             below=rules.below,
-            obscure2=", ".join(sorted(obscure)),
+            obscure2=", ".join(sorted(word for word, _ in obscure)),
         )
-        yield Violation("C6", say("{found}; at most {max_obscure} may", found=found, max_obscure=rules.max_obscure))
+        detail = say("{found}; at most {max_obscure} may", found=found, max_obscure=rules.max_obscure)
+        yield Violation("C6", detail, tuple(where for _, where in obscure))
     for word in sorted(rules.required - {word for word, _ in used}):
         yield Violation("C7", say("{word} is required but is not in the grid", word=word))
 
@@ -129,21 +134,12 @@ def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
             if (cell, cell + step) in grid.bars or not fill.letters[cell]:
                 break
         if word not in words and UNFILLED not in word and (direction, start) not in grid.open_slots:
-            where = say("row {n}, column {n2}", n=start // grid.width + 1, n2=start % grid.width + 1)
-            yield Violation(
-                "C2",
-                say(
-                    "{word} {direction} from {where} is not one of the {words} words allowed there",
-                    word=word,
-                    direction=say(direction.lower()),
-                    where=where,
-                    words=len(words),
-                ),
-            )
+            detail = say("{word} is not one of the {words} words allowed here", word=word, words=len(words))
+            yield Violation("C2", detail, (Place(grid.name_cell(start), direction),))
 
 
-def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name and the letters of each row, then of each column, with a blank after each word."""
+def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, int, int, list[str]]]:
+    """Yield each row, then each column: its direction, first cell, step and letters, with a blank after each word."""
     grid = problem.grid
     text = [letter or " " for letter in fill.letters]
     across, down = _parted(text, grid.bars, 1), _parted(text, grid.bars, grid.width)
@@ -153,9 +149,9 @@ def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, list[str]]]:
         else:
             _blank_run(down, range(start, len(down), grid.width))
     for row in range(grid.height):
-        yield say("row {n}", n=row + 1), across[row * grid.width : (row + 1) * grid.width]
+        yield "Across", row * grid.width, 1, across[row * grid.width : (row + 1) * grid.width]
     for column in range(grid.width):
-        yield say("column {n}", n=column + 1), down[column :: grid.width]
+        yield "Down", column, grid.width, down[column :: grid.width]
 
 
 def _parted(text: list[str], bars: frozenset[tuple[int, int]], step: int) -> list[str]:
@@ -172,7 +168,7 @@ def _blank_run(parted: list[str], cells: range) -> None:
             break
 
 
-def _pairs(problem: Problem, used: list[tuple[str, str]]) -> Iterator[Violation]:
+def _pairs(problem: Problem, used: list[tuple[str, Place]]) -> Iterator[Violation]:
     """Yield the violations of C3 and C5 by two words; `used` has each word with its place."""
     run = problem.rules.no_shared
     met: dict[str, list[int]] = {}  # maps each word and each run of letters to the indices in `used` that have it
@@ -184,18 +180,9 @@ def _pairs(problem: Problem, used: list[tuple[str, str]]) -> Iterator[Violation]
             met.setdefault(part, []).append(number)
     for (one, there), (other, here) in ((used[first], used[second]) for first, second in sorted(pairs)):
         if one == other and (not problem.rules.repeats or one in problem.theme):
-            yield Violation("C3", say("{one} stands in {there} and in {here}", one=one, there=there, here=here))
+            yield Violation("C3", say("{one} stands twice", one=one), (there, here))
         if run is not None:
             shared = next((one[i : i + run] for i in range(len(one) - run + 1) if one[i : i + run] in other), None)
             if shared is not None:
-                yield Violation(
-                    "C5",
-                    say(
-                        "{one} in {there} and {other} in {here} share {shared}",
-                        one=one,
-                        there=there,
-                        other=other,
-                        here=here,
-                        shared=shared,
-                    ),
-                )
+                detail = say("{one} and {other} share {shared}", one=one, other=other, shared=shared)
+                yield Violation("C5", detail, (there, here))

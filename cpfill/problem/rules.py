@@ -16,21 +16,21 @@ rule that is lowered wrongly misleads all engines alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from cpfill.base.errors import SCORE, SLOT_LENGTH, SLOTS, Range, expected
 from cpfill.base.reading import Field, asked, asked_number, check_fields, read_flag
 from cpfill.base.texts import say
 from cpfill.problem.constraints import AllDifferent, Budget, Constraints, Cover, Domain, ExcludedPairs
-from cpfill.words.wordlist import format_decimal
+from cpfill.words.wordlist import DEFAULT_SCORE, format_decimal
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from cpfill.problem.constraints import Constraint
-    from cpfill.words.lexicon import WordTable
+    from cpfill.words.lexicon import Lexicon, WordTable
 
 Asked = TypeVar("Asked")
 """The fields of a rule, as a dataclass that `Rules` inherits from."""
@@ -269,3 +269,38 @@ class Rules(RuleFields, RequiredWords):
     def lower(self, tables: Mapping[int, WordTable]) -> Constraints:
         """Return the constraints to which the rules are lowered, over the words whose length some slot has."""
         return Constraints.unite((each for rule in RULES for each in rule.lower(self, tables)), tables)
+
+
+class Admission(NamedTuple):
+    """A lexicon with all own entries, and the entries for which it differs from the lists.
+
+    Attributes:
+        lexicon: the lists, with own entries raised to the minimum score of the rules where they score less.
+        accepted: own entries that no list has, in alphabetical order.
+        exempt: own entries that score too low, in alphabetical order, each with the score of its list.
+        unjudged: own entries that were raised to the best score, in alphabetical order, each with the score before.
+    """
+
+    lexicon: Lexicon
+    accepted: tuple[str, ...]
+    exempt: Mapping[str, float]
+    unjudged: Mapping[str, float]
+
+
+def admit(
+    lexicon: Lexicon, own: Collection[str], rules: RuleFields, lengths: Collection[int] = frozenset()
+) -> Admission:
+    """Admit folded words as a constructor's own entries, which may be in no list and may have any score.
+
+    Excluded and banned words stay out. In a grid with slots of these `lengths`, own entries get the best score of any
+    word, and so are never the worst of a fill.
+    """
+    least = max(rules.min_score, rules.below or 0.0)
+    accepted = lexicon.unlisted(own)
+    scores = {word: entry[0] for word in sorted(own) if (entry := lexicon.find(word)) is not None}
+    exempt = {word: score for word, score in scores.items() if score < least}
+    lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, least))
+    scores |= {word: entry[0] for word in accepted if (entry := lexicon.find(word)) is not None}
+    best = max([least, *(score for length in lengths for score in lexicon.table(length).scores[:1])])
+    unjudged = {word: score for word, score in sorted(scores.items()) if lengths and score < best}
+    return Admission(lexicon.lifting(unjudged or exempt, best if lengths else least), accepted, exempt, unjudged)

@@ -164,6 +164,12 @@ class Puzzle(Pictured):
     work: Mapping[str, Any] = field(default_factory=dict, compare=False, kw_only=True)
     unread: tuple[str, ...] = field(default=(), compare=False)
 
+    @property
+    def locked(self) -> frozenset[CellId]:
+        """The cells whose letters the work on the puzzle keeps locked; a slot of such cells alone is an own entry."""
+        cells = self.work.get("locked")
+        return frozenset(cell for cell in cells if isinstance(cell, int)) if isinstance(cells, list) else frozenset()
+
     def __post_init__(self) -> None:
         if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
             raise expected(

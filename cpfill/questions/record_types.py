@@ -142,6 +142,7 @@ class BestRecord(TypedDict):
 class BrokenRule(TypedDict):
     rule: str
     detail: str
+    at: list[str]
 
 
 class AuditRecord(TypedDict):
@@ -281,6 +282,7 @@ class FillFiguresRecord(TypedDict):
     worst: list[ScoredWord]
     histogram: list[BinRecord]
     unlisted: list[str]
+    own: list[str]
     letters: dict[str, int]
     pangram: bool
     scrabble: float | None

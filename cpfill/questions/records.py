@@ -35,7 +35,7 @@ def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation]) -> A
     return {
         "valid": not broken,
         "value": value_to_json(value),
-        "violations": [{"rule": each.rule, "detail": each.detail} for each in broken],
+        "violations": [{"rule": each.rule, "detail": each.detail, "at": each.name_places(problem)} for each in broken],
     }
 
 

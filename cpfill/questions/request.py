@@ -32,17 +32,17 @@ from cpfill.base.texts import later, say
 from cpfill.formats.dialects import DIALECTS, get_dialect
 from cpfill.formats.registry import GridLike, templates_of
 from cpfill.problem.problem import Objective, Problem
-from cpfill.problem.rules import RuleFields, Rules
+from cpfill.problem.rules import RuleFields, Rules, admit
 from cpfill.puzzle.grid import Grid, clear_cells, find_region, find_slot, open_slots
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import Shelf, WordsLike, is_word, list_source, list_sources
 from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, ListFile, ListSource, WordList
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.formats.registry import Template
-    from cpfill.puzzle.grid import RunStart
+    from cpfill.puzzle.grid import CellId, RunStart
     from cpfill.questions.narrowing import SlotNarrowing
 
 
@@ -345,6 +345,12 @@ class Request(RuleFields):
         """
         return self._read(self.grid)
 
+    @property
+    def locked(self) -> frozenset[CellId]:
+        """The cells that the puzzle keeps locked."""
+        puzzle = self.templates()[0].puzzle
+        return frozenset() if puzzle is None else puzzle.locked
+
     def _read(self, grid: Any) -> list[Template]:  # noqa: ANN401 - any type, checked there
         return templates_of(grid, alphabet=self.alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect)
 
@@ -530,41 +536,6 @@ def to_plain(value: object) -> object:
             return value
         case _:
             raise TypeError(f"expected a name; got {value!r:.60}")
-
-
-class Admission(NamedTuple):
-    """A lexicon with all own entries, and the entries for which it differs from the lists.
-
-    Attributes:
-        lexicon: the lists, with own entries raised to the minimum score of the rules where they score less.
-        accepted: own entries that no list has, in alphabetical order.
-        exempt: own entries that score too low, in alphabetical order, each with the score of its list.
-        unjudged: own entries that were raised to the best score, in alphabetical order, each with the score before.
-    """
-
-    lexicon: Lexicon
-    accepted: tuple[str, ...]
-    exempt: Mapping[str, float]
-    unjudged: Mapping[str, float]
-
-
-def admit(
-    lexicon: Lexicon, own: Collection[str], rules: RuleFields, lengths: Collection[int] = frozenset()
-) -> Admission:
-    """Admit folded words as a constructor's own entries, which may be in no list and may have any score.
-
-    Excluded and banned words stay out. In a grid with slots of these `lengths`, own entries get the best score of any
-    word, and so are never the worst of a fill.
-    """
-    least = max(rules.min_score, rules.below or 0.0)
-    accepted = lexicon.unlisted(own)
-    scores = {word: entry[0] for word in sorted(own) if (entry := lexicon.find(word)) is not None}
-    exempt = {word: score for word, score in scores.items() if score < least}
-    lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, least))
-    scores |= {word: entry[0] for word in accepted if (entry := lexicon.find(word)) is not None}
-    best = max([least, *(score for length in lengths for score in lexicon.table(length).scores[:1])])
-    unjudged = {word: score for word, score in sorted(scores.items()) if lengths and score < best}
-    return Admission(lexicon.lifting(unjudged or exempt, best if lengths else least), accepted, exempt, unjudged)
 
 
 class Refusal(StrEnum):

@@ -27,6 +27,7 @@ from cpfill.formats.registry import templates_of
 from cpfill.problem.check import violations
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Deadline, Limits
+from cpfill.problem.rules import admit
 from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
 from cpfill.questions.question import Question
@@ -36,6 +37,7 @@ from cpfill.questions.request import check_size
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
+    from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import CellId, Grid
     from cpfill.questions.candidates import Candidate, Candidates, CellLetters
     from cpfill.questions.question import Desk
@@ -243,13 +245,22 @@ class Best(Question):
                 yield {"word": word, "value": reached, "bound": high}
 
 
+def admit_locked(problem: Problem, locked: frozenset[CellId]) -> Problem:
+    """Return the problem of judging the letters that stand, whose own entries are the slots of locked cells alone."""
+    own = {problem.grid.given_word(slot) or "" for slot in problem.slots if locked.issuperset(slot.cells)}
+    others = {slot.length for slot in problem.slots if not locked.issuperset(slot.cells)}
+    lengths = {slot.length for slot in problem.slots} if others else others
+    return replace(problem, lexicon=admit(problem.lexicon, own - {""}, problem.rules, lengths).lexicon)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Check(Question):
-    """Which rules the letters of a grid break, or what the fill is worth; no letter counts as given."""
+    """Which rules the letters of a grid break, or what the fill is worth; only locked entries are own entries."""
 
     def records(self, desk: Desk) -> Generator[AuditRecord | Done]:
         """Yield the audit."""
-        problem = desk.pose(replace(self.request, strict=True), every=True)
+        posed = desk.pose(replace(self.request, strict=True), every=True)
+        problem = admit_locked(posed, self.request.locked)
         fill = Fill.of_grid(problem.grid)
         yield audit_record(problem, fill, violations(problem, fill))
         yield {"done": True}

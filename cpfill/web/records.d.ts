@@ -167,6 +167,7 @@ export type BestRecord = {
 export type BrokenRule = {
   rule: string;
   detail: string;
+  at: string[];
 };
 
 export type AuditRecord = {
@@ -289,6 +290,7 @@ export type FaultRecord = {
   fault:
     | "short word"
     | "unchecked cell"
+    | "word crossed by one letter alone"
     | "word with fewer than half its cells checked"
     | "three unchecked cells in a row"
     | "word with too many unchecked cells"
@@ -337,6 +339,7 @@ export type FillFiguresRecord = {
   worst: ScoredWord[];
   histogram: BinRecord[];
   unlisted: string[];
+  own: string[];
   letters: Record<string, number>;
   pangram: boolean;
   scrabble: number | null;

@@ -178,6 +178,8 @@ export type Terms = Fixed<{
   clueSources: string[];
   /** The entries around which a grid is made, as they are typed. */
   seeds: string[];
+  /** The words that this puzzle may not have. */
+  excluded: string[];
 }>;
 
 /** What is kept with a puzzle in its file, beside what its solvers see: whose letters are whose, and the terms. */

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill.formats.registry import write_puzzle
+from cpfill.puzzle.puzzle import Puzzle
 from cpfill.testing.brute_force import words_in
 from tests.cli.program import INSTANCES, ROOT, SQUARE, program
 
@@ -60,6 +62,23 @@ def test_a_generated_grid_has_no_fault_but_against_customs(run: Run) -> None:
         made = run("generate", "--style", style, "--size", "13x13", "--seed", 3).out
         found = record(run, "-", "--style", style, stdin=made)["faults"][style]
         assert {fault["fault"] for fault in found} <= {"two by two blocks", "more words than usual"}
+
+
+def test_locked_entries_are_named_and_not_judged(run: Run, words: Path, tmp_path: Path) -> None:
+    path = tmp_path / "mine.ipuz"
+    path.write_bytes(write_puzzle(Puzzle(3, 3, tuple("RUNATENET"), work={"locked": [2, 3, 4, 5, 8]}), "ipuz")[0])
+    fill = record(run, path, "-w", words)["fill"]
+    assert fill["own"] == ["4-Across", "3-Down"]
+    assert fill["scores"] == {"1-Across": 60.0, "5-Across": 20.0, "1-Down": 5.0}
+    assert fill["worst"][0] == {"slot": "1-Down", "word": "RAN", "score": 5.0}
+    assert sum(fill["bands"].values()) == 3
+    assert fill["unlisted"] == ["2-Down"]
+    assert [link["text"] for link in fill["repeats"]] == ["NET"], "two of one kind are still two"
+    lines = run("stats", path, "-w", words).out.splitlines()
+    assert "your entries: ATE (4-Across), NET (3-Down)" in lines
+    assert "filled: 4 words, 3 of them in the lists; scores: mean 28.3, median 20" in lines
+    path.write_bytes(write_puzzle(Puzzle(3, 3, tuple("RUNATENET")), "ipuz")[0])
+    assert "your entries" not in run("stats", path, "-w", words).out
 
 
 def test_a_fill_in_text(run: Run, words: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_day(page: Page, tmp_path: Path) -> None:
     wait_for(page, lambda: page.inner_text("#saving") == "saved")
 
     page.click("#tab-check")
-    page.wait_for_selector("#panel-check :text('no rule is broken')", timeout=LONG_MS)
+    page.wait_for_selector("#panel-check :text('none stands twice')", timeout=LONG_MS)
 
     page.click("#tab-export")
     page.click("#purpose-across_lite")

@@ -26,11 +26,10 @@ from cpfill.engines.requirements import require_probing
 from cpfill.problem.event import Found, StopReason
 from cpfill.problem.problem import Objective, Problem, exceeds, is_tighter
 from cpfill.problem.result import Deadline, Outcome, SolveResult, Status
-from cpfill.problem.rules import Rules
+from cpfill.problem.rules import Rules, admit
 from cpfill.puzzle.grid import BLOCK, Grid
 from cpfill.questions.generate.board import Symmetry
 from cpfill.questions.generate.growth import describe_unpaired, grow_patterns, list_unpaired, may_pair
-from cpfill.questions.request import admit
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.puzzle.grid import Grid, Slot
+    from cpfill.puzzle.grid import CellId, Grid, Slot
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
         Done,
@@ -203,7 +203,8 @@ class FillFigures:
 
     Attributes:
         words: the word in each completely filled slot.
-        scores: the score of each of these words that is in the lexicon.
+        own: the slots whose words are own entries, which are neither judged nor looked up.
+        scores: the score of each other word that is in the lexicon.
         letters: the number of cells that hold each letter of the alphabet.
         scrabble: the average Scrabble value of a letter; `None` if a letter has no value.
         repeats: the words in several slots.
@@ -212,6 +213,7 @@ class FillFigures:
     """
 
     words: Mapping[Slot, str]
+    own: tuple[Slot, ...]
     scores: Mapping[Slot, float]
     letters: Mapping[str, int]
     scrabble: float | None
@@ -242,7 +244,7 @@ class FillFigures:
     @property
     def unlisted(self) -> list[Slot]:
         """The slots whose words are not in the lexicon."""
-        return [slot for slot in self.words if slot not in self.scores]
+        return [slot for slot in self.words if slot not in self.scores and slot not in self.own]
 
     @property
     def pangram(self) -> bool:
@@ -255,7 +257,12 @@ class FillFigures:
 
 
 def describe_fill(
-    fill: Fill, lexicon: Lexicon, *, language: Language = LANGUAGES["en"], shortest_run: int = SHORTEST_RUN
+    fill: Fill,
+    lexicon: Lexicon,
+    *,
+    language: Language = LANGUAGES["en"],
+    shortest_run: int = SHORTEST_RUN,
+    locked: frozenset[CellId] = frozenset(),
 ) -> FillFigures | None:
     """Return the figures of the words of a fill, complete or not; `None` if no slot is completely filled.
 
@@ -264,6 +271,7 @@ def describe_fill(
         lexicon: the scores and spellings of the words.
         language: the values of letters, and the stems of words.
         shortest_run: the length from which shared runs of letters are reported.
+        locked: cells; a slot of such cells alone is an own entry.
 
     Raises:
         InputError: `shortest_run` is out of range.
@@ -277,9 +285,11 @@ def describe_fill(
     letters = Counter("".join(fill.letters).replace(_NO_LETTER, ""))
     values = [language.values.get(letter) for letter in letters.elements()]
     worth = [value for value in values if value is not None]
+    own = tuple(slot for slot in words if locked.issuperset(slot.cells))
     return FillFigures(
         words=words,
-        scores={slot: entries[word][0] for slot, word in words.items() if word in entries},
+        own=own,
+        scores={slot: entries[word][0] for slot, word in words.items() if word in entries and slot not in own},
         letters={letter: letters[letter] for letter in fill.grid.alphabet.letters},
         scrabble=fmean(worth) if len(worth) == len(values) else None,
         repeats=find_repeats(words),
@@ -334,10 +344,10 @@ class Stats(Question):
 
     def records(self, desk: Desk) -> Generator[FiguresRecord | Done]:
         """Yield the figures."""
-        yield self.describe(self.fill, desk)
+        yield self.describe(self.fill, desk, self.request.locked)
         yield {"done": True}
 
-    def describe(self, fill: Fill, desk: Desk) -> FiguresRecord:
+    def describe(self, fill: Fill, desk: Desk, locked: frozenset[CellId]) -> FiguresRecord:
         """Return the figures of a grid and of the words in it."""
         words = None
         styles = STYLES if self.style is None else {self.style: STYLES[self.style]}
@@ -345,7 +355,7 @@ class Stats(Question):
         if find_words(fill):
             spoken = LANGUAGES[self.language or guess_language(self.request)]
             lexicon = desk.lexicon_of(self.request)
-            words = describe_fill(fill, lexicon, language=spoken, shortest_run=self.shared)
+            words = describe_fill(fill, lexicon, language=spoken, shortest_run=self.shared, locked=locked)
         record = _grid_record(fill.grid, describe_grid(fill.grid), faults)
         return {**record, "fill": _fill_record(words) if words else None}
 
@@ -373,6 +383,7 @@ def _grid_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence
 def _fill_record(figures: FillFigures) -> FillFiguresRecord:
     return {
         "words": {slot.name: word for slot, word in figures.words.items()},
+        "own": _names(figures.own),
         "scores": {slot.name: score for slot, score in figures.scores.items()},
         "mean_score": figures.mean_score,
         "median_score": figures.median_score,

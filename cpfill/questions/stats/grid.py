@@ -199,6 +199,7 @@ class FaultKind(StrEnum):
 
     SHORT = "short word"
     UNCHECKED = "unchecked cell"
+    HANGING = "word crossed by one letter alone"
     LITTLE_CHECKED = "word with fewer than half its cells checked"
     UNCHECKED_ROW = "three unchecked cells in a row"
     TOO_UNCHECKED = "word with too many unchecked cells"
@@ -264,7 +265,9 @@ def _find_in_words(grid: Grid, style: Style) -> Iterator[_Found]:
         if len(run.cells) in style.forbidden_runs:
             yield FaultKind.SHORT, name
         unchecked = len(run.cells) - len(checked.intersection(run.cells))
-        if style.lattice and len(run.cells) - unchecked < len(run.cells) // 2:
+        if (style.checked or style.lattice) and len(run.cells) - unchecked == 1:
+            yield FaultKind.HANGING, name
+        elif style.lattice and len(run.cells) - unchecked < len(run.cells) // 2:
             yield FaultKind.LITTLE_CHECKED, name
         if style.barred and unchecked > count_most_unchecked(len(run.cells)):
             yield FaultKind.TOO_UNCHECKED, name

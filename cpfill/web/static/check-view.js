@@ -4,11 +4,12 @@ import * as actions from "./actions.js";
 import { byId, fillWith, make } from "./dom.js";
 import { listFaults } from "./faults-view.js";
 import { drawHeat } from "./heat-view.js";
-import { answerOf, listSlots } from "./model.js";
+import { findSlot } from "./model.js";
 import { state } from "./store.js";
-import { t, tell } from "./strings.js";
+import { nameSlot, t } from "./strings.js";
+import { forbid } from "./terms-view.js";
 
-/** @import { Audit, Figures, FillFigures, Slot } from "../types.d.ts" */
+/** @import { Audit, Figures, FillFigures } from "../types.d.ts" */
 
 const panel = byId("panel-check");
 const rules = make("section", { id: "audit" });
@@ -20,9 +21,9 @@ export function drawCheck() {
   if (state.mode !== "check") return;
   drawHeat();
   const { audit, figures, language, style } = state;
-  fillWith(rules, JSON.stringify([audit, language]), () => [
+  fillWith(rules, JSON.stringify([audit, figures?.fill, language]), () => [
     make("h2", {}, t("audit")),
-    ...(audit ? tellAudit(audit.violations) : [make("p", {}, "…")]),
+    ...(audit ? tellFindings(audit.violations, figures?.fill ?? null) : [make("p", {}, "…")]),
   ]);
   fillWith(root, figures ? JSON.stringify([figures, language, style]) : `none ${language}`, () =>
     figures
@@ -37,47 +38,44 @@ export function drawCheck() {
 }
 
 /**
- * Return what is wrong, each thing once: of cells that are empty how many there are.
- * @param {Audit["violations"]} violations
+ * Return what is wrong, each thing once and with its place: of cells that are empty how many there are.
+ * @param {Audit["violations"]} violations @param {FillFigures | null} fill
  */
-function tellAudit(violations) {
+function tellFindings(violations, fill) {
   const broken = violations.filter(({ rule }) => rule !== "C1"),
-    empty = violations.length - broken.length;
+    empty = violations.length - broken.length,
+    alike = fill ? listAlike(fill) : [];
   return [
     empty ? make("p", {}, t("audit_empty", { count: empty })) : null,
-    broken.length
-      ? make(
-          "ul",
+    make("ul", {}, [
+      ...broken.map(({ at, detail }) => make("li", {}, slotLinks(at), ` ${detail}`)),
+      ...alike.map(({ slots, told, free }) =>
+        make(
+          "li",
           {},
-          broken.map(({ rule, detail }) =>
-            make(
-              "li",
-              {},
-              `${rule} `,
-              make("button", { class: "link", onclick: () => goToPlace(detail) }, tell(detail)),
-            ),
-          ),
-        )
-      : null,
+          slotLinks(slots),
+          ` ${told} `,
+          free.map((word) => make("button", { class: "small", onclick: () => forbid(word) }, t("forbid", { word }))),
+        ),
+      ),
+    ]),
     violations.length ? null : make("p", { class: "fillable yes" }, t("audit_right")),
   ];
 }
 
-/** Go to the place that a line of the audit names first: `WORD in row 3`, `row 3, column 4`. @param {string} detail */
-function goToPlace(detail) {
-  const [, row, column] = /row (\d+), column (\d+)/.exec(detail) ?? [];
-  if (row) return actions.goTo(`R${row}C${column}`);
-  const [, word, line, number] = /(\S+) (?:stands )?in (row|column) (\d+)/.exec(detail) ?? [],
-    { puzzle } = state;
-  /** @param {Slot} slot */
-  const at = (slot) => (line === "row" ? Math.floor(slot.cells[0] / puzzle.width) : slot.cells[0] % puzzle.width) + 1;
-  const found = listSlots(puzzle).find(
-    (slot) =>
-      slot.direction === (line === "row" ? "Across" : "Down") &&
-      at(slot) === Number(number) &&
-      answerOf(puzzle, slot, "?") === word,
-  );
-  if (found) actions.goToSlot(found);
+/** Return the words that repeat others, or a part of them, and which of them may be forbidden. @param {FillFigures} fill */
+function listAlike({ words, own, shared_stems, shared_runs }) {
+  const stems = shared_stems.map((link) => ({ ...link, said: "shared_stems" })),
+    told = new Set(stems.map(({ slots }) => String(slots))),
+    runs = shared_runs.filter(({ slots }) => !told.has(String(slots)));
+  return [...stems, ...runs.map((link) => ({ ...link, said: "shared_runs" }))].map(({ text, slots, said }) => {
+    const alike = [...new Set(slots.map((name) => words[name]))].sort((one, other) => one.length - other.length),
+      [word, ...others] = alike,
+      within = others.every((other) => other.includes(word));
+    const free = slots.filter((name) => !own.includes(name)).map((name) => words[name]);
+    const values = { word, others: others.join(", "), words: alike.join(", "), text };
+    return { slots, told: t(within ? "repeats_in" : said, values), free: [...new Set(free)] };
+  });
 }
 
 /** @param {Figures} figures */
@@ -112,13 +110,12 @@ function quality(fill) {
     {},
     make("h2", {}, t("quality")),
     fill.bands.strong === undefined ? null : make("p", { class: "bands" }, t("bands", fill.bands)),
-    make("p", {}, `${t("worst")}: `, slotLinks(fill.worst)),
+    fill.worst.length ? make("p", {}, `${t("worst")}: `, slotLinks(fill.worst)) : null,
   );
 }
 
 /** @param {FillFigures} fill */
 function fillOf(fill) {
-  const groups = /** @type {const} */ (["repeats", "shared_stems", "shared_runs"]);
   return make(
     "section",
     {},
@@ -131,17 +128,13 @@ function fillOf(fill) {
     make("h2", {}, t("letters")),
     bars(Object.entries(fill.letters).sort()),
     fill.pangram ? make("p", {}, t("pangram")) : null,
-    groups
-      .filter((key) => fill[key].length)
-      .map((key) => [
-        make("h2", {}, t(key)),
-        make(
-          "ul",
-          {},
-          fill[key].map((link) => make("li", {}, `${link.text}: `, slotLinks(link.slots))),
-        ),
-      ]),
   );
+}
+
+/** Return the name of a slot or cell for people. @param {string} name */
+function nameOf(name) {
+  const slot = findSlot(state.puzzle, name);
+  return slot ? nameSlot(slot) : name;
 }
 
 /**
@@ -156,7 +149,7 @@ function slotLinks(slots) {
       const name = typeof slot === "string" ? slot : slot.slot;
       const said =
         typeof slot === "string"
-          ? name
+          ? nameOf(name)
           : [slot.word, slot.score].filter((each) => each !== null && each !== undefined).join(" ");
       return make("button", { class: "link", onclick: () => actions.goTo(name) }, said);
     }),

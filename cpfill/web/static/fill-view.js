@@ -3,6 +3,7 @@
 import * as actions from "./actions.js";
 import { ORDER_NAMES, makeCandidates } from "./candidates-view.js";
 import { byId, closest, fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { answerOf, listSlots } from "./model.js";
 import { askBest, count, crossingSlot, currentSlot, setFilter, stopFilling } from "./questions.js";
 import { focusGrid } from "./grid-view.js";
 import { prefer, state } from "./store.js";
@@ -19,12 +20,14 @@ const verdict = make("p", { id: "fillable", class: "fillable" });
 const reasons = make("div", { class: "reasons" });
 const controls = make("div", { class: "controls" });
 const progress = make("p", { class: "progress" });
+const ownEntries = make("p", { id: "own-entries", class: "links" });
 panel.append(
   make("div", { class: "row" }, verdict, progress),
   reasons,
   controls,
   terms,
   openedSlots,
+  ownEntries,
   sieve,
   make("div", { class: "both" }, words.element, crossing.element),
 );
@@ -41,9 +44,21 @@ export function drawFill() {
   drawVerdict();
   drawControls();
   drawTerms();
+  drawOwnEntries();
   drawSieve();
   words.draw(currentSlot(), state.candidates);
   crossing.draw(crossingSlot(), state.crossing);
+}
+
+/** Name the entries that are locked: they are the author's own. */
+function drawOwnEntries() {
+  const { puzzle, locked, language } = state;
+  const own = listSlots(puzzle).filter((slot) => slot.cells.every((cell) => locked.has(cell)));
+  const named = own.map((slot) => /** @type {const} */ ([slot.name, answerOf(puzzle, slot)]));
+  fillWith(ownEntries, JSON.stringify([named, language]), () => [
+    own.length ? `${t("own_named")} ` : null,
+    named.map(([name, word]) => make("button", { class: "link", onclick: () => actions.goTo(name) }, word)),
+  ]);
 }
 
 /** What of the candidates is shown, and in which order. */

@@ -60,6 +60,7 @@ export const request = () => ({
   min_score: state.minScore,
   open: state.opened,
   theme: state.pool,
+  ...(state.excluded.length && { exclude: state.excluded }),
   ...(!state.personal && { personal: null }),
 });
 
@@ -345,16 +346,19 @@ export function judge() {
   );
 }
 
+/** Return the puzzle as it stands, with what is locked: locked entries are their author's, and not judged. */
+const withLocked = () => ({ ...state.puzzle, work: { locked: [...state.locked] } });
+
 /** Ask what the grid and its words are like, and what the style does not allow. */
 export function askFigures() {
-  inquire("figures", "stats", { puzzle: state.puzzle, request: request(), style: state.style }, (line) => {
+  inquire("figures", "stats", { puzzle: withLocked(), request: request(), style: state.style }, (line) => {
     if (line.done === undefined) update({ figures: line });
   });
 }
 
-/** Ask which rules the letters break. */
+/** Ask what is wrong with the fill. */
 function askAudit() {
-  inquire("audit", "check", { puzzle: state.puzzle, request: request() }, (line) => {
+  inquire("audit", "check", { puzzle: withLocked(), request: request() }, (line) => {
     if (line.done === undefined) update({ audit: line });
   });
 }

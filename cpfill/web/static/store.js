@@ -57,6 +57,7 @@ const current = {
   pool: [],
   clueSources: [],
   seeds: [],
+  excluded: [],
   symmetry: preferred.symmetry || "rotate",
   style: preferred.style || "american",
   shade: preferred.shade || "#d3d3d3",
@@ -166,16 +167,18 @@ export const usualTerms = () => ({
   pool: [],
   clueSources: [],
   seeds: [],
+  excluded: [],
 });
 
 /** Return what is chosen for this puzzle. @returns {Terms} */
-export const termsHere = ({ words, minScore, personal, pool, clueSources, seeds } = state) => ({
+export const termsHere = ({ words, minScore, personal, pool, clueSources, seeds, excluded } = state) => ({
   words,
   minScore,
   personal,
   pool,
   clueSources,
   seeds,
+  excluded,
 });
 
 /** Choose lists and the like for this puzzle, in whose file they stand. @param {Partial<Terms>} change */
@@ -229,6 +232,7 @@ function termsOf(said = {}) {
     pool: (textsOf(said.pool) ?? []).filter((each) => there.has(each) || !/[./]/.test(each)),
     clueSources: (textsOf(said.clueSources) ?? []).filter((file) => files.has(file)),
     seeds: textsOf(said.seeds) ?? [],
+    excluded: (textsOf(said.excluded) ?? []).filter((word) => !/[./]/.test(word)),
   };
 }
 

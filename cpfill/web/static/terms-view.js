@@ -137,19 +137,21 @@ async function drop() {
   }
 }
 
-/** Draw the slots that take any letters, each of which can ask for a word again. */
+/** Draw the slots that take any letters, and the words that are forbidden; each may be as others again. */
 function drawOpened() {
-  const { opened, language } = state;
-  fillWith(openedSlots, JSON.stringify([opened, language]), () =>
-    opened.map((name) =>
-      make(
-        "button",
-        { class: "small", title: t("close_slot"), onclick: () => actions.closeSlot(name) },
-        `${t("opened", { slot: name })} ✕`,
-      ),
+  const { opened, excluded, language } = state;
+  /** @param {string} text @param {string} title @param {() => void} onclick */
+  const chip = (text, title, onclick) => make("button", { class: "small", title, onclick }, `${text} ✕`);
+  fillWith(openedSlots, JSON.stringify([opened, excluded, language]), () => [
+    ...opened.map((name) => chip(t("opened", { slot: name }), t("close_slot"), () => actions.closeSlot(name))),
+    ...excluded.map((word) =>
+      chip(t("forbidden", { word }), t("allow"), () => set({ excluded: excluded.filter((each) => each !== word) })),
     ),
-  );
+  ]);
 }
+
+/** Let no fill of this puzzle have a word. @param {string} word */
+export const forbid = (word) => set({ excluded: [...state.excluded, word] });
 
 /**
  * Return a box to be ticked, with its name.

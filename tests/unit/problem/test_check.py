@@ -100,8 +100,8 @@ def test_a_violation_names_the_words() -> None:
     problem = asked.problem()
     fill = Fill(tuple("XYZ") + ("",) * 3 + tuple("ABC") + ("",) * 3 + ("B", "C", ""), problem.grid)
     assert list(map(str, violations(problem, fill))) == [
-        "C5: ABC in row 3 and BC in row 5 share BC",
-        "C6: 1 words score under 2: XYZ; at most 0 may",
+        "C5: ABC and BC share BC (R3C1 across, R5C1 across)",
+        "C6: 1 words score under 2: XYZ; at most 0 may (R1C1 across)",
         "C7: PQR is required but is not in the grid",
     ]
 
@@ -139,7 +139,8 @@ def test_an_open_slot_need_not_be_a_word(
 def test_a_violation_names_the_place() -> None:
     problem = ASKED.problem()
     (broken,) = violations(problem, Fill(("A", "A", "A", "C", "", "D", "A", "A", "B"), problem.grid))
-    assert str(broken) == "C2: AAA in row 1 is not in the lexicon"
+    assert str(broken) == "C2: AAA is not in your lists (R1C1 across)"
+    assert broken.name_places(problem) == ["1-Across"]
 
 
 Ranked = tuple[bytes, bytes, bytes]
@@ -148,8 +149,11 @@ Ranked = tuple[bytes, bytes, bytes]
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda rank, *asked: (bytes(code ^ 1 for code in rank(*asked)[0]), *rank(*asked)[1:]), "C2: DPH in row 1"),
-        (lambda rank, length, parts, _: rank(length, parts, b""), "C2: CAT in row 1"),
+        (
+            lambda rank, *asked: (bytes(code ^ 1 for code in rank(*asked)[0]), *rank(*asked)[1:]),
+            "C2: DPH is not",
+        ),
+        (lambda rank, length, parts, _: rank(length, parts, b""), "C2: CAT is not in your lists"),
         (lambda rank, *asked: (rank(*asked)[0], array("d", [70.0]).tobytes(), rank(*asked)[2]), "says 70 .* worth 60"),
     ],
     ids=["letters", "excluded words", "scores"],

@@ -206,7 +206,10 @@ def test_an_american_grid_has_78_words_at_most() -> None:
 def test_what_a_lattice_must_not_have() -> None:
     faults = find_faults(grid_of("....", "##.#", "....", "##.#"), STYLES["british"])
     kinds = {(str(fault.kind), fault.at) for fault in faults}
-    assert ("word with fewer than half its cells checked", "1-Across") in kinds
+    assert ("word crossed by one letter alone", "1-Across") in kinds
+    two = find_faults(grid_of("......", "#.##.#", "......", "#.##.#"), STYLES["british"])
+    assert FaultKind.LITTLE_CHECKED in {fault.kind for fault in two if fault.at == "1-Across"}
+    assert FaultKind.HANGING not in {fault.kind for fault in two}
     assert not any(kind == "three unchecked cells in a row" for kind, _ in kinds)
     faults = find_faults(grid_of("....", "###.", "....", "###."), STYLES["british"])
     assert {fault.at for fault in faults if fault.kind is FaultKind.UNCHECKED_ROW} == {"R1C1-R1C3", "R3C1-R3C3"}

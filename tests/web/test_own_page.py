@@ -1,0 +1,129 @@
+"""Entries of one's own: locked, named, kept, and not judged; what Check finds leads to its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from cpfill.puzzle.puzzle import Puzzle
+from tests.web.browser import await_frame, barriers, go_to, needs_browser, own, rows, unfold, visiting, wait_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+pytestmark = needs_browser
+
+WORDS = "AIDE;10\nACHE;20\nAIDES;90\nOTHER;60\nWEARY;41\n"
+
+
+@pytest.fixture
+def page(tab: Page, puzzles: Path, address: str) -> Iterator[Page]:
+    """A page over a puzzle of two words that do not cross, AIDE and AIDES, which were typed."""
+    (puzzles / "few.txt").write_text(WORDS)
+    cells = (*"AIDE", None, *[None] * 5, *"AIDES")
+    work = {"terms": {"words": ["few.txt"], "personal": False}}
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(Puzzle(3, 5, cells, work=work), "ipuz")[0])
+    with visiting(tab, address) as opened:
+        opened.click("[data-cell='1']")
+        yield opened
+
+
+def lock(page: Page) -> None:
+    """Lock the word at the cursor."""
+    page.keyboard.press("=")
+    page.wait_for_selector("[data-cell='0'].locked")
+
+
+def in_slot(page: Page) -> str:
+    await_frame(page)
+    return "".join(page.locator("#grid :is(.in-slot, .cursor) .letter").all_text_contents())
+
+
+def test_a_locked_entry_is_named_and_never_the_lowest_or_underlined(page: Page) -> None:
+    page.wait_for_selector("[data-cell='0'].weak")
+    page.wait_for_selector("#status:has-text('lowest 10 (AIDE)')")
+    assert page.inner_text("#own-entries") == ""
+    lock(page)
+    page.wait_for_selector("#status:has-text('lowest 90 (AIDES)')")
+    assert page.locator("#grid .weak").count() == 0
+    assert page.inner_text("#own-entries").split() == ["Your", "entries:", "AIDE"]
+    assert barriers(page) == []
+    page.click("[data-cell='12']")
+    page.click("#own-entries button")
+    assert in_slot(page) == "AIDE"
+    page.click("#tab-check")
+    page.wait_for_selector("#panel-check :text('Lowest scores: ')")
+    assert page.locator("#panel-check p:has-text('Lowest scores')").inner_text().split() == [
+        *("Lowest", "scores:", "AIDES", "90"),
+    ]
+    page.click("[data-cell='0']")
+    page.keyboard.press("=")
+    page.wait_for_selector("#status:has-text('lowest 10 (AIDE)')")
+
+
+def test_check_judges_a_locked_entry_by_no_score_and_speaks_in_no_numbers_of_rules(page: Page) -> None:
+    unfold(page)
+    go_to(page, page.locator("#min-score"))
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+    page.click("#tab-check")
+    page.wait_for_selector("#audit li:has-text('AIDE scores 10, under 50')")
+    assert "C2" not in page.inner_text("#audit")
+    page.click("[data-cell='12']")
+    page.click("#audit li:has-text('AIDE scores 10') button")
+    assert in_slot(page) == "AIDE"
+    page.click("[data-cell='0']")
+    lock(page)
+    page.wait_for_selector("#audit :text('your own or in your lists')")
+    assert "scores" not in page.inner_text("#audit")
+    page.click("[data-cell='10']")
+    page.keyboard.type("ZZ")
+    page.wait_for_selector("#audit li:has-text('ZZDES is not in your lists')")
+    assert page.locator("#audit li").first.inner_text().startswith("2 Across")
+
+
+def test_a_word_that_repeats_another_is_forbidden_where_it_is_found(page: Page, puzzles: Path) -> None:
+    lock(page)
+    page.click("#tab-check")
+    found = page.locator("#audit li:has-text('repeats AIDE in AIDES')")
+    found.wait_for()
+    assert found.locator("button").all_text_contents() == ["1 Across", "2 Across", "Forbid AIDES"]
+    found.locator("button:has-text('2 Across')").click()
+    assert in_slot(page) == "AIDES"
+    assert barriers(page) == []
+    found.locator("button:has-text('Forbid AIDES')").click()
+    page.wait_for_selector("#audit li:has-text('AIDES is not in your lists')")
+    page.click("#tab-fill")
+    page.wait_for_selector("#words [data-word='OTHER']")
+    assert page.locator("#words [data-word='AIDES']").count() == 0
+    wait_for(page, lambda: cpfill.read_puzzle(puzzles / "a.ipuz").work["terms"]["excluded"] == ["AIDES"])
+    page.click("#words [data-word='OTHER']")
+    page.click("#tab-check")
+    page.wait_for_selector("#audit :text('your own or in your lists')")
+    assert page.locator("#audit li").count() == 0
+    page.click("#tab-fill")
+    page.click("button:has-text('AIDES is forbidden')")
+    page.wait_for_selector("#words [data-word='AIDES']")
+
+
+def test_clearing_all_letters_keeps_entries_of_ones_own_and_the_best_fill_passes_over_them(page: Page) -> None:
+    lock(page)
+    page.click("#more")
+    page.click("#clear-all")
+    wait_for(page, lambda: own(page) == ["AIDE#", "#####", "....."])
+    page.click("#best")
+    wait_for(page, lambda: rows(page) == ["AIDE#", "#####", "AIDES"])
+
+
+def test_a_word_that_one_letter_alone_crosses_is_found_and_shown(tab: Page, puzzles: Path, address: str) -> None:
+    cells = (*"TEN", None, "A", None, *"ART")
+    (puzzles / "b.ipuz").write_bytes(cpfill.write_puzzle(Puzzle(3, 3, cells), "ipuz")[0])
+    with visiting(tab, address) as page:
+        page.click("#tab-check")
+        page.click("button:has-text('word crossed by one letter alone: 3 Across')")
+        assert in_slot(page) == "ART"
