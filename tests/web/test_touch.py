@@ -73,6 +73,14 @@ def chosen(page: Page) -> list[int]:
     return [int(each.get_attribute("data-cell") or "") for each in page.locator("#grid .selected").all()]
 
 
+def test_the_grid_is_as_wide_as_the_screen_and_candidates_begin_below_it(page: Page) -> None:
+    grid, listed = page.locator("#grid").bounding_box(), page.locator(".candidates").first.bounding_box()
+    assert grid is not None
+    assert listed is not None
+    assert grid["width"] > 300
+    assert listed["y"] > grid["y"] + grid["height"]
+
+
 def test_all_of_design_by_touch(page: Page) -> None:
     keep_still(page)
     page.tap("#tab-design")
