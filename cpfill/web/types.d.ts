@@ -95,6 +95,8 @@ export type Explanation = Fixed<told.ExplainRecord>;
 /** How often each letter stands at each position of the words of one length. */
 export type Heat = Fixed<told.PositionsRecord>;
 export type FoundClue = Fixed<told.ClueRecord>;
+/** An edit of the blocks or bars, its verdict, and a fill that shows it. */
+export type GridEdit = Fixed<told.EditRecord>;
 export type NoGridFound = Fixed<told.GenerateEnd>;
 /** Which entries do not pair up by length, in a sentence; how many grids were tried. */
 export type Generating = Fixed<Partial<told.UnpairedRecord & told.TriedRecord>>;
@@ -317,6 +319,8 @@ export type State = Settings &
     /** How many words propagation leaves each slot of a puzzle. */
     left: { puzzle: Puzzle; words: Record<string, number> } | null;
     explanation: Explanation | null;
+    /** Which blocks to change: what the grid itself is like, and the latest of each edit, by its cells. */
+    edits: { standing: told.StandingRecord | null; judged: ReadonlyMap<string, GridEdit>; running: boolean } | null;
     /** Letters to be drawn where there are none. */
     ghost: Cells | null;
     filling: { value: Value | null; bound: Value | null; objective: string } | null;

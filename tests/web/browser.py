@@ -86,12 +86,12 @@ def without_faults(tab: Page) -> Iterator[None]:
 
 
 @contextmanager
-def visiting(tab: Page, address: str) -> Iterator[Page]:
+def visiting(tab: Page, address: str, ready: str = "#words [data-word]") -> Iterator[Page]:
     """Open the page in a tab that is left as it was; what goes wrong in the page fails the test."""
     try:
         with without_faults(tab):
             tab.goto(address)
-            tab.wait_for_selector("#words [data-word]")
+            tab.wait_for_selector(ready)
             yield tab
     finally:
         leave(tab, address)

@@ -9,12 +9,13 @@ was made before it is committed.
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cpfill
 from tests.support import INSTANCES, ROOT
-from tests.web.browser import open_browser, open_tab, visiting, wait_for, write_into
+from tests.web.browser import choose, open_browser, open_tab, visiting, wait_for, write_into
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ def main() -> None:
     """Write the pictures."""
     with tempfile.TemporaryDirectory() as name, open_browser() as browser:
         folder = Path(name)
+        hard = cpfill.read_puzzle(INSTANCES / "classic" / "15.02.txt")
+        hard = replace(hard, work={"terms": {"words": ["en"], "minScore": 60}})
+        (folder / "hard.ipuz").write_bytes(cpfill.write_puzzle(hard, "ipuz")[0])
         puzzle = cpfill.read_puzzle(INSTANCES / "classic" / "15.01.txt")
         (folder / "first.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
         with (
@@ -38,8 +42,21 @@ def main() -> None:
             open_tab(browser, {"width": 1280, "height": 720}) as tab,
             visiting(tab, served.address) as page,
         ):
-            for part in (explain_a_dead_end, design, fill, judge, clue, export):
+            for part in (say_which_block_would_help, explain_a_dead_end, design, fill, judge, clue, export):
                 part(page, lambda name: page.screenshot(path=ROOT / ".github" / f"{name}.png"))
+
+
+def say_which_block_would_help(page: Page, shoot: Callable[[str], object]) -> None:
+    choose(page, "#puzzles", "hard.ipuz")
+    page.wait_for_selector(".reasons h2")
+    page.click("#ask-edits")
+    page.wait_for_selector(".repairs button:has-text('Add')", timeout=60_000)
+    wait_for(page, lambda: "would help" in page.inner_text(".reasons [role=status]"))
+    page.hover(".repairs button:has-text('Add') >> nth=0")
+    page.wait_for_timeout(500)
+    shoot("page-edits")
+    choose(page, "#puzzles", "first.ipuz")
+    page.wait_for_selector("#words [data-word].yes")
 
 
 def explain_a_dead_end(page: Page, shoot: Callable[[str], object]) -> None:

@@ -9,6 +9,7 @@ import {
   isWhole,
   listSlots,
   moveOf,
+  rebuild,
   resize,
   setBlocks,
   setClue,
@@ -38,7 +39,8 @@ import { byId } from "./dom.js";
 import { closeHint, dismiss, edit, mine, state, typeInto, update } from "./store.js";
 import { t } from "./strings.js";
 
-/** @import { Direction, Generating, Marks, Mode, Move, NoGridFound, Pattern, Puzzle, Slot } from "../types.d.ts" */
+/** @import { Direction, Generating, GridEdit, Marks, Mode, Move, NoGridFound, Pattern } from "../types.d.ts" */
+/** @import { Puzzle, Rows, Slot } from "../types.d.ts" */
 
 /**
  * Put another puzzle in the place of this one, and say so where it is no other.
@@ -171,6 +173,17 @@ export function erase() {
 }
 
 /**
+ * Return the letters that come of a fill, where its author has none: the fill that was promised is the one that comes.
+ * @param {Rows | null} [fill]
+ */
+function promised(fill) {
+  const letters = new Map();
+  for (const [cell, letter] of fill && !state.still ? lettersOf(fill).entries() : [])
+    if (letter && !mine().cells[cell]) letters.set(cell, letter);
+  return letters;
+}
+
+/**
  * Write a word into a slot at the cursor, and go on to the next that is not whole.
  * @param {string} word @param {Slot} [slot]
  */
@@ -186,13 +199,11 @@ export function take(word, slot = currentSlot()) {
   const pencilled = new Set(state.pencilled),
     told = [state.candidates, state.crossing].find((each) => each.slot === slot.name)?.verdicts.get(word);
   for (const cell of slot.cells) pencilled.delete(cell);
-  // The fill that was promised is the one that comes.
-  if (told?.witness && !state.still)
-    for (const [cell, letter] of lettersOf(told.witness).entries())
-      if (letter && !slot.cells.includes(cell) && !mine().cells[cell]) {
-        letters.set(cell, letter);
-        pencilled.add(cell);
-      }
+  for (const [cell, letter] of promised(told?.witness)) {
+    if (slot.cells.includes(cell)) continue;
+    letters.set(cell, letter);
+    pencilled.add(cell);
+  }
   edit(setLetters(state.puzzle, letters, state.pencilled), { pencilled });
   const slots = listSlots(state.puzzle),
     at = slots.findIndex((each) => each.name === slot.name);
@@ -315,6 +326,17 @@ export function repair(name, word = "") {
   if (cell !== null) edit(setLetters(state.puzzle, new Map([[cell, ""]])));
   else if (word) take(word, findSlot(state.puzzle, name));
   else edit(state.puzzle, { opened: [...state.opened, name] });
+}
+
+/**
+ * Change blocks or bars, and pencil the fill that shows what that is good for.
+ * @param {GridEdit} change
+ */
+export function takeEdit({ add, open, fill }) {
+  const puzzle = rebuild(state.puzzle, add, open),
+    letters = promised(fill);
+  edit(setLetters(puzzle, letters, state.pencilled), { pencilled: new Set([...state.pencilled, ...letters.keys()]) });
+  if (puzzle.cells[state.cursor] === null) arrow(state.direction, 1);
 }
 
 /** Ask for a word again in a slot that need not have been one. @param {string} name */

@@ -2,6 +2,7 @@
 
 import * as actions from "./actions.js";
 import { byId, fillWith, make, makeIcon, makeSelect, say } from "./dom.js";
+import { makeEdits } from "./edits-view.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
 import { askFigures, end, judge, rate } from "./questions.js";
@@ -20,11 +21,13 @@ const options = make("div", { class: "options" });
 const seeds = make("fieldset", { id: "seeds" });
 const makers = make("div", { class: "row" });
 const faults = make("div", { class: "faults" });
+const edits = makeEdits("ask-edits-design");
 const status = make("p", { class: "progress", role: "status" });
 /** Changes by the second, so nobody is to hear it. */
 const clock = make("p", { class: "progress", "aria-hidden": "true" });
 const patterns = make("div", { id: "patterns", class: "patterns" });
-panel.append(options, seeds, makers, make("div", { class: "row" }, status, clock), patterns, controls, faults);
+panel.append(options, seeds, makers, make("div", { class: "row" }, status, clock), patterns, edits.element);
+panel.append(controls, faults);
 
 const PATTERNS = 8;
 /** The fewest letters of an entry in every style. */
@@ -78,6 +81,7 @@ export function drawDesign() {
   ]);
   fillWith(patterns, JSON.stringify([rated, language]), () => found.map(makeThumbnail));
   drawControls(language);
+  edits.draw();
   fillWith(faults, JSON.stringify([state.figures?.faults[style], language]), () => [
     make("h2", {}, t("faults")),
     listFaults(),

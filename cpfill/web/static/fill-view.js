@@ -3,6 +3,7 @@
 import * as actions from "./actions.js";
 import { ORDER_NAMES, makeCandidates } from "./candidates-view.js";
 import { byId, closest, fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { makeEdits } from "./edits-view.js";
 import { answerOf, listSlots } from "./model.js";
 import { askBest, count, crossingSlot, currentSlot, setFilter, stopFilling } from "./questions.js";
 import { focusGrid } from "./grid-view.js";
@@ -17,13 +18,16 @@ const words = makeCandidates({ id: "words", take: (word) => take(word, currentSl
 const crossing = makeCandidates({ id: "crossing-words", take: (word) => take(word, crossingSlot()) });
 const sieve = make("div", { class: "row sieve" });
 const verdict = make("p", { id: "fillable", class: "fillable" });
-const reasons = make("div", { class: "reasons" });
+const reasons = make("div");
+const edits = makeEdits("ask-edits");
+/** Why there is no fill, and what would help. */
+const conflict = make("div", { class: "reasons" }, reasons, edits.element);
 const controls = make("div", { class: "controls" });
 const progress = make("p", { class: "progress" });
 const ownEntries = make("p", { id: "own-entries", class: "links" });
 panel.append(
   make("div", { class: "row" }, verdict, progress),
-  reasons,
+  conflict,
   controls,
   terms,
   openedSlots,
@@ -90,6 +94,8 @@ function drawVerdict() {
   say(verdict, t(`fillable_${state.fillable}`));
   mark(verdict, "class", `fillable ${state.fillable}`);
   const { explanation } = state;
+  conflict.hidden = !explanation;
+  edits.draw();
   fillWith(
     reasons,
     JSON.stringify([explanation?.text, explanation?.repairs, explanation?.finished, state.language]),

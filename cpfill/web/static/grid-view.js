@@ -3,6 +3,7 @@
 import { moveTo, paint as paintBlock, place, turnCursor } from "./actions.js";
 import { DRAGGED_WORD } from "./design-view.js";
 import { byId, closest, make, mark, say } from "./dom.js";
+import { ghosts, preview, take, tellEdit } from "./edits-view.js";
 import {
   cellsBetween,
   findCell,
@@ -80,7 +81,7 @@ export function drawGrid() {
   const slot = trial ? null : currentSlot(),
     inSlot = new Set(slot?.cells);
   const region = new Set(anchor === null ? [] : cellsBetween(puzzle, anchor, cursor));
-  const conflict = new Set(explanation?.cells);
+  const conflict = new Set(state.edits && ghost ? [] : explanation?.cells); // a fill is seen without it
   root.classList.toggle("selecting", state.selecting || (state.painting && mode === "design"));
   const images = new Set(mode === "design" && hovered !== null ? imagesOf(puzzle, hovered, state.symmetry) : []);
   const bars = new Set(puzzle.bars.map(([low, high]) => `${low} ${high}`));
@@ -89,6 +90,7 @@ export function drawGrid() {
     voids = new Set(puzzle.voids);
   const tight = state.tint && mode === "fill" ? tightness() : new Map(),
     quality = mode === "fill" || mode === "check" ? scoreBands() : new Map();
+  const edits = ghosts();
   const faults = mode === "design" || mode === "check" ? faultCells() : new Set();
   const shared = `|${state.language}|${state.fillable === "no"}|`; // what the texts of all cells hang on
   for (let at = 0; at < drawn.length; at++) {
@@ -97,8 +99,9 @@ export function drawGrid() {
       stands = puzzle.cells[at],
       answer = theirs && (state.bare || trial) ? "" : stands,
       open = answer !== null,
-      known = letters.get(at);
-    const shown = open && (!answer || theirs) && ghost ? ghost[at] : "",
+      known = letters.get(at),
+      built = edits.get(at);
+    const shown = ghost && (open ? !answer || theirs : built) ? ghost[at] : "",
       ghosted = shown === answer ? "" : shown;
     const possible = known ? known.yes + known.open : "";
     const forced = open && !answer && known && !known.open && known.yes.length === 1 ? known.yes : "";
@@ -116,6 +119,8 @@ export function drawGrid() {
       circles.has(at) && "circled",
       puzzle.shades[at] && "shaded",
       conflict.has(at) && "conflict",
+      built && (built.verdict === "no" ? "edit-no" : open ? "edit-add" : "edit-open"),
+      built && state.ghost && (state.ghost[at] === null) === open && "edit-shown",
       images.has(at) && "image",
       faults.has(at) && "fault",
       open && !answer && known && !possible && state.fillable !== "no" && "impossible",
@@ -146,6 +151,7 @@ export function drawGrid() {
       few,
       possible,
       limited,
+      built && [built.add, built.value, built.changed],
       tried,
       trial?.sizes.get(at),
     ].join("|");
@@ -159,11 +165,8 @@ export function drawGrid() {
       size = trial?.sizes.get(at) ?? "";
     say(letter, seen);
     say(left, size);
-    mark(
-      cell,
-      "aria-label",
-      open ? label(at, [numbered, seen || t("empty"), size], few || forced, tried || ghosted) : t("block"),
-    );
+    const first = open ? [numbered, seen || t("empty"), size] : [t("block")];
+    mark(cell, "aria-label", label(at, first, few || forced, tried || ghosted));
     mark(cell, "aria-selected", String(inSlot.has(at)));
     mark(cell, "tabindex", at === cursor ? "0" : "-1");
   }
@@ -181,13 +184,14 @@ function paint(one, shade) {
 const shorten = (letters) => (letters.length < 10 ? letters : `${letters.slice(0, 8)}…`);
 
 /**
- * Return what an open cell is called: what is seen in it, and what that is.
+ * Return what a cell is called: what is seen in it, and what that is.
  * @param {number} at @param {(string | number)[]} seen @param {string} few  The letters that it may have, if they are few.
  * @param {string | null | undefined} tried  A letter that is not written.
  */
 function label(at, seen, few, tried) {
   const { puzzle, trial, letters } = state,
-    known = letters.get(at);
+    known = letters.get(at),
+    edit = ghosts().get(at);
   const remarks = [
     !tried && few && t(few.length > 1 ? "one_of" : "only_one"),
     !trial && tried && t("proposed"),
@@ -196,6 +200,7 @@ function label(at, seen, few, tried) {
     puzzle.givens.includes(at) && t("given_letter"),
     puzzle.shades[at] && t("shaded"),
     !puzzle.cells[at] && known && !(known.yes + known.open) && state.fillable !== "no" && t("impossible"),
+    edit && tellEdit(edit),
   ];
   return [...seen, ...remarks].filter(Boolean).join(", ");
 }
@@ -264,6 +269,7 @@ function press(cell, event) {
         ? state.anchor
         : cell
       : null;
+  if (region === null && take(ghosts().get(cell))) return;
   if (region !== null) moveTo(cell, state.direction, region);
   else if (cell === state.cursor && root.contains(document.activeElement)) turnCursor();
   else moveTo(cell, slotAt(state.puzzle, cell, state.direction) ? state.direction : turn(state.direction));
@@ -294,9 +300,10 @@ root.addEventListener("click", (event) => {
 });
 root.addEventListener("pointermove", (event) => {
   const cell = cellOf(event);
-  if (cell !== hovered && state.mode === "design" && event.pointerType !== "touch") {
+  if (cell !== hovered && (state.mode === "design" || state.edits) && event.pointerType !== "touch") {
     hovered = cell;
     update({});
+    if (state.edits) preview(ghosts().get(cell ?? -1));
   }
   if (painted !== null && cell !== null && event.buttons === 1) paintBlock(cell, painted);
   if (pressed !== null && cell !== null && event.buttons === 1 && cell !== state.cursor)
@@ -306,6 +313,7 @@ root.addEventListener("pointerleave", () => {
   if (hovered === null) return;
   hovered = null;
   update({});
+  if (state.edits) preview();
 });
 for (const end of ["pointerup", "pointercancel"]) {
   addEventListener(end, () => {

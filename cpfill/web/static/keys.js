@@ -2,6 +2,7 @@
 
 import * as actions from "./actions.js";
 import { byId } from "./dom.js";
+import { ghosts, take } from "./edits-view.js";
 import * as files from "./files.js";
 import { focusGrid } from "./grid-view.js";
 import { currentSlot, stopFilling } from "./questions.js";
@@ -55,8 +56,9 @@ function goFar(key) {
   if (cell !== undefined) actions.moveTo(cell);
 }
 
-/** Go where what is known of the slot is chosen or written: its words, or its clue. */
+/** Take the edit that is offered here, or go where the slot has its words, or its clue. */
 function enter() {
+  if (take(ghosts().get(state.cursor))) return;
   if (state.mode === "fill") document.querySelector("#words [data-word]")?.parentElement?.focus();
   else if (state.mode === "clues") document.getElementById(`clue-${currentSlot()?.name}`)?.focus();
 }

@@ -212,6 +212,22 @@ export function setBlocks(puzzle, cells, blocks) {
 }
 
 /**
+ * Return a puzzle with some blocks or bars added and others taken away, all by their names: R3C4, R3C4-R3C5.
+ * @param {Puzzle} puzzle @param {readonly string[]} add @param {readonly string[]} open
+ */
+export function rebuild(puzzle, add, open) {
+  const cells = puzzle.cells.slice(),
+    bars = new Map(puzzle.bars.map((bar) => [String(bar), bar]));
+  for (const name of [...add, ...open]) {
+    const ends = placesIn(name).map((each) => /** @type {number} */ (findCell(puzzle, each)));
+    if (!isBar(ends)) cells[ends[0]] = add.includes(name) ? null : "";
+    else if (add.includes(name)) bars.set(String(ends), ends);
+    else bars.delete(String(ends));
+  }
+  return reshape(puzzle, { cells, bars: [...bars.values()] });
+}
+
+/**
  * Return a puzzle with the bar after a cell put there, or taken away, and its images with it.
  * @param {Puzzle} puzzle @param {number} cell @param {Direction} direction @param {Symmetry} symmetry
  */

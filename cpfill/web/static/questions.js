@@ -12,6 +12,7 @@ const CANDIDATE_SECONDS = 5;
 const LETTERS_SECONDS = 10;
 const BEST_SECONDS = 30;
 const FIRST_SECONDS = 10;
+const EDITS_SECONDS = 15;
 /** How long a good fill is waited for before another is shown. */
 const SOON_MS = 2000;
 /** How many words are listed at first, and how many are judged that have a fill. */
@@ -308,6 +309,21 @@ function askWhy() {
   });
 }
 
+/** Ask which blocks or bars to add, open or move for there to be a fill, or a better one. */
+export async function askEdits() {
+  /** @type {NonNullable<State["edits"]>} */
+  let edits = { standing: null, judged: new Map(), running: true };
+  const tell = (/** @type {Partial<typeof edits>} */ change) => update({ edits: (edits = { ...edits, ...change }) });
+  const kept = state.figures?.faults[state.style]?.length === 0 && { style: state.style };
+  const record = { puzzle: mine(), request: request(), seconds: EDITS_SECONDS, ...kept };
+  tell({});
+  await inquire("edits", "edits", { ...record, ...(state.pencilled.size && near()) }, (line) => {
+    if (line.edits !== undefined) tell({ standing: line });
+    else if (line.add) tell({ judged: new Map(edits.judged).set([...line.add, "", ...line.open].join(" "), line) });
+  });
+  if (state.edits === edits) update({ edits: edits.standing && { ...edits, running: false } });
+}
+
 /** Judge the puzzle anew: another was put in its place, or lists or rules changed. */
 export function judge() {
   for (const purpose of [
@@ -318,6 +334,7 @@ export function judge() {
     "whether",
     "first",
     "why",
+    "edits",
     "filling",
     "counting",
     "figures",
@@ -327,6 +344,7 @@ export function judge() {
   update({
     letters: new Map(),
     explanation: null,
+    edits: null,
     fillable: "none",
     figures: null,
     audit: null,

@@ -88,6 +88,7 @@ const current = {
   fillable: "none",
   left: null,
   explanation: null,
+  edits: null,
   ghost: null,
   filling: null,
   watching: null,
