@@ -51,6 +51,7 @@ class SlotWord(TypedDict):
     word: str
     spelling: str | None
     score: float | None
+    theme: NotRequired[bool]
 
 
 class FillRecord(TypedDict):

@@ -48,6 +48,8 @@ def fill_record(problem: Problem, fill: Fill, value: Value) -> FillRecord:
         score, spelling = problem.lexicon.find(word) or (None, None)
         score = problem.unjudged.get(word, score)
         words.append({"slot": slot.name, "word": word, "spelling": spelling, "score": score})
+        if word in problem.theme:
+            words[-1]["theme"] = True
     return {"value": value_to_json(value), "rows": rows, "words": words}
 
 

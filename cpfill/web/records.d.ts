@@ -38,6 +38,7 @@ export type SlotWord = {
   word: string;
   spelling: string | null;
   score: number | null;
+  theme?: boolean;
 };
 
 export type FillRecord = {

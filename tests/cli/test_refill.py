@@ -158,8 +158,8 @@ def test_a_word_that_is_given_whole_is_accepted(run: Run, tmp_path: Path) -> Non
     assert run("solve", grid, "-w", words, "--exclude", "QXZ").code == 20
     filled.write_text("QXZ\n###\nCAR\n")
     assert run("check", grid, filled, "-w", words).code == 0
-    assert run("check", grid, filled, "-w", words, "--strict").out == "fill 1: C2: QXZ in row 1 is not in the lexicon\n"
-    assert run("check", filled, "-w", words).out == "fill 1: C2: QXZ in row 1 is not in the lexicon\n"
+    assert run("check", grid, filled, "-w", words, "--strict").out == "fill 1: 1-Across: QXZ is not in your lists\n"
+    assert run("check", filled, "-w", words).out == "fill 1: 1-Across: QXZ is not in your lists\n"
     grid.write_text("QXZ\n###\nQXZ\n")
     assert run("solve", grid, "-w", words).code == 20
     assert run("solve", grid, "-w", words, "--repeats").code == 0
@@ -279,8 +279,8 @@ def test_the_audit_knows_narrowed_slots(run: Run, tmp_path: Path) -> None:
     for asked in ("2D:min=50", "1A:pattern=C*", "3A:pattern=*D"):
         assert run("check", grid, filled, "-w", words, "--slot", asked).code == 0
     for asked, said in {
-        "2D:pattern=*T": "fill 1: C2: ATE down from row 1, column 2 is not one of the 1 words allowed there\n",
-        "3A:min=80": "fill 1: C2: TED across from row 3, column 1 is not one of the 2 words allowed there\n",
+        "2D:pattern=*T": "fill 1: 2-Down: ATE is not one of the 1 words allowed here\n",
+        "3A:min=80": "fill 1: 3-Across: TED is not one of the 2 words allowed here\n",
     }.items():
         done = run("check", grid, filled, "-w", words, "--slot", asked)
         assert (done.code, done.out) == (1, said)

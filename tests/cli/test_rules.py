@@ -68,15 +68,18 @@ def test_check_knows_the_rule(run: Run, name: str) -> None:
     options, rules = RULES[name]
     fills = sorted(brute_force.solve(CELLS, WORDS).fills)
     done = run("check", SCORED, "-", "-w", ONCE, *options, stdin="\n\n".join(map("\n".join, fills)))
-    said = [line.split(": ")[:2] for line in done.out.splitlines()]
+    json = run("check", SCORED, "-", "-w", ONCE, *options, "--json", stdin="\n\n".join(map("\n".join, fills)))
+    said = [line.split(": ", 1) for line in done.out.splitlines()]
     for place, fill in enumerate(fills, start=1):
         lines = [what for which, what in said if which == f"fill {place}"]
+        broken = json.records[place - 1]["violations"]
         if brute_force.go_together(used(fill), WORDS, rules):
             assert lines == [f"right, minimum score {min(WORDS[word] for word in used(fill)):g}"]
         else:
-            assert set(lines) <= set(re.findall(r"C\d", name))
+            assert {each["rule"] for each in broken} <= set(re.findall(r"C\d", name))
+            assert [", ".join(each["at"]) + ": " * bool(each["at"]) + each["detail"] for each in broken] == lines
             assert lines
-    assert done.code == int(any("C" in what for _, what in said))
+    assert done.code == json.code == int(any(not what.startswith("right") for _, what in said))
 
 
 def used(fill: tuple[str, ...]) -> list[str]:
@@ -100,7 +103,7 @@ def test_excluded_words_are_not_used(run: Run, tmp_path: Path) -> None:
     fill = "ARCH\nR##A\nEAST\n"
     assert run("check", SCORED, "-", "-w", ONCE, stdin=fill).code == 0
     wrong = run("check", SCORED, "-", "-w", ONCE, "--exclude", first, stdin=fill)
-    assert (wrong.code, wrong.out) == (1, "fill 1: C2: EAST in row 3 is not in the lexicon\n")
+    assert (wrong.code, wrong.out) == (1, "fill 1: 3-Across: EAST is not in your lists\n")
 
 
 @pytest.mark.parametrize("name", ["banned.txt", "lists/banned", "banned.lst", "banned.xd"])
@@ -192,7 +195,7 @@ def test_a_theme_word_stands_once_even_with_repeats(run: Run, tmp_path: Path) ->
     fill = "BIT\nICE\nTEN\n"
     assert run("check", SQUARE, "-", *options, stdin=fill).code == 0
     done = run("check", SQUARE, "-", *options, "--theme", tmp_path / "theme.txt", stdin=fill)
-    assert (done.code, done.out) == (1, "fill 1: C3: BIT stands in row 1 and in column 1\n")
+    assert (done.code, done.out) == (1, "fill 1: 1-Across, 1-Down: BIT stands twice\n")
     assert run("solve", SQUARE, *options, "--theme", tmp_path / "theme.txt").code == 20
 
 

@@ -230,14 +230,16 @@ def test_another_fill_has_other_words_or_other_places_or_is_none(page: Page) -> 
     page.wait_for_selector("#message:has-text('There is no other fill (proved)')")
     page.wait_for_selector("#fillable.yes")
     assert rows(page) == ["CAT"]
-    open_grid("...\n")
-    page.click("#pool-words")  # with a theme, whose word the other fill lacks
+    open_grid("...\n###\n...\n")
+    page.click("#pool-words")  # with a theme, whose word is locked where it is placed, and stays in the other fill
     page.keyboard.type("dog")
     page.keyboard.press("Enter")
     page.keyboard.press("Control+Enter")
-    await_rows(["DOG"])
+    placed = await_rows(["DOG", "###", "CAT"], ["CAT", "###", "DOG"])
+    wait_for(page, lambda: "".join(page.locator("#grid .locked .letter").all_text_contents()) == "DOG")
     page.click("#another")
-    await_rows(["CAT"])
+    page.wait_for_selector("#message:has-text('There is no other fill (proved)')")
+    assert rows(page) == placed
 
 
 def test_clues_are_kept_and_exported(page: Page, puzzles: Path, tmp_path: Path) -> None:

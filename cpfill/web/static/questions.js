@@ -401,6 +401,7 @@ export async function autofill(how) {
     ...(another && { seed: Math.floor(Math.random() * 2 ** 31), different: rowsOf(before, puzzle.width) }),
   };
   let best = /** @type {Cells | null} */ (null),
+    theme = /** @type {string[]} */ ([]),
     last = /** @type {Answers["solve"] | null} */ (null);
   let filling = /** @type {NonNullable<State["filling"]>} */ ({ value: null, bound: null, objective });
   /** @param {Partial<typeof filling>} change */
@@ -409,6 +410,7 @@ export async function autofill(how) {
   await inquire("filling", "solve", record, (line) => {
     if (line.event === "found") {
       best = lettersOf(line.rows);
+      theme = line.words.filter((each) => each.theme).map(({ slot }) => slot);
       update({ ghost: best });
       tell({ value: line.value });
     } else if (line.event === "bound") {
@@ -420,7 +422,7 @@ export async function autofill(how) {
   if (running.has("filling")) return; // another began in its place
   update({ filling: null, ghost: null });
   if (best && state.puzzle.cells === puzzle.cells) {
-    if (!writeFill(best, before, cells, within)) return;
+    if (!writeFill(best, before, cells, within, theme)) return;
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
     if (state.pool.length) update({ message: t("pool_placed", { value: [filling.value].flat()[0] }) });
     else if (own.length) update({ message: t("own_entries", { words: own.join(", ") }) });
@@ -459,10 +461,11 @@ export function stopFilling() {
 
 /**
  * Write a fill into the puzzle, into some cells alone if such are given: what changes flashes, what was empty is
- * pencilled. Returns whether anything changes, and says so where nothing does.
+ * pencilled, but theme entries are locked. Returns whether anything changes, and says so where nothing does.
  * @param {Cells} letters @param {Cells} before @param {Cells} emptied @param {readonly number[] | null} [within]
+ * @param {readonly string[]} [theme]
  */
-export function writeFill(letters, before, emptied, within) {
+export function writeFill(letters, before, emptied, within, theme = []) {
   const pencilled = new Set(state.pencilled),
     changed = new Map();
   for (const [cell, old] of before.entries()) {
@@ -477,7 +480,9 @@ export function writeFill(letters, before, emptied, within) {
   }
   update({ flashing: new Set(changed.keys()) });
   setTimeout(() => update({ flashing: new Set() }), 900);
-  edit(setLetters(state.puzzle, changed, state.pencilled), { pencilled });
+  const own = listSlots(state.puzzle).flatMap(({ name, cells }) => (theme.includes(name) ? cells : []));
+  for (const cell of own) pencilled.delete(cell);
+  edit(setLetters(state.puzzle, changed, state.pencilled), { pencilled, locked: new Set([...state.locked, ...own]) });
   return true;
 }
 

@@ -102,7 +102,7 @@ def test_the_audit_names_the_word_behind_a_bar() -> None:
     grid = Grid(1, 4, (ABC.full,) * 4, ABC, bars=frozenset({(1, 2)}))
     asked = Problem(grid, Lexicon([parse_word_list("AB", "words", ABC)], ABC))
     assert [str(each) for each in violations(asked, Fill(tuple("ABCC"), grid))] == [
-        "C2: CC in row 1 is not in the lexicon"
+        "C2: CC is not in your lists (R1C3 across)"
     ]
 
 

@@ -243,7 +243,7 @@ const ROWS = [["C", "A", "T"], ["A", "P", "E"], ["T", "E", "A"]]; // prettier-ig
 test("a fill is a ghost until the search ends, and is then written, pencilled where there was nothing", async () => {
   write(new Map([[0, "C"]]));
   const filling = autofill({});
-  last("solve").tell({ event: "found", rows: ROWS, value: 40 }, { event: "bound", value: 60 });
+  last("solve").tell({ event: "found", rows: ROWS, words: [], value: 40 }, { event: "bound", value: 60 });
   await settle();
   assert.deepEqual([state.ghost?.join(""), state.filling?.value, state.filling?.bound], ["CATAPETEA", 40, 60]);
   assert.equal(state.puzzle.cells[1], "");
@@ -258,7 +258,7 @@ test("a search that is stopped writes its best fill; one whose puzzle was change
   for (const changed of [false, true]) {
     open(makePuzzle(3, 3), { name: "one.ipuz" });
     const filling = autofill({});
-    last("solve").tell({ event: "found", rows: ROWS, value: 40 });
+    last("solve").tell({ event: "found", rows: ROWS, words: [], value: 40 });
     await settle();
     if (changed) write(new Map([[8, "Z"]]));
     else stopFilling();
@@ -293,7 +293,7 @@ test("that there is no fill is said", async () => {
 test("a pattern is rated by the scores of a fill, with null where there is none and nothing where it was dropped", async () => {
   const pattern = setBlocks(makePuzzle(3, 3), [4], true);
   const scored = rate(pattern);
-  last("solve").tell({ event: "found", rows: ROWS, value: 40 });
+  last("solve").tell({ event: "found", rows: ROWS, words: [], value: 40 });
   last("solve").end();
   await settle();
   last("stats").tell({ fill: { mean_score: 42 } }, { done: true });
