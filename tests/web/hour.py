@@ -283,7 +283,7 @@ def check(hand: Hand) -> None:
     panel = hand.tab("check")
     audit = panel.locator("section").filter(has=hand.page.get_by_role("heading", name=name("audit"), exact=True))
     right, broken = audit.get_by_text(name("audit_right")), audit.locator("li:not(:has(.small))")
-    # What repeats another word breaks no rule; it is told with a button that forbids it.
+    # A word that repeats another breaks no rule: beside it stands a button that forbids it.
     hand.until("whether a rule is broken", lambda: right.count() + broken.count() > 0)
     hand.compare("rules that are broken", [], broken.all_inner_texts())
 
