@@ -125,6 +125,7 @@ export async function save(name, puzzle, etag) {
     keepalive: body.size < OUTLIVING, // it arrives although the page is left
     headers: { "Content-Type": "application/json", ...headers },
   });
+  await response.text(); // an answer that is not read may count as under way, of which browsers allow 64 KB
   return response.headers.get("ETag");
 }
 
