@@ -77,8 +77,8 @@ function tellState(edits) {
     return all.length > of
       ? t("edits_pairs", { pairs: all.length - of })
       : t("edits_judged", { judged: all.length, of });
-  const [yes, no, unknown] = ["yes", "no", "unknown"].map((which) => all.filter((each) => each === which).length);
-  return of ? t("edits_counts", { yes, no, unknown }) : t("edits_none");
+  const [yes, no] = ["yes", "no"].map((which) => all.filter((each) => each === which).length);
+  return of ? t("edits_counts", { yes, no, unknown: Math.max(of, all.length) - yes - no }) : t("edits_none");
 }
 
 /** Return the panel of the edits: its `element`, and `draw`. @param {string} id */
