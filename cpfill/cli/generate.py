@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @o.with_page_options
-@o.asks(Generate, "words", "min_score", "exclude", "repeats", "objective", "levels", "alphabet", "uncensored")
+@o.asks(Generate, "words", "min_score", "exclude", "repeats", "objective", "levels", "theme", "alphabet", "uncensored")
 def generate(
     draft: Annotated[
         str | None, typer.Argument(metavar="[DRAFT]", help="A file with a grid to complete: ? is open or a block.")
@@ -77,7 +77,7 @@ def generate(
     is none; 124 a limit came first; 130 interrupted; 2 bad input.
     """
     start_s = time.perf_counter()
-    filling, request = question.fillable or question.filled, question.request
+    filling, request = question.filling, question.request
     for_filling = o.given_options(request, without={"alphabet"})
     for_filling += ["--fill-time"] * (question.fill_time is not None)
     if for_filling and not filling:
@@ -154,7 +154,7 @@ class _Printer:
             struck = told = False
             while not isinstance(step, End):
                 try:
-                    ticker.say(_tell_progress(ranking, count, tried, time.monotonic() - start_s))
+                    ticker.say(_tell_progress(self.question, ranking, count, tried, time.monotonic() - start_s))
                     tell, told = struck and not told, struck
                     step = steps.throw(KeyboardInterrupt) if tell else next(steps)
                     if isinstance(step, Tried):
@@ -185,35 +185,44 @@ class _Printer:
 
     def _write_grid(self, found: Found, ranking: Ranking | None) -> None:
         if found.design and ranking and not self.quiet:
-            number, design = found.design.number, _describe(found.design)
-            warn(say("design {number} of {all}: {design}", number=number, all=len(ranking.all), design=design))
+            number, design = found.design.number, _describe(found.design, self.question)
+            told = say("design {number} of {all}: {design}", number=number, all=len(ranking.all), design=design)
+            warn(design if self.question.improves else told)
         if (liberties := self.question.list_liberties(found.grid)) and not self.quiet:
             warn(say("the theme: {liberties}", liberties="; ".join(liberties)))
         if self.kind is not None:
             print_puzzle(self.out, self.question.draw(found), self.kind, style=self.page)
             return
-        if found.filled and self.question.filled:
+        if found.filled and self.question.prints_fills:
             text = write_fill(self.dialect, found.grid, found.filled[1].letters)
         else:
             text = write_template(self.dialect, found.grid)
         self.out.write(text if self.out.empty else f"\n{text}")
 
 
-def _describe(design: Design) -> str:
+def _describe(design: Design, question: Generate) -> str:
     """Return in words what the best fill of a design is worth, and whether a better one is possible."""
     result = design.result
+    if question.fewest_blocks:
+        (blocks,), (bound,) = design.value, result.bound or (0,)
+        told = later(
+            "{blocks}, the fewest possible" if design.proved else "{blocks}; no grid has fewer than {bound:.0f}"
+        )
+        return say(told, blocks=say_count(int(blocks), "block"), bound=bound)
     if design.proved or result.bound is None or result.bound == result.value:
         said = describe_value(result.measures, design.value)
-        return say("{said}, the best of this grid", said=said) if design.proved else said
+        best = later("{said}, the best of all grids" if question.improves else "{said}, the best of this grid")
+        return say(best, said=said) if design.proved else said
     return describe_gap(result.measures, design.value, result.bound)
 
 
-def _tell_progress(ranking: Ranking | None, count: int, tried: int, seconds: float) -> str:
+def _tell_progress(question: Generate, ranking: Ranking | None, count: int, tried: int, seconds: float) -> str:
     if ranking is None:
         progress = say("generating, {count} so far", count=_grids(count))
         return progress + (say(", {tried:,} tried", tried=tried) if tried else "")
     best = "".join(
-        say("\ndesign {number}: {what}", number=design.number, what=_describe(design)) for design in ranking.best
+        say("\ndesign {number}: {what}", number=design.number, what=_describe(design, question))
+        for design in ranking.best
     )
     said = later("generating, {seconds:.0f} s, designs so far: {all}{best}")
     return say(said, seconds=seconds, all=len(ranking.all), best=best)

@@ -305,3 +305,57 @@ def test_a_theme_and_its_liberties(run: Run) -> None:
     (grid, _) = run("generate", *options, "--json").records
     assert {"CONSTRAINT", "SOLVER"} <= {each["word"] for each in grid["fill"]["words"]}
     assert grid["liberties"][0].startswith("no entry of its length mirrors")
+
+
+SMALL = ("generate", "--size", "4x4", "--style", "french", "-w", "en")
+
+
+def test_the_fewest_blocks_are_told_with_their_bound(run: Run) -> None:
+    done = run(*SMALL, "--fewest-blocks", "--json")
+    *improved, grid, last = done.records
+    assert [one["event"] for one in improved] == ["improved"] * len(improved)
+    assert (grid["blocks"], grid["value"], grid["bound"], grid["proved"]) == (0, 0, 0, True)
+    assert len(grid["fill"]["words"]) == 8
+    assert (done.code, last["status"]) == (0, "OPTIMAL")
+    told = run(*SMALL, "--fewest-blocks").complaints
+    assert told[0] == "cpfill: 0 blocks, the fewest possible"
+    assert run("--lang", "fr", *SMALL, "--fewest-blocks").complaints[0].endswith("0 case noire, le moins possible")
+
+
+def test_a_word_of_a_pool_is_placed_around_what_stands(run: Run, tmp_path: Path) -> None:
+    pool, draft = tmp_path / "pool.txt", tmp_path / "draft.txt"
+    pool.write_text("cable;7\n", encoding="utf-8")
+    draft.write_text("#????\n?????\n?????\n?????\n????S\n", encoding="utf-8")
+    done = run("generate", draft, "--style", "french", "-w", "en", "--filled", "--theme", pool)
+    rows = done.out.splitlines()
+    assert done.complaints[0] == "cpfill: theme 7, the best of all grids"
+    assert (rows[0][0], rows[4][4]) == ("#", "S")
+    assert "CABLE" in {*rows, *map("".join, zip(*rows, strict=True))}
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "complaint"),
+    [
+        (["cables"], ["--filled"], "a theme word that fits the grid, found none in 1"),
+        (
+            [f"{n:05}".translate(str.maketrans("0123456789", "ABCDEFGHIJ")) for n in range(10_000)],
+            ["--filled"],
+            "10,000",
+        ),
+        (["cable"], [], "--theme with --fillable or --filled"),
+        (["cable"], ["--filled", "-n", 2], "one grid with --theme"),
+        (["cable"], ["--fewest-blocks"], "--theme or --fewest-blocks"),
+        ([], ["--fewest-blocks", "--objective", "min"], "--fewest-blocks without an objective"),
+        ([], ["--fewest-blocks", "--style", "barred"], "a style with blocks"),
+        ([], ["--fewest-blocks", "--size", "61x61"], "a size from 1x1 to 60x60"),
+    ],
+)
+def test_what_cannot_be_improved_is_refused(
+    run: Run, tmp_path: Path, words: list[str], options: list[str], complaint: str
+) -> None:
+    pool = tmp_path / "pool.txt"
+    pool.write_text("\n".join(words), encoding="utf-8")
+    size = () if "--size" in options else ("--size", "5x5")
+    done = run("generate", *size, *(["--theme", pool] if words else []), *options)
+    assert (done.code, done.out, len(done.complaints)) == (2, "", 1)
+    assert complaint in done.complaints[0]

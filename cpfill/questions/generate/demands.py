@@ -67,6 +67,7 @@ class Demands:
             choice of words to every slot that crosses a seed word.
         alphabet: the letters.
         draft: a grid of that size and alphabet to complete.
+        pool: folded words that may stand in the grid, each with its weight.
 
     Raises:
         InputError: a number is out of range, a word fits nowhere, or the draft does not suit the style.
@@ -82,6 +83,7 @@ class Demands:
     alphabet: Alphabet = field(default_factory=Alphabet)
     count_words: Callable[[int, Mapping[int, str]], int] | None = field(default=None, compare=False)
     draft: Draft | None = None
+    pool: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= MAX_GENERATED_SIDE and 1 <= self.width <= MAX_GENERATED_SIDE):

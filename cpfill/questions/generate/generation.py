@@ -71,7 +71,7 @@ def generate(demands: Demands, *, limits: Limits | None = None) -> Grids:
 def _generate(demands: Demands, limits: Limits) -> Grids:
     seen: dict[BlockPattern, None] = {}
     deadline = Deadline(limits.time_s, limits.stop)
-    patterns = _find_patterns(demands, seen, Random(limits.seed), deadline)  # noqa: S311 - variety, not secrecy
+    patterns = find_patterns(demands, seen, Random(limits.seed), deadline)  # noqa: S311 - variety, not secrecy
     blame = None
     while len(seen) != limits.fills:
         try:
@@ -81,13 +81,11 @@ def _generate(demands: Demands, limits: Limits) -> Grids:
                 return StopReason.EXHAUSTED
             return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
         seen[pattern] = None
-        blame = yield _make_grid(demands, pattern)
+        blame = yield make_grid(demands, pattern)
     return StopReason.FILLS
 
 
-def _find_patterns(
-    demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline
-) -> _Patterns:
+def find_patterns(demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline) -> _Patterns:
     """Yield patterns that are not in `seen`; return True if there are no others, False if time is over."""
     if not demands.longest:
         return True
@@ -114,7 +112,7 @@ def _find_patterns(
 
 
 def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline) -> _Patterns:
-    """Yield barred patterns as `_find_patterns` does: first those that follow the customs, then any."""
+    """Yield barred patterns as `find_patterns` does: first those that follow the customs, then any."""
     if not find_spec("ortools"):
         raise UnsupportedError(say("barred grids need OR-Tools, which is not installed"))
     from cpfill.questions.generate.models import BarModel  # noqa: PLC0415 - loads ortools
@@ -137,7 +135,7 @@ def _has_columns(demands: Demands) -> bool:
     return demands.style.checked and demands.style.symmetry in {Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.NONE}
 
 
-def _make_grid(demands: Demands, pattern: BlockPattern) -> Grid:
+def make_grid(demands: Demands, pattern: BlockPattern) -> Grid:
     """Return the grid of a pattern: its blocks and bars, the letters of its words and of a draft as givens."""
     board, alphabet = demands.board, demands.alphabet
     cells = {row * board.stride + column: alphabet.full for row in range(board.height) for column in range(board.width)}
@@ -318,7 +316,7 @@ def _try_grids(
         except StopIteration as end:
             return StopReason.TRIES if attempts.undecided and end.value is StopReason.EXHAUSTED else end.value
         problem, start_s = Problem(grid, lexicon, rules), time.monotonic()
-        outcome, fill, blame = _probe(problem, limits.seed, Deadline(deadline.remaining_s(each_s), limits.stop))
+        outcome, fill, blame = probe_grid(problem, limits.seed, Deadline(deadline.remaining_s(each_s), limits.stop))
         if outcome is Outcome.UNKNOWN:
             result = settle(problem, limits=replace(limits, time_s=deadline.remaining_s(each_s), fills=1))
             fill = result.fill
@@ -405,11 +403,13 @@ def _exceeds(problem: Problem, least: float, seed: int, deadline: Deadline) -> b
     return outcome is Outcome.FOUND
 
 
-def _probe(problem: Problem, seed: int, deadline: Deadline) -> tuple[Outcome, Fill | None, Blame | None]:
+def probe_grid(
+    problem: Problem, seed: int, deadline: Deadline, nodes: int = PROBED_NODES
+) -> tuple[Outcome, Fill | None, Blame | None]:
     """Search for a fill with little effort: most grids have none, and this shows it faster than an engine starts."""
     engine = require_probing(make_engine(PROBING_ENGINE))
     probe = engine.probe(problem, seed)
-    outcome, fill = probe.ask(0, probe.domain(0), 0 if deadline.passed else PROBED_NODES, deadline)
+    outcome, fill = probe.ask(0, probe.domain(0), 0 if deadline.passed else nodes, deadline)
     if fill is not None:
         audit(problem, engine.name, fill)
         return outcome, fill, None

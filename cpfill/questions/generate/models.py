@@ -13,6 +13,7 @@ added lazily: a disconnected solution gives a cut for each component.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -51,12 +52,22 @@ _LOOK_S = 0.05
 """The time a search may continue after its token was set."""
 _JOIN_S = 0.02
 
+SCALE = 1000
+"""Weights are counted in thousandths."""
 
-def _solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_model.CpSolver | Outcome:
-    """Return a solver with a solution of a model; EXHAUSTED if there is none, UNKNOWN if time did not suffice."""
+ROUNDING = 1e-6
+
+
+def _run(
+    model: cp_model.CpModel, chance: Random, deadline: Deadline, bounds: list[float] | None = None
+) -> tuple[cp_model.CpSolver, object]:
+    """Return a solver that searched until the deadline at most, and its status; it adds to `bounds` what it proves."""
     solver = cp_model.CpSolver()
     for name, value in _PARAMETERS.items():
         setattr(solver.parameters, name, value)
+    if bounds is not None:
+        solver.best_bound_callback = bounds.append
+        solver.parameters.linearization_level = 2
     solver.parameters.random_seed = chance.getrandbits(31)
     solver.parameters.max_time_in_seconds = deadline.remaining_s()
     with ThreadPoolExecutor(1) as pool:
@@ -68,14 +79,17 @@ def _solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_mo
             while not future.done():
                 solver.stop_search()
                 wait([future], _JOIN_S)
-    status = future.result()
+    if future.result() == cp_model.MODEL_INVALID:
+        raise EngineError(say("CP-SAT refuses the model: {validate}", validate=model.validate()))
+    return solver, future.result()
+
+
+def _solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_model.CpSolver | Outcome:
+    """Return a solver with a solution of a model; EXHAUSTED if there is none, UNKNOWN if time did not suffice."""
+    solver, status = _run(model, chance, deadline)
     if status == cp_model.INFEASIBLE:
         return Outcome.EXHAUSTED
-    if status == cp_model.UNKNOWN:
-        return Outcome.UNKNOWN
-    if status == cp_model.MODEL_INVALID:
-        raise EngineError(say("CP-SAT refuses the model: {validate}", validate=model.validate()))
-    return solver
+    return Outcome.UNKNOWN if status == cp_model.UNKNOWN else solver
 
 
 class _Model(ABC):
@@ -89,12 +103,12 @@ class _Model(ABC):
         """A literal for each letter that a placement puts into a cell."""
 
     def _place_seed_words(self, runs: Sequence[range], state_slot: Callable[[range, cp_model.IntVar], object]) -> None:
-        """State that each seed word stands in one of the runs; `state_slot` states what a placement makes of its run.
+        """State that each seed word stands in one of the runs, and each word of the pool in one at most.
 
-        No run has the cells of another.
+        `state_slot` states what a placement makes of its run. No run has the cells of another.
         """
-        model = self._model
-        for word in self._demands.seed_words:
+        model, pool = self._model, dict(self._demands.pool)
+        for word in (*self._demands.seed_words, *pool):
             places = [run for run in runs if len(run) == len(word) and self._demands.may_stand(word, run)]
             for run in places:
                 stands = self._placements[word, run] = model.new_bool_var("")
@@ -103,7 +117,8 @@ class _Model(ABC):
                     if letter not in self._letters[cell]:
                         self._letters[cell][letter] = model.new_bool_var("")
                     model.add_implication(stands, self._letters[cell][letter])
-            model.add_exactly_one(self._placements[word, run] for run in places)
+            literals = [self._placements[word, run] for run in places]
+            model.add_at_most_one(literals) if word in pool else model.add_exactly_one(literals)
         for of_cell in self._letters.values():
             model.add_at_most_one(of_cell.values())
 
@@ -153,7 +168,10 @@ class PatternModel(_Model):
         self._block: dict[int, cp_model.IntVar] = {
             cell: literal for orbit, literal in self._orbits.items() for cell in list_bits(orbit)
         }
-        lengths = {*map(len, demands.seed_words)}
+        self._count = cp_model.LinearExpr.weighted_sum(
+            list(self._orbits.values()), [orbit.bit_count() for orbit in self._orbits]
+        )
+        lengths = {*map(len, demands.seed_words), *(len(word) for word, _ in demands.pool)}
         self._place_seed_words([run for length in lengths for run in self._board.windows(length)], self._end_slot)
         for cell, of_cell in self._letters.items():
             for literal in of_cell.values():
@@ -173,6 +191,23 @@ class PatternModel(_Model):
             self._state_clue_cells()
         self._checked = self._state_lattice() if self._style.lattice else {}
 
+    def bound(self, chance: Random, deadline: Deadline) -> tuple[float, bool]:
+        """Return a cost that no pattern is below, and whether one has it if it need not be connected.
+
+        The cost is the number of blocks, or with a pool minus the weight of the words of it that stand in the pattern.
+        """
+        cost, scale = self._count, 1
+        if weights := {word: math.ceil(SCALE * weight) for word, weight in self._demands.pool}:
+            placed = [(stands, -weights[word]) for (word, _), stands in self._placements.items() if word in weights]
+            cost, scale = cp_model.LinearExpr.weighted_sum(*map(list, zip(*placed, strict=True))), SCALE
+        bounds: list[float] = []
+        self._model.minimize(cost)
+        solver, status = _run(self._model, chance, deadline, bounds)
+        self._model.clear_objective()  # type: ignore[no-untyped-call]
+        if status == cp_model.OPTIMAL:
+            return solver.objective_value / scale, True
+        return math.ceil(max(bounds) - ROUNDING) / scale if bounds else -math.inf, False
+
     def _state_clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
         """State that one of `blocks` is a block, or one of `open_` is open."""
         self._model.add_bool_or([*(self._block[c] for c in blocks), *(~self._block[c] for c in open_)])
@@ -181,10 +216,7 @@ class PatternModel(_Model):
         self._model.add_bool_and(self._block[cell] for cell in self._find_beside(run)).only_enforce_if(stands)
 
     def _state_counts(self) -> None:
-        count = cp_model.LinearExpr.weighted_sum(
-            list(self._orbits.values()), [orbit.bit_count() for orbit in self._orbits]
-        )
-        self._model.add_linear_constraint(count, *self._blocks)
+        self._model.add_linear_constraint(self._count, *self._blocks)
         if self._demands.max_words is not None:
             starts = list(self._state_starts())
             self._model.add(cp_model.LinearExpr.sum(starts) <= self._demands.max_words)

@@ -47,6 +47,7 @@ from cpfill.questions.generate.generation import (
     tell_unpaired,
 )
 from cpfill.questions.generate.growth import list_liberties
+from cpfill.questions.generate.improving import improve_grids
 from cpfill.questions.question import Question
 from cpfill.questions.records import fill_record, puzzle_record
 
@@ -64,6 +65,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 USUAL_SIZE = "15x15"
+
+MOST_THEME = 1000
+"""The most theme words of a pool."""
 
 _COUNTED = Range(0, SLOTS.high)
 _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
@@ -187,6 +191,9 @@ class Generate(Question):
     time_limit: float | None = asked_time(60.0)
     fillable: bool = asked(Field(read_flag, "Only grids for which a fill is found.", option=bool), default=False)
     filled: bool = asked(Field(read_flag, "As --fillable, but print the fills.", option=bool), default=False)
+    fewest_blocks: bool = asked(
+        Field(read_flag, "As --filled, with as few blocks as possible, and a proved bound.", option=bool), default=False
+    )
     fill_time: float | None = asked(
         Field(read_some_seconds, "With --fillable: pass over grids not filled by then; 2s by default.", metavar="TIME")
     )
@@ -195,6 +202,49 @@ class Generate(Question):
         super().__post_init__()
         if self.blocks is not None and self.density is not None:
             raise expected("--blocks or --density", say("both"))
+        self._check_improving()
+
+    def _check_improving(self) -> None:
+        if not self.improves:
+            return
+        name = "--theme" if self.request.theme else "--fewest-blocks"
+        if self.request.theme and self.fewest_blocks:
+            raise expected("--theme or --fewest-blocks", say("both"))
+        if self.request.goal.criteria:
+            raise expected("{name} without an objective", self.request.goal, name=name)
+        if self.number != 1:
+            raise expected("one grid with {name}", str(self.number), name=name)
+        if self.rules.barred:
+            raise expected("a style with blocks, for {name}", self.style, name=name)
+
+    @property
+    def improves(self) -> bool:
+        """Whether a single grid is improved: its blocks, or its words of a theme."""
+        return self.fewest_blocks or (bool(self.request.theme) and self.filling)
+
+    @property
+    def prints_fills(self) -> bool:
+        """Whether grids are shown with their fills."""
+        return self.filled or self.fewest_blocks
+
+    @property
+    def filling(self) -> bool:
+        """Whether grids are filled."""
+        return self.fillable or self.filled or self.fewest_blocks
+
+    def pool(self, desk: Desk, lexicon: Lexicon) -> tuple[tuple[str, float], ...]:
+        """Return the theme words that may stand in the grid, each with its weight."""
+        weights, demands = self.request.pool(desk.lists), self.demands
+        if len(weights) > MOST_THEME:
+            raise expected("at most {most:,} theme words", f"{len(weights):,}", most=MOST_THEME)
+        sides = range(max(2, demands.style.min_slot_length), max(demands.height, demands.width) + 1)
+        least = self.request.min_score
+        fitting = [word for word in weights if len(word) in sides and word not in demands.seed_words]
+        entries = ((word, lexicon.find(word)) for word in fitting if weights[word] > 0)
+        allowed = [word for word, entry in entries if entry and entry[0] >= least]
+        if weights and not allowed:
+            raise expected("a theme word that fits the grid", say("none in {theme}", theme=len(weights)))
+        return tuple((word, weights[word]) for word in allowed)
 
     @property
     def limits(self) -> Limits:
@@ -256,15 +306,14 @@ class Generate(Question):
             nonlocal reason
             reason = yield from stream
 
-        if self.fillable or self.filled:
-            lexicon, limits = desk.lexicon_of(self.request), keep_time(limits)
+        if self.filling:
+            lexicon, limits = desk.lexicon_of(self.request), self.limits if self.improves else keep_time(limits)
+            demands = replace(demands, pool=self.pool(desk, lexicon))
             if unpaired := tell_unpaired(demands, lexicon, rules):
                 yield Unpaired(unpaired)
-        optimising = lexicon is not None and bool(goal.criteria)
+        optimising = lexicon is not None and (self.improves or bool(goal.criteria))
         if lexicon is not None and optimising:
-            every, ranking = replace(limits, fills=None), Ranking(self.number)
-            filled = fill_grids(demands, lexicon, rules, limits=every, each_s=each_s, attempts=attempts)
-            ranked = rank_designs(filled, goal, self.request.levels, limits=limits, each_s=each_s)
+            ranking, ranked = Ranking(self.number), self._rank(demands, lexicon, limits, attempts)
             with suppress(KeyboardInterrupt), closing(follow(ranked)) as designs:
                 for design in designs:
                     ranking.add(design)
@@ -288,8 +337,19 @@ class Generate(Question):
         failure, proved = None, status is Status.UNSATISFIABLE
         if not count and reason is not StopReason.INTERRUPTED and (proved or lexicon is not None):
             why = replace(limits, time_s=deadline.remaining_s(WHY_S))
-            failure = find_failure(demands, lexicon, rules, why, proved=proved, attempts=attempts)
+            failure = find_failure(self.demands, lexicon, rules, why, proved=proved, attempts=attempts)
         yield End(SolveResult(status, reason, engine="generate", fills=count), failure)
+
+    def _rank(
+        self, demands: Demands, lexicon: Lexicon, limits: Limits, attempts: Attempts
+    ) -> Generator[Design, None, StopReason]:
+        """Yield designs whenever more is known about them."""
+        request, rules, each_s = self.request, self.request.rules, self.fill_time or EACH_S
+        if self.improves:
+            return improve_grids(demands, lexicon, rules, limits=limits, attempts=attempts)
+        every = replace(limits, fills=None)
+        filled = fill_grids(demands, lexicon, rules, limits=every, each_s=each_s, attempts=attempts)
+        return rank_designs(filled, request.goal, request.levels, limits=limits, each_s=each_s)
 
     def list_liberties(self, grid: Grid) -> list[str]:
         """Return sentences on the customs that the theme breaks in a grid."""
@@ -312,8 +372,8 @@ class Generate(Question):
                 yield cast("DrawnGrid | GenerateRecord", record)
 
     def draw(self, found: Found) -> Puzzle:
-        """Return a grid as a puzzle, with its fill if `filled` is set."""
-        return Puzzle.of_grid(found.grid, found.filled[1].letters if found.filled and self.filled else None)
+        """Return a grid as a puzzle, with its fill if fills are printed."""
+        return Puzzle.of_grid(found.grid, found.filled[1].letters if found.filled and self.prints_fills else None)
 
     def record(self, step: Step) -> GridRecord | GenerateRecord:
         """Return a step as JSON; in `rows` null stands for a block, "" for an empty cell."""

@@ -1,0 +1,133 @@
+"""The fewest blocks and the heaviest theme, against all patterns there are and all their fills."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpfill.base.errors import InputError
+from cpfill.problem.check import violations
+from cpfill.problem.event import StopReason
+from cpfill.problem.result import Limits
+from cpfill.questions.generate import STYLES, Demands, Symmetry, read_draft
+from cpfill.questions.generate.improving import improve_grids
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import parse_word_list
+from tests.property.test_draft import fits
+from tests.property.test_generate import blocks_of, every, keeps, rows_of, slots
+from tests.support import drain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.questions.generate import Design
+    from tests.property.test_generate import Place, Rows
+
+KINDS = [
+    (3, "american", "rotate", 2),
+    (3, "american", "none", 3),
+    (4, "american", "rotate", 2),
+    (4, "british", "rotate", 2),
+    (3, "french", "none", 2),
+    (4, "french", "rotate", 2),
+    (4, "french", "mirror", 3),
+    (3, "japanese", "none", 2),
+    (4, "japanese", "diagonal", 2),
+    (3, "free", "none", 2),
+    (4, "free", "rotate90", 2),
+]
+WORDS = st.lists(st.text("ABC", min_size=2, max_size=4), min_size=1, max_size=25, unique=True)
+
+
+def fill(rows: Rows, shortest: int, words: list[str]) -> Iterator[frozenset[str]]:
+    """Yield the words of every fill of a pattern."""
+
+    def fill_rest(
+        left: list[list[Place]], letters: dict[Place, str], taken: frozenset[str]
+    ) -> Iterator[frozenset[str]]:
+        if not left:
+            yield taken
+            return
+        for word in words:
+            placed = letters | dict(zip(left[0], word, strict=False))
+            if word not in taken and len(word) == len(left[0]) and all(placed[at] == letters[at] for at in letters):
+                yield from fill_rest(left[1:], placed, taken | {word})
+
+    given = {(r, c): cell for r, row in enumerate(rows) for c, cell in enumerate(row) if cell not in "#."}
+    yield from fill_rest(slots(rows, shortest), given, frozenset())
+
+
+def improve(demands: Demands, words: list[str], time_s: float) -> tuple[Design | None, StopReason]:
+    """Return the last of the grids that get better, checked, and why the search ended."""
+    lexicon = Lexicon([parse_word_list("\n".join(words))])
+    found, reason = drain(improve_grids(demands, lexicon, limits=Limits(time_s=time_s)))
+    for design in found:
+        result = design.result
+        assert result.fill is not None
+        assert violations(design.problem, result.fill) == []
+        assert design.value == (design.value[0],)
+        assert design.proved == (result.bound == design.value)
+    values = [design.value for design in found]
+    assert values == sorted(values, reverse=not demands.pool)
+    return (found[-1] if found else None), reason
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=4)
+@given(words=WORDS, draft=st.none() | st.text(st.sampled_from("????????????????.A#"), min_size=16, max_size=16))
+def test_the_fewest_blocks_are_those_of_all_patterns(
+    kind: tuple[int, str, str, int], words: list[str], draft: str | None
+) -> None:
+    height, style, symmetry, shortest = kind
+    own = replace(STYLES[style], symmetry=Symmetry(symmetry), min_slot_length=shortest)
+    rows = [(draft or "?" * 16)[start : start + height] for start in range(0, height * height, height)]
+    try:
+        around = read_draft(rows) if draft else None
+    except InputError as error:
+        assert "at least one slot" in str(error)  # noqa: PT017 - any other is a fault
+        return
+    patterns = [
+        tuple(
+            "".join(b if a == "?" else a for a, b in zip(*pair, strict=True)) for pair in zip(rows, known, strict=True)
+        )
+        for known in every(height, height, style, symmetry, shortest)
+        if fits(known, rows)
+    ]
+    own_words = sorted({*words, *(around.given_words if around else ())})
+    counts = ["".join(known).count("#") for known in patterns if any(fill(known, shortest, own_words))]
+    demands = Demands(height, height, own, draft=around)
+    best, reason = improve(demands, words, 30)
+    assert reason is StopReason.EXHAUSTED
+    assert [best.value if best else None] == ([(min(counts),)] if counts else [None])
+    if best:
+        assert best.proved
+        grid = blocks_of(rows_of(best.problem.grid))
+        assert fits(grid, rows)
+        assert keeps(grid, style, symmetry, shortest)
+
+
+@pytest.mark.parametrize("kind", [(3, "american", "rotate", 2), (3, "french", "none", 2), (4, "french", "rotate", 3)])
+@settings(max_examples=4)
+@given(words=WORDS, weights=st.lists(st.sampled_from([1.0, 2.5, 7.0]), min_size=4, max_size=4), data=st.data())
+def test_the_heaviest_theme_is_within_its_bound(
+    kind: tuple[int, str, str, int], words: list[str], weights: list[float], data: st.DataObject
+) -> None:
+    height, style, symmetry, shortest = kind
+    fitting = [word for word in words if shortest <= len(word) <= height]
+    pool = dict(zip(data.draw(st.permutations(fitting)), weights, strict=False))
+    if not pool:
+        return
+    own = replace(STYLES[style], symmetry=Symmetry(symmetry), min_slot_length=shortest)
+    known = every(height, height, style, symmetry, shortest)
+    values = [sum(pool.get(word, 0) for word in taken) for rows in known for taken in fill(rows, shortest, words)]
+    demands = Demands(height, height, own, pool=tuple(pool.items()))
+    best, _ = improve(demands, words, 1)
+    assert bool(best) <= bool(values)
+    if best:
+        assert best.result.bound is not None
+        assert best.value <= (max(values),) <= best.result.bound
+        assert keeps(blocks_of(rows_of(best.problem.grid)), style, symmetry, shortest)
