@@ -3,7 +3,7 @@
 Each edit has a verdict, as a candidate has: *yes* with a fill that shows it, *no* with a proof that the edited grid has
 none, *open* if time did not suffice. A grid that keeps every slot of a conflict has no fill either, so some edits are
 refuted without a search. The others share one indexed list, and each is searched with the same nodes, with ten times as
-many in the next round, until none is undecided or time is over. If every single edit is refuted, pairs follow.
+many in the next round, until all are decided or time is over. If every single edit is refuted, pairs follow.
 
 If the grid has a fill already, an edit must allow a better one: all words score more than in the best fill of the grid.
 """
@@ -116,7 +116,7 @@ class Editor:
         return self.edit(self._walls.union(one.add, other.add).difference(one.open, other.open))
 
     def edit(self, walls: frozenset[Wall]) -> Edit | None:
-        """Return the edit that leads to these blocks or bars; `None` if it is none, or breaks a rule of the style."""
+        """Return the edit that leads to these blocks or bars; `None` if letters that stand, or the style, forbid it."""
         grid, added = self._grid, sorted(walls - self._walls)
         if not self._barred and any(grid.cells[cell] != grid.alphabet.full or cell in grid.rebus for (cell,) in added):
             return None  # letters stand there
