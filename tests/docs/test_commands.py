@@ -115,6 +115,7 @@ def test_json_has_the_keys_that_are_listed(run: Run, verb: str, keys: str, tmp_p
     """The last line of `generate` and `edits` says how it ended, the one before is one; `verify` is given a proof."""
     words, *options = verb.replace("SLOT", "1-Across").replace("CELL", "R1C1").split()
     about: dict[str, list[object]] = {"generate": [], "words": [THREE], "verify": [tmp_path / "proof"]}
+    about["edits"] = [SQUARE, "-w", THREE, "--style", "free"]
     given = about.get(words, [SQUARE, "-w", THREE])
     ordered = [*given, *options] if words == "candidates" else [*options, *given]
     if words == "verify":

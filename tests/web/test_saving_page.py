@@ -120,6 +120,15 @@ def test_a_reload_in_the_midst_of_a_clue_loses_nothing(page: Page, puzzles: Path
     assert (value(page, CLUE), value(page, "#meta-title")) == ("Drunk at fo", "Tea")
 
 
+def test_every_save_of_many_arrives(page: Page, puzzles: Path) -> None:
+    """A browser sends only so much that may outlive the page, until the answers are read: 64 KB in Chromium."""
+    page.click("#tab-clues")
+    page.click(CLUE)
+    for number in range(20):
+        page.keyboard.insert_text("ab"[number % 2] if number else "Many words " * 400)
+        wait_for(page, lambda: said(page) == "saved" and clue_in(puzzles / "a.ipuz") == value(page, CLUE).strip())
+
+
 def test_undo_takes_back_a_burst_of_typing(page: Page, puzzles: Path) -> None:
     page.click("#tab-clues")
     page.click("#meta-title")
