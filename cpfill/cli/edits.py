@@ -111,7 +111,7 @@ def _list(helpful: list[Judged], standing: Standing) -> str:
         walls = (" ".join(name_walls(grid, walls)) for walls in (edit.add, edit.open))
         rows.append((*walls, value, str(count_changed(each, grid)), cheaters))
     headings = ("add", "open", "lowest score", "words changed", "cheaters")
-    return table(headings, rows, keys=2, left={"add", "open", "cheaters"}) + "\n"
+    return table(headings, rows, keys=2, left={"add", "open", "cheaters"})
 
 
 def _tell_standing(standing: Standing) -> str:

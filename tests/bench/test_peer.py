@@ -69,10 +69,10 @@ PEERS = {
     "right": (printing(RIGHT), "filled", ""),
     "among noise": (printing(f"hello\n\n{RIGHT}\n3 nodes\ntook 40 ms"), "filled", ""),
     "right, then a bad exit": (printing(RIGHT) + "; raise SystemExit(3)", "filled", ""),
-    "a word not in the list": (printing("AB#\nBAA\n#BB\n"), "wrong", "C2: BAA in row 2 is not in the lexicon"),
-    "a word of too low a score": (printing("AA#\nAAA\n#AA\n"), "wrong", "C2: AAA in row 2 scores 10, under 50"),
-    "wrong blocks": (printing("AB#\nBABA\n#BA\n".replace("BABA", "BA#")), "wrong", "C1: row 2, column 3 needs"),
-    "too many letters": (printing("ABA\nBAB\n#BA\n"), "wrong", "C1: row 1, column 3 is a block"),
+    "a word not in the list": (printing("AB#\nBAA\n#BB\n"), "wrong", "C2: BAA is not in your lists (R2C1 across)"),
+    "a word of too low a score": (printing("AA#\nAAA\n#AA\n"), "wrong", "C2: AAA scores 10, under 50 (R2C1 across)"),
+    "wrong blocks": (printing("AB#\nBABA\n#BA\n".replace("BABA", "BA#")), "wrong", "C1: a letter is missing (R2C3)"),
+    "too many letters": (printing("ABA\nBAB\n#BA\n"), "wrong", "C1: 'A' stands on a block (R1C3)"),
     "another size": (printing("AB\nBA\n"), "undecided", ""),
     "the template alone": (printing(GRID), "undecided", ""),
     "silent": ("", "undecided", ""),
@@ -104,7 +104,7 @@ def test_an_exit_code_at_the_limit_is_no_crash(tmp_path: Path) -> None:
 
 def test_a_duplicate_word_is_wrong(tmp_path: Path) -> None:
     record = ask(tmp_path, printing(RIGHT), repeats=False)
-    assert (record["verdict"], record["detail"]) == ("wrong", "C3: AB stands in row 1 and in column 1")
+    assert (record["verdict"], record["detail"]) == ("wrong", "C3: AB stands twice (R1C1 across, R1C1 down)")
 
 
 def test_a_peer_may_tell_its_seconds(tmp_path: Path) -> None:

@@ -317,7 +317,7 @@ def test_what_cannot_be_judged_is_told_in_one_line(run: Run, tmp_path: Path, jud
 
 # The table of best known values: its figures agree with one another, and with what is soon searched again
 
-_, _, *TABLE = table_rows(text_of("instances/BEST.md"))
+_, _, *TABLE = table_rows(text_of("instances/BEST.md").partition("## ")[0])
 QUICK = [row for row in TABLE if row[4] == "yes" and float(row[5]) < 1.0]
 
 

@@ -277,7 +277,7 @@ class _Liar:
 
 @pytest.mark.parametrize(
     ("letters", "value", "said"),
-    [("AAAAAAAAA", 50.0, "C2: AAA in row 1 is not in the lexicon"), ("", 50.0, "C1: "), (None, 60.0, "said to")],
+    [("AAAAAAAAA", 50.0, "C2: AAA is not in your lists (R1C1 across)"), ("", 50.0, "C1: "), (None, 60.0, "said to")],
 )
 def test_the_child_audits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, letters: str | None, value: float, said: str

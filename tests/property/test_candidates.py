@@ -126,7 +126,7 @@ class Scribbler(MacEngine):
 
 def test_a_witness_is_audited() -> None:
     candidates = Candidates(ASKED.problem(), engine=Scribbler())
-    with pytest.raises(InvalidFillError, match="engine scribbler produced a wrong fill: C2: QQ in row 1"):
+    with pytest.raises(InvalidFillError, match="engine scribbler produced a wrong fill: C2: QQ is not in your lists"):
         next(candidates.judge_words(0))
     with pytest.raises(InvalidFillError):
         next(candidates.judge_letters())
