@@ -180,8 +180,8 @@ SLACK, FURTHER_S = 5.0, 1.5
 SHARE_OF_PROOF, SLICE_S = 0.2, 1.0
 """The share of the time that the bound gets, and how long it may keep the search waiting at first."""
 
-MOST_PLACES = 100_000
-"""With more words times cells, the bound of a theme is the weight of all its words."""
+MOST_PLACES, PLACES_A_SECOND = 20_000, 2000
+"""With more words times cells, or without time to state them, the bound of a theme is the weight of all its words."""
 
 
 def improve_grids(
@@ -239,6 +239,9 @@ class _Improver:
             pattern = next(find_patterns(replace(self._demands, pool=()), {}, self._chance, self._deadline))
         except StopIteration as end:
             return StopReason.EXHAUSTED if end.value else self._stop_reason
+        self._try(pattern, NODES)
+        if self._best:
+            yield self._design
         self._promise = Promise(self._demands, self._lexicon, self._rules)
         proof: Generator[None] | None = self._prove()
         proof_s, effort, ambition = 0.0, 1.0, 1.0
@@ -434,7 +437,7 @@ class _Improver:
     def _prove(self) -> Generator[None]:
         """Raise the bound, little by little."""
         places = len(self._pool) * self._board.full.bit_count()
-        if not find_spec("ortools") or places > MOST_PLACES:
+        if not find_spec("ortools") or places > min(MOST_PLACES, PLACES_A_SECOND * self._deadline.remaining_s()):
             return
         from cpfill.questions.generate.models import PatternModel  # noqa: PLC0415 - loads ortools
 
