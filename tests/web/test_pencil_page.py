@@ -76,8 +76,13 @@ def words_in(grid: list[str]) -> list[str]:
 
 def await_words(page: Page, words: set[str]) -> list[str]:
     """Return the grid when all that stands in it are different words."""
-    wait_for(page, lambda: set(words_in(rows(page))) <= words)
-    grid = rows(page)
+    grid: list[str] = []
+
+    def stands() -> bool:
+        grid[:] = rows(page)
+        return set(words_in(grid)) <= words
+
+    wait_for(page, stands)
     assert len(set(words_in(grid))) == len(words_in(grid))
     return grid
 
