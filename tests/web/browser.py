@@ -90,6 +90,7 @@ def visiting(tab: Page, address: str, ready: str = "#words [data-word]") -> Iter
     """Open the page in a tab that is left as it was; what goes wrong in the page fails the test."""
     try:
         with without_faults(tab):
+            tab.mouse.move(0, 0)  # or what the pointer rests on shows what it is for
             tab.goto(address)
             tab.wait_for_selector(ready)
             yield tab

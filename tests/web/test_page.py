@@ -32,7 +32,7 @@ from tests.web.browser import (
 from tests.web.support import own_rows, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from playwright.sync_api import FilePayload, Page, Route
@@ -78,9 +78,20 @@ def test_a_word_with_a_verdict_is_taken_and_saved(page: Page, puzzles: Path) -> 
 
 
 def await_fill(page: Page) -> list[str]:
-    """Return the grid when it is full."""
-    wait_for(page, lambda: "." not in "".join(rows(page)))
-    return rows(page)
+    """Return the grid when it is full, and no search is under way."""
+    return await_grid(page, lambda grid: "." not in "".join(grid))
+
+
+def await_grid(page: Page, holds: Callable[[list[str]], bool]) -> list[str]:
+    """Return the grid for which something holds while no search is under way."""
+    grid: list[str] = []
+
+    def stands() -> bool:
+        grid[:] = rows(page)
+        return holds(grid) and not page.locator("#stop").count()
+
+    wait_for(page, stands)
+    return grid
 
 
 def test_filling_and_undoing(page: Page) -> None:
@@ -203,8 +214,7 @@ def test_another_fill_has_other_words_or_other_places_or_is_none(page: Page) -> 
     page.wait_for_selector("[id='list-two.txt']:checked")
 
     def await_rows(*others: list[str]) -> list[str]:
-        wait_for(page, lambda: rows(page) in others)
-        return rows(page)
+        return await_grid(page, lambda grid: grid in others)
 
     def open_grid(text: str) -> None:
         grid: FilePayload = {"name": "g.txt", "mimeType": "text/plain", "buffer": text.encode()}
