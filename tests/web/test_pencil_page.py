@@ -251,6 +251,7 @@ def test_a_cell_of_some_letters_has_one_of_them_in_pencil(
 
 def test_the_hand_goes_on_in_the_grid_when_it_took_a_word(page: Page, words: set[str]) -> None:
     page.click("#words [data-word].yes")
+    page.mouse.move(0, 0)  # what it rests on is shown in the grid
     assert focused(page, "role") == "gridcell"
     await_words(page, words)
     first, *rest = own(page)
