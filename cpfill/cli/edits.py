@@ -69,12 +69,12 @@ def edits(
             ticker.say(say("{edits} judged, {yes} help", edits=say_count(len(judged), "edit"), yes=yes))
     if standing is None:
         return Exit.INTERRUPTED
-    ranked = rank_edits(judged, standing.grid)
+    ranked = rank_edits(judged, standing)
     verdicts = [each.verdict for each in ranked]
     helpful = [each for each in ranked if each.verdict is Verdict.YES]
     with Output(output) as out:
         if as_json:
-            records = [standing_record(standing), *(edit_record(each, standing.grid) for each in ranked)]
+            records = [standing_record(standing), *(edit_record(each, standing) for each in ranked)]
             out.write("".join(map(json_line, [*records, edits_end(verdicts)])))
         elif helpful and kind is not None:
             print_puzzle(out, _draw(helpful[0], template.puzzle), kind)
@@ -109,7 +109,7 @@ def _list(helpful: list[Judged], standing: Standing) -> str:
             value += say(", at most {bound}", bound=format_value((each.bound,)))
         cheaters = " ".join(name_walls(grid, edit.cheaters))
         walls = (" ".join(name_walls(grid, walls)) for walls in (edit.add, edit.open))
-        rows.append((*walls, value, str(count_changed(each, grid)), cheaters))
+        rows.append((*walls, value, str(count_changed(each, standing)), cheaters))
     headings = ("add", "open", "lowest score", "words changed", "cheaters")
     return table(headings, rows, keys=2, left={"add", "open", "cheaters"})
 

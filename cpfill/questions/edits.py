@@ -22,7 +22,6 @@ from cpfill.base.texts import later, say
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import audit, settle
 from cpfill.engines.requirements import require_probing
-from cpfill.formats.registry import templates_of
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Deadline, Outcome, Status
 from cpfill.puzzle.grid import BLOCK
@@ -33,8 +32,8 @@ from cpfill.questions.generate.demands import Demands, obeys
 from cpfill.questions.generate.generation import rate
 from cpfill.questions.question import Question
 from cpfill.questions.records import rows_of
-from cpfill.questions.request import check_size
-from cpfill.questions.stats.grid import CUSTOMS, find_faults, find_symmetries
+from cpfill.questions.request import read_letters
+from cpfill.questions.stats.grid import CUSTOMS, draw_blocks, find_faults, find_symmetries
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Iterator
@@ -72,8 +71,11 @@ class Edit:
     @property
     def cheaters(self) -> tuple[Wall, ...]:
         """The blocks that it adds without splitting a word."""
-        cheaters = find_cheaters(*_draw(self.grid)) if self.add and len(self.add[0]) == 1 else 0
-        return tuple(wall for wall in self.add if cheaters >> _bit(self.grid, wall[0]) & 1)
+        if not self.add or len(self.add[0]) > 1:
+            return ()
+        board, blocks = draw_blocks(self.grid)
+        cheaters = find_cheaters(board, blocks)
+        return tuple(wall for wall in self.add if cheaters & board.bit(*divmod(wall[0], self.grid.width)))
 
 
 class Editor:
@@ -120,7 +122,7 @@ class Editor:
         grid, added = self._grid, sorted(walls - self._walls)
         if not self._barred and any(grid.cells[cell] != grid.alphabet.full or cell in grid.rebus for (cell,) in added):
             return None  # letters stand there
-        if not self._barred and not obeys(self._demands, sum(1 << _bit(grid, cell) for (cell,) in walls)):
+        if not self._barred and not obeys(self._demands, sum(1 << self._demands.find_bit(cell) for (cell,) in walls)):
             return None
         try:
             edited = self._build(walls)
@@ -175,24 +177,13 @@ class Editor:
                 yield to
 
 
-def _draw(grid: Grid) -> tuple[Board, int]:
-    """Return a grid as a board, and its blocks."""
-    return Board(grid.height, grid.width), sum(
-        1 << _bit(grid, cell) for cell, each in enumerate(grid.cells) if not each
-    )
-
-
-def _bit(grid: Grid, cell: CellId) -> int:
-    return cell // grid.width * (grid.width + 1) + cell % grid.width
-
-
 def _follows(grid: Grid, style: Style) -> bool:
     """Return whether a grid obeys the rules of a style."""
     if style.barred:
         return all(fault.kind in CUSTOMS for fault in find_faults(grid, style))
     if grid.bars or style.min_slot_length > max(grid.height, grid.width):
         return False
-    return obeys(Demands(grid.height, grid.width, style=style), _draw(grid)[1])
+    return obeys(Demands(grid.height, grid.width, style=style), draw_blocks(grid)[1])
 
 
 def _choose_style(grid: Grid, name: str | None, symmetry: Symmetry | None) -> tuple[str, Style]:
@@ -327,18 +318,19 @@ def raise_fill(judged: Judged, objective: Objective, limits: Limits) -> Judged:
     return replace(best, bound=result.bound[0]) if objective is Objective.MIN and result.bound else best
 
 
-def rank_edits(judged: Iterable[Judged], grid: Grid, near: Fill | None = None) -> list[Judged]:
+def rank_edits(judged: Iterable[Judged], standing: Standing) -> list[Judged]:
     """Return the latest state of each edit: those that help first, by their fills, then by how little they change."""
     latest = {each.edit: each for each in judged}.values()
     helpful = sorted(
         (each for each in latest if each.verdict is Verdict.YES),
-        key=lambda each: (*(-number for number in each.quality), count_changed(each, grid, near), each.edit.size),
+        key=lambda each: (*(-number for number in each.quality), count_changed(each, standing), each.edit.size),
     )
     return helpful + [each for verdict in (Verdict.OPEN, Verdict.NO) for each in latest if each.verdict is verdict]
 
 
-def count_changed(judged: Judged, grid: Grid, near: Fill | None = None) -> int:
+def count_changed(judged: Judged, standing: Standing) -> int:
     """Return how many words of the fill of an edit are in slots that the grid lacks, or differ from its letters."""
+    grid, near = standing.grid, standing.near
     stood, slots = near.letters if near else grid.givens, {slot.cells for slot in grid.slots}
     letters = judged.fill.letters if judged.fill else stood
     return sum(
@@ -358,6 +350,7 @@ class Standing(NamedTuple):
         fillable: whether the grid has a fill; `None` if that is undecided.
         value: the least score of its best fill, if it has one: an edit helps if it allows a better one.
         proved: whether it is proved that the grid has no better fill.
+        near: the letters that stand, which fills keep as far as they can, if they are not its givens alone.
     """
 
     grid: Grid
@@ -367,6 +360,7 @@ class Standing(NamedTuple):
     fillable: bool | None
     value: float | None = None
     proved: bool = False
+    near: Fill | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -393,26 +387,18 @@ class Edits(Question):
     near: tuple[str, ...] | None = asked(Field(TEXTS))
     """The rows of letters of which fills keep what they can; they need be no words."""
 
-    def read_near(self, grid: Grid) -> Fill | None:
-        """Return the letters that stand, if they are given."""
-        if self.near is None:
-            return None
-        before, *_ = templates_of(self.near, alphabet=grid.alphabet, dialect="native")
-        check_size(before.grid, grid)
-        return Fill.of_grid(before.grid)
-
     def steps(self, desk: Desk) -> Generator[Standing | Judged]:
         """Yield what is known of the grid, then each edit when it is decided; one that helps again with a better fill.
 
         Pairs of edits follow if all single ones are proved useless.
         """
         whole, problem = Deadline(self.time_limit, self.stop), desk.pose(self.request, every=True)
-        editor, near = Editor(problem, self.style, self.symmetry), self.read_near(problem.grid)
+        editor = Editor(problem, self.style, self.symmetry)
+        near = None if self.near is None else read_letters(self.near, problem.grid)
         edits, judge = editor.list_single(), Judge(problem, self.seed, near)
         refuted = judge.refute(_part(whole))
-        standing = Standing(
-            problem.grid, editor.name, editor.style.symmetry, len(edits), None if refuted is None else not refuted
-        )
+        fillable = None if refuted is None else not refuted
+        standing = Standing(problem.grid, editor.name, editor.style.symmetry, len(edits), fillable, near=near)
         if refuted is False:
             limits = replace(self.limits, time_s=_part(whole).time_s)
             best = settle(replace(problem, objective=Objective.MIN), limits=limits)
@@ -450,7 +436,7 @@ class Edits(Question):
                 yield standing_record(step)
             elif standing is not None:
                 last[step.edit] = step.verdict
-                yield edit_record(step, standing.grid, self.read_near(standing.grid))
+                yield edit_record(step, standing)
         yield edits_end(last.values())
 
 
@@ -473,9 +459,9 @@ def standing_record(standing: Standing) -> StandingRecord:
     }
 
 
-def edit_record(judged: Judged, grid: Grid, near: Fill | None = None) -> EditRecord:
+def edit_record(judged: Judged, standing: Standing) -> EditRecord:
     """Return an edit as JSON: blocks by their cells, bars by the two that each separates."""
-    edit = judged.edit
+    edit, grid = judged.edit, standing.grid
     return {
         "add": name_walls(grid, edit.add),
         "open": name_walls(grid, edit.open),
@@ -483,7 +469,7 @@ def edit_record(judged: Judged, grid: Grid, near: Fill | None = None) -> EditRec
         "verdict": _TOLD[judged.verdict],
         "value": judged.value,
         "bound": judged.bound,
-        "changed": count_changed(judged, grid, near) if judged.fill else None,
+        "changed": count_changed(judged, standing) if judged.fill else None,
         "fill": rows_of(judged.fill),
     }
 

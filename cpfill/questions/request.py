@@ -31,7 +31,7 @@ from cpfill.base.reading import (
 from cpfill.base.texts import later, say
 from cpfill.formats.dialects import DIALECTS, get_dialect
 from cpfill.formats.registry import GridLike, templates_of
-from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.problem import Fill, Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules, admit
 from cpfill.puzzle.grid import Grid, clear_cells, find_region, find_slot, open_slots
 from cpfill.words.lexicon import Lexicon
@@ -499,6 +499,13 @@ SINGLE = tuple(each.name for each in fields(Request) if each.default != ())
 """The names of the fields with a single value."""
 
 _LIST = ("weighted", "personal")
+
+
+def read_letters(rows: Sequence[str], grid: Grid) -> Fill:
+    """Return the letters of native rows, which need be no words and must be as many as those of the grid."""
+    before, *_ = templates_of(rows, alphabet=grid.alphabet, dialect="native")
+    check_size(before.grid, grid)
+    return Fill.of_grid(before.grid)
 
 
 def check_size(fill: Grid, grid: Grid) -> None:

@@ -23,7 +23,6 @@ from cpfill.base.reading import (
 )
 from cpfill.base.texts import later, say
 from cpfill.engines.audited import settle
-from cpfill.formats.registry import templates_of
 from cpfill.problem.check import violations
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Deadline, Limits
@@ -32,7 +31,7 @@ from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
 from cpfill.questions.question import Question
 from cpfill.questions.records import audit_record, rows_of
-from cpfill.questions.request import check_size
+from cpfill.questions.request import read_letters
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -88,10 +87,7 @@ class _Judging(Question):
         if self.near is None:
             desk.teach(state)
             return
-        grid = state.problem.grid
-        before, *_ = templates_of(self.near, alphabet=grid.alphabet, dialect="native")
-        check_size(before.grid, grid)
-        state.approach(Fill.of_grid(before.grid))
+        state.approach(read_letters(self.near, state.problem.grid))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -139,7 +139,7 @@ def find_cell_runs(grid: Grid) -> Grid:
     return replace(grid, min_slot_length=2, open_slots=frozenset())
 
 
-def _draw_blocks(grid: Grid) -> tuple[Board, Cells]:
+def draw_blocks(grid: Grid) -> tuple[Board, Cells]:
     """Return a grid as a board, and its blocks."""
     board = Board(grid.height, grid.width)
     blocks = (cell for cell, letters in enumerate(grid.cells) if letters == BLOCK)
@@ -148,7 +148,7 @@ def _draw_blocks(grid: Grid) -> tuple[Board, Cells]:
 
 def _count_clear(grid: Grid) -> int:
     """Return how many cells are no blocks, and have none around them."""
-    board, blocks = _draw_blocks(grid)
+    board, blocks = draw_blocks(grid)
     across, down = board.steps
     blocks |= (blocks << across | blocks >> across) & board.full
     return (board.full & ~(blocks | blocks << down | blocks >> down)).bit_count()
@@ -305,7 +305,7 @@ def _find_in_blocks(grid: Grid, style: Style) -> Iterator[_Found]:
         if style.connected and beside and blocks.issuperset(square):
             yield FaultKind.SQUARE, _name_span(grid, square)
     if style.lattice:
-        board, drawn = _draw_blocks(grid)
+        board, drawn = draw_blocks(grid)
         if all(lattice & ~drawn for lattice in board.lattices):
             yield FaultKind.NO_LATTICE, "grid"
 

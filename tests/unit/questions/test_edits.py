@@ -48,7 +48,7 @@ def judge(rows: Sequence[str], words: Mapping[str, float], **asked: Any) -> tupl
     request = Request.of(list(rows), dict(words), **asked)
     standing, *judged = Edits(request=request, time_limit=60, **own).steps(Desk())
     assert isinstance(standing, Standing)
-    return standing, rank_edits([each for each in judged if isinstance(each, Judged)], standing.grid)
+    return standing, rank_edits([each for each in judged if isinstance(each, Judged)], standing)
 
 
 def singles(judged: Sequence[Judged]) -> dict[Rows, Judged]:
@@ -209,7 +209,7 @@ def test_words_changed_are_those_of_new_slots_and_those_with_other_letters() -> 
             runs = brute_force.runs_in(now, 2)
             before = {start: len(run) for start, run in brute_force.runs_in(stood, 2).items()}
             changed = sum(before.get(start) != len(run) for start, run in runs.items())
-            assert count_changed(each, standing.grid) == changed
+            assert count_changed(each, standing) == changed
 
 
 def test_the_style_is_the_first_that_the_grid_follows() -> None:
