@@ -122,7 +122,7 @@ def test_a_browser_that_keeps_no_files_works_in_memory(
     stranger.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))
     page = visit(stranger, address)
     assert said(page) == "in this tab only"
-    assert "gone when it is closed" in page.inner_text("#hint-tab")
+    assert "gone when it is closed" in page.inner_text("#hint-unkept")
     page.click("#tab-fill")
     page.click("[data-cell='1']")
     page.keyboard.type("tea")
