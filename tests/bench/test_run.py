@@ -19,6 +19,7 @@ from cpfill.questions.proof.verify import Reply, Verdict
 from cpfill.runs.bench import child
 from cpfill.runs.bench import child as certify
 from cpfill.runs.bench.peer import Ended, launch, parse_peer
+from cpfill.runs.bench.results import Results, disagreements
 from cpfill.runs.bench.run import compiler, conclude, execute, plan, revision
 from cpfill.testing import brute_force
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
@@ -144,6 +145,18 @@ def test_verdicts_are_those_of_the_brute_force(tmp_path: Path) -> None:
         assert found["mac"]["no"] > 0
 
 
+def test_verdicts_on_edits_do_not_contradict_that_the_grid_has_a_fill(tmp_path: Path) -> None:
+    """All words score the same, so no edit allows a better fill."""
+    (tmp_path / "ring.txt").write_text("...#...\n.#...#.\n...#...\n", encoding="utf-8")
+    family = '[[families]]\nname = "{ask}"\ngrids = ["ring.txt"]\nlists = ["three"]\nask = "{ask}"\n'
+    lists = "[lists.three]" + TINY.partition("[lists.three]")[2].partition("[[engines]]")[0]
+    families = "".join(family.format(ask=ask) for ask in ("fill", "edits"))
+    fill, edits = found = records_of(suite_of(tmp_path, families + lists + '[[engines]]\nengine = "mac"\n'))
+    assert (fill["verdict"], edits["verdict"]) == ("filled", "filled")
+    assert (edits["yes"], edits["no"] > 0, edits["open"]) == (0, True, 0)
+    assert disagreements(Results.of([("", found)])) == []
+
+
 def test_a_wrong_witness_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = TINY.partition("[[engines]]")[0].replace('limit = "20s"', 'limit = "20s"\nask = "words"')
     runs = plan(suite_of(tmp_path, text + '[[engines]]\nengine = "mac"\n'))
@@ -189,7 +202,7 @@ def test_who_tells_no_candidates_is_refused(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, TINY.replace('limit = "20s"', 'limit = "20s"\nask = "letters"'))
     with pytest.raises(UnsupportedError, match="engine fc cannot judge candidates; mac can"):
         plan(suite)
-    with pytest.raises(InputError, match="expected fills to ask of a peer, found words, letters or proofs"):
+    with pytest.raises(InputError, match="expected fills to ask of a peer, found words, letters, edits or proofs"):
         plan(suite, [parse_peer("x=cat {grid}", "", "")])
 
 

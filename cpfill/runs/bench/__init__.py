@@ -7,6 +7,7 @@
     objective = "any"                  # or min, sum, min-then-sum, leximin: of a fill, or of a proof
     ask = "fill"                       # or all: every fill, reported; number: the number of fills;
                                        # words, letters: a verdict on every candidate;
+                                       # edits: one on every single edit of the grid;
                                        # proof: write and check the proof of the answer
     workers = 1
     seeds = [0, 1]
@@ -212,12 +213,14 @@ class Ask(StrEnum):
     """A verdict on every word that arc consistency leaves in a slot."""
     LETTERS = "letters"
     """A verdict on every letter of every cell."""
+    EDITS = "edits"
+    """A verdict on every single edit of the grid; nothing is said of the grid itself."""
     PROOF = "proof"
     """One fill, or the best, and a proof accepted by a checker that no fill, or no better one, exists."""
 
 
 EVERY = frozenset({Ask.ALL, Ask.NUMBER})
-CANDIDATES = frozenset({Ask.WORDS, Ask.LETTERS})
+VERDICTS = frozenset({Ask.WORDS, Ask.LETTERS, Ask.EDITS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +373,7 @@ def _family(
     patterns, answers = table.read("grids", TEXTS, ()), table.read("answers", TEXT, "")
     asked = table.read("lists", TEXTS, ())
     table.finish()
-    if ask in EVERY | CANDIDATES and request.goal.criteria:
+    if ask in EVERY | VERDICTS and request.goal.criteria:
         raise table.error(say("{fill} or {proof} for 'ask' with an objective", fill=Ask.FILL, proof=Ask.PROOF), ask)
     if not patterns and not answers:
         raise table.error(say("grids, answers or both"), "neither")

@@ -18,6 +18,8 @@ import sys
 import time
 from collections import Counter
 from contextlib import closing
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -35,14 +37,16 @@ from cpfill.problem.event import Found
 from cpfill.problem.problem import format_value
 from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.questions.candidates import Candidates, Verdict
+from cpfill.questions.edits import Edits, Judged, Standing
 from cpfill.questions.proof import ProofFolder
 from cpfill.questions.proof.claim import read_claim
 from cpfill.questions.proof.trees import Grower
 from cpfill.questions.proof.verify import MAX_PROOF_BYTES, check
 from cpfill.questions.proof.verify import Verdict as ProofVerdict
 from cpfill.questions.records import result_record
+from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
-from cpfill.runs.bench import CANDIDATES, Ask
+from cpfill.runs.bench import VERDICTS, Ask
 from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
@@ -66,12 +70,16 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
         start_s = time.perf_counter()
         engine = make_engine(task["engine"], **task["options"])
         imported_s = time.perf_counter()
-        problem = _load(task)
+        request, lists = Request().updated(task["request"]), Shelf()
+        grid = request.templates()[task["number"]].grid
+        problem = request.problems([grid], lists)[0]
         loaded_s = time.perf_counter()
         limits = Limits(**task["limits"])
         times = {"import_s": imported_s - start_s, "load_s": loaded_s - imported_s}
         ask = Ask(task["ask"])
-        if ask in CANDIDATES:
+        if ask is Ask.EDITS:
+            said = _judge_edits(replace(request, grid=grid), lists, limits)
+        elif ask in VERDICTS:
             said = _judge(engine, problem, limits, ask)
         else:
             ask_engine = engine.search
@@ -83,12 +91,6 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
         return {**times, **said, "used": _versions()}
     except CpfillError as exc:
         return {"error": f"{type(exc).__name__}: {exc}"}
-
-
-def _load(task: Mapping[str, Any]) -> Problem:
-    request = Request().updated(task["request"])
-    grid = request.templates()[task["number"]].grid
-    return request.problems([grid], Shelf())[0]
 
 
 def _follow(events: Generator[Event], problem: Problem, tally: Tally) -> dict[str, Any]:
@@ -148,6 +150,30 @@ def _judge(engine: Engine, problem: Problem, limits: Limits, ask: Ask) -> dict[s
         "fills": min(yes, 1),
         "audited": True if yes else None,
         **{str(verdict): told[verdict] for verdict in Verdict},
+        "build_s": built_s - start_s,
+        "search_s": ended_s - built_s,
+        "solve_s": ended_s - start_s,
+    }
+
+
+def _judge_edits(request: Request, lists: Shelf, limits: Limits) -> dict[str, Any]:
+    """Return how many single edits have each verdict; search is what came after the verdict on the grid itself."""
+    told: dict[object, Verdict] = {}
+    start_s = built_s = time.perf_counter()
+    question = Edits(request=request, time_limit=limits.time_s, seed=limits.seed)
+    try:
+        with closing(question.steps(Desk(lists))) as steps:
+            standing = next(steps)
+            built_s = time.perf_counter()
+            assert isinstance(standing, Standing)
+            told = {step.edit: step.verdict for step in islice(steps, standing.edits) if isinstance(step, Judged)}
+    except InvalidFillError as exc:
+        return {"wrong": str(exc)}
+    ended_s, counts = time.perf_counter(), Counter(told.values())
+    return {
+        "status": Status.UNKNOWN if counts[Verdict.OPEN] else Status.SATISFIED,
+        "fills": 0,
+        **{str(verdict): counts[verdict] for verdict in Verdict},
         "build_s": built_s - start_s,
         "search_s": ended_s - built_s,
         "solve_s": ended_s - start_s,

@@ -38,7 +38,7 @@ from cpfill.problem.problem import Problem, value_to_json
 from cpfill.problem.result import Limits, Status
 from cpfill.questions.proof.trees import require_provable
 from cpfill.questions.request import to_plain
-from cpfill.runs.bench import CANDIDATES, EVERY, RULES, Ask, Entrant, Peer
+from cpfill.runs.bench import EVERY, RULES, VERDICTS, Ask, Entrant, Peer
 from cpfill.runs.bench.peer import DICTIONARIES, find_fill, launch
 from cpfill.runs.bench.results import DECIDED, Record, Results, RunVerdict, disagreements
 from cpfill.words.lexicon import Lexicon
@@ -199,12 +199,12 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
     asked = instances(suite)
     if not labels or not asked:
         raise expected("engines and families", say("none") if not asked else say("no engine"), str(suite.path))
-    if peers and any(question.ask in {*CANDIDATES, Ask.PROOF} for question in suite.questions):
-        raise expected("fills to ask of a peer", say("words, letters or proofs"), str(suite.path))
+    if peers and any(question.ask in {*VERDICTS, Ask.PROOF} for question in suite.questions):
+        raise expected("fills to ask of a peer", say("words, letters, edits or proofs"), str(suite.path))
     for entrant in suite.entrants:
         engine = make_engine(entrant.engine, **entrant.options)
         for question in {(one.question.request.goal, one.question.ask): one.question for one in asked}.values():
-            if question.ask in CANDIDATES:
+            if question.ask in VERDICTS:
                 require_probing(engine)
             # The features that a task needs depend only on the objective and the limits.
             able = _without_words(asked[0].grid, question)
