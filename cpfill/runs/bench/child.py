@@ -43,8 +43,8 @@ from cpfill.questions.proof.claim import read_claim
 from cpfill.questions.proof.trees import Grower
 from cpfill.questions.proof.verify import MAX_PROOF_BYTES, check
 from cpfill.questions.proof.verify import Verdict as ProofVerdict
-from cpfill.questions.records import result_record
 from cpfill.questions.question import Desk
+from cpfill.questions.records import result_record
 from cpfill.questions.request import Request
 from cpfill.runs.bench import VERDICTS, Ask
 from cpfill.words.sources import Shelf
