@@ -376,9 +376,16 @@ class GridRecord(TypedDict):
     proved: NotRequired[bool]
 
 
-class DrawnGrid(GridRecord):
+class Drawn(TypedDict):
     puzzle: PuzzleRecord
     theme: list[int]
+    entries: list[str]
+
+
+class DrawnGrid(GridRecord, Drawn): ...
+
+
+class DrawnDesign(ImprovedRecord, Drawn): ...
 
 
 class TriedRecord(TypedDict):

@@ -452,6 +452,12 @@ export type GridRecord = {
   proved?: boolean;
 };
 
+export type Drawn = {
+  puzzle: PuzzleRecord;
+  theme: number[];
+  entries: string[];
+};
+
 export type DrawnGrid = {
   event: "grid";
   height: number;
@@ -469,6 +475,18 @@ export type DrawnGrid = {
   proved?: boolean;
   puzzle: PuzzleRecord;
   theme: number[];
+  entries: string[];
+};
+
+export type DrawnDesign = {
+  design: number;
+  value: number | number[] | null;
+  bound: number | number[] | null;
+  proved: boolean;
+  event: "improved";
+  puzzle: PuzzleRecord;
+  theme: number[];
+  entries: string[];
 };
 
 export type TriedRecord = {
@@ -583,7 +601,7 @@ export interface Told {
   edits: StandingRecord | EditRecord | EditsEnd;
   estimate: Record<string, unknown>;
   explain: ExplainRecord | ExplainEnd;
-  generate: DrawnGrid | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
+  generate: DrawnGrid | DrawnDesign | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
   heatmap: PositionsRecord | Done;
   info: InfoRecord | Done;
   letters: FillableRecord | LettersOfCell | Done;

@@ -195,8 +195,19 @@ export type Work = Fixed<{
 /** A puzzle as its file has it. */
 export type Saved = Puzzle & { readonly work?: Work };
 
-/** A grid that was made, the cells of its theme entries, and what a good fill of it scores, null where none was found. */
-export type Pattern = Fixed<{ puzzle: Puzzle; theme: number[]; scores?: FillFigures | null }>;
+/**
+ * A grid that was made, the cells of its theme entries, and what a good fill of it scores, null where none was found;
+ * whether it was made around what stands; how good it is, if it gets better.
+ */
+export type Pattern = Fixed<{
+  puzzle: Puzzle;
+  theme: number[];
+  scores?: FillFigures | null;
+  around?: boolean;
+  told?: string;
+}>;
+/** A grid that was made, its theme entries, and what is proved of it. */
+export type Improved = Fixed<told.Drawn & Partial<told.DesignRecord>> & Pattern;
 
 /** What is known of the words of a slot. */
 export type Candidates = Fixed<{

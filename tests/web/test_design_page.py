@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,18 @@ import pytest
 import cpfill
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, needs_browser, own, rows, unfold, visiting, wait_for, write_into
+from tests.web.browser import (
+    await_frame,
+    choose,
+    needs_browser,
+    own,
+    rows,
+    unfold,
+    visiting,
+    wait_for,
+    words_in,
+    write_into,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,3 +176,97 @@ def test_a_hint_that_is_closed_stays_closed(page: Page) -> None:
     await_frame(page)
     assert page.locator("#hint-seeds").is_hidden()
     assert page.locator("#hint-keys").is_visible()
+
+
+FOOD = ["onion", "olive", "lemon", "bread", "sugar", "pasta", "pizza", "salad", "cheese", "butter", "carrot", "tomato"]
+"""More than a grid of 9x9 holds: so the search goes on."""
+
+BLOCKS = 6
+"""In the grid that is open."""
+
+
+def blocks_in(grid: list[str]) -> int:
+    return "".join(grid).count("#")
+
+
+def is_saved(page: Page, file: Path) -> bool:
+    """Whether the grid in sight is full, and the one in the file."""
+    puzzle, grid = cpfill.read_puzzle(file), rows(page)
+    return "." not in "".join(grid) == "".join("#" if cell is None else cell for cell in puzzle.cells)
+
+
+def improve(page: Page, aim: str, button: str = "#generate-filled") -> None:
+    """Press a button with an aim, and wait for a first grid."""
+    choose(page, "#goal", aim)
+    if aim == "most theme words":
+        write_into(page, "#grid-pool-words", ", ".join(FOOD))
+        page.keyboard.press("Enter")
+    page.click(button)
+    page.wait_for_selector(".thumbnail")
+
+
+def enlarge(page: Page) -> None:
+    choose(page, "#style", "French")
+    for side in ("#rows", "#columns"):
+        write_into(page, side, "9")
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: len(rows(page)) == 9)
+
+
+def test_a_grid_of_few_blocks_gets_better_until_it_is_stopped(page: Page, puzzles: Path) -> None:
+    enlarge(page)
+    improve(page, "fewest blocks")
+    said = re.compile(r"\b(\d+) blocks|Blocks: (\d+)")
+    assert said.search(page.inner_text(".thumbnail"))
+    wait_for(page, lambda: bool(said.search(page.inner_text("#panel-design [role=status]"))))
+    assert blocks_in(rows(page)) == BLOCKS  # as before
+    page.click("#stop-generating")
+    wait_for(page, lambda: is_saved(page, puzzles / "a.ipuz"))
+    match = said.search(page.inner_text("#message"))
+    assert match
+    assert blocks_in(rows(page)) == int(match[1] or match[2])
+    assert page.locator("#grid .pencilled").count() == 81 - blocks_in(rows(page))
+    assert page.locator(".thumbnail").count() == 0
+    page.click("#undo")
+    wait_for(page, lambda: blocks_in(own(page)) == BLOCKS)
+
+
+def test_the_theme_words_that_are_told_stand_in_the_grid_that_is_taken(page: Page, puzzles: Path) -> None:
+    enlarge(page)
+    improve(page, "most theme words")
+    page.click(".thumbnail")
+    wait_for(page, lambda: is_saved(page, puzzles / "a.ipuz"))
+    told, _, words = page.inner_text("#message").removeprefix("Theme words: ").partition(" of at most ")
+    bound, *placed = re.findall(r"\w+", words)
+    assert set(placed) <= {*map(str.upper, FOOD)} & {*words_in(rows(page))}
+    assert int(told) == len(placed) <= int(bound)
+    assert {*placed} <= {*words_in(rows(page, ".pencilled"))}
+    page.wait_for_selector("#generate-filled")
+    assert blocks_in(own(page)) == blocks_in(rows(page))
+
+
+@pytest.mark.parametrize("aim", ["strong words", "fewest blocks", "most theme words"])
+def test_a_grid_is_completed_around_what_stands(page: Page, aim: str) -> None:
+    enlarge(page)
+    page.click("[data-cell='19']")
+    page.keyboard.type("tea")
+    stood = own(page)
+    assert (blocks_in(stood), stood[2]) == (BLOCKS, ".TEA.....")
+    if aim == "strong words":
+        page.click("#complete")
+    else:
+        improve(page, aim, "#complete")
+        page.click("#stop-generating")
+    page.wait_for_selector("#complete")
+    assert all(was in {".", now} for was, now in zip("".join(stood), "".join(own(page)), strict=True))
+    assert ("." in "".join(rows(page))) == (aim == "strong words")
+
+
+def test_what_is_drawn_meanwhile_is_not_written_over(page: Page) -> None:
+    enlarge(page)
+    improve(page, "fewest blocks")
+    page.click("[data-cell='80']")
+    page.keyboard.press(".")
+    page.wait_for_selector("#generate-filled")
+    assert blocks_in(own(page)) == BLOCKS + 1
+    assert set("".join(own(page))) == {"#", "."}

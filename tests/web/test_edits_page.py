@@ -196,6 +196,24 @@ def test_a_letter_ends_the_question_and_what_was_found_goes(page: Page) -> None:
     page.wait_for_selector("#ask-edits")
 
 
+def test_what_was_found_stays_while_the_grid_does_whatever_tab_one_goes_to(page: Page, file: Path) -> None:
+    ask(page)
+    for tab in ("#tab-watch", "#tab-design", "#tab-fill"):
+        page.click(tab)
+    page.wait_for_selector(f"{ENTRY}:visible")
+    assert page.locator(GREEN).count() == 2
+    page.click("#tab-clues")
+    page.click("[id='clue-1-Across']")
+    page.keyboard.type("A clue")
+    page.click("#tab-design")
+    page.click(f"{ENTRY}:visible")
+    wait_for(page, lambda: rows(page)[0][0] == "#" and own_rows(file)[0][0] == "#")
+    page.keyboard.press("Control+z")
+    page.click("#tab-fill")
+    page.wait_for_selector("#fillable.no")
+    assert page.locator(f"{GREEN}, {ENTRY}").count() == 0
+
+
 BARRED = ["IKWEQH", "FCEPYN", "GTBQBA", "SROSDH", "KIAZUG", "YMNOVV"]
 BARS, MISSING = {(4, 5), (30, 31)}, {(16, 17), (18, 19)}
 

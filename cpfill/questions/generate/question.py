@@ -59,7 +59,14 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import Slot
     from cpfill.questions.generate.board import Style
     from cpfill.questions.question import Desk, Record
-    from cpfill.questions.record_types import DesignRecord, DrawnGrid, GenerateEnd, GenerateRecord, GridRecord
+    from cpfill.questions.record_types import (
+        DesignRecord,
+        DrawnDesign,
+        DrawnGrid,
+        GenerateEnd,
+        GenerateRecord,
+        GridRecord,
+    )
     from cpfill.words.lexicon import Lexicon
 
 T = TypeVar("T")
@@ -120,6 +127,12 @@ class Found(NamedTuple):
     grid: Grid
     filled: tuple[Problem, Fill] | None = None
     design: Design | None = None
+
+    @property
+    def entries(self) -> dict[Slot, str | None]:
+        """The words of its slots: those of the fill, or else those that are given."""
+        fill = self.filled and self.filled[1]
+        return {slot: fill.word_at(slot) if fill else self.grid.given_word(slot) for slot in self.grid.slots}
 
 
 class Ranked(NamedTuple):
@@ -319,9 +332,8 @@ class Generate(Question):
                     ranking.add(design)
                     yield Ranked(design, ranking)
             for design in ranking.best:
-                assert design.result.fill is not None
                 count += 1
-                yield Found(design.problem.grid, (design.problem, design.result.fill), design)
+                yield _found_of(design)
         else:
             stream: Generator[Grid | tuple[Problem, Fill] | None, None, StopReason] = generate(demands, limits=limits)
             if lexicon is not None:
@@ -355,8 +367,8 @@ class Generate(Question):
         """Return sentences on the customs that the theme breaks in a grid."""
         return list_liberties(self.demands, grid)
 
-    def records(self, desk: Desk) -> Generator[DrawnGrid | GenerateRecord]:
-        """Yield grids as they are found, each with the cells of its seed words; at last their number."""
+    def records(self, desk: Desk) -> Generator[DrawnGrid | DrawnDesign | GenerateRecord]:
+        """Yield grids as they are found, each with its seed words and theme words; at last their number."""
         due_s, words = 0.0, self.demands.seed_words
         with closing(self.steps(desk)) as steps:
             for step in steps:
@@ -365,11 +377,14 @@ class Generate(Question):
                         continue
                     due_s = time.monotonic() + desk.pulse_s
                 record: Record = self.record(step)
-                if isinstance(step, Found):
-                    theme = [slot for slot in step.grid.slots if step.grid.given_word(slot) in words]
-                    cells = sorted({cell for slot in theme for cell in slot.cells})
-                    record = {**record, "puzzle": puzzle_record(self.draw(step)), "theme": cells}
-                yield cast("DrawnGrid | GenerateRecord", record)
+                if isinstance(step, Found | Ranked):
+                    found = step if isinstance(step, Found) else _found_of(step.design)
+                    theme = {*words, *(found.filled[0].theme if found.filled else ())}
+                    placed = {slot: word for slot, word in found.entries.items() if word in theme}
+                    cells = sorted({cell for slot in placed for cell in slot.cells})
+                    drawn = {"puzzle": puzzle_record(self.draw(found)), "theme": cells, "entries": [*placed.values()]}
+                    record = {**record, **drawn}
+                yield cast("DrawnGrid | DrawnDesign | GenerateRecord", record)
 
     def draw(self, found: Found) -> Puzzle:
         """Return a grid as a puzzle, with its fill if fills are printed."""
@@ -404,6 +419,11 @@ class Generate(Question):
             problem, fill = step.filled
             record["fill"] = fill_record(problem, fill, fill.value(problem))
         return {**record, **design_record(step.design)} if step.design else record
+
+
+def _found_of(design: Design) -> Found:
+    assert design.result.fill is not None
+    return Found(design.problem.grid, (design.problem, design.result.fill), design)
 
 
 def _step_of(found: Grid | tuple[Problem, Fill] | None, attempts: Attempts) -> Found | Tried:

@@ -24,23 +24,13 @@ import {
   turnDrafts,
   without,
 } from "./model.js";
-import {
-  askCandidates,
-  autofill,
-  countLeft,
-  currentSlot,
-  inquire,
-  judge,
-  lettersOf,
-  mayPencil,
-  request,
-} from "./questions.js";
+import { askCandidates, autofill, countLeft, currentSlot, inquire, judge, lettersOf, mayPencil } from "./questions.js";
 import { byId } from "./dom.js";
 import { closeHint, dismiss, edit, mine, state, typeInto, update } from "./store.js";
 import { t } from "./strings.js";
 
-/** @import { Direction, Generating, GridEdit, Marks, Mode, Move, NoGridFound, Pattern } from "../types.d.ts" */
-/** @import { Puzzle, Rows, Slot } from "../types.d.ts" */
+/** @import { Direction, Generating, GridEdit, Improved, Marks, Mode, Move, NoGridFound, Pattern } from "../types.d.ts" */
+/** @import { Puzzle, Request, Rows, Slot } from "../types.d.ts" */
 
 /**
  * Put another puzzle in the place of this one, and say so where it is no other.
@@ -55,7 +45,7 @@ function change(puzzle, also, to) {
 export function goToMode(mode) {
   update({ mode, anchor: null, selecting: false, ghost: null });
   dismiss();
-  judge();
+  judge(false);
   requestAnimationFrame(() => byId(`tab-${mode}`).scrollIntoView({ block: "nearest", inline: "nearest" }));
 }
 
@@ -404,11 +394,10 @@ function tellNoGrid({ status, unpaired, blame = {}, helps = [] }, demands) {
     .join(" ");
 }
 
-/** How long grids are made at most. */
-export const GENERATING_S = 60;
-
 /**
  * @typedef {object} Asked  What grid is wanted, as the server takes it.
+ * @property {Request} request
+ * @property {number} seconds
  * @property {[number, number]} size
  * @property {string} style
  * @property {string} [symmetry]
@@ -417,17 +406,18 @@ export const GENERATING_S = 60;
  * @property {number} number
  * @property {boolean} [filled]
  * @property {boolean} [fillable]
+ * @property {boolean} [fewest_blocks]
  * @property {boolean} [around]
  */
 
 /**
  * Put a pattern in the place of the grid, its theme entries locked and its other letters pencilled; `around` the letters
  * that stand, whose marks stay.
- * @param {Pattern} pattern @param {boolean} [around]
+ * @param {Pattern} pattern
  */
-export function takePattern({ puzzle, theme }, around = false) {
+export function takePattern({ puzzle, theme, around = false, told = "" }) {
   closeHint("seeds");
-  const stood = around ? state.puzzle.cells : [],
+  const stood = around ? mine().cells : [],
     found = [...puzzle.cells.keys()].filter((cell) => puzzle.cells[cell] && !stood[cell] && !theme.includes(cell));
   edit(
     { ...puzzle, metadata: state.puzzle.metadata },
@@ -438,28 +428,24 @@ export function takePattern({ puzzle, theme }, around = false) {
     },
   );
   if (puzzle.cells[state.cursor] === null) update({ cursor: firstOpen(puzzle) });
+  if (told) update({ message: told });
 }
 
 /**
  * Ask for a grid in the place of this one, or with `around` for one that has its letters; `each` is called instead with
  * each grid that comes, `tell` with what is known meanwhile.
- * @param {Asked} options @param {((pattern: Pattern) => void) | undefined} each @param {(line: Generating) => void} tell
+ * @param {Asked} options @param {((pattern: Improved) => void) | undefined} each @param {(line: Generating) => void} tell
  */
 export function generate(options, each, tell) {
   const { size, style, seed_words } = options,
     symmetry = options.symmetry ?? state.about?.styles[style] ?? "none",
     demands = [size.join("×"), t(style), ...(symmetry === "none" ? [] : [t(symmetry)]), ...seed_words];
-  return inquire(
-    "generating",
-    "generate",
-    { ...options, request: request(), puzzle: state.puzzle, seconds: GENERATING_S },
-    (line) => {
-      if (line.puzzle && each) each(line);
-      else if (line.puzzle) takePattern(line, options.around);
-      else if (line.done && !line.grids) update({ message: tellNoGrid(line, demands) });
-      else if (!line.done) tell(line);
-    },
-  );
+  return inquire("generating", "generate", { ...options, puzzle: mine() }, (line) => {
+    if (line.puzzle && each) each(line);
+    else if (line.puzzle) takePattern({ ...line, around: options.around });
+    else if (line.done && !line.grids) update({ message: tellNoGrid(line, demands) });
+    else if (!line.done) tell(line);
+  });
 }
 
 /**

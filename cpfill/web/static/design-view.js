@@ -5,11 +5,13 @@ import { byId, fillWith, make, makeIcon, makeSelect, say } from "./dom.js";
 import { makeEdits } from "./edits-view.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
-import { askFigures, end, judge, rate } from "./questions.js";
+import { askFigures, end, judge, rate, request } from "./questions.js";
 import { agree, listOf, prefer, state, update } from "./store.js";
 import { t } from "./strings.js";
+import { makePool } from "./terms-view.js";
 
-/** @import { Child, FillFigures, Pattern, Symmetry } from "../types.d.ts" */
+/** @import { Asked } from "./actions.js" */
+/** @import { Child, FillFigures, Improved, Pattern, Symmetry } from "../types.d.ts" */
 
 /** The most rows or columns of a grid, as the server has it. */
 const MOST = 255;
@@ -19,6 +21,7 @@ const panel = byId("panel-design");
 const controls = make("div", { class: "controls" });
 const options = make("div", { class: "options" });
 const seeds = make("fieldset", { id: "seeds" });
+const goals = make("div");
 const makers = make("div", { class: "row" });
 const faults = make("div", { class: "faults" });
 const edits = makeEdits("ask-edits-design");
@@ -26,7 +29,7 @@ const status = make("p", { class: "progress", role: "status" });
 /** Changes by the second, so nobody is to hear it. */
 const clock = make("p", { class: "progress", "aria-hidden": "true" });
 const patterns = make("div", { id: "patterns", class: "patterns" });
-panel.append(options, seeds, makers, make("div", { class: "row" }, status, clock), patterns, edits.element);
+panel.append(options, seeds, goals, makers, make("div", { class: "row" }, status, clock), patterns, edits.element);
 panel.append(controls, faults);
 
 const PATTERNS = 8;
@@ -35,7 +38,13 @@ const SHORTEST = 3;
 /** What is dragged from a row to the grid. */
 export const DRAGGED_WORD = "text/x-cpfill-word";
 /** What is known of the grids that are made: since when, which entries do not pair up, how many were tried. */
-let generating = /** @type {{since: number, unpaired?: string, tried?: number} | null} */ (null);
+let generating = /** @type {{since: number, most: number, unpaired?: string, tried?: number} | null} */ (null);
+/** What grids are filled with; an improving one gets better until it is stopped, or its time is over. */
+const GOALS = ["goal_good", "goal_blocks", "goal_theme"];
+const [FILLED_S, IMPROVED_S] = [60, 600];
+let chosen = "";
+/** Return the goal that is chosen: a puzzle that has theme words is to have many of them. */
+const goalHere = () => chosen || (state.pool.length ? "goal_theme" : "goal_good");
 
 /** Draw the panel. */
 export function drawDesign() {
@@ -60,23 +69,37 @@ export function drawDesign() {
     make("legend", {}, t("seeds")),
     rows.map((word, at) => makeSeed(word, at, most)),
   ]);
-  say(status, generating ? [t("generating"), generating.unpaired].filter(Boolean).join(" ") : "");
+  const { pool, lists } = state;
+  fillWith(goals, JSON.stringify([goalHere(), pool, lists, language]), () => [
+    make(
+      "div",
+      { class: "row" },
+      choice("goal", GOALS, goalHere(), (goal) => {
+        chosen = goal;
+        update({});
+      }),
+    ),
+    goalHere() === "goal_theme" && make("div", { class: "terms" }, makePool("grid-pool")),
+  ]);
+  const told = state.patterns[0]?.told;
+  say(status, generating ? [t("generating"), generating.unpaired, told].filter(Boolean).join(" ") : "");
   say(clock, generating ? tellProgress(generating) : "");
   fillWith(makers, JSON.stringify([generating !== null, language]), () =>
     generating
       ? [make("button", { id: "stop-generating", class: "primary", onclick: () => end("generating") }, t("stop"))]
       : [
-          make("button", { id: "generate-filled", class: "primary", onclick: () => start(true) }, t("generate_filled")),
-          make("button", { id: "generate", onclick: () => start(false) }, t("generate")),
+          make("button", { id: "generate-filled", class: "primary", onclick: () => fill(false) }, t("generate_filled")),
+          make("button", { id: "generate", onclick: () => run({ number: 1 }) }, t("generate")),
           make("button", { id: "suggest", onclick: suggest }, t("suggest")),
-          make("button", { id: "complete", onclick: () => start(false, true) }, t("complete")),
+          make("button", { id: "complete", onclick: () => fill(true) }, t("complete")),
         ],
   );
   const found = state.patterns.filter(
     (each) => each.puzzle.height === puzzle.height && each.puzzle.width === puzzle.width,
   );
-  const rated = found.map(({ puzzle, scores }) => [
+  const rated = found.map(({ puzzle, scores, told }) => [
     puzzle.cells,
+    told,
     scores === undefined ? null : (scores?.mean_score ?? 0),
   ]);
   fillWith(patterns, JSON.stringify([rated, language]), () => found.map(makeThumbnail));
@@ -214,7 +237,7 @@ const foreignIn = (word) => [...word.normalize("NFD").matchAll(/[^\p{L}\p{M}\s'�
 
 /** Return a pattern as a small picture that puts it in the place of the grid. @param {Pattern} pattern */
 function makeThumbnail(pattern) {
-  const { puzzle, scores } = pattern,
+  const { puzzle, scores, told: improved } = pattern,
     { height, width, cells } = puzzle,
     picture = document.createElementNS(SVG, "svg");
   picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -226,16 +249,20 @@ function makeThumbnail(pattern) {
     for (const [name, value] of Object.entries(sides)) square.setAttribute(name, String(value));
     picture.append(square);
   }
-  const slots = listSlots(puzzle);
-  const told = t("pattern", { words: slots.length, blocks: cells.filter((cell) => cell === null).length });
+  const told = tellPattern(puzzle);
   return make(
     "button",
     { class: "thumbnail", title: told, onclick: () => actions.takePattern(pattern) },
     picture,
     make("span", {}, told),
-    make("span", {}, scores ? tellScores(scores) : scores === null ? t("pattern_unfilled") : "…"),
+    improved === undefined &&
+      make("span", {}, scores ? tellScores(scores) : scores === null ? t("pattern_unfilled") : "…"),
   );
 }
+
+/** @param {Pattern["puzzle"]} puzzle */
+const tellPattern = (puzzle) =>
+  t("pattern", { words: listSlots(puzzle).length, blocks: puzzle.cells.filter((cell) => cell === null).length });
 
 /** @param {FillFigures} scores */
 const tellScores = ({ mean_score, worst }) =>
@@ -302,17 +329,44 @@ function changeSize(event) {
   actions.changeSize(height, width);
 }
 
-/** @param {boolean} filled @param {boolean} [around] */
-const start = (filled, around = false) => run({ filled, fillable: around, around, number: 1 });
+/**
+ * Ask for a filled grid, or with `around` for one that keeps what stands. One that gets better is shown beside, and takes
+ * the place of the grid when the search ends, unless something else has.
+ * @param {boolean} around
+ */
+async function fill(around) {
+  const goal = goalHere(),
+    { past, pool } = state;
+  if (goal === "goal_good" || (goal === "goal_theme" && !pool.length))
+    return run({ number: 1, around, ...(around ? { fillable: true } : { filled: true }) });
+  const how = goal === "goal_blocks" ? { fewest_blocks: true } : { filled: true, theme: pool };
+  update({ patterns: [] });
+  await run({ number: 1, around, ...how, seconds: IMPROVED_S }, (pattern) =>
+    update({ patterns: [{ ...pattern, around, told: tellImproved(pattern, goal === "goal_blocks") }] }),
+  );
+  const [best] = state.patterns;
+  update({ patterns: [] });
+  if (best && state.past === past) actions.takePattern(best);
+}
+
+/** Return how good a grid is, and what is proved. @param {Improved} pattern @param {boolean} few */
+function tellImproved({ puzzle, entries, value, bound, proved }, few) {
+  const [values, bounds] = [value, bound].map((each) => Number(each).toLocaleString(state.language));
+  if (few && !bound) return tellPattern(puzzle);
+  if (few) return t(proved ? "improved_least" : "improved_blocks", { value: values, bound: bounds });
+  const counted = value === entries.length ? "improved_words" : "improved_weight";
+  const told = t(counted, { words: entries.length, value: values, bound: bounds });
+  return [told, entries.length && entries.join(", ")].filter(Boolean).join(": ");
+}
 
 /**
  * Ask for grids of this size and style; each one takes the place of the grid, or goes to `each`.
- * @param {{number: number, filled?: boolean, fillable?: boolean, around?: boolean}} asked
- * @param {(pattern: Pattern) => void} [each]
+ * @param {Partial<Asked> & {number: number, theme?: readonly string[]}} asked
+ * @param {(pattern: Improved) => void} [each]
  */
-async function run(asked, each) {
+async function run({ theme = [], seconds = FILLED_S, ...asked }, each) {
   const { height, width } = state.puzzle;
-  generating = { since: performance.now() };
+  generating = { since: performance.now(), most: seconds };
   update({ message: "" });
   const ticking = setInterval(() => update({}), 1000);
   await actions.generate(
@@ -322,6 +376,8 @@ async function run(asked, each) {
       symmetry: state.about?.symmetries.includes(state.symmetry) ? state.symmetry : undefined,
       seed_words: seedWords(),
       seed: Math.floor(Math.random() * 2 ** 31),
+      seconds,
+      request: { ...request(), theme },
       ...asked,
     },
     each,
@@ -335,10 +391,10 @@ async function run(asked, each) {
 }
 
 /** @param {NonNullable<typeof generating>} known */
-function tellProgress({ since, tried }) {
+function tellProgress({ since, most, tried }) {
   const seconds = Math.floor((performance.now() - since) / 1000);
   return [
-    seconds && t("generating_for", { seconds, most: actions.GENERATING_S }),
+    seconds && t("generating_for", { seconds, most }),
     tried && t("generating_tried", { tried: tried.toLocaleString(state.language) }),
   ]
     .filter(Boolean)

@@ -314,6 +314,7 @@ export async function askEdits() {
   /** @type {NonNullable<State["edits"]>} */
   let edits = { standing: null, judged: new Map(), running: true };
   const tell = (/** @type {Partial<typeof edits>} */ change) => update({ edits: (edits = { ...edits, ...change }) });
+  editsOf = gridHere();
   const kept = state.figures?.faults[state.style]?.length === 0 && { style: state.style };
   const record = { puzzle: mine(), request: request(), seconds: EDITS_SECONDS, ...kept };
   tell({});
@@ -324,8 +325,16 @@ export async function askEdits() {
   if (state.edits === edits) update({ edits: edits.standing && { ...edits, running: false } });
 }
 
-/** Judge the puzzle anew: another was put in its place, or lists or rules changed. */
-export function judge() {
+/** What the edits were asked of. */
+let editsOf = "";
+const gridHere = () => JSON.stringify([mine().cells, mine().bars, mine().letter_sets, request(), state.style]);
+
+/**
+ * Judge the puzzle anew: another was put in its place, or lists or rules changed; or else the mode, where the edits of a
+ * grid that stands are kept.
+ */
+export function judge(anew = true) {
+  const keeps = !anew && editsOf === gridHere();
   for (const purpose of [
     "candidates",
     "crossing",
@@ -334,7 +343,7 @@ export function judge() {
     "whether",
     "first",
     "why",
-    "edits",
+    ...(keeps ? [] : ["edits"]),
     "filling",
     "counting",
     "figures",
@@ -344,7 +353,7 @@ export function judge() {
   update({
     letters: new Map(),
     explanation: null,
-    edits: null,
+    edits: keeps ? state.edits : null,
     fillable: "none",
     figures: null,
     audit: null,
@@ -527,7 +536,7 @@ const rowsOf = (cells, width) =>
       .join(""),
   );
 
-onEdit((_, typed) => {
-  end("generating"); // or its grid would take the place of what was written, or opened, meanwhile
+onEdit((_, typed, unasked) => {
+  if (!unasked) end("generating"); // or its grid would take the place of what was written, or opened, meanwhile
   if (!typed) judge();
 });

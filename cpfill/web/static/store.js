@@ -255,13 +255,14 @@ export function listNoted() {
   return [place?.name === reloaded?.name ? place : reloaded, preferred.last?.[state.directory]];
 }
 
-/** @typedef {(state: Readonly<State>, typed: boolean) => void} EditListener */
+/** @typedef {(state: Readonly<State>, typed: boolean, unasked?: boolean) => void} EditListener */
 
 /** @type {Set<EditListener>} */
 const edited = new Set();
 
 /**
- * Call a function after each change of the puzzle. Its second argument says whether a text alone was typed.
+ * Call a function after each change of the puzzle. Its second argument says whether a text alone was typed, the third
+ * whether the program pencilled letters.
  * @param {EditListener} listener
  */
 export function onEdit(listener) {
@@ -322,7 +323,7 @@ export function pencil(letters) {
     pencilled: new Set([...state.pencilled, ...letters.keys()]),
   });
   own = { puzzle: state.puzzle, pencilled: state.pencilled, mine: kept }; // what is asked of it is the same question
-  if (state.past.length) for (const listener of edited) listener(state, true);
+  if (state.past.length) for (const listener of edited) listener(state, true, true);
 }
 
 /** A longer pause ends a burst of typing. */

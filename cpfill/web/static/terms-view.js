@@ -73,22 +73,27 @@ export function drawTerms() {
       }),
       make("output", { id: "min-score-shown" }, String(minScore)),
     ),
-    make(
-      "fieldset",
-      {},
-      make("legend", {}, t("pool")),
-      make("input", {
-        id: "pool-words",
-        type: "text",
-        value: pool.filter((each) => !lists.includes(each)).join(", "),
-        "aria-label": t("pool_words"),
-        placeholder: t("pool_words"),
-        onchange: (event) => setPool(event.currentTarget.value),
-      }),
-      lists.map((name) => box(`pool-${name}`, name, pool.includes(name), (on) => choose("pool", name, on))),
-    ),
+    makePool("pool"),
   ]);
 }
+
+/** Return the fields of the words and lists of which as many as can be are to stand. @param {string} id */
+export const makePool = (id, { pool, lists } = state) =>
+  make(
+    "fieldset",
+    {},
+    make("legend", {}, t("pool")),
+    make("input", {
+      id: `${id}-words`,
+      class: "pool-words",
+      type: "text",
+      value: pool.filter((each) => !lists.includes(each)).join(", "),
+      "aria-label": t("pool_words"),
+      placeholder: t("pool_words"),
+      onchange: (event) => setPool(event.currentTarget.value),
+    }),
+    lists.map((name) => box(`${id}-${name}`, name, pool.includes(name), (on) => choose("pool", name, on))),
+  );
 
 /** Return a button that shows the personal list. */
 export const showList = () => make("button", { class: "small show-list", onclick: openList }, t("show_list"));
