@@ -43,8 +43,8 @@ _SHOWN = 5
 def stats(grid: o.Grids, *, question: Stats, as_json: o.Json = False) -> int:
     """Say what grids are like: words, blocks, cheaters, symmetry, and what each style does not allow in them.
 
-    For filled grids also scores, letters, their worth in Scrabble, and words that are too alike: repeated, with a run
-    of letters in common, or of one stem, as RUN and RUNNING are.
+    For filled grids also scores, letters, their worth in Scrabble, and words that are alike: repeated, of one stem, as
+    RUN and RUNNING are, with a word in common, as ATECROW and CROWS have, or each the other reversed.
     """
     share_stdin(grid, question.request)
     fills = [named for path in grid for named in _read_fills(question.request, path)]
@@ -122,11 +122,11 @@ def _fill_text(figures: Record) -> str:
     ]
     worst = [(each["slot"], each["word"], f"{each['score']:g}") for each in figures["worst"]]
     counts = [(f"{each['low']:g}-{each['high']:g}", str(each["words"])) for each in figures["histogram"]]
-    titles = {"repeats": "word", "shared_runs": "letters", "shared_stems": "stem"}
     alike = [
         (say(title), link["text"], ", ".join(f"{words[slot]} ({slot})" for slot in link["slots"]))
-        for kind, title in titles.items()
+        for kind, titles in (("repeats", ("word", "word")), ("alike", ("stem", "reversal")))
         for link in figures[kind]
+        for title in [titles[link["text"].isupper()]]
     ]
     return (
         "\n"

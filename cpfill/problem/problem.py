@@ -32,7 +32,7 @@ from cpfill.base.errors import SCORE, Fault, InputError, expected
 from cpfill.base.texts import later, say
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Pictured, split_rows
-from cpfill.words.wordlist import count_decimals, format_decimal
+from cpfill.words.wordlist import LEAST, Band, count_decimals, format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -423,6 +423,13 @@ class Problem:
         scores = sorted(table.scores[word] for table, word in zip(self.tables, words, strict=True))
         return self.order(scores) if criterion.is_vector else (scores[0],)
 
+    def judge(self, words: Sequence[str], scores: Sequence[float]) -> list[float]:
+        """Return the scores of a fill's words as a good fill counts them: a word like another one is fair at best."""
+        alike = set[str]().union(*self.lexicon.find_alike(words).values())
+        return [
+            min(score, LEAST[Band.FAIR]) if word in alike else score for word, score in zip(words, scores, strict=True)
+        ]
+
     def order(self, scores: Sequence[float]) -> Value:
         """Return V5, given the scores of all words in ascending order."""
         return tuple(0.0 - bisect_left(scores, level) for level in self.levels) or tuple(scores)
@@ -526,8 +533,9 @@ class Fill(Pictured):
         return tuple(number for criterion in problem.measures for number in numbers[criterion]())
 
     def quality(self, problem: Problem) -> Value:
-        """Return what a good fill is compared by: its value, then the scores of all its words, worst first (V5)."""
-        return (*self.value(problem), *sorted(self._scores(problem)))
+        """Return what a good fill is compared by: its value, if one is maximised, then its words as judged."""
+        value = self.value(problem) if problem.criteria else ()
+        return (*value, *sorted(problem.judge([*map(self.word_at, problem.slots)], self._scores(problem))))
 
     def _scores(self, problem: Problem) -> list[float]:
         entries = [problem.lexicon.find(self.word_at(slot)) for slot in problem.slots]

@@ -288,8 +288,7 @@ class FillFiguresRecord(TypedDict):
     pangram: bool
     scrabble: float | None
     repeats: list[LinkRecord]
-    shared_runs: list[LinkRecord]
-    shared_stems: list[LinkRecord]
+    alike: list[LinkRecord]
 
 
 class GridFiguresRecord(TypedDict):

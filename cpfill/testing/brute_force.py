@@ -163,6 +163,12 @@ def value_of(used: Sequence[str], words: Mapping[str, float], rules: Rules, meas
     )
 
 
+def judge(used: Sequence[str], words: Mapping[str, float], marks: Mapping[str, frozenset[str]]) -> tuple[float, ...]:
+    """Return the scores, worst first; a word that shares a mark with a different one scores 40 at most."""
+    alike = {word for word in used for other in used if word != other and marks[word] & marks[other]}
+    return tuple(sorted(min(words[word], 40.0) if word in alike else words[word] for word in used))
+
+
 def _leximin(used: Sequence[str], words: Mapping[str, float], rules: Rules) -> list[float]:
     """Return the scores, worst first, or less the number of words under each level, the lowest level first."""
     if rules.levels:

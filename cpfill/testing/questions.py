@@ -185,6 +185,17 @@ class Question:
             )
         return self._answers[objective]
 
+    def judge(self, rows: Rows) -> tuple[float, ...]:
+        """Return the scores of a fill, worst first, as a good fill counts them."""
+        used = brute_force.words_in(rows, self.min_slot_length, self.open_slots, self.rebus)
+        return brute_force.judge(used, self.words, self.marks)
+
+    @cached_property
+    def marks(self) -> dict[str, frozenset[str]]:
+        """What makes words alike: data, as their scores are."""
+        lexicon = self.problem().lexicon
+        return {word: lexicon.marks(word) for word in self.words}
+
     @property
     def has_slot(self) -> bool:
         rows = ["".join("a" if cell else "#" for cell in row) for row in self.cells]

@@ -345,8 +345,7 @@ export type FillFiguresRecord = {
   pangram: boolean;
   scrabble: number | null;
   repeats: LinkRecord[];
-  shared_runs: LinkRecord[];
-  shared_stems: LinkRecord[];
+  alike: LinkRecord[];
 };
 
 export type GridFiguresRecord = {

@@ -3,10 +3,18 @@
 The words of a length are sorted by score, best first, so the words that score at least t are a prefix of the table, and
 restricting a domain to them is one AND. Domains are big-integer bitsets: bit i stands for the word with id i in the
 table.
+
+Two words are alike if they share a mark: the stem of a word in them, or, from three letters on, the first in the
+alphabet of the word and its reversal. Stems are those of the Snowball stemmers (Porter 2001, https://snowballstem.org),
+which cut endings and know hardly any irregular words: RUNS and RUNNING have the stem run, RAN has not. An entry has
+several words if its spelling shows them, or if it is in capitals without spaces, as names and phrases are in many
+lists, and consists of words of the lists, as ATECROW does. Letters within a longer word count for nothing: GENERALLY
+and OVERALL are not alike.
 """
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -16,8 +24,8 @@ from typing import TYPE_CHECKING, Self, overload
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
-from cpfill.base.imports import load_kernel
-from cpfill.base.texts import say
+from cpfill.base.imports import load, load_kernel
+from cpfill.base.texts import later, say
 from cpfill.words.packing import KERNELS, decode_words, encode_word
 from cpfill.words.wordlist import DEFAULT_SCORE, WordList, count_decimals, parse_word_list
 
@@ -195,6 +203,45 @@ def _digits(code: int) -> bytes:
     return bytes(49 if byte == code else 48 for byte in range(256))
 
 
+_SNOWBALL = {"en": "english", "fr": "french"}
+"""The language of each packaged list, by the beginning of its name, and the name of its stemmer."""
+
+_PART = re.compile(r"[^\W\d_]{3,}")
+"""A part of an entry that may have a stem; shorter ones, such as *of* or *de*, make no entries alike."""
+
+_COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        "about all and any are but can for from get had has have her him his how into its more not now off one our out "
+        "over she than that the their them then there they this too two was were what when who will with you your "
+        "avec aux car ces cet dans des elle est eux ils les leur lui mais mes moi mon nos notre nous par pas plus pour "
+        "que qui sans ses son sont sous sur tes toi ton tous tout très une vos votre vous",
+    )
+)
+"""Words that phrases share without being alike."""
+
+_LEAST = {2: 60.0, 3: 55.0}
+"""The least score of a word within an entry in capitals, by its length."""
+
+_LEAST_LONG = 45.0
+"""The same for longer words. Without these limits, most names would consist of rare words."""
+
+_NAME = 5
+"""The least length of a name within an entry in capitals."""
+
+_PHRASE = 7
+"""The least length of an entry in capitals that may have several words; shorter ones are mostly names, in which words
+occur by chance."""
+
+
+@cache
+def _load_stemmer(language: str) -> Callable[[str], str]:
+    stem: Callable[[str], str] = (
+        load("snowballstemmer", "snowballstemmer", later("finding stems")).stemmer(_SNOWBALL[language]).stemWord
+    )
+    return cache(stem)
+
+
 class Lexicon:
     """The union of word lists over one alphabet, without the folded words in `exclude`.
 
@@ -216,6 +263,7 @@ class Lexicon:
                 raise LexiconError(Fault(path=one.name, expected=expected, got=one.alphabet.letters))
         self._exclude = frozenset(exclude)
         self._tables: dict[int, WordTable] = {}
+        self._marks: dict[str, frozenset[str]] = {}
 
     @classmethod
     def of_lists(
@@ -305,6 +353,66 @@ class Lexicon:
             return None
         entries = [entry for one in self.lists if (entry := one.packed.get(word))]
         return max(entries, key=itemgetter(0), default=None)
+
+    @cached_property
+    def language(self) -> str:
+        """The language of the first packaged list, or else English."""
+        named = (one.name.partition("-")[0] for one in self.lists)
+        return next((name for name in named if name in _SNOWBALL), "en")
+
+    def marks(self, word: str) -> frozenset[str]:
+        """Return the marks of a folded word, which may be in no list: stems in lower case, a reversal in capitals.
+
+        Raises:
+            CpfillError: the stemmers are not installed.
+        """
+        if word not in self._marks:
+            entry = self.find(word)
+            spelling = entry[1] if entry else word
+            parts = _PART.findall(spelling.lower())
+            stems = parts if len(parts) < 2 else [part for part in parts if part not in _COMMON]
+            in_capitals = len(word) >= _PHRASE and spelling.isalpha() and spelling.isupper()
+            if in_capitals and (split := self._split(word)):
+                stems += [part.lower() for part in split[2] if len(part) > 2 and part.lower() not in _COMMON]
+            found = set(map(_load_stemmer(self.language), stems))
+            self._marks[word] = frozenset(found | ({min(word, word[::-1])} if len(word) > 2 else set()))
+        return self._marks[word]
+
+    def find_alike(self, words: Iterable[str]) -> dict[str, set[str]]:
+        """Return the marks that several different words share, each with these words."""
+        sharers: dict[str, set[str]] = {}
+        for word in set(words):
+            for mark in self.marks(word):
+                sharers.setdefault(mark, set()).add(word)
+        return {mark: having for mark, having in sharers.items() if len(having) > 1}
+
+    def _split(self, text: str) -> tuple[int, float, tuple[str, ...]] | None:
+        """Return the two or more words that a text consists of, if it does: the fewest, and of these the best.
+
+        Their number and minus their scores come first.
+        """
+        found = []
+        for end in range(2, len(text) - 1):
+            head, rest = text[:end], text[end:]
+            if (score := self._rate_part(head)) is None:
+                continue
+            last = self._rate_part(rest)
+            tail = self._split(rest) if last is None else (1, -last, (rest,))
+            if tail is not None:
+                found.append((tail[0] + 1, tail[1] - score, (head, *tail[2])))
+        return min(found, default=None)
+
+    def _rate_part(self, text: str) -> float | None:
+        """Return the score of a text as a word within an entry in capitals, if it may be one."""
+        entry = self.find(text)
+        if entry is None or entry[0] < _LEAST.get(len(text), _LEAST_LONG):
+            return None
+        return entry[0] if len(text) >= _NAME or not self._tells or not entry[1].isupper() else None
+
+    @cached_property
+    def _tells(self) -> bool:
+        """Whether capitals tell names and phrases from words."""
+        return any(re.search(rb"[a-z]", one.packed.text) for one in self.lists)
 
     def decimals(self, lengths: Iterable[int]) -> int:
         """Return the most decimals of any score of a word of these lengths, the argument of `WordTable.units`."""

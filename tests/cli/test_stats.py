@@ -82,7 +82,7 @@ def test_locked_entries_are_named_and_not_judged(run: Run, words: Path, tmp_path
 
 
 def test_a_fill_in_text(run: Run, words: Path) -> None:
-    out = run("stats", "-", "-w", words, "--shared", 2, stdin=FULL).out
+    out = run("stats", "-", "-w", words, stdin=FULL).out
     lines = out.splitlines()
     assert lines[1:5] == [
         "words: 6, 3.00 letters on average",
@@ -96,7 +96,13 @@ def test_a_fill_in_text(run: Run, words: Path) -> None:
     rows = [line.split() for line in lines]
     assert ["4-Across", "ATE", "5"] in rows
     assert ["word", "NET", "NET", "(5-Across),", "NET", "(3-Down)"] in rows
-    assert ["letters", "TE", "ATE", "(4-Across),", "UTE", "(2-Down)"] in rows
+
+
+def test_what_makes_words_alike_in_text(run: Run, words: Path) -> None:
+    out = run("stats", "-", "-w", words, stdin="RUNS#RUN\n########\nNUR#####\n").out
+    rows = [line.split() for line in out.splitlines()]
+    assert ["stem", "run", "RUNS", "(1-Across),", "RUN", "(2-Across)"] in rows
+    assert ["reversal", "NUR", "RUN", "(2-Across),", "NUR", "(3-Across)"] in rows
 
 
 def test_a_fill_in_json(run: Run, words: Path) -> None:
@@ -104,7 +110,7 @@ def test_a_fill_in_json(run: Run, words: Path) -> None:
     assert fill["worst"][0] == {"slot": "4-Across", "word": "ATE", "score": 5.0}
     assert fill["unlisted"] == ["2-Down"]
     assert fill["repeats"] == [{"text": "NET", "slots": ["5-Across", "3-Down"]}]
-    assert (fill["shared_runs"], fill["shared_stems"]) == ([], [])
+    assert fill["alike"] == []
 
 
 def test_an_empty_grid_has_no_fill_and_needs_no_list(run: Run) -> None:
@@ -127,7 +133,7 @@ def test_the_language_is_that_of_the_packaged_list(run: Run) -> None:
     french = record(run, "-", "-w", "fr", stdin=grid)["fill"]
     assert french["scrabble"] * 13 == pytest.approx(english["scrabble"] * 13 + 10 - 5 + 2 * (2 - 3))
     assert record(run, "-", "-w", "fr", "--language", "en", stdin=grid)["fill"]["scrabble"] == english["scrabble"]
-    both = record(run, "-", "-w", "fr", stdin="MANGER\n######\nMANGEA\n")["fill"]["shared_stems"]
+    both = record(run, "-", "-w", "fr", stdin="MANGER\n######\nMANGEA\n")["fill"]["alike"]
     assert both == [{"text": "mang", "slots": ["1-Across", "2-Across"]}]
 
 
@@ -150,7 +156,6 @@ def test_several_grids_are_told_one_after_the_other() -> None:
     [
         (("--style", "amercan"), "american"),
         (("--language", "de"), "en"),
-        (("--shared", 0), "from 1 to"),
         (("-w", "-"), "standard input"),
     ],
 )

@@ -61,7 +61,7 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "words info": ("words", "info", THREE, TINY / "once.words.txt"),
     "heat maps": ("words", "heatmap", "en"),
     "a heat map": ("words", "heatmap", "en", "-l", "15"),
-    "stats": ("stats", FILLED, "-w", "en", "--shared", 2),
+    "stats": ("stats", FILLED, "-w", "en"),
     "estimate": ("estimate", "3x3", "-w", THREE, "--measure", "--runs", 2),
     "explain": ("explain", INSTANCES / "styles" / "british-13.txt", "-w", THREE),
 }

@@ -32,7 +32,7 @@ THIRD_PARTY = {
     "typer": ("cli/",),
     "click": ("cli/",),
     "rich": ("cli/",),
-    "snowballstemmer": ("questions/stats/__init__.py",),
+    "snowballstemmer": ("words/lexicon.py",),
     "dask": ("engines/cluster.py",),
     "distributed": ("engines/cluster.py",),
     "matplotlib": ("base/imports.py",),

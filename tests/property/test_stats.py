@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -11,13 +10,12 @@ from hypothesis import strategies as st
 from cpfill.base.alphabet import Alphabet
 from cpfill.puzzle.grid import Direction, Grid, Slot
 from cpfill.questions.generate import STYLES
-from cpfill.questions.stats import describe_grid, find_faults, find_repeats, find_shared_runs
+from cpfill.questions.stats import describe_grid, find_alike, find_faults, find_repeats
 from cpfill.questions.stats.grid import CUSTOMS, FaultKind
 from cpfill.testing.brute_force import runs_in, words_in
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import parse_word_list
 from tests.property.test_generate import BLOCKED, Rows, connected, image, keeps, runs, squares
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LATIN = Alphabet()
 SYMMETRIES = ("rotate", "rotate90", "mirror", "diagonal")
@@ -144,26 +142,12 @@ def test_faults_are_counted_and_placed(rows: Rows) -> None:
     assert find_faults(grid, STYLES["free"]) == ()
 
 
-def parts_of(word: str, shortest: int) -> Iterator[str]:
-    for start in range(len(word)):
-        for end in range(start + shortest, len(word) + 1):
-            yield word[start:end]
-
-
-@given(st.lists(st.text("AB", min_size=1, max_size=9), max_size=6), st.integers(1, 5))
-def test_words_repeated_and_the_runs_that_others_share(words: list[str], shortest: int) -> None:
+@given(st.lists(st.text("AB", min_size=1, max_size=9), max_size=6))
+def test_words_repeated_and_reversed(words: list[str]) -> None:
     slots = [Slot(id_, Direction.ACROSS, (id_,), id_ + 1, ((id_, 0),)) for id_ in range(len(words))]
     standing = dict(zip(slots, words, strict=True))
     repeats = {link.text: len(link.slots) for link in find_repeats(standing)}
     assert repeats == {word: count for word, count in Counter(words).items() if count > 1}
-    having = {
-        run: {word for word in words if run in word} for run in {part for word in words for part in parts_of(word, 1)}
-    }
-    expected = {
-        run: [slot for slot in slots if run in standing[slot]]
-        for run, sharers in having.items()
-        if len(run) >= shortest
-        and len(sharers) > 1
-        and not any(run in other and run != other and having[other] == sharers for other in having)
-    }
-    assert {link.text: list(link.slots) for link in find_shared_runs(standing, shortest)} == expected
+    links = find_alike(standing, Lexicon([parse_word_list("none")]))
+    reversals = {frozenset({one, one[::-1]}) for one in words if len(one) > 2 and one != one[::-1] in words}
+    assert reversals <= {frozenset(standing[slot] for slot in link.slots) for link in links}

@@ -1,22 +1,26 @@
 """A good fill, soon: improves the weakest words of a first fill, for a limited number of nodes.
 
-"Good" is meant as constructors mean it: the weakest words count first (V5 in spirit). Nothing is proved.
+"Good" is meant as constructors mean it: the weakest words count first (V5 in spirit), and a word that is like another
+one (AIDE, AIDES) counts as a fair one at best. Nothing is proved.
 
 levels         The interval between the least score of the first fill and the greatest possible score is halved. Each
                step seeks, within a few nodes, a fill whose words all reach a score. Propagation refutes most levels
                that are out of reach, and a level with fills yields one almost at once.
 neighbourhoods Some slots around a weak word are refilled with words that all score more than the weakest word there
                (Shaw, Using constraint programming and local search methods to solve vehicle routing problems, CP
-               1998). Neighbourhoods grow if they are settled, and shrink if they take too many nodes.
+               1998). Neighbourhoods grow if they are settled, and shrink if they take too many nodes. Words that are
+               alike are replaced; whether the new ones are like others is seen once they stand, because few are.
 
-Each fill is better than the one before, in the order of `Fill.quality`. Each slot has a cap, the best score of any word
-that fits its letters, so that a weak given word does not hold back other slots. Nor does a required word (C7), whatever
-its score: it may stand in its slot, or move to one whose cap is no higher. The words of the other slots then reach what
-they reached before, for the slot that it leaves can hold as good a word as the one that it takes.
+Each fill that is reported is better than the one before, in the order of `Fill.quality`. Each slot has a cap, the best
+score of any word that fits its letters, so that a weak given word does not hold back other slots. Nor does a required
+word (C7), whatever its score: it may stand in its slot, or move to one whose cap is no higher. The words of the other
+slots then reach what they reached before, for the slot that it leaves can hold as good a word as the one that it takes.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -80,7 +84,9 @@ class Raiser:
             table.scores[(domain & -domain).bit_length() - 1]
             for domain, table in zip(problem.domains, problem.tables, strict=True)
         ]
+        self._fixed = [domain & (domain - 1) == 0 for domain in problem.domains]
         self._set(words)
+        self._reported = sorted(self._judged)
 
     def run(self) -> None:
         """Report ever better fills until the nodes are spent or no word can score more.
@@ -93,6 +99,7 @@ class Raiser:
 
     def _set(self, words: list[WordId]) -> None:
         self._words, self._scores = words, self._score(words)
+        self._judged = self._judge(words)
         self._holders: dict[SlotId, WordId] = {}
         """The slots that hold the required words, with these words: of several the one with the lowest cap."""
         for length, required in self._problem.constraints.cover:
@@ -102,22 +109,23 @@ class Raiser:
     def _score(self, words: Sequence[WordId]) -> list[float]:
         return [table.scores[word] for table, word in zip(self._problem.tables, words, strict=True)]
 
-    @property
-    def _low(self) -> list[SlotId]:
-        """The slots whose words could score more, worst first."""
-        return sorted(filter(self._can_rise, range(len(self._caps))), key=self._scores.__getitem__)
+    def _judge(self, words: Sequence[WordId]) -> list[float]:
+        spelt = [table.words[word] for table, word in zip(self._problem.tables, words, strict=True)]
+        return self._problem.judge(spelt, self._score(words))
 
-    def _can_rise(self, slot: SlotId) -> bool:
-        return self._scores[slot] < self._caps[slot] and slot not in self._holders
+    def _list_low(self, scores: Sequence[float]) -> list[SlotId]:
+        """Return the slots whose words could score more, worst first."""
+        return sorted(filter(partial(self._can_rise, scores), range(len(self._caps))), key=scores.__getitem__)
 
-    def _take(self, words: list[WordId]) -> bool:
-        """Report a fill if it is better; where words repeat, a required word may have taken a second slot."""
-        if sorted(self._score(words)) <= sorted(self._scores):
-            return False
+    def _can_rise(self, scores: Sequence[float], slot: SlotId) -> bool:
+        return scores[slot] < self._caps[slot] and not self._fixed[slot] and slot not in self._holders
+
+    def _take(self, words: list[WordId]) -> None:
+        """Go on with a fill; report it if it is better than those reported."""
         self._set(words)
-        problem = self._problem
-        self._control.report_fill(Fill.of_words(problem, words), problem.score(words), counts=False, better=True)
-        return True
+        if self._reported < (judged := sorted(self._judged)):
+            problem, self._reported = self._problem, judged
+            self._control.report_fill(Fill.of_words(problem, words), problem.score(words), counts=False, better=True)
 
     def _keep(self, slot: SlotId, least: float, freed: Collection[SlotId]) -> int:
         """Return the words of a freed slot that score at least `least` or reach its cap, and some required words.
@@ -134,7 +142,7 @@ class Raiser:
     def _raise_level(self) -> None:
         ranking = self._problem.ranking
         beyond, slots = len(ranking), range(len(self._caps))
-        while low := self._low:
+        while low := self._list_low(self._scores):
             now = ranking.index(self._scores[low[0]])
             if beyond - now <= 1:
                 return
@@ -143,24 +151,29 @@ class Raiser:
                 outcome, words = next(self._fill([self._keep(slot, ranking[middle], slots) for slot in slots]))
             except Wipeout:
                 outcome, words = Outcome.EXHAUSTED, []
-            if outcome is not Outcome.FOUND or not self._take(words):
+            # Where words repeat, a required word may have taken a second slot.
+            if outcome is Outcome.FOUND and sorted(self._score(words)) > sorted(self._scores):
+                self._take(words)
+            else:
                 beyond = middle
 
     def _raise_neighbourhoods(self) -> None:
         ranking, slots = self._problem.ranking, len(self._caps)
         size, left = float(min(NEIGHBOURHOOD, slots)), SLOT_NODES * slots
-        while left > 0 and (low := self._low):
-            scores = self._scores
-            freed = self._draw_slots(low[int(len(low) * self._random.random() ** BIAS)], int(size), scores)
-            weakest = min(scores[slot] for slot in freed if self._can_rise(slot))
+        while left > 0 and (low := self._list_low(self._judged)):
+            judged = self._judged
+            freed = self._draw_slots(low[int(len(low) * self._random.random() ** BIAS)], int(size), judged)
+            weakest = min(judged[slot] for slot in freed if self._can_rise(judged, slot))
             domains = [1 << word for word in self._words]
             for slot in freed:
-                domains[slot] = self._keep(slot, ranking[ranking.index(weakest) + 1], freed)
+                alike = 1 << self._words[slot] if judged[slot] < self._scores[slot] and not self._fixed[slot] else 0
+                domains[slot] = self._keep(slot, ranking[bisect_right(ranking, weakest)], freed) & ~alike
             kernel = self._kernels.make(domains, seed=self._random.getrandbits(32), floors=self._floors)
             outcome = self._advance(kernel, NEIGHBOURHOOD_NODES)
             left -= max(LEAST_NODES, kernel.counters()[0])
             if outcome is Outcome.FOUND:
-                self._take(kernel.words())
+                if sorted(self._judge(words := kernel.words())) > sorted(judged):
+                    self._take(words)
             elif outcome is Outcome.UNKNOWN:
                 size = max(1.0, size - 0.5)
             else:

@@ -1,23 +1,16 @@
 """What a grid consists of and is like, and the words in it: their scores, their letters, and which are too alike.
 
-Words are too alike if one is repeated, if they share a long run of letters, or a stem. Letters have their values in the
-English or the French game of Scrabble. Stems are those of the Snowball stemmers (Porter 2001, https://snowballstem.org),
-which cut endings and know hardly any irregular words: RUNS and RUNNING have the stem run, RAN has not.
+Words are alike as `cpfill.words.lexicon` says. Letters have their values in the English or the French game of Scrabble.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import cache, partial
-from itertools import count
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import SLOT_LENGTH
-from cpfill.base.imports import load
-from cpfill.base.reading import Field, asked, asked_number, name_reader
+from cpfill.base.reading import Field, asked, name_reader
 from cpfill.base.texts import later
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.problem import Fill, Problem
@@ -30,7 +23,7 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import count_bands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+    from collections.abc import Generator, Iterable, Mapping, Sequence
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.puzzle.grid import CellId, Grid, Slot
@@ -48,56 +41,16 @@ if TYPE_CHECKING:
     from cpfill.words.curate.description import Bin
     from cpfill.words.wordlist import Band
 
-_SHORTEST_PART = 3
-"""The least length of a part of an entry to have a stem; shorter ones, such as `of` or `de`, are ignored."""
-
-_PART = re.compile(rf"[^\W\d_]{{{_SHORTEST_PART},}}")
-
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """A language.
-
-    Attributes:
-        snowball: its name in Snowball.
-        values: the Scrabble value of each letter.
-    """
-
-    snowball: str
-    values: Mapping[str, int]
-
-    def find_stems(self, spelling: str) -> frozenset[str]:
-        """Return the stem of each word of an entry, given in its spelling with accents.
-
-        Raises:
-            CpfillError: the stemmers are not installed.
-        """
-        return frozenset(map(_load_stemmer(self.snowball), _PART.findall(spelling.lower())))
-
-
-@cache
-def _load_stemmer(language: str) -> Callable[[str], str]:
-    stem: Callable[[str], str] = (
-        load("snowballstemmer", "snowballstemmer", later("finding stems")).stemmer(language).stemWord
-    )
-    return stem
-
 
 def _value_letters(*worth: tuple[int, str]) -> dict[str, int]:
     return {letter: value for value, letters in worth for letter in letters}
 
 
 LANGUAGES = {
-    "en": Language(
-        "english",
-        _value_letters((1, "AEILNORSTU"), (2, "DG"), (3, "BCMP"), (4, "FHVWY"), (5, "K"), (8, "JX"), (10, "QZ")),
-    ),
-    "fr": Language(
-        "french",
-        _value_letters((1, "AEILNORSTU"), (2, "DGM"), (3, "BCP"), (4, "FHV"), (8, "JQ"), (10, "KWXYZ")),
-    ),
+    "en": _value_letters((1, "AEILNORSTU"), (2, "DG"), (3, "BCMP"), (4, "FHVWY"), (5, "K"), (8, "JX"), (10, "QZ")),
+    "fr": _value_letters((1, "AEILNORSTU"), (2, "DGM"), (3, "BCP"), (4, "FHV"), (8, "JQ"), (10, "KWXYZ")),
 }
-"""The languages by name; the packaged lists have the same names."""
+"""The Scrabble value of each letter in each language; the packaged lists have the same names."""
 
 
 def guess_language(request: Request) -> str:
@@ -112,7 +65,7 @@ class Link:
     """Slots whose words have something in common.
 
     Attributes:
-        text: the common part: a word, a run of letters, or a stem.
+        text: the common part: a word, a stem in lower case, or in capitals one of two words that reverse each other.
         slots: two or more slots, in the order of the grid.
     """
 
@@ -125,41 +78,15 @@ def find_repeats(words: Mapping[Slot, str]) -> tuple[Link, ...]:
     return tuple(Link(word, tuple(slots)) for word, slots in _group(words).items() if len(slots) > 1)
 
 
-def find_shared_runs(words: Mapping[Slot, str], length: int) -> tuple[Link, ...]:
-    """Return the runs of `length` or more letters that several different words share, longest first.
-
-    A run within a longer shared run counts only if further words share it.
-    """
+def find_alike(words: Mapping[Slot, str], lexicon: Lexicon) -> tuple[Link, ...]:
+    """Return what makes different words alike (`Lexicon.marks`); of several marks of the same words, the first."""
     by_word = _group(words)
-    shared: dict[str, frozenset[str]] = {}
-    for size in count(length):
-        found = _share(by_word, partial(_list_runs, size))
-        for run, sharers in found.items():
-            for part in (run[:-1], run[1:]):  # if a longer run has the same words, so has one that is longer by one
-                if shared.get(part) == sharers:
-                    del shared[part]
-        shared |= found
-        if not found:
-            break
-    return _link(shared, by_word)
-
-
-def find_shared_stems(
-    words: Mapping[Slot, str], language: Language, spellings: Mapping[str, str] | None = None
-) -> tuple[Link, ...]:
-    """Return the stems that several different words share, as RUN and RUNNING do.
-
-    Args:
-        words: the words.
-        language: the language of the stems.
-        spellings: the spellings of words, with accents and blanks; by default lower case.
-    """
-    by_word, spelt = _group(words), spellings or {}
-    return _link(_share(by_word, lambda word: language.find_stems(spelt.get(word, word))), by_word)
-
-
-def _list_runs(length: int, word: str) -> set[str]:
-    return {word[at : at + length] for at in range(len(word) - length + 1)}
+    shared = {frozenset(having): mark for mark, having in sorted(lexicon.find_alike(by_word).items(), reverse=True)}
+    links = [
+        Link(mark, tuple(sorted((slot for word in having for slot in by_word[word]), key=lambda slot: slot.id)))
+        for having, mark in shared.items()
+    ]
+    return tuple(sorted(links, key=lambda link: (-len(link.text), link.text)))
 
 
 def _group(words: Mapping[Slot, str]) -> dict[str, list[Slot]]:
@@ -170,31 +97,11 @@ def _group(words: Mapping[Slot, str]) -> dict[str, list[Slot]]:
     return by_word
 
 
-def _share(words: Iterable[str], parts_of: Callable[[str], Iterable[str]]) -> dict[str, frozenset[str]]:
-    """Return the parts that several words share, with these words."""
-    sharers: dict[str, set[str]] = defaultdict(set)
-    for word in words:
-        for part in parts_of(word):
-            sharers[part].add(word)
-    return {part: frozenset(having) for part, having in sharers.items() if len(having) > 1}
-
-
-def _link(shared: Mapping[str, Iterable[str]], by_word: Mapping[str, list[Slot]]) -> tuple[Link, ...]:
-    links = [
-        Link(part, tuple(sorted((slot for word in having for slot in by_word[word]), key=lambda slot: slot.id)))
-        for part, having in shared.items()
-    ]
-    return tuple(sorted(links, key=lambda link: (-len(link.text), link.text)))
-
-
 _NO_LETTER = "?"
 """The sign of a cell without a letter in a fill."""
 
 _NO_GIVENS = {PuzzlePart.REBUS, PuzzlePart.SYMBOLS}
 """The parts of a puzzle that a grid of letters cannot hold."""
-
-SHORTEST_RUN = 4
-"""The default length from which shared runs of letters are reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +115,7 @@ class FillFigures:
         letters: the number of cells that hold each letter of the alphabet.
         scrabble: the average Scrabble value of a letter; `None` if a letter has no value.
         repeats: the words in several slots.
-        shared_runs: the runs of letters that several words share.
-        shared_stems: the stems that several words share.
+        alike: what makes several different words alike.
     """
 
     words: Mapping[Slot, str]
@@ -218,8 +124,7 @@ class FillFigures:
     letters: Mapping[str, int]
     scrabble: float | None
     repeats: tuple[Link, ...]
-    shared_runs: tuple[Link, ...]
-    shared_stems: tuple[Link, ...]
+    alike: tuple[Link, ...]
 
     @property
     def mean_score(self) -> float | None:
@@ -260,8 +165,7 @@ def describe_fill(
     fill: Fill,
     lexicon: Lexicon,
     *,
-    language: Language = LANGUAGES["en"],
-    shortest_run: int = SHORTEST_RUN,
+    values: Mapping[str, int] = LANGUAGES["en"],
     locked: frozenset[CellId] = frozenset(),
 ) -> FillFigures | None:
     """Return the figures of the words of a fill, complete or not; `None` if no slot is completely filled.
@@ -269,32 +173,28 @@ def describe_fill(
     Args:
         fill: the letters, as a search, `Fill.of_grid` or `take_answers` gives them.
         lexicon: the scores and spellings of the words.
-        language: the values of letters, and the stems of words.
-        shortest_run: the length from which shared runs of letters are reported.
+        values: the Scrabble values of letters.
         locked: cells; a slot of such cells alone is an own entry.
 
     Raises:
-        InputError: `shortest_run` is out of range.
         CpfillError: the stemmers are not installed.
     """
-    SLOT_LENGTH.check(shortest_run, "shortest_run")
     words = find_words(fill)
     if not words:
         return None
     entries = {word: entry for word in words.values() if (entry := lexicon.find(word))}
     letters = Counter("".join(fill.letters).replace(_NO_LETTER, ""))
-    values = [language.values.get(letter) for letter in letters.elements()]
-    worth = [value for value in values if value is not None]
+    valued = [values.get(letter) for letter in letters.elements()]
+    worth = [value for value in valued if value is not None]
     own = tuple(slot for slot in words if locked.issuperset(slot.cells))
     return FillFigures(
         words=words,
         own=own,
         scores={slot: entries[word][0] for slot, word in words.items() if word in entries and slot not in own},
         letters={letter: letters[letter] for letter in fill.grid.alphabet.letters},
-        scrabble=fmean(worth) if len(worth) == len(values) else None,
+        scrabble=fmean(worth) if len(worth) == len(valued) else None,
         repeats=find_repeats(words),
-        shared_runs=find_shared_runs(words, shortest_run),
-        shared_stems=find_shared_stems(words, language, {word: spelling for word, (_, spelling) in entries.items()}),
+        alike=find_alike(words, lexicon),
     )
 
 
@@ -323,9 +223,6 @@ class Stats(Question):
     style: str | None = asked(
         Field(name_reader(later("a style"), STYLES), f"Tell faults of this style: {', '.join(STYLES)}.", "NAME")
     )
-    shared: int = asked_number(
-        SLOT_LENGTH, SHORTEST_RUN, metavar="LEN", help="Tell runs of LEN letters or more that words share."
-    )
     language: str | None = asked(
         Field(
             name_reader(later("a language"), LANGUAGES),
@@ -353,9 +250,9 @@ class Stats(Question):
         styles = STYLES if self.style is None else {self.style: STYLES[self.style]}
         faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
         if find_words(fill):
-            spoken = LANGUAGES[self.language or guess_language(self.request)]
+            values = LANGUAGES[self.language or guess_language(self.request)]
             lexicon = desk.lexicon_of(self.request)
-            words = describe_fill(fill, lexicon, language=spoken, shortest_run=self.shared, locked=locked)
+            words = describe_fill(fill, lexicon, values=values, locked=locked)
         record = _grid_record(fill.grid, describe_grid(fill.grid), faults)
         return {**record, "fill": _fill_record(words) if words else None}
 
@@ -398,8 +295,7 @@ def _fill_record(figures: FillFigures) -> FillFiguresRecord:
         "pangram": figures.pangram,
         "scrabble": figures.scrabble,
         "repeats": _link_records(figures.repeats),
-        "shared_runs": _link_records(figures.shared_runs),
-        "shared_stems": _link_records(figures.shared_stems),
+        "alike": _link_records(figures.alike),
     }
 
 
@@ -416,16 +312,14 @@ __all__ = [
     "FaultKind",
     "FillFigures",
     "GridFigures",
-    "Language",
     "Link",
     "Stats",
     "StyleFault",
     "describe_fill",
     "describe_grid",
+    "find_alike",
     "find_faults",
     "find_repeats",
-    "find_shared_runs",
-    "find_shared_stems",
     "take_answers",
 ]
 

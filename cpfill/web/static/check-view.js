@@ -63,17 +63,15 @@ function tellFindings(violations, fill) {
   ];
 }
 
-/** Return the words that repeat others, or a part of them, and which of them may be forbidden. @param {FillFigures} fill */
-function listAlike({ words, own, shared_stems, shared_runs }) {
-  const stems = shared_stems.map((link) => ({ ...link, said: "shared_stems" })),
-    told = new Set(stems.map(({ slots }) => String(slots))),
-    runs = shared_runs.filter(({ slots }) => !told.has(String(slots)));
-  return [...stems, ...runs.map((link) => ({ ...link, said: "shared_runs" }))].map(({ text, slots, said }) => {
-    const alike = [...new Set(slots.map((name) => words[name]))].sort((one, other) => one.length - other.length),
-      [word, ...others] = alike,
-      within = others.every((other) => other.includes(word));
+/** Return the words that are alike, and which of them may be forbidden. @param {FillFigures} fill */
+function listAlike({ words, own, alike }) {
+  return alike.map(({ text, slots }) => {
+    const texts = [...new Set(slots.map((name) => words[name]))].sort((one, other) => one.length - other.length),
+      [word, ...others] = texts,
+      said = text === text.toUpperCase() ? "alike_reversal" : "alike_stem";
     const free = slots.filter((name) => !own.includes(name)).map((name) => words[name]);
-    const values = { word, others: others.join(", "), words: alike.join(", "), text };
+    const values = { word, others: others.join(", "), words: texts.join(", "), text };
+    const within = others.every((other) => other.includes(word));
     return { slots, told: t(within ? "repeats_in" : said, values), free: [...new Set(free)] };
   });
 }

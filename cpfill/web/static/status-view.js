@@ -25,7 +25,7 @@ export function drawStatus() {
   if (fill?.worst?.length) {
     const { word, score } = fill.worst[0];
     parts.push(t("status_scores", { mean: Math.round(fill.mean_score ?? 0).toLocaleString(language), word, score }));
-    const groups = [fill.repeats, fill.shared_stems, fill.shared_runs].flat().map(({ slots }) => slots);
+    const groups = [...fill.repeats, ...fill.alike].map(({ slots }) => slots);
     const alike = [...new Set(groups.map((names) => names.map((name) => fill.words[name]).join("/")))];
     const shown = alike.filter((_, at) => !at || alike.slice(0, at + 1).join(" · ").length <= ROOM);
     if (alike.length) parts.push(t("status_alike", { texts: shown.join(" · ") }));

@@ -95,12 +95,22 @@ def test_each_step_is_better_where_words_are_required_and_repeat() -> None:
             problem = asked.problem(Objective.GOOD)
         except InputError:  # no slot is as long as a required word
             continue
-        sorted_scores = asked.answer_to(Objective.LEXIMIN).values
         stream = MacEngine().search(problem, Limits(seed=seed))
-        steps = [sorted_scores[rows_of(problem, event.fill)] for event in stream if isinstance(event, Found)]
+        steps = [asked.judge(rows_of(problem, event.fill)) for event in stream if isinstance(event, Found)]
         assert steps == sorted(set(steps))
         improved += len(steps) > 1
     assert improved > 10
+
+
+def test_words_that_are_alike_give_way_to_others_unless_there_are_none() -> None:
+    words = {"AIDE": 90, "AIDES": 90, "IDEA": 70, "IDEAL": 70, "EDIE": 41, "AISLE": 60}
+    problem = make_problem(["....#", "#####", "....."], words)
+    good = settle(problem).fill
+    assert good is not None
+    assert not problem.lexicon.find_alike(good.words.values())
+    forced = settle(make_problem(["....#", "#####", "....."], {"AIDE": 90, "AIDES": 90, "EDIE": 30})).fill
+    assert forced is not None
+    assert {*forced.words.values()} == {"AIDE", "AIDES"}
 
 
 def test_words_that_all_score_the_same_give_the_first_fill_and_no_talk_of_quality() -> None:

@@ -8,7 +8,7 @@ from string import ascii_uppercase
 import pytest
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import CpfillError, GridError, InputError
+from cpfill.base.errors import CpfillError, GridError
 from cpfill.formats.registry import read_puzzle
 from cpfill.problem.problem import Fill
 from cpfill.puzzle.grid import Direction, Grid, Slot
@@ -16,15 +16,14 @@ from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.generate import STYLES
 from cpfill.questions.stats import (
     LANGUAGES,
-    _load_stemmer,
     describe_fill,
     describe_grid,
+    find_alike,
     find_faults,
-    find_shared_stems,
     take_answers,
 )
 from cpfill.questions.stats.grid import FaultKind
-from cpfill.words.lexicon import Lexicon
+from cpfill.words.lexicon import Lexicon, _load_stemmer
 from cpfill.words.wordlist import parse_word_list
 from tests.support import ROOT
 
@@ -47,45 +46,64 @@ def lexicon_of(*lines: str) -> Lexicon:
     return Lexicon([parse_word_list("\n".join(lines))])
 
 
-def stems(*words: str, language: str = "en") -> dict[str, list[str]]:
+def alike(*words: str, language: str = "en", others: tuple[str, ...] = ()) -> dict[str, list[str]]:
+    """Return what makes words alike, in a list with these words and others."""
     slots = [Slot(id_, Direction.ACROSS, (id_,), id_ + 1, ((id_, 0),)) for id_ in range(len(words))]
     standing = {slot: LATIN.fold(word) for slot, word in zip(slots, words, strict=True)}
-    spelt = {LATIN.fold(word): word for word in words}
-    links = find_shared_stems(standing, LANGUAGES[language], spelt)
-    return {link.text: [words[slot.id] for slot in link.slots] for link in links}
+    lexicon = Lexicon([parse_word_list("\n".join(f"{word};70" for word in (*words, *others)), language)])
+    return {link.text: [words[slot.id] for slot in link.slots] for link in find_alike(standing, lexicon)}
 
 
 def test_all_tiles_of_the_english_game_are_worth_187() -> None:
     assert sum(BAG.values()) == 98
-    assert sum(ENGLISH.values[letter] * count for letter, count in BAG.items()) == 187
+    assert sum(ENGLISH[letter] * count for letter, count in BAG.items()) == 187
 
 
 def test_the_french_game_has_other_values() -> None:
-    assert set(FRENCH.values) == set(ascii_uppercase)
-    assert {letter for letter in ascii_uppercase if FRENCH.values[letter] != ENGLISH.values[letter]} == set("KMQWXY")
-    assert [FRENCH.values[letter] for letter in "KMQWXY"] == [10, 2, 8, 10, 10, 10]
+    assert set(FRENCH) == set(ascii_uppercase)
+    assert {letter for letter in ascii_uppercase if FRENCH[letter] != ENGLISH[letter]} == set("KMQWXY")
+    assert [FRENCH[letter] for letter in "KMQWXY"] == [10, 2, 8, 10, 10, 10]
 
 
 def test_stems_are_those_that_snowball_publishes() -> None:
     """In the samples of its pages on English and French."""
-    assert stems("consign", "consigned", "consistency", "consigning", "consignment") == {
+    assert alike("consign", "consigned", "consistency", "consigning", "consignment") == {
         "consign": ["consign", "consigned", "consigning", "consignment"]
     }
-    assert stems("continu", "continué", "continuité", "continuellement", "continuez", language="fr")["continu"]
+    assert alike("continu", "continué", "continuité", "continuellement", "continuez", language="fr")["continu"]
 
 
-def test_words_of_one_stem_are_told() -> None:
-    assert stems("RUN", "RAN", "RUNNING", "RUNS", "TEA") == {"run": ["RUN", "RUNNING", "RUNS"]}
-    assert stems("HOME RUN", "RUNS", "OUT OF", "END OF") == {"run": ["HOME RUN", "RUNS"]}
-    assert stems("RUN", "RUN") == {}
-    assert stems("mangé", "manger", language="fr") == {"mang": ["mangé", "manger"]}
+def test_words_of_one_stem_are_alike() -> None:
+    assert alike("run", "ran", "running", "runs", "tea") == {"run": ["run", "running", "runs"]}
+    assert alike("run", "run") == {}
+    assert alike("mangé", "manger", language="fr") == {"mang": ["mangé", "manger"]}
+    assert alike("aide", "aides", "rang", "range") == {"aid": ["aide", "aides"], "rang": ["rang", "range"]}
+
+
+def test_entries_with_a_word_in_common_are_alike() -> None:
+    assert alike("home run", "runs", "out of", "end of", "tic-tac") == {"run": ["home run", "runs"]}
+    assert alike("ATECROW", "crows", "eatery", others=("ate", "crow")) == {"crow": ["ATECROW", "crows"]}
+    assert alike("ATECROW", "EATENUP", others=("ATE", "CROW", "EATEN", "EAT")) == {}
+    assert alike("ATECROW", "CROWBAR", others=("ATE", "CROW", "BAR")) == {"crow": ["ATECROW", "CROWBAR"]}
+    assert alike("OUTOFTHEBOX", "outs", "THEBLUES", others=("out", "of", "the", "box", "blues")) == {}
+
+
+def test_letters_within_a_longer_word_make_none_alike() -> None:
+    assert alike("generally", "overall", "all", "over", "general ledger") == {
+        "general": ["generally", "general ledger"]
+    }
+    assert alike("fortune", "unequal", others=("tune", "fort")) == {}
+
+
+def test_words_that_reverse_each_other_are_alike() -> None:
+    assert alike("star", "rats", "level", "no", "on") == {"RATS": ["star", "rats"]}
 
 
 def test_without_the_stemmers_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     _load_stemmer.cache_clear()
     monkeypatch.setitem(sys.modules, "snowballstemmer", None)
     with pytest.raises(CpfillError, match="pip install snowballstemmer"):
-        stems("RUN", "RUNS")
+        alike("RUN", "RUNS")
 
 
 def test_a_fill() -> None:
@@ -126,10 +144,10 @@ def test_a_fill() -> None:
 
 @pytest.mark.parametrize(
     ("language", "letters", "worth", "pangram"),
-    [("en", "QUA", 12 / 3, False), ("fr", ascii_uppercase, sum(FRENCH.values.values()) / 26, True)],
+    [("en", "QUA", 12 / 3, False), ("fr", ascii_uppercase, sum(FRENCH.values()) / 26, True)],
 )
 def test_letters_count_where_words_have_no_scores(language: str, letters: str, worth: float, pangram: bool) -> None:
-    figures = describe_fill(Fill.of_grid(grid_of(letters)), lexicon_of("ate"), language=LANGUAGES[language])
+    figures = describe_fill(Fill.of_grid(grid_of(letters)), lexicon_of("ate"), values=LANGUAGES[language])
     assert figures
     assert (figures.mean_score, figures.median_score, figures.histogram, figures.find_worst()) == (None, None, [], [])
     assert len(figures.unlisted) == 1
@@ -153,11 +171,6 @@ def test_a_letter_without_a_value_leaves_no_average() -> None:
     assert figures.scrabble is None
 
 
-def test_the_length_of_runs_has_a_range() -> None:
-    with pytest.raises(InputError, match="shortest_run"):
-        describe_fill(Fill.of_grid(grid_of("RUN")), lexicon_of("run"), shortest_run=0)
-
-
 def test_a_puzzle_with_a_cell_of_several_letters() -> None:
     """The middle cell of the mini puzzle has ART."""
     fill = take_answers(read_puzzle(MINI), LATIN)
@@ -165,7 +178,7 @@ def test_a_puzzle_with_a_cell_of_several_letters() -> None:
     assert figures
     assert {"STARTED", "CHARTER"} <= set(figures.words.values())
     assert sum(figures.letters.values()) == 20 + 3
-    assert [link.text for link in figures.shared_runs] == ["ARTE"]
+    assert figures.alike == ()
 
 
 def test_a_digit_is_no_letter_and_a_letter_of_another_script_is_refused() -> None:
