@@ -83,7 +83,7 @@ def solve(
         grid: the grid to fill: the name of a file, rows, a text of several lines, a puzzle or a `Grid`; or a problem
             from `make_problem`.
         words: the words to fill it with: the name of a file, `en` or `fr`, words, words with scores, or several lists.
-            Each call reads them anew; a `Lexicon` made once makes a loop over small grids about ten times faster.
+            Each call reads files anew; a `Lexicon` made once makes a loop over small grids about ten times faster.
         engine: a name in `ENGINES`, or an engine with its own options from `make_engine`.
         limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`; a `StopToken` lets another thread stop the
             search.

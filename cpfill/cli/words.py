@@ -155,15 +155,24 @@ def merge(
         str,
         typer.Option("--keep", metavar="NAME", help="The score of a word in several lists: best, or first (list)."),
     ] = "best",
+    as_is: Annotated[bool, typer.Option("--as-is", help="Keep scores of other scales as they are.")] = False,
     output: OutputName = None,
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
     uncensored: o.Uncensored = False,
 ) -> int:
-    """Join lists into one; with --keep first a list of your own before the others corrects their scores."""
+    """Join lists into one; with --keep first a list of your own before the others corrects their scores.
+
+    Scores of another scale, such as 0 to 50, are moved onto that of the longest list, by the words in both.
+    """
     first_wins = name_reader(later("which score to keep"), ("best", "first"))("--keep", keep) == "first"
     read = _read_lists(lists, alphabet, uncensored=uncensored)
+    if not as_is:
+        read = curate.calibrate(read)
+        for one in read:
+            if one.calibrated:
+                warn(f"{one.name}: {one.calibrated}")
     return _write_list(curate.merge(read, first_wins=first_wins), output, form, order)
 
 

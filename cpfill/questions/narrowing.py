@@ -12,13 +12,16 @@ from cpfill.words.curate import Pattern
 from cpfill.words.packing import parse_score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.puzzle.grid import Slot
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.sources import Shelf
 
+
+_UNSCORED = 1e-9
+"""The score of a word to which its list gives none."""
 
 _LIST = re.compile(r"([:,]\s*list\s*=)([^,]*)")
 
@@ -34,7 +37,7 @@ class SlotNarrowing:
 
     Attributes:
         slot: the name of the slot.
-        min_score: the least score of the word.
+        min_score: the least score of the word, in the list if one is named.
         words: the name of a list that contains the word.
         pattern: the pattern of the word.
     """
@@ -66,7 +69,10 @@ class SlotNarrowing:
             letters = say("one of {least}{what}", least=shape.least, what=say(" or more") if shape.open else "")
             raise expected("a pattern of {length} letters for {name}", letters, length=slot.length, name=slot.name)
         table = lexicon.table(slot.length)
-        kept = {word for word, score in zip(table.words, table.scores, strict=True) if score >= self.min_score}
+        scored: Iterable[tuple[str, float]] = zip(table.words, table.scores, strict=True)
         if self.words is not None:
-            kept &= shelf.word_list(self.words, lexicon.alphabet, uncensored=uncensored).words.keys()
+            named = shelf.word_list(self.words, lexicon.alphabet, _UNSCORED, uncensored=uncensored).words
+            both = ((word, score, named[word][0]) for word, score in scored if word in named)
+            scored = ((word, score if own == _UNSCORED else own) for word, score, own in both)
+        kept = (word for word, score in scored if score >= self.min_score)
         return frozenset(word for word in kept if shape is None or shape.matches(word))

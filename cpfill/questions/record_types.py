@@ -289,6 +289,7 @@ class FillFiguresRecord(TypedDict):
     scrabble: float | None
     repeats: list[LinkRecord]
     alike: list[LinkRecord]
+    calibrated: list[str]
 
 
 class GridFiguresRecord(TypedDict):

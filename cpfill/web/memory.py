@@ -88,6 +88,8 @@ class PageLists(Shelf):
     A file is another list when its text is another: it is looked at whenever it is named.
     """
 
+    calibrating = True
+
     def __init__(self, folder: Folder) -> None:
         super().__init__()
         self._folder = folder

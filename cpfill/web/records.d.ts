@@ -346,6 +346,7 @@ export type FillFiguresRecord = {
   scrabble: number | null;
   repeats: LinkRecord[];
   alike: LinkRecord[];
+  calibrated: string[];
 };
 
 export type GridFiguresRecord = {

@@ -188,6 +188,9 @@ class Shelf:
     the offensive words of packaged lists.
     """
 
+    calibrating = False
+    """Whether unions bring their lists to one scale."""
+
     def __init__(self, on_read: Callable[[WordList], None] = lambda _: None, cache: ListCache | None = None) -> None:
         self._on_read = on_read
         self._cache = cache
@@ -226,6 +229,10 @@ class Shelf:
         uncensored: bool = False,
     ) -> Lexicon:
         read = [self.word_list(source, alphabet, uncensored=uncensored) for source in lists]
+        if self.calibrating:
+            from cpfill.words.curate import calibrate  # noqa: PLC0415 - slow to import, and only the page asks for it
+
+            read = calibrate(read)
         scored = None if weighted is None else self.word_list(weighted, alphabet, uncensored=uncensored)
         excluded = self.words(exclude, alphabet, uncensored=uncensored)
         return Lexicon.of_lists(read, scored, alphabet, exclude=excluded)
@@ -233,7 +240,9 @@ class Shelf:
     def _read_list(
         self, source: str | ListFile, alphabet: Alphabet, default_score: float, uncensored: bool
     ) -> WordList:
-        if isinstance(source, str):
+        if isinstance(source, str) and source in PACKAGED and self._cache is None:
+            words = _read_packaged(source, alphabet, default_score, uncensored)
+        elif isinstance(source, str):
             words = read_word_list(
                 source, alphabet, default_score=default_score, uncensored=uncensored, cache=self._cache
             )
@@ -249,6 +258,12 @@ class Shelf:
             words = parse_word_file(text, source.name, alphabet, default_score=default_score)
         self._on_read(words)
         return words
+
+
+@lru_cache(len(PACKAGED))
+def _read_packaged(name: str, alphabet: Alphabet, default_score: float, uncensored: bool) -> WordList:
+    """Return a packaged list, which a process reads once: it cannot change."""
+    return read_word_list(name, alphabet, default_score=default_score, uncensored=uncensored)
 
 
 def personal_path() -> Path:

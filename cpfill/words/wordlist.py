@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -46,16 +47,46 @@ _PACKAGED_AT = Path(__file__).parent / "packaged"
 
 
 @dataclass(frozen=True)
+class Calibration:
+    """What moved the scores of a list onto the scale of another one.
+
+    Attributes:
+        onto: the name of the other list.
+        common: the number of words that both have.
+        scores: the new score of each score of those words, rising; in between it is interpolated, beyond it is the
+            same.
+    """
+
+    onto: str
+    common: int
+    scores: tuple[tuple[float, float], ...]
+
+    def move(self, score: float) -> float:
+        """Return the new score; 0 still bans a word."""
+        if not score:
+            return score
+        at = bisect_left(self.scores, (score,))
+        (low, first), (high, last) = self.scores[max(at - 1, 0)], self.scores[min(at, len(self.scores) - 1)]
+        return last if high <= low or score == high else round(first + (last - first) * (score - low) / (high - low), 1)
+
+    def __str__(self) -> str:
+        (low, first), (high, last) = self.scores[0], self.scores[-1]
+        moved = ", ".join(f"{before:g} → {after:g}" for before, after in {low: first, high: last}.items())
+        return say("scores moved onto those of {onto} by {common} common words: {moved}", **vars(self), moved=moved)
+
+
+@dataclass(frozen=True)
 class WordList:
     """The words of one list, folded onto `alphabet`: folded word -> (score, spelling).
 
-    `skipped` counts the skipped lines for each reason.
+    `skipped` counts the skipped lines for each reason. `calibrated` says what moved the scores, if anything did.
     """
 
     name: str
     words: Mapping[str, tuple[float, str]] = field(hash=False)
     skipped: Mapping[str, int] = field(default_factory=dict, hash=False)
     alphabet: Alphabet = field(default_factory=Alphabet)
+    calibrated: Calibration | None = None
 
     @cached_property
     def packed(self) -> PackedWords:
@@ -73,6 +104,10 @@ class WordList:
     def rescored(self, score: float) -> WordList:
         """Return the list with the same score for all words."""
         return replace(self, words=self.packed.rescored(score))
+
+    def moved(self, by: Calibration) -> WordList:
+        """Return the list with its scores moved."""
+        return replace(self, words=self.packed.moved(by.move), calibrated=by)
 
     def corrected(self, by: WordList) -> WordList:
         """Return the list with the scores of `by` for the words that `by` has."""

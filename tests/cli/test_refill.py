@@ -249,12 +249,15 @@ def test_one_slot_is_narrowed(run: Run, tmp_path: Path, engine: str) -> None:
     grid.write_text("...\n###\n...\n")
     words.write_text("CAT;90\nCOT;80\nDOG;70\nEMU;10\n")
     mine.write_text("DOG\nCOT\nYAK\n")
+    (scored := tmp_path / "scored.txt").write_text("DOG;95\nCOT;5\nEMU\n")
     all_words = {"CAT", "COT", "DOG", "EMU"}
     for asked, kept in {
         "1A:min=70": {"CAT", "COT", "DOG"},
         f"1-Across:list={mine}": {"COT", "DOG"},
         "1A:pattern=C*": {"CAT", "COT"},
         f"1a: pattern=?O?, list={mine}, min=75": {"COT"},
+        f"1A:list={scored},min=75": {"DOG"},
+        f"1A:list={scored},min=10": {"DOG", "EMU"},
     }.items():
         done = run("solve", grid, "-w", words, "--slot", asked, "-a", "--engine", engine)
         assert {(rows[0], rows[2]) for rows in done.fills} == {(a, b) for a in kept for b in all_words - {a}}

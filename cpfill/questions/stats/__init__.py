@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
@@ -246,15 +247,16 @@ class Stats(Question):
 
     def describe(self, fill: Fill, desk: Desk, locked: frozenset[CellId]) -> FiguresRecord:
         """Return the figures of a grid and of the words in it."""
-        words = None
+        words, moved = None, list[str]()
         styles = STYLES if self.style is None else {self.style: STYLES[self.style]}
         faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
         if find_words(fill):
             values = LANGUAGES[self.language or guess_language(self.request)]
             lexicon = desk.lexicon_of(self.request)
             words = describe_fill(fill, lexicon, values=values, locked=locked)
+            moved = [f"{Path(one.name).name}: {one.calibrated}" for one in lexicon.lists if one.calibrated]
         record = _grid_record(fill.grid, describe_grid(fill.grid), faults)
-        return {**record, "fill": _fill_record(words) if words else None}
+        return {**record, "fill": _fill_record(words, moved) if words else None}
 
 
 def _grid_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]) -> GridFiguresRecord:
@@ -277,7 +279,7 @@ def _grid_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence
     }
 
 
-def _fill_record(figures: FillFigures) -> FillFiguresRecord:
+def _fill_record(figures: FillFigures, calibrated: list[str]) -> FillFiguresRecord:
     return {
         "words": {slot.name: word for slot, word in figures.words.items()},
         "own": _names(figures.own),
@@ -296,6 +298,7 @@ def _fill_record(figures: FillFigures) -> FillFiguresRecord:
         "scrabble": figures.scrabble,
         "repeats": _link_records(figures.repeats),
         "alike": _link_records(figures.alike),
+        "calibrated": calibrated,
     }
 
 

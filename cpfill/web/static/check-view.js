@@ -109,6 +109,7 @@ function quality(fill) {
     make("h2", {}, t("quality")),
     fill.bands.strong === undefined ? null : make("p", { class: "bands" }, t("bands", fill.bands)),
     fill.worst.length ? make("p", {}, `${t("worst")}: `, slotLinks(fill.worst)) : null,
+    fill.calibrated.map((told) => make("p", {}, told)),
   );
 }
 

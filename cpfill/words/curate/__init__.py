@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from random import Random
+from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.alphabet import compose
 from cpfill.base.errors import MAX_SIDE, Fault, InputError
 from cpfill.base.texts import later, say
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.wordlist import DEFAULT_SCORE, format_decimal
+from cpfill.words.wordlist import DEFAULT_SCORE, Calibration, format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -141,6 +142,50 @@ class Pattern:
         """Return the words that match, shortest first, each length best score first; it skips lengths that cannot."""
         lengths = filter(self.fits, lexicon.lengths)
         return [entry for n in lengths for entry in entries_of(lexicon, n) if self.matches(entry.word)]
+
+
+COMMON = 100
+"""The least number of common words by which a list is calibrated."""
+
+APART = 0.1
+"""Lists have one scale if calibration moves a common word by less than this share of it, on average."""
+
+
+def calibrate(lists: Sequence[WordList]) -> list[WordList]:
+    """Return lists on the scale of the longest one, as far as their common words tell it.
+
+    A list of another scale, or of one score, gets the scores of an isotonic regression over the common words (pool
+    adjacent violators: Ayer et al., An empirical distribution function for sampling with incomplete information, Annals
+    of Mathematical Statistics 26, 1955).
+    """
+    longest = max(lists, key=lambda one: len(one.words), default=None)
+    known = dict(longest.packed.list_scores()) if longest is not None and len(lists) > 1 else {}
+    calibrated = []
+    for one in lists:
+        common = [(score, known[word]) for word, score in one.packed.list_scores() if score and known.get(word)]
+        by = None if longest is None or one is longest or len(common) < COMMON else _fit(longest.name, common)
+        moves = by is not None and (
+            len(by.scores) == 1
+            or fmean(abs(by.move(score) - score) for score, _ in common) > APART * max(known.values())
+        )
+        calibrated.append(one.moved(by) if by and moves else one)
+    return calibrated
+
+
+def _fit(onto: str, common: Collection[tuple[float, float]]) -> Calibration:
+    """Return the calibration that fits best, by least squares, the pairs of scores in both lists."""
+    wanted: dict[float, list[float]] = defaultdict(list)
+    for score, other in common:
+        wanted[score].append(other)
+    pools: list[tuple[float, int, list[float]]] = []  # the sum of the scores wanted, their number, the scores
+    for score in sorted(wanted):
+        total, number, scores = sum(wanted[score]), len(wanted[score]), [score]
+        while pools and pools[-1][0] / pools[-1][1] >= total / number:
+            before = pools.pop()
+            total, number, scores = total + before[0], number + before[1], before[2] + scores
+        pools.append((total, number, scores))
+    moved = tuple((score, round(total / number, 1)) for total, number, scores in pools for score in scores)
+    return Calibration(onto, len(common), moved)
 
 
 def merge(lists: Sequence[WordList], *, first_wins: bool = False) -> list[Entry]:

@@ -248,6 +248,20 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         }
         return PackedWords(self._text, columns, self._alphabet)
 
+    def moved(self, move: Callable[[float], float]) -> PackedWords:
+        """Return the words with other scores."""
+        columns = {}
+        for length, column in self.columns.items():
+            scores = array("d", column.scores)
+            new = {score: move(score) for score in set(scores)}
+            columns[length] = column._replace(scores=array("d", [new[score] for score in scores]).tobytes())
+        return PackedWords(self._text, columns, self._alphabet)
+
+    def list_scores(self) -> Iterator[tuple[str, float]]:
+        """Yield all words with their scores, much faster than one by one."""
+        for length, column in self.columns.items():
+            yield from zip(decode_words(column.codes, length, self._alphabet), array("d", column.scores), strict=True)
+
     def corrected(self, by: PackedWords) -> PackedWords:
         """Return the words, with the scores of `by` for those that it has."""
         columns = dict(self.columns)

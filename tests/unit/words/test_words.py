@@ -5,6 +5,7 @@ import itertools
 import math
 import random
 from collections import Counter
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from cpfill.words.curate import (
     Format,
     Order,
     Pattern,
+    calibrate,
     difference,
     entries,
     frequency_scores,
@@ -29,7 +31,7 @@ from cpfill.words.curate import (
 )
 from cpfill.words.curate.description import describe, histogram, positions
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.wordlist import parse_word_list
+from cpfill.words.wordlist import WordList, parse_word_list
 
 LATIN = Alphabet()
 
@@ -40,6 +42,40 @@ def lexicon(text: str) -> Lexicon:
 
 def scored(found: list[Entry]) -> dict[str, float]:
     return {entry.word: entry.score for entry in found}
+
+
+def test_a_list_of_another_scale_is_calibrated_by_common_words() -> None:
+    """Its scores become those that fit best: by least squares, none under one of a lower score."""
+    chance = random.Random(1)
+    words = ["".join(chance.choices("ABCDEFGH", k=6)) for _ in range(400)]
+    base = {word: float(chance.randint(1, 100)) for word in words}
+    half = {word: float(round(score / 2 + chance.uniform(-4, 4))) for word, score in base.items() if score > 8}
+    lists = [
+        WordList(name, {word: (score, word) for word, score in scored.items()})
+        for name, scored in (
+            ("base", base),
+            ("half", half | {"ZZZ": 0.0, "ZZZZ": 30.0}),
+            ("flat", dict.fromkeys(words[:150], 64.0)),
+            ("few", dict.fromkeys(words[:50], 64.0)),
+            (
+                "same",
+                {
+                    word: min(100.0, score + chance.uniform(-5, 5)) if score > 6 else score
+                    for word, score in base.items()
+                },
+            ),
+        )
+    ]
+    first, moved, flat, few, same = calibrate(lists)
+    assert [one.calibrated is None for one in (first, moved, flat, few, same)] == [True, False, False, True, True]
+    assert moved.words["ZZZ"][0] == 0
+    assert 50 < moved.words["ZZZZ"][0] < 70
+    assert {score for score, _ in flat.words.values()} == {round(fmean(base[word] for word in words[:150]), 1)}
+    pairs = sorted({(half[word], moved.words[word][0]) for word in half})
+    assert [after for _, after in pairs] == sorted(after for _, after in pairs)
+    loss = sum((moved.words[word][0] - base[word]) ** 2 for word in half)
+    for slope in (1.8, 1.9, 2.0, 2.1):
+        assert loss <= sum((slope * score - base[word]) ** 2 for word, score in half.items()) + 1
 
 
 # Entries, merged, filtered, sampled
