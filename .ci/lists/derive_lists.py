@@ -2,8 +2,9 @@
 
 A list combines words with frequencies. The words come from a spell checker's dictionary, which knows which strings are
 words but not how common they are; the frequencies come from a corpus, which knows how common a string is but not
-whether it is a word. Offensive words go into a separate file. Each source is named below with its version and the
-digest of its file, so the lists and their licence texts come out byte for byte the same on every machine.
+whether it is a word. Offensive words go into a separate file, as do the own scores of delicate ones. Each source is
+named below with its version and the digest of its file, so the lists and their licence texts come out byte for byte the
+same on every machine.
 
 Requirements: Debian 12 (or `apt-get` and `dpkg-deb` that know its packages), pip, and cpfill itself.
 """
@@ -22,11 +23,14 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import delicate
 import english
 import french
+import offensive
 from french import Form
 
 from cpfill.base.alphabet import Alphabet
+from cpfill.words.wordlist import DELICATE_SCORE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -102,11 +106,16 @@ class Recipe(NamedTuple):
 
 
 class ScoredList(NamedTuple):
-    """The words of a list with their scores, and the offensive words among them."""
+    """The words of a list with their scores, the offensive words among them, and the delicate ones.
+
+    Delicate words score `most` at most.
+    """
 
     name: str
     scores: Mapping[str, int]
     offensive: Collection[str]
+    delicate: Collection[str]
+    most: int = DELICATE_SCORE
 
 
 def english_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
@@ -116,15 +125,18 @@ def english_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
     for name, spellings in (("en", english.AMERICAN), ("en-gb", english.BRITISH)):
         yield ScoredList(name, *english.constructor_scores(scowl, spellings, counts, nexus))
     words = scores((Form(word, word) for word in english.scowl_words(scowl, english.AMERICAN)), counts)
-    yield ScoredList("en-words", words, english.dictionary_offensive(words))
+    left_out, touchy = (english.find_words(words, sought) for sought in (english.OFFENSIVE, english.DELICATE))
+    yield ScoredList("en-words", words, left_out, touchy - left_out, most=100)  # its scores say how common words are
 
 
 def french_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
     """Yield the French list."""
     hunspell, wordfreq = at
     forms, fold = list(french.french_words(hunspell)), Alphabet().fold
-    banned, scored = french.french_offensive(forms), french.french_scores(forms, french.french_frequencies(wordfreq))
-    yield ScoredList("fr", scored, [word for word in scored if fold(word) in banned])
+    scored = french.french_scores(forms, french.french_frequencies(wordfreq))
+    banned, touchy = (french.all_forms(forms, entries) for entries in (offensive.FRENCH, delicate.FRENCH))
+    left_out = {word for word in scored if fold(word) in banned}
+    yield ScoredList("fr", scored, left_out, {word for word in scored if fold(word) in touchy} - left_out)
 
 
 def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]:
@@ -157,11 +169,12 @@ RECIPES = {
         (SCOWL, WORDFREQ, BLACKSQUARE),
         english_lists,
         """\
-The English word lists of cpfill, en.txt.gz, en-gb.txt.gz, en-words.txt.gz and the files of offensive words beside them,
-are a modified version of SCOWL and, but for en-words, of the Crossword Nexus Collaborative Word List, which the package
-blacksquare, by Patrick Maher, has: a selection of their words and entries, each with a score derived from the scores of
-the latter and from the word frequencies of wordfreq, by Robyn Speer. The scores, and so the lists, are subject to the
-Creative Commons Attribution-ShareAlike 4.0 International licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode.
+The English word lists of cpfill, en.txt.gz, en-gb.txt.gz, en-words.txt.gz and the files of offensive and delicate
+words beside them, are a modified version of SCOWL and, but for en-words, of the Crossword Nexus Collaborative Word
+List, which the package blacksquare, by Patrick Maher, has: a selection of their words and entries, each with a score
+derived from the scores of the latter and from the word frequencies of wordfreq, by Robyn Speer. The scores, and so the
+lists, are subject to the Creative Commons Attribution-ShareAlike 4.0 International licence,
+https://creativecommons.org/licenses/by-sa/4.0/legalcode.
 README.md says what was done, derive_lists.py does it. The terms of all packages, and whom wordfreq credits, follow.
 """,
     ),
@@ -169,13 +182,13 @@ README.md says what was done, derive_lists.py does it. The terms of all packages
         (HUNSPELL_FR, WORDFREQ),
         french_lists,
         """\
-The French word list of cpfill, fr.txt.gz and the file of offensive words beside it, is a modified version of the French
-spelling dictionary of Dicollecte and Grammalecte: the inflected forms of its entries, each with a score derived from
-the word frequencies of wordfreq, by Robyn Speer. The words are subject to the terms of the Mozilla Public License,
-v. 2.0, the text of which is below. The scores are subject to the Creative Commons Attribution-ShareAlike 4.0
-International licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode. The source form of the list is itself,
-decompressed; README.md says what was done, derive_lists.py does it. The terms of both packages, and whom wordfreq gives
-credit, follow.
+The French word list of cpfill, fr.txt.gz and the files of offensive and delicate words beside it, is a modified
+version of the French spelling dictionary of Dicollecte and Grammalecte: the inflected forms of its entries, each with a
+score derived from the word frequencies of wordfreq, by Robyn Speer. The words are subject to the terms of the Mozilla
+Public License, v. 2.0, the text of which is below. The scores are subject to the Creative Commons
+Attribution-ShareAlike 4.0 International licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode. The source
+form of the list is itself, decompressed; README.md says what was done, derive_lists.py does it. The terms of both
+packages, and whom wordfreq gives credit, follow.
 """,
     ),
 }
@@ -228,14 +241,18 @@ def derive(language: str) -> None:
 
 
 def write_list(one: ScoredList) -> None:
-    """Write a list, and the offensive words that are left out of it, and print its figures.
+    """Write a list, the offensive words left out of it, and the own scores of its delicate words; print the figures.
 
     The best words come first, and within a score the shortest: grouping equal lengths makes reading faster.
     """
-    fold, offensive = Alphabet().fold, frozenset(one.offensive)
-    left_out = {word: score for word, score in one.scores.items() if word in offensive}
-    kept = {word: score for word, score in one.scores.items() if word not in offensive}
-    for words, path in ((kept, LISTS / f"{one.name}.txt.gz"), (left_out, LISTS / f"{one.name}.offensive.txt.gz")):
+    fold, left_out, touchy = Alphabet().fold, frozenset(one.offensive), frozenset(one.delicate)
+    files = {
+        "": {w: min(score, one.most) if w in touchy else score for w, score in one.scores.items() if w not in left_out},
+        ".offensive": {word: one.scores[word] for word in left_out},
+        ".delicate": {word: one.scores[word] for word in touchy},
+    }
+    for kind, words in files.items():
+        path = LISTS / f"{one.name}{kind}.txt.gz"
         ranked = sorted(words.items(), key=lambda entry: (-entry[1], len(fold(entry[0])), fold(entry[0])))
         write_gzip(path, "".join(f"{word};{score}\n" for word, score in ranked))
         print(f"{path.name}: {len(words):,} words, {path.stat().st_size:,} bytes")

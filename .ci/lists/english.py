@@ -14,6 +14,8 @@ All weights but three come from a logistic regression, with a constant for each 
 in puzzles of even years since 1995. The frequency weighs more than in the regression (0.3 to 0.6), and 3 and 4 letters
 count against an entry, because short names are printed for their letters and not for their own sake. Long phrases weigh
 more, because each of them is rarely printed. README.md has the results for odd years.
+
+A part of a phrase, such as INTHE, scores 40 at most, and so is no strong entry; a delicate word scores 20 at most.
 """
 
 from __future__ import annotations
@@ -24,12 +26,13 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+import delicate
 from offensive import ENGLISH, ENTRIES, INNOCENT_PARTS
 
 from cpfill.base.alphabet import Alphabet
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 SHARE = "usr/share"
@@ -42,6 +45,7 @@ def _words(text: str) -> frozenset[str]:
 
 # SCOWL's sizes up to 70, "large": the words found in most dictionaries. The next, 80, is the Scrabble vocabulary.
 SIZES = (10, 20, 35, 40, 50, 55, 60, 70)
+ALL_SIZES = (*SIZES, 80, 95)
 # Puzzles use American spellings without their secondary variants. British dictionaries have both -ise and -ize, so both
 # are included. "english" has the words that both spell alike.
 AMERICAN = ("english", "american")
@@ -62,6 +66,21 @@ COMMON = 2.5  # the least Zipf frequency of a word in a phrase
 COMMON_PAIR = 4.5  # the same for words of two letters
 UNMISTAKABLE = "FUCK"  # no innocent entry contains it
 OFFENSIVE_ZIPF = 3.5  # the least Zipf frequency assumed for an offensive word, so that it is found in phrases
+PARTIAL = 40  # the most that a part of a phrase scores
+# Words that mean nothing by themselves; a phrase of nothing else, or that ends in one of OPEN, or that begins in one of
+# LEADING before a single word, is a part of another phrase, unless SCOWL has it, or it is in STANDING.
+FUNCTION = _words(
+    "A AM AN AND ARE AS AT BE BUT BY DO FOR FROM HAD HAS HAVE HE HER HIM HIS I IF IN INTO IS IT ITS ME MY NOT OF ON OR "
+    "OUR SHE SO THAN THAT THE THEIR THEM THESE THEY THIS THOSE TO UPON US WAS WE WERE WHAT WHO WITH YOU YOUR"
+)
+OPEN = _words("AND FOR FROM HIS INTO MY OF OR OUR THAN THE THEIR WITH YOUR")
+LEADING = _words("MY OF THE TO")
+STANDING = _words(
+    "AAA AAAS AMARE AMAT ANAIS ANDOR ANITAS ASIF ASUS BEAME BEIT BESO DOIN DOINA FROMMETOYOU IAM IDO IFNOT INDO "
+    "ISINFORIT ISIT ISNOT ISSO ITIS ITSFORYOU KINDOF MYGOD MYWAY NOTSO OFCOURSE OUTOF SOBE SOWHAT THATIS THEBEST THEDA "
+    "THEEND THEFUTURE THEMAN THEMIDDLE THENATIONAL THEON THEONE THEPOLICE THEROAD THETOP THEVOICE THEWALL THEWORLD "
+    "THISISIT TODO TOYOU WHATHAVEYOU WHATIF WHATISIT WHATOFIT WHATTHE WHOAMI WHOAREYOU"
+)
 UNKNOWN_BRITISH = 40  # the score assumed for a British word that Nexus, an American list, lacks
 
 
@@ -74,13 +93,21 @@ def scowl_words(scowl: Path, spellings: Iterable[str]) -> Iterator[str]:
             yield word
 
 
-def _lines(scowl: Path, spellings: Iterable[str], categories: Iterable[str]) -> Iterator[str]:
+def _lines(
+    scowl: Path, spellings: Iterable[str], categories: Iterable[str], sizes: Iterable[int] = SIZES
+) -> Iterator[str]:
     for spelling in spellings:
         for category in categories:
-            for size in SIZES:
+            for size in sizes:
                 file = scowl / SHARE / f"dict/scowl/{spelling}-{category}.{size}"
                 if file.exists():  # not every size has contractions
                     yield from file.read_text("utf-8").split()
+
+
+def _is_partial(parts: Sequence[str]) -> bool:
+    """Return whether the words of a phrase are a part of another phrase, if SCOWL does not have it."""
+    first, *others, last = parts
+    return FUNCTION.issuperset(parts) or last in OPEN or (not others and first in LEADING and len(last) > 2)
 
 
 def word_counts(wordfreq: Path) -> dict[str, float]:
@@ -156,11 +183,17 @@ OFFENSIVE = _with_plurals(ENGLISH | ENTRIES)
 OFFENSIVE_PARTS = OFFENSIVE - _with_plurals(INNOCENT_PARTS)
 """Those that make a phrase offensive in any company."""
 
+DELICATE = _with_plurals(delicate.ENGLISH)
+"""The letters of the delicate words, and of their plurals."""
+
+DELICATE_PARTS = DELICATE - _with_plurals(delicate.INNOCENT_PARTS)
+"""Those that make a phrase delicate in any company."""
+
 
 def constructor_scores(
     scowl: Path, spellings: tuple[str, ...], counts: Mapping[str, float], nexus: Mapping[str, int]
-) -> tuple[dict[str, int], frozenset[str]]:
-    """Return the entries of a list with their scores, and the offensive ones among them.
+) -> tuple[dict[str, int], frozenset[str], frozenset[str]]:
+    """Return the entries of a list with their scores, the offensive ones among them, and the delicate ones.
 
     Entries that only Nexus has keep its spelling, in capitals. Words that only the other side of the Atlantic spells so
     are left out.
@@ -174,7 +207,8 @@ def constructor_scores(
     names = {_fold(word) for word in _lines(scowl, AMERICAN + BRITISH, NAMES) if not word.endswith("'s")}
     only_nexus = (entry for entry, score in nexus.items() if score >= SOUND and len(entry) <= LONGEST)
     spelt |= {entry: entry for entry in only_nexus if entry not in spelt and entry not in others}
-    phrases, offensive, scores = Phrases(zipf), set[str](), dict[str, int]()
+    known = {_fold(word) for word in _lines(scowl, AMERICAN + BRITISH, (*CATEGORIES, *NAMES), ALL_SIZES)} | STANDING
+    phrases, offensive, touchy, scores = Phrases(zipf), set[str](), set[str](), dict[str, int]()
     for letters, word in spelt.items():
         listed, frequency = nexus.get(letters, 0), zipf.get(letters, 0.0)
         if not listed and frequency and spellings == BRITISH and letters not in others:
@@ -188,12 +222,16 @@ def constructor_scores(
         score = min(100, max(1, round(10 * (x - 1.9))))
         if word.isupper() and score < USELESS:
             continue
+        if len(parts) > 1 and letters not in known and _is_partial(parts):
+            score = min(score, PARTIAL)
         scores[word] = score
         if letters in OFFENSIVE or UNMISTAKABLE in letters or not OFFENSIVE_PARTS.isdisjoint(parts):
             offensive.add(word)
-    return scores, frozenset(offensive)
+        elif letters in DELICATE or not DELICATE_PARTS.isdisjoint(parts):
+            touchy.add(word)
+    return scores, frozenset(offensive), frozenset(touchy)
 
 
-def dictionary_offensive(words: Collection[str]) -> frozenset[str]:
-    """Return the offensive words among some dictionary words."""
-    return frozenset(word for word in words if _fold(word) in OFFENSIVE)
+def find_words(words: Collection[str], sought: Collection[str]) -> frozenset[str]:
+    """Return the dictionary words whose letters are sought: those of `OFFENSIVE` or `DELICATE`."""
+    return frozenset(word for word in words if _fold(word) in sought)

@@ -12,8 +12,6 @@ from collections import Counter, defaultdict
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from offensive import FRENCH
-
 from cpfill.base.alphabet import Alphabet
 
 if TYPE_CHECKING:
@@ -137,14 +135,14 @@ def french_words(hunspell: Path) -> Iterator[Form]:
             yield from (form for form in forms if form.spelling not in NO_FRENCH | NO_NAMES)
 
 
-def french_offensive(forms: Collection[Form]) -> frozenset[str]:
-    """Return the letters of all forms of the offensive entries.
+def all_forms(forms: Collection[Form], entries: Collection[str]) -> frozenset[str]:
+    """Return the letters of all forms of some entries, offensive or delicate.
 
     If such a form has the letters of another entry (chia), all forms of that entry are innocent.
     """
     fold = Alphabet().fold
-    banned = {fold(form.spelling) for form in forms if form.entry in FRENCH}
-    shared = banned - set(map(fold, FRENCH))
+    banned = {fold(form.spelling) for form in forms if form.entry in entries}
+    shared = banned - set(map(fold, entries))
     return frozenset(banned - {fold(form.spelling) for form in forms if fold(form.entry) in shared})
 
 

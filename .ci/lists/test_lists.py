@@ -13,6 +13,7 @@ from french import Form
 from offensive import ENGLISH, ENTRIES, FRENCH
 
 from cpfill.base.alphabet import Alphabet
+from cpfill.words.wordlist import DELICATE_SCORE, LEAST, Band
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,10 +39,12 @@ def test_a_list_is_written_as_it_is_derived_and_without_offensive_words(name: st
         derive_lists.LISTS / f"{name}.txt.gz",
     )
     assert gzip.decompress(shipped.read_bytes()).decode() == text
-    if name.endswith(".offensive"):  # to pack the others, which are packed alike, takes seconds
+    if name.endswith((".offensive", ".delicate")):  # to pack the others, which are packed alike, takes seconds
         derive_lists.write_gzip(tmp_path / "again.gz", text)
         assert (tmp_path / "again.gz").read_bytes() == shipped.read_bytes()
     else:
+        for word, own in packaged(f"{name}.delicate").items():
+            assert scored[word] == (own if name == "en-words" else min(own, DELICATE_SCORE))
         banned = ENGLISH if name == "en-words" else ENGLISH | ENTRIES
         left_out = FRENCH if name == "fr" else {*banned, *(f"{word}s" for word in banned)}
         assert set(map(fold, left_out)).isdisjoint(map(fold, scored))
@@ -55,8 +58,11 @@ def test_an_entry_scores_what_its_sources_say_of_it(tmp_path: Path) -> None:
         (place / name).write_text(text, encoding="utf-8")
     counts = {"cream": 1000.0, "ice": 10_000.0, "color": 100.0, "holy": 1000.0, "maine": 1000.0, "coon": 100.0}
     nexus = {"CREAM": 90, "ICECREAM": 90, "ADA": 50, "COLOUR": 90, "HOLYSHIT": 50, "MAINECOON": 50, "ICEOVER": 75}
-    scored, offensive = english.constructor_scores(tmp_path, english.AMERICAN, counts, nexus)
+    nexus |= {"ICEENEMA": 90, "SPERMICE": 90, "ENEMA": 90}
+    counts |= {"enema": 1000.0, "sperm": 1000.0}
+    scored, offensive, delicate = english.constructor_scores(tmp_path, english.AMERICAN, counts, nexus)
     assert offensive == {"HOLYSHIT"}
+    assert delicate == {"ICEENEMA", "ENEMA"}  # sperm is in the names of innocent things
     expected = {
         "cream": 2.7 + 0.02 * 90 + 4 + 0.3,  # 1,000 in 10^8 is 4 in the logarithm of 10^9
         "ICECREAM": 2.7 + 0.02 * 90 + 0.2 * 4 + 0.2,
@@ -64,6 +70,7 @@ def test_an_entry_scores_what_its_sources_say_of_it(tmp_path: Path) -> None:
         "MAINECOON": 2.7 + 0.02 * 50 + 0.2 * 3 + 0.2,
         "color": 3 + 0.3,
     }
+    expected |= dict.fromkeys(["ICEENEMA", "SPERMICE"], expected["ICECREAM"]) | {"ENEMA": 2.7 + 0.02 * 90 + 4}
     assert scored == {word: round(10 * (x - 1.9)) for word, x in expected.items()}
     assert english.constructor_scores(tmp_path, english.BRITISH, counts, nexus)[0].keys() == {
         *(expected.keys() - {"color"}),
@@ -129,13 +136,26 @@ def test_an_affix_makes_forms_and_says_which_are_literary() -> None:
     assert list(french.expand(Form("finir", "finir"), "a0()", rules)) == [Form("finit", "finir")]
 
 
+def test_a_part_of_a_phrase_is_no_strong_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert LEAST[Band.STRONG] > english.PARTIAL
+    monkeypatch.setattr(english, "PARTIAL", 1)
+    place = tmp_path / "usr/share/dict/scowl"
+    place.mkdir(parents=True)
+    (place / "english-words.10").write_text("cream", encoding="utf-8")
+    (place / "english-upper.80").write_text("Asa", encoding="utf-8")
+    counts = dict.fromkeys(["in", "the", "this", "i", "as", "a", "if", "cream", "kind", "of"], 1e6)
+    entries = ["INTHE", "THISI", "THECREAM", "CREAMOF", "ASA", "ASIF", "KINDOF", "ACREAM"]
+    scored, *_ = english.constructor_scores(tmp_path, english.AMERICAN, counts, dict.fromkeys(entries, 90))
+    assert {entry for entry in entries if scored[entry] == 1} == {"INTHE", "THISI", "THECREAM", "CREAMOF"}
+
+
 def test_all_forms_of_an_offensive_entry_are_offensive_but_those_of_another_entry() -> None:
     forms = [
         *(Form(word, "chier") for word in ("chier", "chie", "chia", "chias")),
         *(Form(word, "chia") for word in ("chia", "chias")),
         *(Form(word, "chien") for word in ("chien", "chienne")),
     ]
-    assert french.french_offensive(forms) == {"CHIER", "CHIE"}
+    assert french.all_forms(forms, FRENCH) == {"CHIER", "CHIE"}
 
 
 def test_words_are_taken_from_the_files_of_a_spelling(tmp_path: Path) -> None:

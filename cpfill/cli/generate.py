@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @o.with_page_options
-@o.asks(Generate, "words", "min_score", "exclude", "repeats", "objective", "levels", "theme", "alphabet", "uncensored")
+@o.asks(Generate, "words", "min_score", "exclude", "repeats", "objective", "levels", "theme", "alphabet", "taste")
 def generate(
     draft: Annotated[
         str | None, typer.Argument(metavar="[DRAFT]", help="A file with a grid to complete: ? is open or a block.")

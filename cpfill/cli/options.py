@@ -140,7 +140,7 @@ def _show_usual(usual: Any) -> Any:  # noqa: ANN401 - of any field
 _OPTIONS = {name: (_annotate(name, about, _DEFAULTS[name]), _DEFAULTS[name]) for name, about in FIELDS.items()}
 Words = Annotated[list[str] | None, _declare("words", FIELDS["words"])]
 AlphabetName = Annotated[str, _declare("alphabet", FIELDS["alphabet"])]
-Uncensored = Annotated[bool, _declare("uncensored", FIELDS["uncensored"])]
+TasteName = Annotated[str, _declare("taste", FIELDS["taste"])]
 MinScore = Annotated[float, _declare("min_score", FIELDS["min_score"])]
 
 

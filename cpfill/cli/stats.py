@@ -39,7 +39,7 @@ _SHOWN = 5
 """How many places are shown per kind of fault; JSON has them all."""
 
 
-@o.asks(Stats, "words", "weighted", "exclude", "min_slot_length", "dialect", "alphabet", "uncensored")
+@o.asks(Stats, "words", "weighted", "exclude", "min_slot_length", "dialect", "alphabet", "taste")
 def stats(grid: o.Grids, *, question: Stats, as_json: o.Json = False) -> int:
     """Say what grids are like: words, blocks, cheaters, symmetry, and what each style does not allow in them.
 
@@ -166,9 +166,7 @@ def _wrap(lines: Iterable[str]) -> str:
     return "".join(wrap(line, room(), subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines)
 
 
-@o.asks(
-    Info, "words", "min_slot_length", "min_score", "dialect", "alphabet", "uncensored", without={"time_limit", "seed"}
-)
+@o.asks(Info, "words", "min_slot_length", "min_score", "dialect", "alphabet", "taste", without={"time_limit", "seed"})
 def info(
     grid: Annotated[
         list[str] | None,

@@ -29,6 +29,7 @@ from cpfill.words.wordlist import (
     DEFAULT_LIST,
     PACKAGED,
     Drop,
+    Taste,
     WordList,
     describe_skipped,
     format_decimal,
@@ -82,7 +83,7 @@ def info(
     lists: Lists = None,
     *,
     alphabet: o.AlphabetName = "latin",
-    uncensored: o.Uncensored = False,
+    taste: o.TasteName = Taste.BREAKFAST,
     as_json: o.Json = False,
 ) -> int:
     """Describe lists, all as one: words by length, scores, letters, skipped lines, and how easily the words cross.
@@ -92,10 +93,10 @@ def info(
     """
     from cpfill.words.curate.description import describe  # noqa: PLC0415
 
-    read = _read_lists(lists, alphabet, uncensored=uncensored, tell=False)
+    read = _read_lists(lists, alphabet, taste=taste, tell=False)
     figures = describe(Lexicon(read, Alphabet.named(alphabet)))
     skipped = {one.name: dict(one.skipped) for one in read if one.skipped}
-    left_out = {} if uncensored else _count_offensive(lists, alphabet)
+    left_out = {} if taste == Taste.UNCENSORED else _count_offensive(lists, alphabet)
     if as_json:
         record = {**asdict(figures), "skipped": skipped, "offensive_left_out": left_out}
         emit(json_line(record))
@@ -115,7 +116,7 @@ def heatmap(
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Draw heat maps: .png, .svg or .pdf.")
     ] = None,
     alphabet: o.AlphabetName = "latin",
-    uncensored: o.Uncensored = False,
+    taste: o.TasteName = Taste.BREAKFAST,
     as_json: o.Json = False,
 ) -> int:
     """Say at which position each letter prefers to stand, and which letters each position prefers, by word length.
@@ -132,7 +133,7 @@ def heatmap(
     if output is not None:
         check_picture(output)
     least, most = _parse_lengths(length)
-    lexicon = Lexicon(_read_lists(lists, alphabet, uncensored=uncensored), Alphabet.named(alphabet))
+    lexicon = Lexicon(_read_lists(lists, alphabet, taste=taste), Alphabet.named(alphabet))
     found = [positions(lexicon, each) for each in lexicon.lengths if least <= each <= most]
     if not found:
         return _say_nothing()
@@ -160,14 +161,14 @@ def merge(
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
-    uncensored: o.Uncensored = False,
+    taste: o.TasteName = Taste.BREAKFAST,
 ) -> int:
     """Join lists into one; with --keep first a list of your own before the others corrects their scores.
 
     Scores of another scale, such as 0 to 50, are moved onto that of the longest list, by the words in both.
     """
     first_wins = name_reader(later("which score to keep"), ("best", "first"))("--keep", keep) == "first"
-    read = _read_lists(lists, alphabet, uncensored=uncensored)
+    read = _read_lists(lists, alphabet, taste=taste)
     if not as_is:
         read = curate.calibrate(read)
         for one in read:
@@ -196,7 +197,7 @@ def filter_(
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
-    uncensored: o.Uncensored = False,
+    taste: o.TasteName = Taste.BREAKFAST,
 ) -> int:
     """Keep the words that pass every filter given. Exit code 20: none does.
 
@@ -211,7 +212,7 @@ def filter_(
             say("letters of the alphabet {letters} for --letters", letters=known.letters), f"'{foreign or letters}'"
         )
     least, most = _parse_lengths(length)
-    read = _read_lists(lists, alphabet, uncensored=uncensored, drop=_parse_drop(drop))
+    read = _read_lists(lists, alphabet, taste=taste, drop=_parse_drop(drop))
     chosen = curate.Filter(
         min_length=least,
         max_length=most,
@@ -237,14 +238,14 @@ def diff(
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
-    uncensored: o.Uncensored = False,
+    taste: o.TasteName = Taste.BREAKFAST,
 ) -> int:
     """Say what tells two lists apart: lines -WORD;SCORE (first alone), +WORD;SCORE (second alone), ~WORD;OLD;NEW.
 
     With --only a list as the other verbs write it; --only both has the scores of the second.
     """
     known = Alphabet.named(alphabet)
-    one, other = (Lexicon([each], known) for each in _read_lists([first, second], alphabet, uncensored=uncensored))
+    one, other = (Lexicon([each], known) for each in _read_lists([first, second], alphabet, taste=taste))
     found = curate.difference(one, other)
     if only is not None:
         lacking = {entry.word for entry in found.only_second}
@@ -281,12 +282,12 @@ def lookup(
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
-    uncensored: o.Uncensored = False,
+    taste: o.TasteName = Taste.BREAKFAST,
 ) -> int:
     """Find the words of a shape, such as '?A??E' or 'QU*[ZX]' (quoted, or the shell takes it). Exit code 20: none."""
     known = Alphabet.named(alphabet)
     shape = curate.Pattern.parse(pattern, known)
-    found = shape.lookup(Lexicon(_read_lists(lists, alphabet, uncensored=uncensored), known))
+    found = shape.lookup(Lexicon(_read_lists(lists, alphabet, taste=taste), known))
     return _write_list(found, output, form, order, number)
 
 
@@ -301,7 +302,7 @@ def score(
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
-    uncensored: o.Uncensored = False,
+    taste: o.TasteName = Taste.BREAKFAST,
 ) -> int:
     """Give words scores of 1 to 100 by frequency, on the scale of the packaged lists.
 
@@ -309,7 +310,7 @@ def score(
     counted, 100 for the commonest of the list, 1 for a word that was not counted. The commonest line of a word counts
     if the counts are sorted, the first otherwise.
     """
-    *read, counted = _read_lists([*(lists or [DEFAULT_LIST]), frequencies], alphabet, uncensored=uncensored)
+    *read, counted = _read_lists([*(lists or [DEFAULT_LIST]), frequencies], alphabet, taste=taste)
     counts = {each.word: each.score for each in curate.entries(Lexicon([counted], Alphabet.named(alphabet)))}
     return _write_list(curate.rescored(curate.merge(read), counts), output, form, order)
 
@@ -356,7 +357,7 @@ def clues(
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the clues there.")] = None,
     alphabet: o.AlphabetName = "latin",
-    uncensored: o.Uncensored = False,
+    taste: o.TasteName = Taste.BREAKFAST,
 ) -> int:
     """Look words up, and print a file of clues: WORD, a tab, a clue; definitions of WordNet, synonyms of a thesaurus.
 
@@ -373,7 +374,7 @@ def clues(
     share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
     own = list_dictionaries([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
     dictionaries = own or find_installed(language)
-    read = _read_lists(lists, alphabet, uncensored=uncensored) if lists else []
+    read = _read_lists(lists, alphabet, taste=taste) if lists else []
     asked = dict.fromkeys([*folded, *(word for one in read for word in one.words)])
     found = look_up(asked, [each.read(known) for each in dictionaries], known, number)
     if missing := len(asked) - len(found.words):
@@ -417,14 +418,15 @@ def _read_lists(
     names: Sequence[str] | None,
     alphabet: str,
     *,
-    uncensored: bool,
+    taste: str,
     drop: Collection[Drop] = (),
     tell: bool = True,
 ) -> list[WordList]:
     """Return the lists of these names, or the default one; `tell` counts what was skipped on standard error."""
     chosen = names or [DEFAULT_LIST]
     share_stdin(chosen)
-    read = [read_word_list(name, Alphabet.named(alphabet), uncensored=uncensored, drop=drop) for name in chosen]
+    asked = choice_reader(later("a taste"), Taste)("--taste", taste)
+    read = [read_word_list(name, Alphabet.named(alphabet), taste=asked, drop=drop) for name in chosen]
     for one in read:
         if tell and one.skipped:
             warn(f"{one.name}: {describe_skipped(one.skipped)}")
@@ -490,7 +492,7 @@ def _show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], le
     for name, reasons in skipped.items():
         emit(f"{name}: {describe_skipped(reasons)}\n")
     for name, count in left_out.items():
-        emit(say("{name}: {count} offensive words left out (--uncensored has them)\n", name=name, count=count))
+        emit(say("{name}: {count} offensive words left out (--taste uncensored has them)\n", name=name, count=count))
     emit(say("two words agree where they cross: {agreement:.1%}\n", agreement=figures.agreement))
     common = sorted(figures.letters.items(), key=lambda item: -item[1])
     emit(say("letters: ") + ", ".join(f"{letter} {share:.1%}" for letter, share in common) + "\n")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import Slot
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.sources import Shelf
+    from cpfill.words.wordlist import Taste
 
 
 _UNSCORED = 1e-9
@@ -62,7 +63,7 @@ class SlotNarrowing:
         shape = Pattern.parse(terms["pattern"], alphabet) if "pattern" in terms else None
         return cls(slot, score, terms.get("list"), shape)
 
-    def keep(self, slot: Slot, lexicon: Lexicon, shelf: Shelf, *, uncensored: bool = False) -> frozenset[str]:
+    def keep(self, slot: Slot, lexicon: Lexicon, shelf: Shelf, taste: Taste) -> frozenset[str]:
         """Return the words of the lexicon that meet the conditions in a slot."""
         shape = self.pattern
         if shape is not None and not shape.fits(slot.length):
@@ -71,7 +72,7 @@ class SlotNarrowing:
         table = lexicon.table(slot.length)
         scored: Iterable[tuple[str, float]] = zip(table.words, table.scores, strict=True)
         if self.words is not None:
-            named = shelf.word_list(self.words, lexicon.alphabet, _UNSCORED, uncensored=uncensored).words
+            named = shelf.word_list(self.words, lexicon.alphabet, _UNSCORED, taste=taste).words
             both = ((word, score, named[word][0]) for word, score in scored if word in named)
             scored = ((word, score if own == _UNSCORED else own) for word, score, own in both)
         kept = (word for word, score in scored if score >= self.min_score)

@@ -36,7 +36,7 @@ from cpfill.problem.rules import RuleFields, Rules, admit
 from cpfill.puzzle.grid import Grid, clear_cells, find_region, find_slot, open_slots
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import Shelf, WordsLike, is_word, list_source, list_sources
-from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, ListFile, ListSource, WordList
+from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, ListFile, ListSource, Taste, WordList
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -70,7 +70,7 @@ class Asked(TypedDict, total=False):
     open: Iterable[str]
     personal: WordsLike | None
     slot: Iterable[str]
-    uncensored: bool
+    taste: Taste | str
 
 
 def read_alphabet(name: str, value: object) -> Alphabet:
@@ -133,7 +133,7 @@ class Request(RuleFields):
         open: the names of slots that need not be words: they take any letters.
         personal: a list whose scores override those of all others; 0 bans a word.
         slot: conditions on single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
-        uncensored: whether to use the offensive words that packaged lists leave out by default.
+        taste: which words of the packaged lists a puzzle may have.
 
     Raises:
         InputError: a value has the wrong type, is out of range, or contradicts another value.
@@ -219,8 +219,13 @@ class Request(RuleFields):
         ),
         (),
     )
-    uncensored: bool = asked(
-        _of_words(read_flag, "Use the offensive words that packaged lists leave out.", option=bool), default=False
+    taste: Taste = asked(
+        _of_words(
+            choice_reader(later("a taste"), Taste),
+            "breakfast; frank scores delicate words (sex, drugs, crimes) by use; uncensored adds offensive ones.",
+            metavar="NAME",
+        ),
+        Taste.BREAKFAST,
     )
 
     def __post_init__(self) -> None:
@@ -450,7 +455,7 @@ class Request(RuleFields):
         narrowed: dict[RunStart, frozenset[str]] = {}
         for one in self._narrowings:
             slot = find_slot(grid, one.slot)
-            start, kept = (slot.direction, slot.cells[0]), one.keep(slot, lexicon, shelf, uncensored=self.uncensored)
+            start, kept = (slot.direction, slot.cells[0]), one.keep(slot, lexicon, shelf, self.taste)
             narrowed[start] = kept & narrowed.get(start, kept)
         return narrowed
 
@@ -481,15 +486,15 @@ class Request(RuleFields):
             LexiconError: a list cannot be read.
         """
         if isinstance(self.words, Lexicon):
-            excluded = shelf.words(self.exclude, self.alphabet, uncensored=self.uncensored)
+            excluded = shelf.words(self.exclude, self.alphabet, taste=self.taste)
             lexicon = self.words.without(excluded) if excluded else self.words
         else:
             words = self.words or (() if self.weighted is not None else (DEFAULT_LIST,))
-            lexicon = shelf.lexicon(words, self.weighted, self.exclude, self.alphabet, self.uncensored)
+            lexicon = shelf.lexicon(words, self.weighted, self.exclude, self.alphabet, self.taste)
         return lexicon if self.personal is None else lexicon.corrected(self._word_list(self.personal, shelf))
 
     def _word_list(self, source: ListSource, shelf: Shelf, default_score: float = DEFAULT_SCORE) -> WordList:
-        return shelf.word_list(source, self.alphabet, default_score, uncensored=self.uncensored)
+        return shelf.word_list(source, self.alphabet, default_score, taste=self.taste)
 
 
 FIELDS = tuple(each.name for each in fields(Request))

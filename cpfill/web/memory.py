@@ -21,7 +21,7 @@ from cpfill.questions.candidates import Candidates
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.words.sources import ListFinder, Shelf, find_personal
-from cpfill.words.wordlist import DEFAULT_SCORE, PACKAGED, ListFile
+from cpfill.words.wordlist import DEFAULT_SCORE, PACKAGED, ListFile, Taste
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -112,12 +112,12 @@ class PageLists(Shelf):
         alphabet: Alphabet,
         default_score: float = DEFAULT_SCORE,
         *,
-        uncensored: bool = False,
+        taste: Taste = Taste.BREAKFAST,
     ) -> WordList:
         """Return a list; by name only those that `find` finds."""
         with self._reading:  # several questions that need one list wait for one reading
             found = self.find(source) if isinstance(source, str) else source
-            return super().word_list(found, alphabet, default_score, uncensored=uncensored)
+            return super().word_list(found, alphabet, default_score, taste=taste)
 
     def lexicon_of(self, request: Request) -> Lexicon:
         """Return the lexicon of a request, with the personal list, the words to require and those of the theme."""

@@ -46,6 +46,7 @@ from cpfill.words.wordlist import (
     PACKAGED,
     ListFile,
     ListSource,
+    Taste,
     WordList,
     format_decimal,
     parse_word_file,
@@ -184,8 +185,8 @@ def _digest(text: str) -> str:
 class Shelf:
     """Reads each list once and makes each union of lists once; it keeps the most recently used of each.
 
-    `on_read` is called with each list that was read. A file that `cache` has is not parsed again. `uncensored` includes
-    the offensive words of packaged lists.
+    `on_read` is called with each list that was read. A file that `cache` has is not parsed again. `taste` says what
+    packaged lists leave out.
     """
 
     calibrating = False
@@ -206,16 +207,18 @@ class Shelf:
         alphabet: Alphabet,
         default_score: float = DEFAULT_SCORE,
         *,
-        uncensored: bool = False,
+        taste: Taste = Taste.BREAKFAST,
     ) -> WordList:
         """Return a list; a word without a score gets `default_score`."""
-        return source if isinstance(source, WordList) else self._read(source, alphabet, default_score, uncensored)
+        return source if isinstance(source, WordList) else self._read(source, alphabet, default_score, taste)
 
-    def words(self, sources: Iterable[ListSource], alphabet: Alphabet, *, uncensored: bool = False) -> frozenset[str]:
+    def words(
+        self, sources: Iterable[ListSource], alphabet: Alphabet, *, taste: Taste = Taste.BREAKFAST
+    ) -> frozenset[str]:
         """Return the folded words of lists; a source may also be a word itself."""
         return frozenset[str]().union(
             *(
-                [alphabet.word(one)] if is_word(one) else self.word_list(one, alphabet, uncensored=uncensored).words
+                [alphabet.word(one)] if is_word(one) else self.word_list(one, alphabet, taste=taste).words
                 for one in sources
             )
         )
@@ -226,28 +229,24 @@ class Shelf:
         weighted: ListSource | None,
         exclude: tuple[ListSource, ...],
         alphabet: Alphabet,
-        uncensored: bool = False,
+        taste: Taste = Taste.BREAKFAST,
     ) -> Lexicon:
-        read = [self.word_list(source, alphabet, uncensored=uncensored) for source in lists]
+        read = [self.word_list(source, alphabet, taste=taste) for source in lists]
         if self.calibrating:
             from cpfill.words.curate import calibrate  # noqa: PLC0415 - slow to import, and only the page asks for it
 
             read = calibrate(read)
-        scored = None if weighted is None else self.word_list(weighted, alphabet, uncensored=uncensored)
-        excluded = self.words(exclude, alphabet, uncensored=uncensored)
+        scored = None if weighted is None else self.word_list(weighted, alphabet, taste=taste)
+        excluded = self.words(exclude, alphabet, taste=taste)
         return Lexicon.of_lists(read, scored, alphabet, exclude=excluded)
 
-    def _read_list(
-        self, source: str | ListFile, alphabet: Alphabet, default_score: float, uncensored: bool
-    ) -> WordList:
+    def _read_list(self, source: str | ListFile, alphabet: Alphabet, default_score: float, taste: Taste) -> WordList:
         if isinstance(source, str) and source in PACKAGED and self._cache is None:
-            words = _read_packaged(source, alphabet, default_score, uncensored)
+            words = _read_packaged(source, alphabet, default_score, taste)
         elif isinstance(source, str):
-            words = read_word_list(
-                source, alphabet, default_score=default_score, uncensored=uncensored, cache=self._cache
-            )
+            words = read_word_list(source, alphabet, default_score=default_score, taste=taste, cache=self._cache)
         elif not source.digest:
-            words = read_word_list(source.name, alphabet, default_score=default_score, uncensored=uncensored)
+            words = read_word_list(source.name, alphabet, default_score=default_score, taste=taste)
         else:
             text = read_text(source.name, LexiconError, MAX_LIST_BYTES)
             # With a different list, this process, perhaps on a different machine, would answer a different question.
@@ -261,9 +260,9 @@ class Shelf:
 
 
 @lru_cache(len(PACKAGED))
-def _read_packaged(name: str, alphabet: Alphabet, default_score: float, uncensored: bool) -> WordList:
+def _read_packaged(name: str, alphabet: Alphabet, default_score: float, taste: Taste) -> WordList:
     """Return a packaged list, which a process reads once: it cannot change."""
-    return read_word_list(name, alphabet, default_score=default_score, uncensored=uncensored)
+    return read_word_list(name, alphabet, default_score=default_score, taste=taste)
 
 
 def personal_path() -> Path:

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -35,8 +35,23 @@ THEME_SCORE = 1.0
 PACKAGED = ("en", "en-gb", "en-words", "fr")
 """The lists that come with cpfill: English (American, British, dictionary words only) and French, scored 1 to 100.
 
-Their offensive words are in separate files.
+Their offensive words, and the own scores of their delicate words, are in separate files.
 """
+
+DELICATE_SCORE = 20
+"""The most that a delicate word scores by default."""
+
+
+class Taste(StrEnum):
+    """Which words of the packaged lists a puzzle may have."""
+
+    BREAKFAST = "breakfast"
+    """Offensive words are left out, and delicate words score `DELICATE_SCORE` at most (not so in `en-words`)."""
+    FRANK = "frank"
+    """Delicate words have their own scores."""
+    UNCENSORED = "uncensored"
+    """Offensive words have theirs, too."""
+
 
 DEFAULT_LIST = "en"
 """The list that is used by default."""
@@ -145,13 +160,13 @@ def read_word_list(
     alphabet: Alphabet | None = None,
     *,
     default_score: float = DEFAULT_SCORE,
-    uncensored: bool = False,
+    taste: Taste = Taste.BREAKFAST,
     drop: Collection[Drop] = (),
     cache: KeptLists | None = None,
 ) -> WordList:
     """Return the list in a file or in standard input (`-`), or the packaged list with a name (`en`, `en-gb`, `fr`).
 
-    A word without a score gets `default_score`. A packaged list leaves out its offensive words unless `uncensored`.
+    A word without a score gets `default_score`. `taste` says what a packaged list leaves out.
     Lines in `drop` are skipped; possessives and names of a system dictionary always are. A file that `cache` has is not
     parsed again.
 
@@ -161,14 +176,18 @@ def read_word_list(
     name = str(source)
     if name in PACKAGED:  # a file of that name is `./en`
         alphabet = alphabet or Alphabet()
+        packed = _packaged_bytes(name) + (_packaged_bytes(f"{name}.offensive") if taste is Taste.UNCENSORED else b"")
 
         def parse_packaged() -> WordList:
-            text = packaged_text(name, uncensored=uncensored)
+            text = decode(packed, name, LexiconError)
             return parse_word_list(text, name, alphabet, default_score=default_score, drop=drop)
 
-        if cache is None or uncensored or drop:
-            return parse_packaged()
-        return cache.read(_packaged_bytes(name), name, alphabet, default_score, parse_packaged)
+        usual = (
+            parse_packaged()
+            if cache is None or drop
+            else cache.read(packed, name, alphabet, default_score, parse_packaged)
+        )
+        return usual if taste is Taste.BREAKFAST else usual.corrected(read_delicate(name, alphabet))
     bare = Path(name).suffix == "" and Path(name).parent == Path()
     if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - no error of any name
         raise LexiconError(unknown_name(say("a word list (a file, or a packaged one)"), name, PACKAGED))
@@ -189,9 +208,16 @@ def read_offensive(name: str, alphabet: Alphabet | None = None) -> WordList:
     return parse_word_list(_unpacked(f"{name}.offensive"), name, alphabet)
 
 
-def packaged_text(name: str, *, uncensored: bool = False) -> str:
-    """Return the text of a packaged list, with or without its offensive words."""
-    return _unpacked(name) + (_unpacked(f"{name}.offensive") if uncensored else "")
+@lru_cache(len(PACKAGED))
+def read_delicate(name: str, alphabet: Alphabet | None = None) -> WordList:
+    """Return the delicate words of a packaged list with their own scores."""
+    return parse_word_list(_unpacked(f"{name}.delicate"), name, alphabet)
+
+
+def packaged_text(name: str, *, taste: Taste = Taste.BREAKFAST) -> str:
+    """Return the text of a packaged list, followed by the own scores of delicate words and the offensive words."""
+    parts = (name, f"{name}.delicate", f"{name}.offensive")
+    return "".join(map(_unpacked, parts[: 1 + [*Taste].index(taste)]))
 
 
 def _unpacked(name: str) -> str:

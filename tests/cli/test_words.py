@@ -42,13 +42,13 @@ def test_the_packaged_list_is_described_by_default(run: Run) -> None:
 
 def test_offensive_words_are_counted_and_brought_back(run: Run) -> None:
     count = len(packaged_words("en.offensive"))
-    assert f"en: {count} offensive words left out (--uncensored has them)" in run("words", "info", "en").out
-    whole = run("words", "info", "en", "--uncensored", "--json").records[0]
+    assert f"en: {count} offensive words left out (--taste uncensored has them)" in run("words", "info", "en").out
+    whole = run("words", "info", "en", "--taste", "uncensored", "--json").records[0]
     assert (whole["words"], whole["offensive_left_out"]) == (len(words_of("en")) + count, {})
     assert run("words", "lookup", "FUCK*", "en").code == 20
-    found = run("words", "lookup", "FUCK*", "en", "--uncensored", "-f", "plain").out.upper().split()
+    found = run("words", "lookup", "FUCK*", "en", "--taste", "uncensored", "-f", "plain").out.upper().split()
     assert set(found) == {word for word in packaged_words("en.offensive") if word.startswith("FUCK")}
-    for options, code in ((), 20), (("--uncensored",), 0):
+    for options, code in ((), 20), (("--taste", "uncensored"), 0):
         assert run("solve", "-", "--strict", *options, stdin="FUCK\n").code == code
 
 

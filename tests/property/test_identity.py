@@ -55,7 +55,7 @@ CHANGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "open": ({}, {"open": ["1-Down"]}),
     "personal": ({}, {"personal": "scores.txt"}),
     "slot": ({}, {"slot": ["1-Across:min=5"]}),
-    "uncensored": ({"grid": ["...."], "words": "en-words"}, {"uncensored": True}),
+    "taste": ({"grid": ["...."], "words": "en-words"}, {"taste": "uncensored"}),
 }
 
 

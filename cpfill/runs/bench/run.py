@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import Grid
     from cpfill.runs.bench import KnownAnswer, Question, Suite
     from cpfill.runs.bench.peer import Ended
-    from cpfill.words.wordlist import ListSource
+    from cpfill.words.wordlist import ListSource, Taste
 
     Launch = Callable[[Sequence[str], float], Ended]
 
@@ -146,11 +146,11 @@ def text_hash(*texts: str) -> str:
 
 def instances(suite: Suite) -> list[Instance]:
     shelf = Shelf()
-    hashes: dict[tuple[tuple[ListSource, ...], bool], str] = {}
+    hashes: dict[tuple[tuple[ListSource, ...], Taste], str] = {}
     found = []
     for question in suite.questions:
         request = replace(question.request, grid=str(question.grid))
-        words = (request.lists, request.uncensored)
+        words = (request.lists, request.taste)
         if words not in hashes:
             hashes[words] = _list_hash(*words)
         templates = request.templates()
@@ -162,13 +162,13 @@ def instances(suite: Suite) -> list[Instance]:
     return found
 
 
-def _list_hash(sources: Iterable[ListSource], uncensored: bool) -> str:
+def _list_hash(sources: Iterable[ListSource], taste: Taste) -> str:
     texts = []
     for name in map(str, sources):
         if Path(name).is_absolute():
             texts.append(read_text(name, LexiconError, MAX_LIST_BYTES))
         else:
-            texts.append(packaged_text(name, uncensored=uncensored))
+            texts.append(packaged_text(name, taste=taste))
     return text_hash(*texts)
 
 

@@ -50,7 +50,7 @@ GIVEN: dict[str, Any] = {
     "open": ["2-Down"],
     "personal": "mine.txt",
     "slot": ["1-Across:min=3"],
-    "uncensored": True,
+    "taste": "frank",
 }
 LISTS = {
     "own.txt": "ab;7\nba;3\nabc;9\n",

@@ -11,7 +11,7 @@ from cpfill.questions.request import Request
 from cpfill.runs.batch import answer_job
 from cpfill.runs.bench import read_suite
 from cpfill.words.sources import Shelf
-from cpfill.words.wordlist import PACKAGED, read_offensive, read_word_list
+from cpfill.words.wordlist import DELICATE_SCORE, PACKAGED, Taste, read_delicate, read_offensive, read_word_list
 from tests.docs.pages import quoted, rows, text_of
 from tests.support import PACKAGED_LISTS
 from tests.unit.runs.test_batch import job_of
@@ -43,12 +43,50 @@ def packaged(name: str) -> dict[str, int]:
 @pytest.mark.parametrize("name", PACKAGED)
 def test_offensive_words_are_left_out_until_asked_for(name: str) -> None:
     usual = frozenset(read_word_list(name).words)  # of two whole lists the memory of a worker keeps both
-    whole = read_word_list(name, uncensored=True).words
+    whole = read_word_list(name, taste=Taste.UNCENSORED).words
     offensive = read_offensive(name).words
     assert usual.isdisjoint(offensive)
     assert whole.keys() == usual | offensive.keys()
     assert all(whole[word] == entry for word, entry in offensive.items())
     assert len(offensive) > 190
+
+
+# What an editor would strike out of a fill for the breakfast table, and what looks like it.
+DELICATE = {
+    "en": "NAZI RAPE ANAL CUM DEEPTHROAT DILDO KKK INCEST MIDGET GYPSY NOOSE HENTAI PENISES SLAVES RAPED FEMINAZI",
+    "fr": "NAZIES VIOLEURS PENIS ANALES SPERME COCAINE SUICIDA PEDOPHILES",
+}
+INNOCENT = {
+    "en": "BUM SLOPE PADDY HOBO WILLIE SPERMWHALE POOPDECK GYPSYMOTH TITICACA SUMMACUMLAUDE AUDIOSLAVE SCRAPED ANALOG",
+    "fr": "CAMES CHATTE VIOLE VIOLET GLAND PINE ANALYSE NUE SEIN TERRE",
+}
+
+
+@pytest.mark.parametrize("name", PACKAGED)
+def test_delicate_words_score_little_until_asked_for(name: str) -> None:
+    delicate = read_delicate(name).words
+    usual, frank = (
+        {word: score for word, (score, _) in read_word_list(name, taste=taste).words.items()}
+        for taste in (Taste.BREAKFAST, Taste.FRANK)
+    )
+    assert usual.keys() == frank.keys()
+    assert {word for word in usual if usual[word] != frank[word]} <= delicate.keys()
+    for word, (score, _) in delicate.items():
+        assert frank[word] == score
+        assert usual[word] == (score if name == "en-words" else min(score, DELICATE_SCORE))
+    kind = "fr" if name == "fr" else "en"
+    if name != "en-words":  # which has no phrases
+        assert set(DELICATE[kind].split()) <= delicate.keys()
+    assert delicate.keys().isdisjoint(INNOCENT[kind].split())
+    assert len(delicate) > 500
+
+
+def test_a_part_of_a_phrase_is_not_strong() -> None:
+    words = read_word_list("en").words
+    assert {word: words[word][0] for word in ("INTHE", "OFTHE", "THISI", "ONTHE")} == dict.fromkeys(
+        ("INTHE", "OFTHE", "THISI", "ONTHE"), 40
+    )
+    assert min(words[word][0] for word in ("ASIF", "ISIT", "SHEA", "INDO", "ATALL")) > 40
 
 
 def test_slurs_and_obscenities_are_left_out_and_nothing_that_is_spelt_like_them() -> None:
@@ -64,23 +102,24 @@ def test_slurs_and_obscenities_are_left_out_and_nothing_that_is_spelt_like_them(
 
 
 def test_a_request_a_job_and_a_suite_ask_for_them_by_one_name(tmp_path: Path) -> None:
-    for uncensored in (False, True):
+    for taste in (Taste.BREAKFAST, Taste.UNCENSORED):
+        uncensored = taste is Taste.UNCENSORED
         for word, lists in (("NEGRESSES", ["fr"]), ("NIGGERS", ["en"])):  # one at a time, for each takes its memory
-            lexicon = Request.of(["...."], lists, uncensored=uncensored).lexicon(Shelf())
+            lexicon = Request.of(["...."], lists, taste=taste).lexicon(Shelf())
             assert (lexicon.find(word) is not None) is uncensored
         del lexicon
-        weighed = Request.of(["...."], {"cat": 3.0}, weighted="en-gb", uncensored=uncensored).lexicon(Shelf())
+        weighed = Request.of(["...."], {"cat": 3.0}, weighted="en-gb", taste=taste).lexicon(Shelf())
         assert (weighed.find("NIGGERS") is not None) is uncensored
         del weighed
-        listed = Request.of(["...."], {"shit": 3.0}, exclude="en", uncensored=uncensored).lexicon(Shelf())
+        listed = Request.of(["...."], {"shit": 3.0}, exclude="en", taste=taste).lexicon(Shelf())
         assert (listed.find("SHIT") is None) is uncensored
-        job = job_of(tmp_path, grid=["SHIT"], words="en", strict=True, uncensored=uncensored)
+        job = job_of(tmp_path, grid=["SHIT"], words="en", strict=True, taste=taste)
         assert answer_job(job)["status"] == ("SATISFIED" if uncensored else "UNSATISFIABLE")
         (tmp_path / "grid.txt").write_text("....")
         text = '[[families]]\nname = "f"\ngrids = "grid.txt"\nlists = ["en"]\n[[engines]]\nengine = "fc"\n'
-        (tmp_path / "suite.toml").write_text(f"uncensored = {json.dumps(uncensored)}\n{text}")
+        (tmp_path / "suite.toml").write_text(f"taste = {json.dumps(taste)}\n{text}")
         (question,) = read_suite(str(tmp_path / "suite.toml")).questions
-        assert question.request.uncensored is uncensored
+        assert question.request.taste is taste
 
 
 # Spellings
@@ -101,14 +140,15 @@ def test_british_and_american_spellings() -> None:
 
 
 def test_the_page_has_the_figures_of_the_files() -> None:
-    table = [row for row in rows(text_of("cpfill/words/packaged/README.md")) if len(row) == 6]
+    table = [row for row in rows(text_of("cpfill/words/packaged/README.md")) if len(row) == 7]
     told = {quoted(name)[0].removesuffix(".txt.gz"): figures for name, *figures in table if quoted(name)}
     assert set(told) == set(PACKAGED)
-    for name, (words, size, left_out, *_) in told.items():
+    for name, (words, size, *left_out, _, _) in told.items():
         scored = packaged(name)
         path = PACKAGED_LISTS / f"{name}.txt.gz"
-        found = (len(scored), path.stat().st_size, len(packaged(f"{name}.offensive")))
-        assert found == tuple(int(text.replace(",", "")) for text in (words, size, left_out))
+        others = (len(packaged(f"{name}.{kind}")) for kind in ("offensive", "delicate"))
+        found = (len(scored), path.stat().st_size, *others)
+        assert found == tuple(int(text.replace(",", "")) for text in (words, size, *left_out))
 
 
 PRINTED = """
