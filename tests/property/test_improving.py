@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -131,3 +132,38 @@ def test_the_heaviest_theme_is_within_its_bound(
         assert best.result.bound is not None
         assert best.value <= (max(values),) <= best.result.bound
         assert keeps(blocks_of(rows_of(best.problem.grid)), style, symmetry, shortest)
+
+
+@pytest.mark.parametrize("themed", [False, True])
+@pytest.mark.parametrize(("style", "symmetry"), [("french", "rotate"), ("japanese", "none"), ("free", "diagonal")])
+@settings(max_examples=3)
+@given(words=WORDS, more=WORDS)
+def test_no_grid_is_better_than_the_bound_with_more_words_or_mirrored_ones(
+    style: str, symmetry: str, themed: bool, words: list[str], more: list[str]
+) -> None:
+    demands = Demands(4, 4, replace(STYLES[style], symmetry=Symmetry(symmetry)))
+
+    def search(words: list[str], pool: list[str]) -> tuple[Design | None, StopReason]:
+        weights = tuple((word, float(len(word))) for word in pool)
+        return improve(replace(demands, pool=weights if themed else ()), words, 1)
+
+    best, _ = search(words, words[:3])
+    others = (
+        search(sorted({*words, *more}), words[:3]),
+        search([each[::-1] for each in words], [w[::-1] for w in words[:3]]),
+    )
+    for other, reason in others if best else ():
+        assert other or reason is not StopReason.EXHAUSTED
+        if best and other and other.result.bound:
+            pair = best.value, other.result.bound
+            assert pair == tuple(sorted(pair, reverse=not themed))
+
+
+@pytest.mark.parametrize("symmetry", ["none", "rotate", "mirror"])
+def test_lines_are_proved_to_need_a_block_together(symmetry: str) -> None:
+    words = ["".join(letters) for letters in product("AB", repeat=2)] + ["ABC", "BCA", "CAB", "ABCA", "BBBC", "CCAC"]
+    demands = Demands(4, 4, replace(STYLES["french"], symmetry=Symmetry(symmetry)))
+    patterns = ["".join(rows) for rows in every(4, 4, "french", symmetry, 2) if any(fill(rows, 2, words))]
+    best, reason = improve(demands, words, 30)
+    assert reason is StopReason.EXHAUSTED
+    assert (best.value[0] if best else None) == min((rows.count("#") for rows in patterns), default=None)

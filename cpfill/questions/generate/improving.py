@@ -8,8 +8,11 @@ can. Each round asks for as much more than the best grid so far has as its promi
 less, with more effort.
 
 The bound of blocks is proved pattern by pattern: CP-SAT lists those with the fewest blocks, and each is refuted; then
-those with one more. In a square, what is proved of a pattern holds for its transpose. The bound of a theme is that of
-the words that can stand together by their lengths and letters, whatever stands in the other slots.
+those with one more. If some of the rows and columns without a block have no words together, that refutes all patterns
+without a block in them. In a square, what is proved of a pattern holds for its transpose. The bound of a theme is that
+of the words that can stand together by their lengths and letters, whatever stands in the other slots.
+
+Some of the time is kept for a better fill of the best grid, with its blocks and its words of the pool.
 """
 
 from __future__ import annotations
@@ -17,28 +20,31 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
+from functools import reduce
 from heapq import nlargest
 from importlib.util import find_spec
 from itertools import chain
-from operator import mul
+from operator import mul, or_
 from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from cpfill.engines.audited import check_limits, settle
 from cpfill.problem.event import StopReason
-from cpfill.problem.problem import Problem
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Deadline, Outcome, SolveResult, Status
 from cpfill.problem.rules import Rules
+from cpfill.puzzle.grid import Direction, open_slots
 from cpfill.questions.generate.board import BlockPattern, Symmetry, list_bits
 from cpfill.questions.generate.demands import count_slots, obeys
-from cpfill.questions.generate.generation import Attempts, Design, add_words, find_patterns, make_grid, probe_grid
+from cpfill.questions.generate.generation import Attempts, Design, add_words, find_patterns, make_grid, probe_grid, rate
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from cpfill.problem.problem import Fill
     from cpfill.problem.result import Limits
+    from cpfill.puzzle.grid import Slot
     from cpfill.questions.generate.board import Cells
     from cpfill.questions.generate.demands import Demands
     from cpfill.questions.generate.models import PatternModel
@@ -177,8 +183,17 @@ TOGGLING, PLACING = 0.1, 0.3
 SLACK, FURTHER_S = 5.0, 1.5
 """How many words of the pool a pattern may lack to be asked for a fill, and the seconds to place more of them in it."""
 
+SHARE_OF_GOOD, GOOD_S = 0.1, 5.0
+"""The share of the time, or without a limit the seconds, for a better fill of the best grid."""
+
 SHARE_OF_PROOF, SLICE_S = 0.2, 1.0
 """The share of the time that the bound gets, and how long it may keep the search waiting at first."""
+
+LINES, FEWER_LINES = 2 / 3, 0.5
+"""The share of rows and of columns first asked for words together, and how many fewer after a proof; else one more."""
+
+DUE = 2.0
+"""By how much lines that were left out of a proof come first in the next; those that fail gain 1 in all."""
 
 MOST_PLACES, PLACES_A_SECOND = 20_000, 2000
 """With more words times cells, or without time to state them, the bound of a theme is the weight of all its words."""
@@ -214,7 +229,9 @@ class _Improver:
     def __init__(self, demands: Demands, lexicon: Lexicon, rules: Rules, limits: Limits, attempts: Attempts) -> None:
         self._demands, self._board, self._lexicon, self._rules = demands, demands.board, lexicon, rules
         self._limits, self._attempts = limits, attempts
-        self._deadline = Deadline(limits.time_s, limits.stop)
+        self._good_s = GOOD_S if limits.time_s is None else SHARE_OF_GOOD * limits.time_s
+        self._whole = Deadline(limits.time_s, limits.stop)
+        self._deadline = Deadline(limits.time_s and limits.time_s - self._good_s, limits.stop)
         self._chance = Random(limits.seed)  # noqa: S311 - variety, not secrecy
         self._pool = dict(demands.pool)
         self._words = (*demands.seed_words, *self._pool)
@@ -232,8 +249,36 @@ class _Improver:
         self._found: tuple[Problem, Fill] | None = None
         self._bound: float = -sum(self._pool.values()) if self._pool else self._least
         """No grid with a fill costs less."""
+        self._open = make_grid(demands, BlockPattern(0))
+        self._lines = {slot: sum(1 << demands.find_bit(cell) for cell in slot.cells) for slot in self._open.slots}
+        self._hit: list[Cells] = []
+        """Sets of cells in each of which a grid with a fill has a block."""
+        self._due = dict.fromkeys(self._lines, 0.0)
+        """How soon lines are asked: those where searches failed, and those left out so far."""
+        self._kept, self._nodes = LINES * max(demands.height, demands.width), NODES
+        """How many rows and columns are asked for words together, and with what effort."""
 
     def run(self) -> Improvements:
+        """Improve the grid; at last give the best one a good fill."""
+        reason = yield from self._improve()
+        if self._best and self._raise_fill(self._best):
+            yield self._design
+        return reason
+
+    def _raise_fill(self, best: BlockPattern) -> bool:
+        """Search for a better fill of a pattern with its words, and return whether there is one."""
+        assert self._found is not None
+        problem, known = self._found
+        good = Problem(make_grid(self._demands, best), self._lexicon, self._rules, objective=Objective.GOOD)
+        limits = replace(self._limits, time_s=self._whole.remaining_s(self._good_s), fills=1)
+        fill = settle(good, limits=limits).fill
+        if fill is None or rate(good, fill) <= rate(good, known):
+            return False
+        self._best = None
+        self._keep(best, problem, replace(fill, grid=problem.grid))
+        return True
+
+    def _improve(self) -> Improvements:
         """Search and prove by turns until the best grid is proved to be the best, or time is over."""
         try:
             pattern = next(find_patterns(replace(self._demands, pool=()), {}, self._chance, self._deadline))
@@ -460,31 +505,52 @@ class _Improver:
 
     def _refute(self, model: PatternModel) -> Generator[None]:
         """Refute all patterns of a model, or find one that can be filled."""
-        style, waiting, nodes, slice_s, listed = self._demands.style, list[BlockPattern](), NODES, SLICE_S, False
-        swaps = self._board.height == self._board.width and style.symmetry is not Symmetry.MIRROR
+        swaps = self._board.height == self._board.width and self._demands.style.symmetry is not Symmetry.MIRROR
         swaps = swaps and not (self._demands.draft or self._demands.seed_words)
+        slice_s, listed = SLICE_S, False
+        for cells in self._hit:
+            model.require(cells)
         while not listed:
             deadline = Deadline(self._deadline.remaining_s(slice_s), self._limits.stop)
             try:
                 pattern = next(found := model.find_patterns(self._chance, deadline))
                 found.close()
             except StopIteration as end:
-                listed, slice_s = end.value, 2 * slice_s
+                listed, slice_s, outcome = end.value, 2 * slice_s, Outcome.EXHAUSTED
             else:
+                outcome = Outcome.UNKNOWN
                 if swaps:
                     model.forbid(BlockPattern(self._transpose(pattern.blocks)))
-                if (outcome := self._try(pattern, nodes)) is Outcome.FOUND:
-                    return
-                waiting += [pattern] if outcome is Outcome.UNKNOWN else []
             yield
-        while waiting:
-            nodes *= 2
-            for pattern in waiting.copy():
-                if (outcome := self._try(pattern, nodes)) is Outcome.FOUND:
+            while outcome is Outcome.UNKNOWN:
+                if cells := self._refute_lines(pattern.blocks):
+                    outcome, self._kept = Outcome.EXHAUSTED, max(1.0, self._kept - FEWER_LINES)
+                    for each in {cells, self._transpose(cells)} if swaps else {cells}:
+                        self._hit.append(each)
+                        model.require(each)
+                elif (outcome := self._try(pattern, self._nodes)) is Outcome.FOUND:
                     return
-                if outcome is Outcome.EXHAUSTED:
-                    waiting.remove(pattern)
+                else:
+                    self._kept = min(self._kept + 1, len(self._lines))
+                    self._nodes *= 2 if outcome is Outcome.UNKNOWN else 1
                 yield
+
+    def _refute_lines(self, blocks: Cells) -> Cells:
+        """Return the cells of lines without a block that are proved to have no words together; 0 if it fails."""
+        kept: list[Slot] = []
+        for direction in Direction:
+            free = [line for line in self._lines if line.direction is direction and not self._lines[line] & blocks]
+            self._chance.shuffle(free)
+            kept += sorted(free, key=self._due.__getitem__)[-math.ceil(self._kept) :]
+        spared = self._lines.keys() - kept
+        if not (kept and spared):
+            return 0
+        problem = Problem(open_slots(self._open, spared), self._lexicon, replace(self._rules, required=frozenset()))
+        outcome, _, blame = probe_grid(problem, self._limits.seed, self._deadline, self._nodes)
+        proved = outcome is Outcome.EXHAUSTED
+        for line in self._lines:
+            self._due[line] += (blame or {}).get(line.cells, 0.0) + DUE / len(kept) * (proved and line in spared)
+        return reduce(or_, map(self._lines.__getitem__, kept)) if proved else 0
 
     def _transpose(self, blocks: Cells) -> Cells:
         stride = self._board.stride

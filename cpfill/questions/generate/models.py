@@ -208,6 +208,10 @@ class PatternModel(_Model):
             return solver.objective_value / scale, True
         return math.ceil(max(bounds) - ROUNDING) / scale if bounds else -math.inf, False
 
+    def require(self, cells: Cells) -> None:
+        """Exclude the patterns without a block in some cells."""
+        self._state_clause(blocks=list_bits(cells))
+
     def _state_clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
         """State that one of `blocks` is a block, or one of `open_` is open."""
         self._model.add_bool_or([*(self._block[c] for c in blocks), *(~self._block[c] for c in open_)])
