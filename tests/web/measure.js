@@ -16,6 +16,8 @@
     drawn: (about) => document.querySelector(`[data-cell="${about.cell}"] .letter`)?.textContent === about.letter,
     listed,
     fillable: () => many("#fillable.yes, #fillable.no") > 0,
+    /** Whether the grid is full again, with the letter of the key. */
+    refilled: (about) => SHOWN.drawn(about) && SHOWN.fillable() && many(".letter:empty") === many(".block .letter:empty"),
     judged: () => listed() && many("#words [data-word]:not(.pending)") >= Math.min(100, rows()),
     sentence: () => (document.querySelector(".reasons p")?.textContent ?? "…") !== "…",
     minimal: () => state().explanation?.minimal && many("[role=gridcell].conflict") > 0,
@@ -63,6 +65,12 @@
         update({ puzzle: { ...puzzle, cells: puzzle.cells.map(() => letter) }, candidates: { slot: "1-Across", words, verdicts, state: "done" } });
       });
     },
+
+    /** The letters in sight, with one in its cell. */
+    letters: (cell, letter) =>
+      [...document.querySelectorAll("[data-cell] .letter")]
+        .map((each) => (each.closest(`[data-cell="${cell}"]`) ? letter : each.textContent))
+        .join(),
 
     state: null,
   });
