@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +15,7 @@ from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
 from cpfill.questions.generate import STYLES, Demands, Symmetry, read_draft
+from cpfill.questions.generate.generation import rate
 from cpfill.questions.generate.improving import improve_grids
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import parse_word_list
@@ -41,6 +42,9 @@ KINDS = [
     (3, "free", "none", 2),
     (4, "free", "rotate90", 2),
 ]
+SCORES = {"A": 80, "B": 20, "C": 50}
+"""The scores of words, by their last letter."""
+
 WORDS = st.lists(st.text("ABC", min_size=2, max_size=4), min_size=1, max_size=25, unique=True)
 
 
@@ -64,7 +68,7 @@ def fill(rows: Rows, shortest: int, words: list[str]) -> Iterator[frozenset[str]
 
 def improve(demands: Demands, words: list[str], time_s: float) -> tuple[Design | None, StopReason]:
     """Return the last of the grids that get better, checked, and why the search ended."""
-    lexicon = Lexicon([parse_word_list("\n".join(words))])
+    lexicon = Lexicon([parse_word_list("\n".join(f"{word};{SCORES[word[-1]]}" for word in words))])
     found, reason = drain(improve_grids(demands, lexicon, limits=Limits(time_s=time_s)))
     for design in found:
         result = design.result
@@ -72,6 +76,12 @@ def improve(demands: Demands, words: list[str], time_s: float) -> tuple[Design |
         assert violations(design.problem, result.fill) == []
         assert design.value == (design.value[0],)
         assert design.proved == (result.bound == design.value)
+    for one, other in pairwise(found):
+        fills = [each.result.fill for each in (one, other)]
+        if one.value == other.value and not demands.pool:
+            rates = [rate(one.problem, fill) for fill in fills if fill]
+            assert rates == sorted(rates), "the last fill is better, with the same blocks"
+            assert one.problem.grid == other.problem.grid
     values = [design.value for design in found]
     assert values == sorted(values, reverse=not demands.pool)
     return (found[-1] if found else None), reason
