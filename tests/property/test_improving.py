@@ -15,7 +15,6 @@ from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
 from cpfill.questions.generate import STYLES, Demands, Symmetry, read_draft
-from cpfill.questions.generate.generation import rate
 from cpfill.questions.generate.improving import improve_grids
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import parse_word_list
@@ -79,8 +78,8 @@ def improve(demands: Demands, words: list[str], time_s: float) -> tuple[Design |
     for one, other in pairwise(found):
         fills = [each.result.fill for each in (one, other)]
         if one.value == other.value and not demands.pool:
-            rates = [rate(one.problem, fill) for fill in fills if fill]
-            assert rates == sorted(rates), "the last fill is better, with the same blocks"
+            qualities = [fill.quality(one.problem) for fill in fills if fill]
+            assert qualities == sorted(qualities), "the last fill is better, with the same blocks"
             assert one.problem.grid == other.problem.grid
     values = [design.value for design in found]
     assert values == sorted(values, reverse=not demands.pool)

@@ -231,14 +231,16 @@ class MacSearch:
         return Finished(StopReason.EXHAUSTED, proof, wipeout, self._stats())
 
     def _satisfy(self) -> None:
-        """Report one fill, and then better ones if the objective is a good fill."""
+        """Report one fill, unless one is known, and then better ones if the objective is a good fill."""
+        if (good := self._problem.wants_good) and self._words is not None:
+            self._raise({})
+            raise Stopped(StopReason.FILLS)
         for outcome, words in self._fill(self._problem.domains):
             if outcome is Outcome.FOUND:
-                fill, good = Fill.of_words(self._problem, words), self._problem.wants_good
+                fill = Fill.of_words(self._problem, words)
                 self._control.report_fill(fill, self._problem.score(words), counts=not good)
                 if good:
-                    self._raise({})
-                    raise Stopped(StopReason.FILLS)
+                    self._satisfy()
 
     def _raise(self, floors: Mapping[Criterion, int]) -> None:
         """Report ever better fills, starting from the last one, for a limited number of nodes."""

@@ -29,15 +29,17 @@ from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from cpfill.engines.audited import check_limits, settle
-from cpfill.problem.event import StopReason
+from cpfill.engines.audited import audit, check_limits, settle
+from cpfill.engines.mac.engine import MacEngine
+from cpfill.engines.mac.search import StartingPoint
+from cpfill.problem.event import Found, StopReason
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Deadline, Outcome, SolveResult, Status
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Direction, open_slots
 from cpfill.questions.generate.board import BlockPattern, Symmetry, list_bits
 from cpfill.questions.generate.demands import count_slots, obeys
-from cpfill.questions.generate.generation import Attempts, Design, add_words, find_patterns, make_grid, probe_grid, rate
+from cpfill.questions.generate.generation import Attempts, Design, add_words, find_patterns, make_grid, probe_grid
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -271,12 +273,12 @@ class _Improver:
         problem, known = self._found
         good = Problem(make_grid(self._demands, best), self._lexicon, self._rules, objective=Objective.GOOD)
         limits = replace(self._limits, time_s=self._whole.remaining_s(self._good_s), fills=1)
-        fill = settle(good, limits=limits).fill
-        if fill is None or rate(good, fill) <= rate(good, known):
-            return False
+        stream = MacEngine().improve(good, limits, StartingPoint(Found(known, ())))
+        *_, fill = known, *(event.fill for event in stream if isinstance(event, Found))
+        audit(good, MacEngine.name, fill)
         self._best = None
         self._keep(best, problem, replace(fill, grid=problem.grid))
-        return True
+        return fill != known
 
     def _improve(self) -> Improvements:
         """Search and prove by turns until the best grid is proved to be the best, or time is over."""
@@ -509,7 +511,7 @@ class _Improver:
         swaps = swaps and not (self._demands.draft or self._demands.seed_words)
         slice_s, listed = SLICE_S, False
         for cells in self._hit:
-            model.require(cells)
+            model.state_clause(blocks=list_bits(cells))
         while not listed:
             deadline = Deadline(self._deadline.remaining_s(slice_s), self._limits.stop)
             try:
@@ -527,7 +529,7 @@ class _Improver:
                     outcome, self._kept = Outcome.EXHAUSTED, max(1.0, self._kept - FEWER_LINES)
                     for each in {cells, self._transpose(cells)} if swaps else {cells}:
                         self._hit.append(each)
-                        model.require(each)
+                        model.state_clause(blocks=list_bits(each))
                 elif (outcome := self._try(pattern, self._nodes)) is Outcome.FOUND:
                     return
                 else:

@@ -208,11 +208,7 @@ class PatternModel(_Model):
             return solver.objective_value / scale, True
         return math.ceil(max(bounds) - ROUNDING) / scale if bounds else -math.inf, False
 
-    def require(self, cells: Cells) -> None:
-        """Exclude the patterns without a block in some cells."""
-        self._state_clause(blocks=list_bits(cells))
-
-    def _state_clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
+    def state_clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
         """State that one of `blocks` is a block, or one of `open_` is open."""
         self._model.add_bool_or([*(self._block[c] for c in blocks), *(~self._block[c] for c in open_)])
 
@@ -237,9 +233,9 @@ class PatternModel(_Model):
         """State which lengths runs may not have."""
         for length in (*self._style.forbidden_runs, *self._demands.lacking):
             for run in self._board.windows(length):
-                self._state_clause(blocks=run, open_=self._find_beside(run))
+                self.state_clause(blocks=run, open_=self._find_beside(run))
         for run in self._board.windows(self._demands.longest + 1):
-            self._state_clause(blocks=run)
+            self.state_clause(blocks=run)
 
     def _state_apart(self) -> None:
         """State that no two blocks are adjacent, and that no corner is a block.
@@ -250,7 +246,7 @@ class PatternModel(_Model):
         links = {cell: board.around(1 << cell).bit_count() for cell in self._block}
         self._model.add_bool_and(~self._block[cell] for cell in list_bits(board.corners))
         for pair in board.windows(2):
-            self._state_clause(open_=pair)
+            self.state_clause(open_=pair)
         if self._style.connected:
             taken = cp_model.LinearExpr.weighted_sum(list(self._block.values()), [n - 1 for n in links.values()])
             self._model.add(taken <= sum(links.values()) // 2 - len(links) + 1)
@@ -272,7 +268,7 @@ class PatternModel(_Model):
     def _state_slot(self) -> None:
         """State that there is a slot: two adjacent open cells, or one open cell if slots may have one cell."""
         if self._style.min_slot_length == 1:
-            self._state_clause(open_=self._block)
+            self.state_clause(open_=self._block)
             return
         pairs = []
         for pair in self._board.windows(2):
@@ -282,10 +278,10 @@ class PatternModel(_Model):
 
     def _state_company(self) -> None:
         """State that there is an open cell, and that each has an open neighbour, unless slots may have one cell."""
-        self._state_clause(open_=self._block)
+        self.state_clause(open_=self._block)
         if self._style.min_slot_length > 1:
             for cell in self._block:
-                self._state_clause(blocks=[cell], open_=list_bits(self._board.around(1 << cell)))
+                self.state_clause(blocks=[cell], open_=list_bits(self._board.around(1 << cell)))
 
     def _state_lattice(self) -> dict[int, cp_model.IntVar]:
         """State that there is a lattice, and return a literal for each cell that is true only if it is checked."""
@@ -350,7 +346,7 @@ class PatternModel(_Model):
             elsewhere = board.full.bit_count() - self._blocks[1] > part.bit_count()
             witness = [] if elsewhere else [other.bit_length() - 1]
             for cell in list_bits(part):
-                self._state_clause(blocks=[cell, *witness], open_=walls)
+                self.state_clause(blocks=[cell, *witness], open_=walls)
         return wrong
 
     def _find_beside(self, run: range) -> list[int]:
