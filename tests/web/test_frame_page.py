@@ -189,6 +189,16 @@ def test_export_says_what_is_to_be_done_and_leads_there(page: Page) -> None:
     page.wait_for_selector("#tab-fill[aria-selected=true]")
 
 
+@pytest.mark.parametrize(("mode", "name"), [("solve", "1 Across: , empty"), ("export", None), ("check", "1, empty")])
+def test_after_a_reload_keys_are_heard(page: Page, mode: str, name: str | None) -> None:
+    page.click(f"#tab-{mode}")
+    page.wait_for_selector(f"#panel-{mode}:visible")
+    page.reload()
+    page.wait_for_selector(f"#tab-{mode}[aria-selected=true]")
+    page.wait_for_selector(f"#panel-{mode} :focus, #grid :focus")
+    assert focused(page, "aria-label") == name
+
+
 def test_a_file_is_named_by_its_title_and_ipuz_keeps_all(page: Page) -> None:
     page.wait_for_selector("#grid .pencilled")
     page.click("#tab-clues")

@@ -288,6 +288,13 @@ onEdit((now, typed) => {
 hearGrid(byId("grid"));
 hearAll();
 
+/** Go to the first control of a mode that shows no grid: else the next key goes nowhere. */
+function focusPanel() {
+  if (byId("grid").checkVisibility()) return;
+  const first = byId(`panel-${state.mode}`).querySelector("button, input, select");
+  if (first instanceof HTMLElement) first.focus();
+}
+
 async function begin() {
   if (inTab) update({ message: "starting" });
   const [about, directory] = await Promise.all([get("about"), files.refresh()]);
@@ -295,6 +302,7 @@ async function begin() {
   dismiss();
   await files.openFirst(directory);
   focusGrid();
+  requestAnimationFrame(focusPanel);
   const shared = await readLink();
   if (!shared) return;
   actions.goToMode(shared.mode);
