@@ -112,7 +112,8 @@ def _word_lines(
             shown = {"fill": fill and fill.rows} if witness else {}
             yield json_line({**candidate_record(candidate), **shown})
         else:
-            line = f"{candidate.word}  {format_decimal(candidate.score):>4}  {say(candidate.verdict)}\n"
+            reason = f"  {say('delicate')}" if candidate.delicate else ""
+            line = f"{candidate.word}  {format_decimal(candidate.score):>4}  {say(candidate.verdict)}{reason}\n"
             yield f"{line}{posed.text_of(fill)}\n" if fill else line
 
 

@@ -120,7 +120,7 @@ def _fill_text(figures: Record) -> str:
         say("pangram: ") + (say("no, without {missing}", missing=", ".join(missing)) if missing else say("yes")),
         *([] if scrabble is None else [say("Scrabble: {scrabble:.2f} a letter", scrabble=scrabble)]),
     ]
-    worst = [(each["slot"], each["word"], f"{each['score']:g}") for each in figures["worst"]]
+    worst = [(each["slot"], _name(each), f"{each['score']:g}") for each in figures["worst"]]
     counts = [(f"{each['low']:g}-{each['high']:g}", str(each["words"])) for each in figures["histogram"]]
     alike = [
         (say(title), link["text"], ", ".join(f"{words[slot]} ({slot})" for slot in link["slots"]))
@@ -143,8 +143,13 @@ def _quality(figures: Record) -> list[str]:
     if not bands:
         return []
     counts = ", ".join(f"{count} {say(band)} ({_tell_range(Band(band))})" for band, count in bands.items())
-    weakest = ", ".join(f"{each['word']} {each['score']:g}" for each in figures["worst"][:_WEAKEST])
+    weakest = ", ".join(f"{_name(each)} {each['score']:g}" for each in figures["worst"][:_WEAKEST])
     return [say("quality: {counts}; weakest: {weakest}", counts=counts, weakest=weakest)]
+
+
+def _name(word: Record) -> str:
+    """Return a word with the reason, if there is one, why it scores little."""
+    return f"{word['word']} ({say(word['reason'])})" if "reason" in word else word["word"]
 
 
 _WEAKEST = 5

@@ -59,6 +59,7 @@ class Candidate:
         score: its score.
         verdict: whether a fill has it there.
         witness: such a fill, if one was found.
+        delicate: whether its score is low because it is delicate.
     """
 
     word: str
@@ -66,6 +67,7 @@ class Candidate:
     score: float
     verdict: Verdict
     witness: Fill | None = None
+    delicate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,9 @@ class Candidates:
             words = list(dict.fromkeys(chain.from_iterable(pairs)))
         for word in words:
             verdict, witness = self._judge_word(slot, word)
-            yield Candidate(table.words[word], table.spellings[word], table.scores[word], verdict, witness)
+            text, score = table.words[word], table.scores[word]
+            delicate = self.problem.lexicon.is_delicate(text, score)
+            yield Candidate(text, table.spellings[word], score, verdict, witness, delicate)
 
     def _support(self, slot: SlotId) -> Callable[[WordId], float]:
         """Return what tells how many crossing words support a word: the logarithm of the product over its letters."""

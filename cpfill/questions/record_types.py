@@ -98,8 +98,12 @@ class CountRecord(ResultRecord):
 class CountEnd(Done, CountRecord): ...
 
 
+Reason = Literal["delicate"]
+ListedWord = tuple[str, float] | tuple[str, float, Reason]
+
+
 class WordsListed(TypedDict):
-    words: list[tuple[str, float]]
+    words: list[ListedWord]
     total: int
 
 
@@ -113,6 +117,7 @@ class WordRecord(TypedDict):
     word: str
     score: float
     verdict: Verdict
+    reason: NotRequired[Reason]
 
 
 class JudgedRecord(WordRecord):
@@ -261,6 +266,7 @@ class ScoredWord(TypedDict):
     slot: str
     word: str
     score: float
+    reason: NotRequired[Reason]
 
 
 class BinRecord(TypedDict):

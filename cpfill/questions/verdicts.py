@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         FillableRecord,
         JudgedRecord,
         LettersOfCell,
+        ListedWord,
         WordRecord,
         WordsEnd,
         WordsListed,
@@ -132,8 +133,13 @@ class Words(_Judging):
         with desk.candidates(problem, self.limits) as state:
             listed: set[str] | None = None
             if self.overview:
-                words = [(word, whole_score(score)) for word, score in islice(state.list_words(slot), self.listed)]
-                listed = {word for word, _ in words}
+                words: list[ListedWord] = [
+                    (word, whole_score(score), "delicate")
+                    if problem.lexicon.is_delicate(word, score)
+                    else (word, whole_score(score))
+                    for word, score in islice(state.list_words(slot), self.listed)
+                ]
+                listed = {word for word, *_ in words}
                 yield {"words": words, "total": state.count_words(slot)}
                 self.begin(desk, state)
                 yield fillable_record(state)
@@ -274,7 +280,12 @@ _FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}
 
 def candidate_record(candidate: Candidate) -> WordRecord:
     """Return a word with its verdict as JSON, without its witness."""
-    return {"word": candidate.word, "score": whole_score(candidate.score), "verdict": candidate.verdict}
+    told: WordRecord = {
+        "word": candidate.word,
+        "score": whole_score(candidate.score),
+        "verdict": candidate.verdict,
+    }
+    return {**told, "reason": "delicate"} if candidate.delicate else told
 
 
 def letters_record(cell: int, letters: CellLetters) -> LettersOfCell:

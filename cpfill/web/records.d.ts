@@ -120,7 +120,7 @@ export type CountEnd = {
 };
 
 export type WordsListed = {
-  words: [string, number][];
+  words: ([string, number] | [string, number, "delicate"])[];
   total: number;
 };
 
@@ -134,12 +134,14 @@ export type WordRecord = {
   word: string;
   score: number;
   verdict: "yes" | "no" | "open";
+  reason?: "delicate";
 };
 
 export type JudgedRecord = {
   word: string;
   score: number;
   verdict: "yes" | "no" | "open";
+  reason?: "delicate";
   witness: string[] | null;
 };
 
@@ -318,6 +320,7 @@ export type ScoredWord = {
   slot: string;
   word: string;
   score: number;
+  reason?: "delicate";
 };
 
 export type BinRecord = {

@@ -63,8 +63,8 @@ export type Slot = Fixed<{
 
 // What the server tells
 
-/** A word and its score. */
-export type Row = readonly [string, number];
+/** A word, its score, and why it scores little, where there is a reason. */
+export type Row = readonly [string, number, "delicate"?];
 export type Verdict = "yes" | "no" | "open";
 /** A fill row by row: lists of letters with null for a block, or texts in the server's own dialect. */
 export type Rows = readonly (string | Cells)[];
@@ -147,6 +147,7 @@ export type Request = Fixed<{
   open: string[];
   theme: string[];
   personal?: null;
+  taste?: "frank";
   objective?: string;
   slot?: string[];
 }>;
@@ -174,6 +175,8 @@ export type Terms = Fixed<{
   words: string[];
   minScore: number;
   personal: boolean;
+  /** Whether delicate words of the packaged lists count by their own scores. */
+  frank: boolean;
   /** Words and lists of which as many as can be are to stand in the grid. */
   pool: string[];
   /** Files where clues are looked up, beside the dictionaries. */

@@ -27,7 +27,15 @@ from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
 from cpfill.base.imports import load, load_kernel
 from cpfill.base.texts import later, say
 from cpfill.words.packing import KERNELS, decode_words, encode_word
-from cpfill.words.wordlist import DEFAULT_SCORE, WordList, count_decimals, parse_word_list
+from cpfill.words.wordlist import (
+    DEFAULT_SCORE,
+    DELICATE_SCORE,
+    PACKAGED,
+    WordList,
+    count_decimals,
+    parse_word_list,
+    read_delicate,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -413,6 +421,11 @@ class Lexicon:
     def _tells(self) -> bool:
         """Whether capitals tell names and phrases from words."""
         return any(re.search(rb"[a-z]", one.packed.text) for one in self.lists)
+
+    def is_delicate(self, word: str, score: float) -> bool:
+        """Return whether a folded word with this score is delicate by a packaged list, and scores little for that."""
+        packaged = (one.name for one in self.lists if one.name in PACKAGED)
+        return score <= DELICATE_SCORE and any(word in read_delicate(name, self.alphabet).words for name in packaged)
 
     def decimals(self, lengths: Iterable[int]) -> int:
         """Return the most decimals of any score of a word of these lengths, the argument of `WordTable.units`."""

@@ -176,18 +176,18 @@ def read_word_list(
     name = str(source)
     if name in PACKAGED:  # a file of that name is `./en`
         alphabet = alphabet or Alphabet()
-        packed = _packaged_bytes(name) + (_packaged_bytes(f"{name}.offensive") if taste is Taste.UNCENSORED else b"")
 
         def parse_packaged() -> WordList:
-            text = decode(packed, name, LexiconError)
+            text = packaged_text(name, taste=taste)
             return parse_word_list(text, name, alphabet, default_score=default_score, drop=drop)
 
-        usual = (
+        read = (
             parse_packaged()
             if cache is None or drop
-            else cache.read(packed, name, alphabet, default_score, parse_packaged)
+            else cache.read(_packaged_bytes(name, taste), name, alphabet, default_score, parse_packaged)
         )
-        return usual if taste is Taste.BREAKFAST else usual.corrected(read_delicate(name, alphabet))
+        told = {reason: count for reason, count in read.skipped.items() if reason != "duplicate"}
+        return read if taste is Taste.BREAKFAST else replace(read, skipped=told)
     bare = Path(name).suffix == "" and Path(name).parent == Path()
     if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - no error of any name
         raise LexiconError(unknown_name(say("a word list (a file, or a packaged one)"), name, PACKAGED))
@@ -215,17 +215,19 @@ def read_delicate(name: str, alphabet: Alphabet | None = None) -> WordList:
 
 
 def packaged_text(name: str, *, taste: Taste = Taste.BREAKFAST) -> str:
-    """Return the text of a packaged list, followed by the own scores of delicate words and the offensive words."""
-    parts = (name, f"{name}.delicate", f"{name}.offensive")
-    return "".join(map(_unpacked, parts[: 1 + [*Taste].index(taste)]))
+    """Return the text of a packaged list, which of a word in several lines means the first."""
+    return decode(_packaged_bytes(name, taste), name, LexiconError)
 
 
 def _unpacked(name: str) -> str:
     return decode(_packaged_bytes(name), name, LexiconError)
 
 
-def _packaged_bytes(name: str) -> bytes:
-    return (_PACKAGED_AT / f"{name}.txt.gz").read_bytes()
+def _packaged_bytes(name: str, taste: Taste = Taste.BREAKFAST) -> bytes:
+    """Return a file, or a packaged list, in gzip: own scores of delicate words come first, offensive words last."""
+    before = [f"{name}.delicate"] if taste is not Taste.BREAKFAST else []
+    behind = [f"{name}.offensive"] if taste is Taste.UNCENSORED else []
+    return b"".join((_PACKAGED_AT / f"{part}.txt.gz").read_bytes() for part in (*before, name, *behind))
 
 
 def parse_word_file(

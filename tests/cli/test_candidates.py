@@ -40,6 +40,24 @@ def test_the_best_come_first_and_only_so_many(run: Run) -> None:
     assert_right(tuple(shown.records[0]["fill"]), cells_in(grid), words)
 
 
+def test_a_delicate_word_says_why_it_scores_little(run: Run, tmp_path: Path) -> None:
+    grid = tmp_path / "grid.txt"
+    grid.write_text("KK.\n")
+    asked = ("candidates", grid, "1-Across", "-w", "en")
+    line = next(line for line in run(*asked).out.splitlines() if line.startswith("KKK "))
+    assert line.split() == ["KKK", "20", "yes", "delicate"]
+    (frank,) = (one for one in run(*asked, "--taste", "frank", "--json").records if one["word"] == "KKK")
+    assert frank["score"] > 20
+    assert "reason" not in frank
+    grid.write_text("KKK\nE#.\nY..\n")
+    assert "KKK (delicate) 20" in run("stats", grid, "-w", "en").out
+    (told,) = (
+        one for one in run("stats", grid, "-w", "en", "--json").records[0]["fill"]["worst"] if one["score"] <= 20
+    )
+    assert (told["word"], told["reason"]) == ("KKK", "delicate")
+    assert "KKK (délicat) 20" in run("--lang", "fr", "stats", grid, "-w", "en").out
+
+
 def test_no_fill_is_proved(run: Run) -> None:
     for asked in (("1-Across",), ("--letters", "R1C1"), ("--all-letters",)):
         done = run("candidates", *WORDS, *asked, "--min-score", 60)

@@ -9,7 +9,7 @@ import pytest
 import cpfill
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, focused, needs_browser, rows, visiting, wait_for, write_into
+from tests.web.browser import await_frame, choose, focused, needs_browser, rows, unfold, visiting, wait_for, write_into
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,3 +109,26 @@ def test_how_good_a_fill_with_a_word_can_be(page: Page) -> None:
     best = cpfill.solve(grid, "en", objective="min", slot=f"1-Across:pattern={word}")
     assert best.value is not None
     assert told == f"min {best.value[0]:g}"
+
+
+def test_a_delicate_word_says_why_it_scores_little_until_a_switch_lifts_that(
+    tab: Page, puzzles: Path, address: str
+) -> None:
+    (puzzles / "row.txt").write_text("....\n")
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(puzzles / "row.txt"), "ipuz")[0])
+    with visiting(tab, address) as page:
+        write_into(page, "#filter", "nazi")
+        wait_for(page, lambda: listed(page) == ["NAZI"])
+        row = page.locator("#words [data-word=NAZI]")
+        wait_for(page, lambda: row.locator(".score").inner_text() == "20")
+        assert row.locator(".best").inner_text() == "delicate"
+        unfold(page)
+        page.click("#frank")
+        wait_for(page, lambda: row.locator(".score").inner_text() not in {"", "20"})
+        assert row.locator(".best").inner_text() != "delicate"
+        page.click("#frank")
+        wait_for(page, lambda: row.locator(".best").inner_text() == "delicate")
+        page.click("#words [data-word=NAZI] .word")
+        wait_for(page, lambda: rows(page) == ["NAZI"])
+        page.click("#tab-check")
+        page.wait_for_selector("#panel-check .links >> text=NAZI 20 (delicate)")

@@ -117,6 +117,7 @@ class FillFigures:
         scrabble: the average Scrabble value of a letter; `None` if a letter has no value.
         repeats: the words in several slots.
         alike: what makes several different words alike.
+        delicate: the slots whose words score little because they are delicate.
     """
 
     words: Mapping[Slot, str]
@@ -126,6 +127,7 @@ class FillFigures:
     scrabble: float | None
     repeats: tuple[Link, ...]
     alike: tuple[Link, ...]
+    delicate: frozenset[Slot] = frozenset()
 
     @property
     def mean_score(self) -> float | None:
@@ -196,6 +198,9 @@ def describe_fill(
         scrabble=fmean(worth) if len(worth) == len(valued) else None,
         repeats=find_repeats(words),
         alike=find_alike(words, lexicon),
+        delicate=frozenset(
+            slot for slot, word in words.items() if word in entries and lexicon.is_delicate(word, entries[word][0])
+        ),
     )
 
 
@@ -288,7 +293,9 @@ def _fill_record(figures: FillFigures, calibrated: list[str]) -> FillFiguresReco
         "median_score": figures.median_score,
         "bands": {str(band): count for band, count in figures.bands.items()},
         "worst": [
-            {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
+            {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot], "reason": "delicate"}
+            if slot in figures.delicate
+            else {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
             for slot in figures.find_worst()
         ],
         "histogram": [{"low": each.low, "high": each.high, "words": each.words} for each in figures.histogram],

@@ -200,7 +200,7 @@ function makeRow(id) {
 
 /** @param {DrawnRow} row @param {Row | null} shown @param {Verdicts} verdicts @param {boolean} isSelected */
 function drawRow(row, shown, verdicts, isSelected) {
-  const [text, points] = shown ?? [null, 0];
+  const [text, points, reason] = shown ?? [null, 0];
   const { verdict, best: least, bound, changes } = (text !== null && verdicts.get(text)) || {};
   const key = [text, points, verdict, least, bound, changes, isSelected, state.language].join();
   if (row.key === key) return;
@@ -215,7 +215,7 @@ function drawRow(row, shown, verdicts, isSelected) {
   say(word, text);
   const change =
     changes === undefined ? "" : changes === 1 ? t("changes_one") : t("changes", { words: String(changes) });
-  say(best, least === undefined ? change : least === bound ? `min ${least}` : `min ≥ ${least}`);
+  say(best, least === undefined ? (reason ? t(reason) : change) : least === bound ? `min ${least}` : `min ≥ ${least}`);
   mark(best, "title", least === undefined && change ? t("changes_hint") : null);
   mark(score, "data-band", points >= 50 ? "strong" : points >= 40 ? "fair" : "weak");
   if (!score.querySelector("input")) say(score, String(Math.round(points)));

@@ -138,7 +138,7 @@ function nameOf(name) {
 
 /**
  * Return links to slots, each with what is known of it beside its name.
- * @param {readonly (string | {slot: string, word?: string, score?: number | null})[]} slots
+ * @param {readonly (string | {slot: string, word?: string, score?: number | null, reason?: "delicate"})[]} slots
  */
 function slotLinks(slots) {
   return make(
@@ -149,7 +149,9 @@ function slotLinks(slots) {
       const said =
         typeof slot === "string"
           ? nameOf(name)
-          : [slot.word, slot.score].filter((each) => each !== null && each !== undefined).join(" ");
+          : [slot.word, slot.score, slot.reason && `(${t(slot.reason)})`]
+              .filter((each) => each !== null && each !== undefined)
+              .join(" ");
       return make("button", { class: "link", onclick: () => actions.goTo(name) }, said);
     }),
   );

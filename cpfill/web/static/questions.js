@@ -63,6 +63,7 @@ export const request = () => ({
   theme: state.pool,
   ...(state.excluded.length && { exclude: state.excluded }),
   ...(!state.personal && { personal: null }),
+  ...(state.frank && { taste: /** @type {const} */ ("frank") }),
 });
 
 /** Return the slot under the cursor, across or down as the cursor goes, or the other way where there is none. */
@@ -177,7 +178,10 @@ function judgeWords(what, slot, request, then) {
 function learn(what, judged) {
   const changes = judged.witness ? countChanges(lettersOf(judged.witness), state[what].slot) : undefined,
     verdicts = new Map(state[what].verdicts).set(judged.word, { ...judged, changes });
-  const words = withWords(state[what].words, judged.verdict === "yes" ? [[judged.word, judged.score]] : []);
+  const words = withWords(
+    state[what].words,
+    judged.verdict === "yes" ? [[judged.word, judged.score, judged.reason]] : [],
+  );
   update({ [what]: { ...state[what], words, verdicts } });
 }
 

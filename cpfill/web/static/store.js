@@ -54,6 +54,7 @@ const current = {
   words: [],
   minScore: 0,
   personal: true,
+  frank: false,
   pool: [],
   clueSources: [],
   seeds: [],
@@ -165,6 +166,7 @@ export const usualTerms = () => ({
   words: [listOf()],
   minScore: 0,
   personal: true,
+  frank: false,
   pool: [],
   clueSources: [],
   seeds: [],
@@ -172,10 +174,11 @@ export const usualTerms = () => ({
 });
 
 /** Return what is chosen for this puzzle. @returns {Terms} */
-export const termsHere = ({ words, minScore, personal, pool, clueSources, seeds, excluded } = state) => ({
+export const termsHere = ({ words, minScore, personal, frank, pool, clueSources, seeds, excluded } = state) => ({
   words,
   minScore,
   personal,
+  frank,
   pool,
   clueSources,
   seeds,
@@ -230,6 +233,7 @@ function termsOf(said = {}) {
     words: words.length ? words : [state.language],
     minScore: Number(said.minScore) || 0,
     personal: said.personal !== false,
+    frank: said.frank === true,
     pool: (textsOf(said.pool) ?? []).filter((each) => there.has(each) || !/[./]/.test(each)),
     clueSources: (textsOf(said.clueSources) ?? []).filter((file) => files.has(file)),
     seeds: textsOf(said.seeds) ?? [],

@@ -31,11 +31,11 @@ const SHOWN = 200_000;
 /** Draw them. */
 export function drawTerms() {
   drawOpened();
-  const { about, lists, words, minScore, personal, pool, language } = state;
+  const { about, lists, words, minScore, personal, frank, pool, language } = state;
   const listed = [...words, ...(personal ? [t("own_list")] : [])].join(" + ");
   const themed = pool.length ? ` · ${t("themed", { count: pool.length })}` : "";
   say(line, `${listed} · ${t("scores_from", { score: minScore })}${themed}`);
-  fillWith(fields, JSON.stringify([about?.lists, lists, words, minScore, personal, pool, language]), () => [
+  fillWith(fields, JSON.stringify([about?.lists, lists, words, minScore, personal, frank, pool, language]), () => [
     make(
       "fieldset",
       { id: "lists", ondrop: takeFiles },
@@ -51,6 +51,7 @@ export function drawTerms() {
       ),
       box("personal", t("personal"), personal, (on) => set({ personal: on }), false, about?.personal),
       showList(),
+      box("frank", t("frank"), frank, (on) => set({ frank: on }), false, t("frank_hint")),
       make(
         "button",
         { id: "add-list", class: "small", title: t("list_hint"), onclick: () => file.click() },

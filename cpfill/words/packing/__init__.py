@@ -301,7 +301,14 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             mine, theirs = ((one.text, one.columns, one._alphabet) for one in (self, other))  # noqa: SLF001 - its own
             if mine == theirs:
                 return True
+            if self._scores != other._scores:  # which tells most lists apart long before their words would
+                return False
         return super().__eq__(other)
+
+    @property
+    def _scores(self) -> dict[int, list[float]]:
+        """The scores of each length in ascending order."""
+        return {length: sorted(memoryview(one.scores).cast("d")) for length, one in self.columns.items()}
 
     def __getitem__(self, word: str) -> tuple[float, str]:
         index = self._place(word)
