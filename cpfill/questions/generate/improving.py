@@ -533,19 +533,19 @@ class _Improver:
                 elif (outcome := self._try(pattern, self._nodes)) is Outcome.FOUND:
                     return
                 else:
-                    self._kept = min(self._kept + 1, len(self._lines))
+                    self._kept = min(self._kept + bool(pattern.blocks), len(self._lines))
                     self._nodes *= 2 if outcome is Outcome.UNKNOWN else 1
                 yield
 
     def _refute_lines(self, blocks: Cells) -> Cells:
-        """Return the cells of lines without a block that are proved to have no words together; 0 if it fails."""
+        """Return the cells of lines without a block, not of all, proved to have no words together; 0 if it fails."""
         kept: list[Slot] = []
         for direction in Direction:
             free = [line for line in self._lines if line.direction is direction and not self._lines[line] & blocks]
             self._chance.shuffle(free)
             kept += sorted(free, key=self._due.__getitem__)[-math.ceil(self._kept) :]
         spared = self._lines.keys() - kept
-        if not (kept and spared):
+        if not (blocks and kept and spared):
             return 0
         problem = Problem(open_slots(self._open, spared), self._lexicon, replace(self._rules, required=frozenset()))
         outcome, _, blame = probe_grid(problem, self._limits.seed, self._deadline, self._nodes)
