@@ -23,7 +23,7 @@ from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
 from cpfill.base.texts import say
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Generator, Iterator
+    from collections.abc import Container, Generator, Iterator, Sequence
     from importlib.metadata import EntryPoint
     from random import Random
 
@@ -90,6 +90,9 @@ class Probe(Protocol):
 
     def weigh_crossings(self) -> list[float]:
         """Return the weight of each crossing of the grid: 1, and more for each failure that it took part in."""
+
+    def refute(self, slots: Sequence[SlotId], nodes: int, deadline: Deadline) -> Outcome:
+        """Return whether some slots alone have a fill, as `ask` does; the problem has no required words."""
 
     def exclude(self, slot: SlotId, words: int) -> None:
         """Exclude words of a slot from now on, because an answer proved that no fill has them there."""

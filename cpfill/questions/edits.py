@@ -2,8 +2,12 @@
 
 Each edit has a verdict, as a candidate has: *yes* with a fill that shows it, *no* with a proof that the edited grid has
 none, *open* if time did not suffice. A grid that keeps every slot of a conflict has no fill either, so some edits are
-refuted without a search. The others share one indexed list, and each is searched with the same nodes, with ten times as
-many in the next round, until all are decided or time is over. If every single edit is refuted, pairs follow.
+refuted without a search; the conflict is a region of the grid, where its refutation failed most often. The others share
+one indexed list, and each is searched with the same nodes, with ten times as many and another seed in the next round,
+until all are decided or time is over. If every single edit is refuted, pairs follow.
+
+Measured and left out: a conflict of each edit that takes long to refute, the region before the whole of it, several
+conflicts of the grid; they refute few others, and cost what they save.
 
 If the grid has a fill already, an edit must allow a better one: all words score more than in the best fill of the grid.
 """
@@ -26,7 +30,6 @@ from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Deadline, Outcome, Status
 from cpfill.puzzle.grid import BLOCK
 from cpfill.questions.candidates import VERDICTS, Verdict
-from cpfill.questions.explain.conflict import Conflict, Kind, Oracle, find_conflicts
 from cpfill.questions.generate.board import STYLES, Board, Style, Symmetry, find_cheaters
 from cpfill.questions.generate.demands import Demands, obeys
 from cpfill.questions.generate.generation import rate
@@ -36,12 +39,12 @@ from cpfill.questions.request import read_letters
 from cpfill.questions.stats.grid import CUSTOMS, draw_blocks, find_faults, find_symmetries
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator
+    from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 
-    from cpfill.engines.contract import ProbingEngine
+    from cpfill.engines.contract import Probe, ProbingEngine
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
-    from cpfill.puzzle.grid import CellId, Grid, Slot
+    from cpfill.puzzle.grid import CellId, Grid, Slot, SlotId
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import EditRecord, EditsEnd, StandingRecord
 
@@ -235,8 +238,11 @@ class Judged:
 FIRST_NODES, NODE_GROWTH = 1_000, 10
 """Nodes for the first search of an edited grid, and the factor for each further one."""
 
-CONFLICT_S, GOOD_S = 0.3, 0.5
-"""The seconds at most for making the conflict of the grid smaller, and for a better fill of each edit that helps."""
+REGION_STEP, REGION_NODES = 4, 3_000
+"""By how many slots a region grows until it has no fill, and the nodes for finding out whether it has one."""
+
+GOOD_S = 0.5
+"""The seconds at most for a better fill of each edit that helps."""
 
 _SHARE = 0.7
 """The share of the time for verdicts on single edits; the rest is for better fills, or for pairs."""
@@ -252,19 +258,9 @@ class Judge:
         """The slots of each known conflict."""
 
     def refute(self, deadline: Deadline) -> bool | None:
-        """Return whether the grid itself has no fill, `None` if that is undecided, and learn from its conflict."""
-        slots, core = self._problem.slots, None
-        oracle = Oracle(self._problem, self._engine, deadline, self._seed)
-        for step in find_conflicts(oracle):
-            if isinstance(step, Conflict):
-                core = step.subset
-            elif step.outcome is not Outcome.EXHAUSTED:
-                return False if step.outcome is Outcome.FOUND else None
-            else:
-                oracle.deadline = _part(deadline, CONFLICT_S)
-        if core is not None and all(each.kind is not Kind.REQUIRED for each in core):
-            self._conflicts.append(frozenset(slots[id_].cells for kind, id_ in core if kind is Kind.SLOT))
-        return True
+        """Return whether the grid itself has no fill, `None` if that is undecided, and learn its conflicts."""
+        (judged,) = self.judge([Edit((), (), self._problem.grid)], deadline)
+        return None if judged.verdict is Verdict.OPEN else judged.verdict is Verdict.NO
 
     def is_refuted(self, grid: Grid) -> bool:
         """Return whether a grid keeps all slots of a conflict: then it has no fill."""
@@ -292,21 +288,61 @@ class Judge:
         yield from (Judged(edit, Verdict.OPEN) for edit in left)
 
     def ask(self, edit: Edit, nodes: int, deadline: Deadline) -> Judged:
-        """Return the verdict that a search of so many nodes finds."""
+        """Return the verdict that a search of so many nodes finds; of the grid itself, learn a conflict."""
         if deadline.passed:
             return Judged(edit, Verdict.OPEN)
         try:
             problem = replace(self._problem, grid=edit.grid)
         except InputError:
             return Judged(edit, Verdict.NO)  # a required word has no place
-        probe = self._engine.probe(problem, self._seed)
+        probe = self._engine.probe(problem, self._seed + nodes // FIRST_NODES - 1)  # a fill may take luck
         if self._near is None:
             outcome, fill = probe.ask(0, probe.domain(0), nodes, deadline)
         else:
             outcome, fill = probe.approach(Fill(self._near.letters, edit.grid), nodes, deadline)
         if fill is not None:
             audit(problem, self._engine.name, fill)
+        if not edit.size and outcome is Outcome.EXHAUSTED and not problem.rules.required:  # those may stand elsewhere
+            self._conflicts += _find_conflict(problem, probe, deadline)
         return Judged(edit, VERDICTS[outcome], problem, fill)
+
+
+def _find_conflict(problem: Problem, probe: Probe, deadline: Deadline) -> Iterator[frozenset[tuple[CellId, ...]]]:
+    """Yield the slots of a region without a fill if one is soon found; it grows from where a refutation failed most."""
+
+    def refuted(slots: list[SlotId]) -> bool:
+        return bool(slots) and probe.refute(slots, REGION_NODES, deadline) is Outcome.EXHAUSTED
+
+    order, step = _grow_region(problem.grid, probe.weigh_crossings()), REGION_STEP
+    core = next((order[:size] for size in range(step, len(order), step) if refuted(order[:size])), [])
+    end = len(core)
+    while end > 0 and not deadline.passed:  # leave out what it can do without, the last first
+        start = max(0, end - step)
+        if refuted(core[:start] + core[end:]):
+            core[start:end], end, step = [], start, 2 * step
+        elif step > 1:
+            step = 1
+        else:
+            end -= 1
+    if core:
+        yield frozenset(problem.slots[slot].cells for slot in core)
+
+
+def _grow_region(grid: Grid, weights: Sequence[float]) -> list[SlotId]:
+    """Return slots from the heaviest crossing outwards: each crosses those before it with the most weight."""
+    links: dict[SlotId, dict[SlotId, float]] = {slot.id: {} for slot in grid.slots}
+    for crossing, weight in zip(grid.crossings, weights, strict=True):
+        links[crossing.across][crossing.down] = links[crossing.down][crossing.across] = weight - 1
+    heaviest = max(links, key=lambda slot: max(links[slot].values(), default=-1.0))
+    order: list[SlotId] = []
+    pull = {heaviest: 0.0}
+    while pull:
+        order.append(slot := max(pull, key=pull.__getitem__))
+        del pull[slot]
+        for other, weight in links[slot].items():
+            if other not in order:
+                pull[other] = pull.get(other, 0.0) + weight
+    return order
 
 
 def raise_fill(judged: Judged, objective: Objective, limits: Limits) -> Judged:

@@ -142,6 +142,11 @@ class MacProbe:
         """Return the weight of each crossing of the grid: 1, and more for each failure that it took part in."""
         return self._kernel.weights()
 
+    def refute(self, slots: Sequence[SlotId], nodes: int, deadline: Deadline) -> Outcome:
+        """Return whether some slots alone have a fill; see `cpfill.engines.contract`."""
+        kernel = self._maker.make(self._problem.domains, slots=slots, seed=self._seed, first_limit=FIRST_RESTART)
+        return _run(kernel, nodes, deadline)
+
     def exclude(self, slot: SlotId, words: int) -> None:
         """Exclude words of a slot from now on, because an answer proved that no fill has them there."""
         left = self.domain(slot) & ~words

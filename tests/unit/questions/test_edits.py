@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.problem.result import Limits
+from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import BLOCK, Grid
-from cpfill.questions.edits import Edits, Judged, Standing, count_changed, rank_edits
+from cpfill.questions.edits import Editor, Edits, Judge, Judged, Standing, count_changed, rank_edits
 from cpfill.questions.generate import Demands, generate
 from cpfill.questions.generate.board import STYLES, Board, Style, Symmetry
 from cpfill.questions.question import Desk
@@ -158,6 +158,19 @@ def test_a_turned_grid_has_the_same_verdicts_and_more_words_refute_nothing_more(
     if not standing.fillable:
         found = singles(judged)
         assert all(found[at].verdict == "yes" for at, verdict in verdicts.items() if verdict == "yes")
+
+
+def test_what_a_conflict_refutes_has_no_fill() -> None:
+    refuted = 0
+    for seed in range(100):
+        rows, words = draw(random.Random(1000 + seed), 4)
+        problem = Request.of(list(rows), words, min_score=60.0).problem(every=True)
+        judge = Judge(problem)
+        if judge.refute(Deadline(60)):
+            pruned = [each for each in Editor(problem, "french").list_single() if judge.is_refuted(each.grid)]
+            assert all(best_of(rows_of(each.grid), words, 60.0) is None for each in pruned)
+            refuted += len(pruned)
+    assert refuted > 10
 
 
 def test_letters_and_whole_entries_stay() -> None:
