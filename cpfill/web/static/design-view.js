@@ -354,9 +354,11 @@ function tellImproved({ puzzle, entries, value, bound, proved }, few) {
   const [values, bounds] = [value, bound].map((each) => Number(each).toLocaleString(state.language));
   if (few && !bound) return tellPattern(puzzle);
   if (few) return t(proved ? "improved_least" : "improved_blocks", { value: values, bound: bounds });
-  const counted = value === entries.length ? "improved_words" : "improved_weight";
-  const told = t(counted, { words: entries.length, value: values, bound: bounds });
-  return [told, entries.length && entries.join(", ")].filter(Boolean).join(": ");
+  const seeds = new Set(seedWords().map(lettersIn)),
+    words = entries.filter((word) => !seeds.has(word)),
+    counted = value === words.length ? "improved_words" : "improved_weight",
+    told = t(counted, { words: words.length, value: values, bound: bounds });
+  return words.length ? `${told}: ${words.join(", ")}` : told;
 }
 
 /**
