@@ -43,8 +43,13 @@ let generating = /** @type {{since: number, most: number, unpaired?: string, tri
 const GOALS = ["goal_good", "goal_blocks", "goal_theme"];
 const [FILLED_S, IMPROVED_S] = [60, 600];
 let chosen = "";
+/** Return the goals that there are: bars are not improved. */
+const goalsHere = () => (state.style === "barred" ? GOALS.slice(0, 1) : GOALS);
 /** Return the goal that is chosen: a puzzle that has theme words is to have many of them. */
-const goalHere = () => chosen || (state.pool.length ? "goal_theme" : "goal_good");
+const goalHere = () => {
+  const goal = chosen || (state.pool.length ? "goal_theme" : "goal_good");
+  return goalsHere().includes(goal) ? goal : "goal_good";
+};
 
 /** Draw the panel. */
 export function drawDesign() {
@@ -70,11 +75,11 @@ export function drawDesign() {
     rows.map((word, at) => makeSeed(word, at, most)),
   ]);
   const { pool, lists } = state;
-  fillWith(goals, JSON.stringify([goalHere(), pool, lists, language]), () => [
+  fillWith(goals, JSON.stringify([goalsHere(), goalHere(), pool, lists, language]), () => [
     make(
       "div",
       { class: "row" },
-      choice("goal", GOALS, goalHere(), (goal) => {
+      choice("goal", goalsHere(), goalHere(), (goal) => {
         chosen = goal;
         update({});
       }),
