@@ -170,19 +170,16 @@ def _blank_run(parted: list[str], cells: range) -> None:
 
 def _pairs(problem: Problem, used: list[tuple[str, Place]]) -> Iterator[Violation]:
     """Yield the violations of C3 and C5 by two words; `used` has each word with its place."""
-    run = problem.rules.no_shared
-    met: dict[str, list[int]] = {}  # maps each word and each run of letters to the indices in `used` that have it
+    alike, lexicon = problem.rules.no_shared, problem.lexicon
+    met: dict[str, list[int]] = {}  # maps each word and each mark to the indices in `used` that have it
     pairs: set[tuple[int, int]] = set()
     for number, (word, _) in enumerate(used):
-        runs = set() if run is None else {word[i : i + run] for i in range(len(word) - run + 1)}
-        for part in {word} | runs:
+        for part in {f"={word}"} | (lexicon.marks(word) if alike else set()):
             pairs |= {(other, number) for other in met.get(part, ())}
             met.setdefault(part, []).append(number)
     for (one, there), (other, here) in ((used[first], used[second]) for first, second in sorted(pairs)):
         if one == other and (not problem.rules.repeats or one in problem.theme):
             yield Violation("C3", say("{one} stands twice", one=one), (there, here))
-        if run is not None:
-            shared = next((one[i : i + run] for i in range(len(one) - run + 1) if one[i : i + run] in other), None)
-            if shared is not None:
-                detail = say("{one} and {other} share {shared}", one=one, other=other, shared=shared)
-                yield Violation("C5", detail, (there, here))
+        if alike and (shared := lexicon.marks(one) & lexicon.marks(other)):
+            detail = say("{one} and {other} are alike ({shared})", one=one, other=other, shared=min(shared))
+            yield Violation("C5", detail, (there, here))

@@ -4,7 +4,7 @@ Engines know nothing else of the rules, so a new rule that these constraints can
 
     domain           a slot holds a word of a given set
     all-different    no word of a given set stands in two slots
-    excluded pairs   no two words share a run of N letters
+    excluded pairs   no two words share a mark
     budget           the costs of the words of a fill sum to at most a limit
     cover            a given word stands in some slot
 
@@ -14,13 +14,15 @@ Words are bitsets over the table of their length (`cpfill.words.lexicon`).
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.words.lexicon import WordId, WordTable
 
@@ -37,10 +39,46 @@ class AllDifferent(NamedTuple):
     words: Mapping[int, int]
 
 
-class ExcludedPairs(NamedTuple):
-    """The words of two slots do not share a run of `run` letters."""
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """What pairs are excluded by: the words of two slots share no mark.
 
-    run: int
+    Attributes:
+        of: for each length, the numbers of the marks of each word.
+    """
+
+    of: Mapping[int, Sequence[tuple[int, ...]]]
+
+    def pack(self, length: int) -> bytes:
+        """Return each word of a length with each of its marks, as pairs of 32-bit integers."""
+        return array(
+            "I", [n for word, marks in enumerate(self.of[length]) for mark in marks for n in (word, mark)]
+        ).tobytes()
+
+
+_NUMBERED: WeakKeyDictionary[WordTable, dict[tuple[WordTable, ...], Marks]] = WeakKeyDictionary()
+"""The marks of the words of some tables, by the first of them: they take seconds where lists are long."""
+
+
+def number_marks(tables: Mapping[int, WordTable]) -> Marks:
+    """Return the marks of the words of some tables of one lexicon, by number."""
+    first, *others = tables.values()
+    kept = _NUMBERED.setdefault(first, {})
+    if tuple(others) not in kept:
+        numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+        kept[tuple(others)] = Marks(
+            {
+                length: [tuple(map(numbers.__getitem__, sorted(marks))) for marks in table.marks]
+                for length, table in tables.items()
+            }
+        )
+    return kept[tuple(others)]
+
+
+class ExcludedPairs(NamedTuple):
+    """The words of two slots share no mark."""
+
+    marks: Marks
 
 
 class Cover(NamedTuple):
@@ -113,14 +151,14 @@ class Constraints:
     Attributes:
         words: for each length of a slot, the words that slots may hold.
         singles: for each length of a slot, the words that may stand in one slot at most.
-        run: no two words share a run of this many letters; `None` allows any.
+        marks: what no two words share, a word twice included; `None` allows any pairs.
         budgets: the budgets.
         cover: the words that must stand in some slot.
     """
 
     words: Mapping[int, int]
     singles: Mapping[int, int]
-    run: int | None = None
+    marks: Marks | None = None
     budgets: tuple[Budget, ...] = ()
     cover: tuple[Cover, ...] = ()
 
@@ -129,7 +167,7 @@ class Constraints:
         """Return the conjunction of some constraints, over the words of the lengths in `tables`."""
         words = {length: table.everything for length, table in tables.items()}
         singles = dict.fromkeys(tables, 0)
-        runs: list[int] = []
+        marks: Marks | None = None
         budgets: list[Budget] = []
         cover: list[Cover] = []
         for constraint in constraints:
@@ -138,15 +176,15 @@ class Constraints:
                     words = {length: each & allowed.get(length, 0) for length, each in words.items()}
                 case AllDifferent(single):
                     singles = {length: each | single.get(length, 0) for length, each in singles.items()}
-                case ExcludedPairs(run):
-                    runs.append(run)
+                case ExcludedPairs():
+                    marks = constraint.marks
                 case Budget():
                     budgets.append(constraint)
                 case Cover():
                     cover.append(constraint)
-        return cls(words, singles, min(runs, default=None), tuple(budgets), tuple(cover))
+        return cls(words, singles, marks, tuple(budgets), tuple(cover))
 
     @property
     def tie_components(self) -> bool:
         """Whether anything besides C3 connects slots that no crossings connect."""
-        return self.run is not None or bool(self.budgets or self.cover)
+        return self.marks is not None or bool(self.budgets or self.cover)

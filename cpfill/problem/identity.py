@@ -60,9 +60,11 @@ def _shorten(encoded: Any) -> Any:  # noqa: ANN401 - as `encode`
 
 
 def _digest_words(problem: Problem) -> str:
-    """Return a digest of the words that each slot may hold and their scores."""
+    """Return a digest of the words that each slot may hold, their scores, and what makes them alike if that counts."""
     hashed = hashlib.sha256()
     for slot, table, domain in zip(problem.slots, problem.tables, problem.domains, strict=True):
         hashed.update(f"{slot.length} {len(table)} {table.digest}".encode())
         hashed.update(domain.to_bytes(len(table) // 8 + 1, "little"))
+        if problem.constraints.marks:
+            hashed.update(problem.constraints.marks.pack(slot.length))
     return hashed.hexdigest()

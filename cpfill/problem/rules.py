@@ -4,7 +4,7 @@
     C2  every slot spells a word of the lexicon
     C3  no word is used twice (`repeats` lifts this, except for theme words)
     C4  given letters stay; a cell's letter set is respected
-    C5  no two words share a run of `no_shared` letters
+    C5  no two words are alike: they share no mark (`Lexicon.marks`), if `no_shared` says so
     C6  at most `max_obscure` words score under `below`
     C7  each required word stands in some slot
 
@@ -20,10 +20,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from cpfill.base.errors import SCORE, SLOT_LENGTH, SLOTS, Range, expected
+from cpfill.base.errors import SCORE, SLOTS, Range, expected
 from cpfill.base.reading import Field, asked, asked_number, check_fields, read_flag
 from cpfill.base.texts import say
-from cpfill.problem.constraints import AllDifferent, Budget, Constraints, Cover, Domain, ExcludedPairs
+from cpfill.problem.constraints import AllDifferent, Budget, Constraints, Cover, Domain, ExcludedPairs, number_marks
 from cpfill.words.wordlist import DEFAULT_SCORE, format_decimal
 
 if TYPE_CHECKING:
@@ -118,33 +118,30 @@ REPEATS = Rule[Repeats](
 
 
 @dataclass(frozen=True, kw_only=True)
-class SharedRuns:
-    """Attributes: no_shared: the length of the runs of letters that no two words share; `None` lifts the rule."""
+class AlikeWords:
+    """Attributes: no_shared: whether no two words may be alike."""
 
-    no_shared: int | None = asked_number(
-        SLOT_LENGTH, metavar="LEN", help="No two words share a run of LEN letters (C5)."
+    no_shared: bool = asked(
+        Field(
+            read_flag,
+            "No two words are alike: of one stem, with a word in common, or reversed (C5).",
+            option=bool,
+        ),
+        default=False,
     )
 
 
-def _exclude_sharing_pairs(asked: SharedRuns, _: Tables) -> Iterator[ExcludedPairs]:
-    if asked.no_shared is not None:
-        yield ExcludedPairs(asked.no_shared)
+def _exclude_alike_pairs(asked: AlikeWords, tables: Tables) -> Iterator[ExcludedPairs]:
+    if asked.no_shared:
+        yield ExcludedPairs(number_marks(tables))
 
 
-def _say_shared_runs(asked: SharedRuns) -> str:
-    return say("no two words may share {run} letters in a row", run=asked.no_shared)
-
-
-def _list_shared_run_arguments(asked: SharedRuns) -> Iterable[str]:
-    return [] if asked.no_shared is None else ["--no-shared", str(asked.no_shared)]
-
-
-SHARED_RUNS = Rule[SharedRuns](
+ALIKE_WORDS = Rule[AlikeWords](
     "C5",
-    _exclude_sharing_pairs,
-    lifted={"no_shared": None},
-    say=_say_shared_runs,
-    list_arguments=_list_shared_run_arguments,
+    _exclude_alike_pairs,
+    lifted={"no_shared": False},
+    say=lambda _: say("no two words may be alike"),
+    list_arguments=lambda asked: ["--no-shared"] * asked.no_shared,
     read_arguments=lambda given: {"no_shared": given.no_shared},
 )
 
@@ -224,11 +221,11 @@ REQUIRED_WORDS = Rule[RequiredWords](
 )
 
 
-RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, SHARED_RUNS, OBSCURE_WORDS, REQUIRED_WORDS)
+RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, ALIKE_WORDS, OBSCURE_WORDS, REQUIRED_WORDS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleFields(ObscureWords, SharedRuns, MinScore, Repeats):
+class RuleFields(ObscureWords, AlikeWords, MinScore, Repeats):
     """The fields that requests and `Rules` share; each rule documents its own."""
 
     def __post_init__(self) -> None:

@@ -57,7 +57,7 @@ class Asked(TypedDict, total=False):
     require: Iterable[str]
     repeats: bool
     min_score: float
-    no_shared: int | None
+    no_shared: bool
     max_obscure: int | None
     below: float | None
     alphabet: Alphabet | str | None

@@ -40,7 +40,7 @@ class Rules:
     min_slot_length: int = 2
     repeats: bool = False
     min_score: float = 0.0
-    no_shared: int | None = None
+    marks: Mapping[str, frozenset[str]] | None = None  # of words, of which no two share one
     max_obscure: int | None = None
     below: float = 0.0
     required: frozenset[str] = frozenset()
@@ -135,17 +135,12 @@ def go_together(used: Sequence[str], words: Mapping[str, float], rules: Rules) -
     singles = [word for word in used if not rules.repeats or word in rules.theme]
     if len(set(singles)) < len(singles):
         return False
-    runs = [runs_of(word, rules.no_shared) for word in used]
-    if any(one & other for one, other in itertools.combinations(runs, 2)):
+    marks = [frozenset[str]() if rules.marks is None else rules.marks[word] for word in used]
+    if any(one & other for one, other in itertools.combinations(marks, 2)):
         return False
     if rules.max_obscure is not None and sum(words[word] < rules.below for word in used) > rules.max_obscure:
         return False
     return rules.required <= set(used)
-
-
-def runs_of(word: str, length: int | None) -> set[str]:
-    """Return the runs of a number of letters in a word; none without a number."""
-    return set() if length is None else {word[start:][:length] for start in range(len(word) - length + 1)}
 
 
 def value_of(used: Sequence[str], words: Mapping[str, float], rules: Rules, measures: Sequence[str]) -> Value:

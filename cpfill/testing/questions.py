@@ -129,7 +129,7 @@ class Question:
     min_slot_length: int = 2
     repeats: bool = False
     min_score: float = 0.0
-    no_shared: int | None = None
+    no_shared: bool = False
     max_obscure: int | None = None
     below: float = 0.0
     required: frozenset[str] = frozenset()
@@ -145,7 +145,7 @@ class Question:
             self.min_slot_length,
             self.repeats,
             self.min_score,
-            self.no_shared,
+            self.marks if self.no_shared else None,
             self.max_obscure,
             self.below,
             self.required,
@@ -196,6 +196,10 @@ class Question:
         lexicon = self.problem().lexicon
         return {word: lexicon.marks(word) for word in self.words}
 
+    def _spell(self, word: str) -> str:
+        """Return a spelling; with C5 that of a phrase whose first word has three letters, so that many are alike."""
+        return f"{word[:3]} {word[3:]}".strip().lower() if self.no_shared else word.lower()
+
     @property
     def has_slot(self) -> bool:
         rows = ["".join("a" if cell else "#" for cell in row) for row in self.cells]
@@ -209,7 +213,7 @@ class Question:
         height, width = len(self.cells), len(self.cells[0])
         opened = frozenset((Direction(way), row * width + column) for way, row, column in self.open_slots)
         grid = Grid(height, width, cells, alphabet, self.min_slot_length, open_slots=opened, rebus=rebus)
-        words = {word: (score, word.lower()) for word, score in self.words.items()}
+        words = {word: (score, self._spell(word)) for word, score in self.words.items()}
         lexicon = Lexicon([WordList("words", words, {}, alphabet)], alphabet)
         rules = Rules(
             repeats=self.repeats,
@@ -395,7 +399,7 @@ def _sides(draw: st.DrawFn, words: Sequence[str], runs: Sequence[str]) -> dict[s
     chosen = draw(of(SIDES), label="sides")
     rules: dict[str, Any] = {}
     if "C5" in chosen:
-        rules["no_shared"] = draw(of((3, 4, 2, 3, 1)), label="no_shared")
+        rules["no_shared"] = True
     if "C6" in chosen:
         rules["max_obscure"] = draw(whole(0, 4), label="max_obscure")
         rules["below"] = draw(of((50.0, 1.0, 0.2, 7.6, 60.0, 0.0)), label="below")

@@ -23,7 +23,16 @@ from cpfill.base.errors import SEED, UnsupportedError
 from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.contract import Feature
 from cpfill.formats.dialects import parse_grids
-from cpfill.problem.constraints import AllDifferent, Budget, BudgetStep, Constraints, Cover, Domain, ExcludedPairs
+from cpfill.problem.constraints import (
+    AllDifferent,
+    Budget,
+    BudgetStep,
+    Constraints,
+    Cover,
+    Domain,
+    ExcludedPairs,
+    Marks,
+)
 from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
 from cpfill.problem.problem import Objective, Problem, exceeds
 from cpfill.problem.result import Limits, Status
@@ -451,7 +460,7 @@ class ConstraintQuestion:
 
     allowed: frozenset[str]
     once: frozenset[str]
-    run: int | None
+    marks: Mapping[str, frozenset[int]] | None
     budgets: tuple[tuple[Mapping[str, int], int], ...]
     cover: frozenset[str]
 
@@ -461,7 +470,7 @@ class ConstraintQuestion:
             self.allowed >= used.keys() >= self.cover
             and all(used[word] < 2 for word in self.once)
             and all(sum(costs[word] for word in words) <= limit for costs, limit in self.budgets)
-            and not any(self.run and share(one, other, self.run) for one, other in combinations(words, 2))
+            and not any(self.marks and self.marks[one] & self.marks[other] for one, other in combinations(words, 2))
         )
 
     def constraints(self, problem: Problem) -> Constraints:
@@ -473,8 +482,10 @@ class ConstraintQuestion:
         def lower() -> Iterator[Constraint]:
             yield Domain(pack(self.allowed))
             yield AllDifferent(pack(self.once))
-            if self.run:
-                yield ExcludedPairs(self.run)
+            if self.marks is not None:
+                marks = self.marks
+                of = {n: [tuple(marks.get(word, ())) for word in table.words] for n, table in tables.items()}
+                yield ExcludedPairs(Marks(of))
             for costs, limit in self.budgets:
                 dear = sorted(set(costs.values()) - {0})
                 steps = [BudgetStep(cost, pack([word for word in costs if costs[word] >= cost])) for cost in dear]
@@ -485,8 +496,7 @@ class ConstraintQuestion:
         return Constraints.unite(lower(), tables)
 
 
-def share(one: str, other: str, run: int) -> bool:
-    return any(one[at : at + run] in other for at in range(len(one) - run + 1))
+some_marks = st.frozensets(st.integers(0, 20), max_size=2)
 
 
 @st.composite
@@ -498,7 +508,7 @@ def constraint_question(draw: st.DrawFn, question: Question) -> ConstraintQuesti
     return ConstraintQuestion(
         allowed=frozenset(words) - (draw(some, label="banned") if draw(st.booleans()) else frozenset()),
         once=draw(some, label="once"),
-        run=draw(st.sampled_from([None, None, None, 2, 3]), label="run"),
+        marks=draw(st.none() | st.fixed_dictionaries(dict.fromkeys(words, some_marks)), label="marks"),
         budgets=tuple(draw(st.lists(st.tuples(costs, st.integers(0, 12)), max_size=3), label="budgets")),
         cover=frozenset(sorted(draw(some, label="cover"))[: draw(st.sampled_from([0, 0, 1, 2]))]),
     )

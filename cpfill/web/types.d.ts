@@ -144,6 +144,7 @@ export type Refusal = { error?: string } & Partial<Theirs>;
 export type Request = Fixed<{
   words: string[];
   min_score: number;
+  no_shared?: boolean;
   open: string[];
   theme: string[];
   personal?: null;
@@ -174,6 +175,8 @@ export type Marks = Omit<Stage, "puzzle">;
 export type Terms = Fixed<{
   words: string[];
   minScore: number;
+  /** Whether no two words may be alike. */
+  noShared: boolean;
   personal: boolean;
   /** Whether delicate words of the packaged lists count by their own scores. */
   frank: boolean;

@@ -38,7 +38,7 @@ from cpfill.words.wordlist import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 WordId = int
 """A word is its index in the table of its length."""
@@ -80,8 +80,16 @@ class WordTable:
         scores: the scores by id, in descending order.
     """
 
-    def __init__(self, length: int, lists: Iterable[WordList], alphabet: Alphabet, exclude: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        length: int,
+        lists: Iterable[WordList],
+        alphabet: Alphabet,
+        exclude: Iterable[str] = (),
+        mark: Callable[[Iterable[str], Iterable[str]], list[frozenset[str]]] | None = None,
+    ) -> None:
         self.length = length
+        self._mark = mark
         self._alphabet = alphabet
         self._lists = [one for one in lists if length in one.packed.columns]
         parts = [one.packed.columns[length] for one in self._lists]
@@ -109,6 +117,12 @@ class WordTable:
         hashed.update(self.codes)
         hashed.update(array("d", self.scores).tobytes())
         return hashed.hexdigest()
+
+    @property
+    def marks(self) -> list[frozenset[str]]:
+        """The marks of each word by id, made anew: of a long list they take seconds."""
+        assert self._mark is not None, "a table of a lexicon"
+        return self._mark(self.words, self.spellings)
 
     @property
     def words(self) -> Sequence[str]:
@@ -250,18 +264,41 @@ def _load_stemmer(language: str) -> Callable[[str], str]:
     return cache(stem)
 
 
+def _split(text: str, rate: Callable[[str], float | None]) -> tuple[int, float, tuple[str, ...]] | None:
+    """Return the two or more words that a text consists of, if it does: the fewest, and of these the best.
+
+    Their number and minus their scores come first. `rate` returns the score of a word, if it may be one of them.
+    """
+    found = []
+    for end in range(2, len(text) - 1):
+        head, rest = text[:end], text[end:]
+        if (score := rate(head)) is None:
+            continue
+        last = rate(rest)
+        tail = _split(rest, rate) if last is None else (1, -last, (rest,))
+        if tail is not None:
+            found.append((tail[0] + 1, tail[1] - score, (head, *tail[2])))
+    return min(found, default=None)
+
+
 class Lexicon:
     """The union of word lists over one alphabet, without the folded words in `exclude`.
 
     A word in several lists has its best score. Lexicons with the same lists and the same excluded words are equal.
     Pass one lexicon to several calls to read the lists only once: for a small grid, reading takes most of the time.
+    `marks` are known marks of words.
 
     Raises:
         LexiconError: a list is folded onto a different alphabet.
     """
 
     def __init__(
-        self, lists: Iterable[WordList], alphabet: Alphabet | None = None, *, exclude: Collection[str] = frozenset()
+        self,
+        lists: Iterable[WordList],
+        alphabet: Alphabet | None = None,
+        *,
+        exclude: Collection[str] = frozenset(),
+        marks: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
         self.alphabet = alphabet or Alphabet()
         self.lists = tuple(lists)
@@ -271,7 +308,7 @@ class Lexicon:
                 raise LexiconError(Fault(path=one.name, expected=expected, got=one.alphabet.letters))
         self._exclude = frozenset(exclude)
         self._tables: dict[int, WordTable] = {}
-        self._marks: dict[str, frozenset[str]] = {}
+        self._marks = dict(marks or {})
 
     @classmethod
     def of_lists(
@@ -349,7 +386,7 @@ class Lexicon:
     def table(self, length: int) -> WordTable:
         """Return the table of the words of one length, which is built on first use; it may be empty."""
         if length not in self._tables:
-            self._tables[length] = WordTable(length, self.lists, self.alphabet, self._exclude)
+            self._tables[length] = WordTable(length, self.lists, self.alphabet, self._exclude, self._mark_all)
         return self._tables[length]
 
     def find(self, word: str) -> tuple[float, str] | None:
@@ -376,15 +413,23 @@ class Lexicon:
         """
         if word not in self._marks:
             entry = self.find(word)
-            spelling = entry[1] if entry else word
-            parts = _PART.findall(spelling.lower())
-            stems = parts if len(parts) < 2 else [part for part in parts if part not in _COMMON]
-            in_capitals = len(word) >= _PHRASE and spelling.isalpha() and spelling.isupper()
-            if in_capitals and (split := self._split(word)):
-                stems += [part.lower() for part in split[2] if len(part) > 2 and part.lower() not in _COMMON]
-            found = set(map(_load_stemmer(self.language), stems))
-            self._marks[word] = frozenset(found | ({min(word, word[::-1])} if len(word) > 2 else set()))
+            self._marks[word] = self._mark(word, entry[1] if entry else word, self._rate_part)
         return self._marks[word]
+
+    def _mark_all(self, words: Iterable[str], spellings: Iterable[str]) -> list[frozenset[str]]:
+        """Return the marks of many words."""
+        known, rate = self._marks, self._parts.get
+        pairs = zip(words, spellings, strict=True)
+        return [known[word] if word in known else self._mark(word, spelling, rate) for word, spelling in pairs]
+
+    def _mark(self, word: str, spelling: str, rate: Callable[[str], float | None]) -> frozenset[str]:
+        parts = _PART.findall(spelling.lower())
+        stems = parts if len(parts) < 2 else [part for part in parts if part not in _COMMON]
+        in_capitals = len(word) >= _PHRASE and spelling.isalpha() and spelling.isupper()
+        if in_capitals and (split := _split(word, rate)):
+            stems += [part.lower() for part in split[2] if len(part) > 2 and part.lower() not in _COMMON]
+        found = set(map(_load_stemmer(self.language), stems))
+        return frozenset(found | ({min(word, word[::-1])} if len(word) > 2 else set()))
 
     def find_alike(self, words: Iterable[str]) -> dict[str, set[str]]:
         """Return the marks that several different words share, each with these words."""
@@ -394,28 +439,21 @@ class Lexicon:
                 sharers.setdefault(mark, set()).add(word)
         return {mark: having for mark, having in sharers.items() if len(having) > 1}
 
-    def _split(self, text: str) -> tuple[int, float, tuple[str, ...]] | None:
-        """Return the two or more words that a text consists of, if it does: the fewest, and of these the best.
-
-        Their number and minus their scores come first.
-        """
-        found = []
-        for end in range(2, len(text) - 1):
-            head, rest = text[:end], text[end:]
-            if (score := self._rate_part(head)) is None:
-                continue
-            last = self._rate_part(rest)
-            tail = self._split(rest) if last is None else (1, -last, (rest,))
-            if tail is not None:
-                found.append((tail[0] + 1, tail[1] - score, (head, *tail[2])))
-        return min(found, default=None)
-
     def _rate_part(self, text: str) -> float | None:
         """Return the score of a text as a word within an entry in capitals, if it may be one."""
         entry = self.find(text)
-        if entry is None or entry[0] < _LEAST.get(len(text), _LEAST_LONG):
-            return None
-        return entry[0] if len(text) >= _NAME or not self._tells or not entry[1].isupper() else None
+        return entry[0] if entry and self._may_be_part(text, *entry) else None
+
+    def _may_be_part(self, word: str, score: float, spelling: str) -> bool:
+        known = score >= _LEAST.get(len(word), _LEAST_LONG)
+        return known and (len(word) >= _NAME or not self._tells or not spelling.isupper())
+
+    @cached_property
+    def _parts(self) -> dict[str, float]:
+        """The score of each word that may be part of an entry in capitals."""
+        tables = map(self.table, self.lengths)
+        entries = (entry for table in tables for entry in zip(table.words, table.scores, table.spellings, strict=True))
+        return {word: score for word, score, spelling in entries if self._may_be_part(word, score, spelling)}
 
     @cached_property
     def _tells(self) -> bool:

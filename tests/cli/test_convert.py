@@ -156,7 +156,6 @@ def test_data_for_minizinc_in_dzn(run: Run, tmp_path: Path) -> None:
         "--require",
         "bc",
         "--no-shared",
-        "3",
         "--strict",
     )
     done = run("convert", "-", target, "-w", words, *rules, "--objective", "min-then-sum", stdin="A.\n#[XZ]\n")
@@ -165,7 +164,8 @@ def test_data_for_minizinc_in_dzn(run: Run, tmp_path: Path) -> None:
         "n_letters = 26;", "n_cells = 3;", "n_slots = 2;", "n_words = 3;", "max_length = 2;",
         "allowed = [{1}, 1..26, {24, 26}];", "slot = [{1, 2}, {2, 3}];", "length = [2, 2, 2];",
         "spelling = array2d(1..3, 1..2, [", "  1, 4,", "  2, 3,", "  3, 4", "]);",
-        "rank = [3, 2, 1];", "gain = [200, 50, 25];", "weight = [0, 0, 0];", "repeats = false;", "no_shared = 3;",
+        "rank = [3, 2, 1];", "gain = [200, 50, 25];", "weight = [0, 0, 0];", "repeats = false;",
+        "marks = [{}, {}, {}];",
         "obscure = {2, 3};", "max_obscure = 1;", "required = {2};", "theme = {};", "levels = [];", "criteria = [2, 3];",
     ]  # fmt: skip
 

@@ -109,7 +109,7 @@ def test_json(run: Run, words: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--no-shared", "1"), "no two words may share 1 letters in a row"),
+        (("--no-shared",), "no two words may be alike"),
         (("--max-obscure", "0", "--below", "70"), "no word may score under 70"),
         (("--require", "pig"), "The required word PIG fits no slot"),
         (("--exclude", "-"), ""),
@@ -118,8 +118,9 @@ def test_json(run: Run, words: Path) -> None:
 def test_the_other_rules(run: Run, words: Path, tmp_path: Path, options: tuple[str, ...], said: str) -> None:
     grid = tmp_path / "grid.txt"
     grid.write_text("D..\n###\n..T\n" if said else "D..\n", encoding="utf-8")
-    if "1" in options:
-        words.write_text("dot\ncat\n", encoding="utf-8")
+    if "--no-shared" in options:
+        grid.write_text("D..\n###\n..D\n", encoding="utf-8")
+        words.write_text("dot\ntod\n", encoding="utf-8")
     done = run("explain", grid, "-w", words, *options, stdin="dog\n")
     assert done.code == 20
     assert said in done.out

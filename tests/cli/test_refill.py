@@ -163,8 +163,8 @@ def test_a_word_that_is_given_whole_is_accepted(run: Run, tmp_path: Path) -> Non
     grid.write_text("QXZ\n###\nQXZ\n")
     assert run("solve", grid, "-w", words).code == 20
     assert run("solve", grid, "-w", words, "--repeats").code == 0
-    grid.write_text("QXZ\n###\nXZK\n")
-    assert run("solve", grid, "-w", words, "--no-shared", "2").code == 20
+    grid.write_text("QXZ\n###\nZXQ\n")
+    assert run("solve", grid, "-w", words, "--no-shared").code == 20
     grid.write_text("\n###\n".join(LONG[start : start + 3] for start in range(10)) + "\n")
     assert "ABC, BCD, CDE, DEF, EFG, FGH, GHI, HIJ and 2 others" in run("solve", grid, "-w", words).err
 

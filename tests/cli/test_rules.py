@@ -21,18 +21,19 @@ SCORED, ONCE = TINY / "scored.txt", TINY / "once.words.txt"
 CELLS, WORDS = cells_in(SCORED), words_of(ONCE)
 VERBS = ("solve", "compare", "check")
 
+MARKS = {word: frozenset({word, word[::-1]}) for word in (*WORDS, "TEAR")}
+"""What makes the words alike: no word is a form of a different one."""
+
 RULES: dict[str, tuple[tuple[object, ...], Rules]] = {
     "none": ((), Rules()),
-    "C5": (("--no-shared", 3), Rules(no_shared=3)),
-    "C5, shorter": (("--no-shared", 2), Rules(no_shared=2)),
-    "C5, refuses": (("--no-shared", 1), Rules(no_shared=1)),
+    "C5": (("--no-shared",), Rules(marks=MARKS)),
     "C6": (("--max-obscure", 1, "--below", 75), Rules(max_obscure=1, below=75.0)),
     "C6, refuses": (("--max-obscure", 0, "--below", 71.5), Rules(max_obscure=0, below=71.5)),
     "C6, below nothing": (("--max-obscure", 0, "--below", 0), Rules(max_obscure=0)),
     "C7": (("--require", "east"), Rules(required=frozenset({"EAST"}))),
     "C7, two": (("--require", "east", "--require", "E-N-D"), Rules(required=frozenset({"EAST", "END"}))),
     "C7, refuses": (("--require", "LAKE"), Rules(required=frozenset({"LAKE"}))),
-    "C5 and C7": (("--no-shared", 2, "--require", "TEAR"), Rules(no_shared=2, required=frozenset({"TEAR"}))),
+    "C5 and C7": (("--no-shared", "--require", "TEAR"), Rules(marks=MARKS, required=frozenset({"TEAR"}))),
 }
 
 

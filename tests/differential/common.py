@@ -91,7 +91,7 @@ def ruled_question(seed: int, rules: str) -> Question:
             continue
         used = sorted(words_in(rng.choice(sorted(before)), base.min_slot_length))
         sides: dict[str, dict[str, Any]] = {
-            "C5": {"no_shared": rng.choice([2, 3])},
+            "C5": {"no_shared": True},
             "C6": {"max_obscure": rng.randint(0, len(used) - 1), "below": rng.choice([0.25, 5.0, 6.0])},
             "C7": {"required": frozenset(rng.sample(used, k=1))},
         }

@@ -88,10 +88,9 @@ class Choco:
 
     def together(self, words: list[str], numbers: list[IntVar]) -> None:
         """State C5, C7 and that a theme word stands once."""
-        run_ = self.asked.no_shared
-        if run_ is not None:
-            runs = [{word[start : start + run_] for start in range(len(word) - run_ + 1)} for word in words]
-            pairs = [[i, j] for i, one in enumerate(runs) for j, other in enumerate(runs) if one & other]
+        if self.asked.no_shared:
+            marks = [self.asked.marks[word] for word in words]
+            pairs = [[i, j] for i, one in enumerate(marks) for j, other in enumerate(marks) if one & other]
             for one, other in itertools.combinations(numbers, 2) if pairs else ():
                 self.model.table([one, other], pairs, feasible=False).post()
         for word in self.asked.required:

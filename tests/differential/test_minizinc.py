@@ -68,6 +68,7 @@ def collect_data(asked: Question) -> dict[str, Any]:
     ranks = {score: rank for rank, score in enumerate(sorted(set(words.values())), start=1)}
     number = {word: place for place, word in enumerate(words, start=1)}
     obscure = [] if asked.max_obscure is None else [number[word] for word in words if words[word] < asked.below]
+    texts = ["", *sorted(set[str]().union(*(asked.marks[word] for word in words)))] if asked.no_shared else []
     return {
         "n_letters": len(asked.alphabet),
         "n_cells": len(place),
@@ -82,7 +83,7 @@ def collect_data(asked: Question) -> dict[str, Any]:
         "gain": units(words.values()),
         "weight": units(asked.theme.get(word, 0.0) for word in words),
         "repeats": asked.repeats,
-        "no_shared": asked.no_shared or 0,
+        "marks": [{"set": sorted(map(texts.index, asked.marks[word] if asked.no_shared else ()))} for word in words],
         "obscure": {"set": obscure},
         "max_obscure": len(slots) if asked.max_obscure is None else asked.max_obscure,
         "required": {"set": sorted(number[word] for word in asked.required)},
@@ -208,7 +209,7 @@ def test_the_data_that_is_written_is_that_of_the_tests(name: str, objective: Obj
     assert written["levels"] == (list(ranks.values())[1:] if objective is Objective.LEXIMIN else [])
     for key in ("obscure", "required", "theme"):
         assert words_of(written, key) == words_of(mine, key) & scores.keys()
-    for key in ("n_letters", "n_cells", "n_slots", "repeats", "no_shared", "max_obscure", "criteria"):
+    for key in ("n_letters", "n_cells", "n_slots", "repeats", "max_obscure", "criteria"):
         assert written[key] == mine[key]
     assert [members(cell) for cell in written["allowed"]] == [members(cell) for cell in mine["allowed"]]
     assert sorted(members(slot) for slot in written["slot"]) == sorted(members(slot) for slot in mine["slot"])

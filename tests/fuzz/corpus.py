@@ -111,7 +111,7 @@ def jobs() -> list[bytes]:
         {"id": "a", "grid": ["...", "...", "..."], "words": [list_], "seed": 3, "time_limit": "10s", "engine": "fc"},
         {"id": 7, "grid": grid, "weighted": list_, "objective": "min", "min_score": 2.5, "repeats": True},
         {"grid": ["..", ".."], "exclude": list_, "theme": list_, "node_limit": 10, "min_slot_length": 2},
-        {"grid": ["0 0", "0 0"], "dialect": "upmc", "alphabet": "latin", "time_limit": 1.5, "no_shared": 3},
+        {"grid": ["0 0", "0 0"], "dialect": "upmc", "alphabet": "latin", "time_limit": 1.5, "no_shared": True},
         {"grid": ["..."], "max_obscure": 2, "below": 50, "require": ["tiger"], "objective": None},
     ]
     return ["\n".join(map(json.dumps, each)).encode() for each in (asked, asked[:1], asked[1:2])]

@@ -53,7 +53,7 @@ VARIANTS: list[dict[str, Any]] = [
     {"different_from": "FILL"},
     {"min_score": 3},
     {"repeats": True},
-    {"no_shared": 2},
+    {"no_shared": True},
     {"open": ["1-Down"]},
 ]
 
@@ -141,7 +141,7 @@ def kill_benches(words: Path, folder: Path, chance: Random) -> None:
     (folder / "grid.txt").write_text("..#\n...\n#..\n")
     (folder / "words.txt").write_text(words.read_text() + "AB;3\nBC;4\nCD;5\nBA;9\nCB;8\n")
     asked = ("bench", "run", "suite.toml", "-o", "out.jsonl")
-    rules = ["", "min_score = 4", "no_shared = 2", "min_slot_length = 3", "repeats = true"]
+    rules = ["", "min_score = 4", "no_shared = true", "min_slot_length = 3", "repeats = true"]
     for number in range(KILLS + 1):
         write_lists(folder, chance)
         rule = chance.choice(rules)

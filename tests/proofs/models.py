@@ -76,15 +76,18 @@ def grid_text(question: Question) -> str:
 
 def words_text(question: Question) -> str:
     """Return the words of a question as words.tsv has them."""
-    return "".join(f"{word}\t{score!r}\n" for word, score in sorted(question.words.items()))
+    marks = question.marks if question.no_shared else {}
+    return "".join(
+        "\t".join([word, repr(score), *([" ".join(sorted(marks[word]))] if marks.get(word) else [])]) + "\n"
+        for word, score in sorted(question.words.items())
+    )
 
 
 def arguments(question: Question) -> list[str]:
     """Return the arguments of the script for the rules of a question."""
     result = ["--min-length", str(question.min_slot_length), "--min-score", repr(question.min_score)]
     result += ["--repeats"] * question.repeats
-    if question.no_shared is not None:
-        result += ["--no-shared", str(question.no_shared)]
+    result += ["--no-shared"] * question.no_shared
     if question.max_obscure is not None:
         result += ["--at-most", str(question.max_obscure), "--under", repr(question.below)]
     if question.required:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 ASKED = question("...", ".[ABD].", words={"AB": 1, "CD": 2, "EF": 3, "CB": 9, "ACE": 5, "BDF": 6, "BDX": 7})
 NONE = question("...", "...", "...", words="ACB BAD BBB BCB CAC CBB CBC CCC DBC DBD DCD DDB")
-RULED = replace(ASKED, min_score=1.0, max_obscure=1, below=2.0, no_shared=2)
+RULED = replace(ASKED, min_score=1.0, max_obscure=1, below=2.0, no_shared=True)
 CASES = "1-Across=ACB\n1-Down!=.B. 3-Down=CBC\n"
 FILL = "ACE\nBDF\n"
 VALID: dict[str, Callable[[Path], Path]] = {
@@ -74,7 +74,7 @@ SIGNS = [
 RULES = [
     *(["--above", "1"], ["--above", "99"], ["--min-score", "50.00000000000000001"], ["--min-score", "0"]),
     *(["--slots", "1-Across"], ["--blocked", "fill.txt"], ["--cases", "cases.txt", "--part", "1/3"], ["--repeats"]),
-    *(["--required", "ACE"], ["--required", "ÁCE"], ["--min-length", "3"], ["--open", "1-Down"], ["--no-shared", "1"]),
+    *(["--required", "ACE"], ["--required", "ÁCE"], ["--min-length", "3"], ["--open", "1-Down"], ["--no-shared"]),
     ["--at-most", "0", "--under", "9.00000000000000000001"],
 ]
 TRIES = 24
@@ -165,13 +165,16 @@ def read_plainly(folder: Path, claim: dict[str, Any]) -> Question | None:
     grid, words = ((folder / name).read_text(encoding="utf-8") for name in ("grid.txt", "words.tsv"))
     letters = re.escape(claim["alphabet"])
     row = rf"(?:[#.{letters}]|\[[{letters}]+\]|\([{letters}]+\))+\n"
-    if not (re.fullmatch(f"(?:{row})+", grid) and re.fullmatch(rf"(?:[{letters}]+\t[0-9.]+\n)*", words)):
+    if not (
+        re.fullmatch(f"(?:{row})+", grid) and re.fullmatch(rf"(?:[{letters}]+\t[0-9.]+(?:\t\S+(?: \S+)*)?\n)*", words)
+    ):
         return None
     parser = ArgumentParser(allow_abbrev=False)
-    for name, kind in (("--min-length", int), ("--min-score", float), ("--no-shared", int), ("--at-most", int)):
+    for name, kind in (("--min-length", int), ("--min-score", float), ("--at-most", int)):
         parser.add_argument(name, type=kind, default=None)
     parser.add_argument("--under", type=float, default=0.0)
     parser.add_argument("--repeats", action="store_true")
+    parser.add_argument("--no-shared", action="store_true")
     parser.add_argument("--required", nargs="+", default=[])
     parser.add_argument("--open", nargs="+", default=[])
     rules = vars(parser.parse_args(claim["rules"]))
@@ -181,8 +184,9 @@ def read_plainly(folder: Path, claim: dict[str, Any]) -> Question | None:
         tuple({"#": "", ".": claim["alphabet"]}.get(sign, sign.strip("[]")) for sign in re.findall(r"\[.*?\]|.", line))
         for line in grid.splitlines()
     )
-    scores = {word: float(score) for word, score in (line.split("\t") for line in words.splitlines())}
-    return replace(
+    listed = [line.split("\t") for line in words.splitlines()]
+    scores = {word: float(score) for word, score, *_ in listed}
+    asked = replace(
         NONE,
         cells=cells,
         words=scores,
@@ -194,6 +198,8 @@ def read_plainly(folder: Path, claim: dict[str, Any]) -> Question | None:
         below=rules.pop("under"),
         **rules,
     )
+    vars(asked)["marks"] = {word: frozenset(" ".join(marks).split()) for word, _, *marks in listed}
+    return asked
 
 
 def is_true(folder: Path, claim: dict[str, Any], asked: Question) -> bool:

@@ -219,7 +219,7 @@ def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
     ("steps", "more", "says"),
     [
         (["--above 2"], {"value": 1}, "no formula excludes every fill with at most 0 words that score up to 1"),
-        (["--above 1 --no-shared 2"], {"value": 1}, "no formula excludes every fill"),
+        (["--above 1 --no-shared"], {"value": 1}, "no formula excludes every fill"),
         (["--above 1 --at-most 0 --under 9"], {"value": 1}, "no formula excludes every fill"),
         (["--above 1 --required BDX"], {"value": 1}, "no formula excludes every fill"),
         (["--above 1"], {"value": 2}, "fill.txt: its value is 1, but the claim has a different one"),

@@ -86,7 +86,7 @@ def test_words_that_do_not_go_together_are_a_violation_when_the_brute_force_says
         rules = question.rules
         alone = {
             "C3": replace(EASY, repeats=rules.repeats, theme=rules.theme),
-            "C5": replace(EASY, no_shared=rules.no_shared),
+            "C5": replace(EASY, marks=rules.marks),
             "C6": replace(EASY, max_obscure=rules.max_obscure, below=rules.below),
             "C7": replace(EASY, required=rules.required),
         }

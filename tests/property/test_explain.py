@@ -265,7 +265,7 @@ def check_rules(question: Question, explanation: Explanation) -> None:
     lifted = {
         "C2": replace(question, min_score=0.0),
         "C3": replace(question, repeats=True),
-        "C5": replace(question, no_shared=None),
+        "C5": replace(question, no_shared=False),
         "C6": replace(question, max_obscure=None),
     }
     for rule, without in lifted.items():

@@ -43,7 +43,7 @@ CHANGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "require": ({}, {"require": ["AB"]}),
     "repeats": ({}, {"repeats": True}),
     "min_score": ({}, {"min_score": 5}),
-    "no_shared": ({}, {"no_shared": 2}),
+    "no_shared": ({}, {"no_shared": True}),
     "max_obscure": ({"max_obscure": 1, "below": 5}, {"max_obscure": 2}),
     "below": ({"max_obscure": 1, "below": 5}, {"below": 6}),
     "alphabet": ({}, {"alphabet": "es"}),

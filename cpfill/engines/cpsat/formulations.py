@@ -168,19 +168,18 @@ class Formulation(ABC):
         return cp_model.LinearExpr.sum([self._express_gain(slot, of_slot) for slot, of_slot in enumerate(gains)])
 
     def _exclude_pairs(self) -> None:
-        """For each run that words of two slots share, let at most one slot hold a word with that run."""
-        length = self._problem.constraints.run
-        if length is None:
+        """For each mark that words of two slots share, let at most one slot hold a word with it."""
+        marks = self._problem.constraints.marks
+        if marks is None:
             return
-        holders: dict[str, dict[SlotId, list[int]]] = defaultdict(lambda: defaultdict(list))
+        holders: dict[int, dict[SlotId, list[int]]] = defaultdict(lambda: defaultdict(list))
         for slot, (words, table) in enumerate(zip(self.words, self._problem.tables, strict=True)):
             for index, word in enumerate(self._tick_through(words)):
-                spelt = table.words[word]
-                for run in {spelt[start : start + length] for start in range(len(spelt) - length + 1)}:
-                    holders[run][slot].append(index)
-        for of_run in self._tick_through(holders.values()):
-            if len(of_run) > 1:
-                self.model.add_at_most_one(self._list_literals(of_run))
+                for mark in marks.of[table.length][word]:
+                    holders[mark][slot].append(index)
+        for of_mark in self._tick_through(holders.values()):
+            if len(of_mark) > 1:
+                self.model.add_at_most_one(self._list_literals(of_mark))
 
     def keep_to(self, budget: Budget) -> None:
         """Let the costs of the words sum to at most the limit."""

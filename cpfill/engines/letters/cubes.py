@@ -54,24 +54,24 @@ class LettersSpec:
         letters: the size of the alphabet.
         cells: the number of cells that are in a slot; other cells are not visited.
         tables: for each word length, the length; the letter codes of all words, each written in the order of visit;
-            the little-endian bitsets of the words that may occur only once, and of the required words.
+            the little-endian bitsets of the words that may occur only once, and of the required words; `Marks.pack`.
+        separates: whether words of two slots may share no mark.
         budgets: for each budget, its limit, and for each table the costs of its words as 64-bit integers.
         tries: for each different domain, its table and its bitset. Slots with the same length and domain share a trie.
         across: the number of slots across, which come first; the cells of each are consecutive.
         slots: for each slot, its trie and its cells, rising.
-        run: the length of letter runs that no two words may share, 0 if they may share any.
         mirror: for each cell, its reflection in the diagonal through the first cell of the grid, if the reflection of
             every fill is a fill: the kernel finds only the first fill of each pair, and counts it twice. Else empty.
     """
 
     letters: int
     cells: int
-    tables: tuple[tuple[int, bytes, bytes, bytes], ...]
+    tables: tuple[tuple[int, bytes, bytes, bytes, bytes], ...]
+    separates: bool
     budgets: tuple[tuple[int, tuple[bytes, ...]], ...]
     tries: tuple[tuple[int, bytes], ...]
     across: int
     slots: tuple[tuple[int, tuple[int, ...]], ...]
-    run: int
     mirror: tuple[int, ...] = ()
 
     @classmethod
@@ -93,6 +93,7 @@ class LettersSpec:
             letters=len(problem.grid.alphabet.letters),
             cells=len(turns),
             tables=tuple(_pack_table(problem, table, reverse=reverse) for table in tables.values()),
+            separates=constraints.marks is not None,
             budgets=tuple(
                 (
                     budget.limit,
@@ -103,7 +104,6 @@ class LettersSpec:
             tries=tuple((table, _pack(domain)) for table, domain in tries),
             across=sum(slot.direction is Direction.ACROSS for slot in problem.slots),
             slots=tuple(slots),
-            run=constraints.run or 0,
             mirror=_find_mirror(problem.grid, turns, slots) if halved else (),
         )
 
@@ -131,7 +131,7 @@ def _find_mirror(
     return tuple(image for _, image in sorted(images.items()) if image is not None)
 
 
-def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes]:
+def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes, bytes]:
     codes, length = table.codes, table.length
     if reverse:
         turned = bytearray(codes)
@@ -139,7 +139,8 @@ def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[i
             turned[pos::length] = codes[length - 1 - pos :: length]
         codes = bytes(turned)
     required = sum(1 << word for of_length, word in problem.constraints.cover if of_length == length)
-    return length, codes, _pack(problem.singles[length]), _pack(required)
+    marks = problem.constraints.marks
+    return length, codes, _pack(problem.singles[length]), _pack(required), marks.pack(length) if marks else b""
 
 
 def _pack(bitset: int) -> bytes:

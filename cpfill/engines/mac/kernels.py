@@ -124,15 +124,16 @@ class KernelMaker:
 
     def _share(self) -> tuple[Index, _QuotaCosts]:
         first, *others = self._tables.values()
+        marks = self._problem.constraints.marks
         kept = _SHARED.setdefault(first, {})
-        key = self._module, *others, self._problem.constraints.run
+        key = self._module, *others, marks
         if key not in kept:
             if len(kept) == _KEPT_INDEXES:
                 kept.pop(next(iter(kept)))
             index = self._module.Index(
                 letters=len(self._problem.grid.alphabet.letters),
                 tables=[(table.length, table.codes) for table in self._tables.values()],
-                run=self._problem.constraints.run or 0,
+                marks=[marks.pack(length) for length in self._tables] if marks else [],
             )
             kept[key] = index, {}
         return kept[key]

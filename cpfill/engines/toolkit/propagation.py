@@ -33,11 +33,10 @@ For a criterion that adds up, `bound_sum` bounds it within some domains.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from enum import Enum
-from functools import lru_cache, reduce
-from operator import and_
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cpfill.problem.problem import Fill, Objective
@@ -120,7 +119,6 @@ def _revise(problem: Problem, domains: Sequence[int], changed: SlotId) -> Iterat
             yield other, domains[other] & ~(domain & problem.singles[table.length])
 
 
-_RUNS_KEPT = 4096
 _CONFLICTS_KEPT = 1024
 """The number of bitsets to cache: a few megabytes, a few dozen with the largest lists."""
 
@@ -147,12 +145,17 @@ class SideConstraints:
         constraints = problem.constraints
         self._tables = problem.tables
         self._singles = problem.singles
-        self._run = constraints.run or 0
-        self._with_run = lru_cache(_RUNS_KEPT)(self._find_run)
+        self._marks = constraints.marks
+        self._holders: dict[int, dict[int, int]] = {}  # by length and mark, the words that have it
+        for length, of_words in self._marks.of.items() if self._marks else ():
+            having = self._holders[length] = defaultdict[int, int](int)
+            for word, marks in enumerate(of_words):
+                for mark in marks:
+                    having[mark] |= 1 << word
         self._conflicts = lru_cache(_CONFLICTS_KEPT)(self._compute_conflicts)
         everyone = range(len(problem.slots))
         self.partners: tuple[tuple[SlotId, ...], ...] = problem.peers
-        if self._run:
+        if self._marks:
             self.partners = tuple(tuple(other for other in everyone if other != slot) for slot in everyone)
         self._budgets = constraints.budgets
         self._cover: list[tuple[WordId, list[SlotId], int]] = []  # the word, its slots, those that may hold it
@@ -168,16 +171,9 @@ class SideConstraints:
 
     def _compute_conflicts(self, table: WordTable, word: WordId, theirs: WordTable) -> int:
         gone = 1 << word & self._singles[table.length] if table is theirs else 0
-        if self._run:
-            start = word * table.length
-            codes = table.codes[start : start + table.length]
-            for pos in range(table.length - self._run + 1):
-                gone |= self._with_run(theirs, codes[pos : pos + self._run])
+        for mark in self._marks.of[table.length][word] if self._marks else ():
+            gone |= self._holders[theirs.length].get(mark, 0)
         return gone
-
-    @staticmethod
-    def _find_run(table: WordTable, run: bytes) -> int:
-        return find_words_with_run([table.masks(pos) for pos in range(table.length)], run)
 
     def find_narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
         """Yield what budgets and cover leave of the domains; the caller may narrow them meanwhile.
@@ -211,17 +207,6 @@ class SideConstraints:
             kept = budget.select_within(length, domain, least[slot] + slack)
             if kept != domain:
                 yield Narrowing(slot, kept, because)
-
-
-def find_words_with_run(masks: Sequence[Sequence[int]], run: bytes) -> int:
-    """Return the words that contain these letter codes consecutively.
-
-    `masks[position][code]` is the bitset of the words with that letter at that position.
-    """
-    found = 0
-    for start in range(len(masks) - len(run) + 1):
-        found |= reduce(and_, [masks[pos][code] for pos, code in enumerate(run, start)])
-    return found
 
 
 class IntervalEnd(Enum):

@@ -273,11 +273,14 @@ def _list_commands(step: dict[str, Any]) -> list[str]:
     return [f"{script} | cmp - {step['formula']}", f"drat-trim {step['formula']} {step['proof']} -I -t 1000000"]
 
 
-def list_words(problem: Problem) -> Iterable[str]:
+def list_words(problem: Problem) -> Iterator[str]:
     """Yield a line for each word that is as long as some slot, in alphabetical order."""
     tables = {table.length: table for table in problem.tables}.values()
+    alike, marks = problem.rules.no_shared, problem.lexicon.marks
     scores = {word: score for table in tables for word, score in zip(table.words, table.scores, strict=True)}
-    return (f"{word}\t{write_score(scores[word])}\n" for word in sorted(scores))
+    for word in sorted(scores):
+        listed = " ".join(sorted(marks(word))) if alike else ""
+        yield "\t".join([word, write_score(scores[word]), *([listed] if listed else [])]) + "\n"
 
 
 def write_cnf(problem: Problem) -> str:

@@ -262,7 +262,7 @@ class Reading(NamedTuple):
     """The files of a claim as the script reads them; the cases are those of every step."""
 
     grid: fill_to_cnf.Grid
-    scores: Mapping[str, Decimal]
+    words: Mapping[str, fill_to_cnf.Word]
     fills: Sequence[fill_to_cnf.Grid]
     cases: Sequence[fill_to_cnf.Case]
 
@@ -288,7 +288,7 @@ class Reading(NamedTuple):
             chain(
                 _compare_cells(problem.grid, self.grid),
                 _compare_slots(problem.grid, find_slots(self.grid, claim.asked.min_length, claim.asked.open)),
-                _compare_words(problem, self.scores),
+                _compare_words(problem, self.words),
                 *map(_compare_numbers, asked),
                 self._find_foreign(asked, problem.grid.alphabet),
             ),
@@ -330,10 +330,10 @@ def _compare_slots(grid: read_by_cpfill.Grid, slots: Sequence[fill_to_cnf.Slot])
         yield say("the slot {value} differs", value=min((name for name, _ in mine.items() ^ there.items())))
 
 
-def _compare_words(problem: Problem, scores: Mapping[str, Decimal]) -> Iterator[str]:
+def _compare_words(problem: Problem, words: Mapping[str, fill_to_cnf.Word]) -> Iterator[str]:
     for table in {slot.length: problem.lexicon.table(slot.length) for slot in problem.slots}.values():
         mine = {word: Decimal(repr(score)) for word, score in zip(table.words, table.scores, strict=True)}
-        there = {word: score for word, score in scores.items() if len(word) == table.length}
+        there = {word: listed.score for word, listed in words.items() if len(word) == table.length}
         if mine != there:
             yield say(
                 "the word {value} or its score differs",

@@ -5,9 +5,9 @@
 It imports only the standard library: besides a checker of proofs, it is all that has to be trusted.
 
 Each line of grid.txt is a row, and each sign a cell: `#` is a block, `.` an empty cell, a letter a given, `[ABC]` a
-letter set, `(ABC)` a cell with several letters, all given. Each line of words.tsv is a word, a tab and a score; the
-words rise. A letter is one upper-case character. Letters and words are compared by code point. Anything else is
-refused.
+letter set, `(ABC)` a cell with several letters, all given. Each line of words.tsv is a word, a tab and a score, and may
+have another tab and rising marks, a space between them; the words rise. A letter is one upper-case character. Letters,
+words and marks are compared by code point. Anything else is refused.
 
 A slot is a maximal run of --min-length (2) or more open cells, across or down, unless --open names it. Its name has the
 number of its first cell, such as 17-Across. A word fits a slot if it has one letter for each cell, or all letters of
@@ -30,7 +30,7 @@ Clauses, in this order:
         a word of each slot of its cell: -y(c, l) or x(s, w1) or x(s, w2) or …, for the words of s with l in c
     C1  a cell has one letter: -y(c, l) or -y(c, m)
     C3  a word stands in at most one slot, unless --repeats: a counter of x(s1, w), x(s2, w), …
-    C5  words of two slots share no run t of --no-shared letters: -x(s, w) or r(s, t); a counter of r(s1, t), r(s2, t)
+    C5  words of two slots share no mark t, with --no-shared: -x(s, w) or r(s, t); a counter of r(s1, t), r(s2, t), …
     C6  at most --at-most words score under --under: -x(s, w) or o(s) for such a word, o(s) or x(s, w1) or … for all
         others; a counter of o(s1), o(s2), …; the pair of options may be repeated
     C7  each word of --required stands in a slot: x(s1, w) or x(s2, w) or …
@@ -84,6 +84,13 @@ class Grid(NamedTuple):
     cells: list[Cell]
 
 
+class Word(NamedTuple):
+    """The score of a word, and its marks."""
+
+    score: Decimal
+    marks: tuple[str, ...]
+
+
 class Slot(NamedTuple):
     """A slot; `places` has, for each letter, the cell (None if it has several letters) and the allowed letters."""
 
@@ -113,12 +120,12 @@ class Formula:
     """
 
     def __init__(
-        self, grid: Grid, scores: Mapping[str, Decimal], fills: Sequence[Grid], cases: Sequence[Case], asked: Namespace
+        self, grid: Grid, words: Mapping[str, Word], fills: Sequence[Grid], cases: Sequence[Case], asked: Namespace
     ) -> None:
-        self._grid, self._scores, self._fills, self._asked = grid, scores, fills, asked
+        self._grid, self._listed, self._fills, self._asked = grid, words, fills, asked
         self.slots = find_slots(grid, asked.min_length, asked.open)
         _check_known("--slots", asked.slots or (), {slot.name for slot in self.slots})
-        _check_known("--required", asked.required, scores)
+        _check_known("--required", asked.required, words)
         self._kept = [s for s, slot in enumerate(self.slots) if asked.slots is None or slot.name in asked.slots]
         number, parts = asked.part or (1, 1)
         if parts != len(cases) + 1:
@@ -128,7 +135,7 @@ class Formula:
             self._check(choice)
         self._before, self._case = cases[: number - 1], list(chain(*cases[number - 1 : number]))
         among: dict[int, list[str]] = defaultdict(list)
-        for word, score in scores.items():
+        for word, (score, _) in words.items():
             if score >= asked.min_score and (asked.above is None or score > asked.above):
                 among[len(word)].append(word)
         self.words = [self._choose(s, among[len(slot.places)]) for s, slot in enumerate(self.slots)]
@@ -219,8 +226,8 @@ class Formula:
             yield from (f"-{one} -{other}" for one, other in combinations(numbers.values(), 2))
         if not asked.repeats:
             yield from self._tell_apart(fresh)
-        if asked.no_shared is not None:
-            yield from self._separate(asked.no_shared, fresh)
+        if asked.no_shared:
+            yield from self._separate(fresh)
         for most, under in zip(asked.at_most, asked.under, strict=True):
             yield from self._limit(most, under, fresh)
         for word in asked.required:
@@ -255,16 +262,16 @@ class Formula:
         for word in sorted(holding):
             yield from at_most(1, holding[word], fresh)
 
-    def _separate(self, length: int, fresh: Iterator[int]) -> Iterator[Clause]:
+    def _separate(self, fresh: Iterator[int]) -> Iterator[Clause]:
         """C5."""
-        having: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))  # by run and slot
+        having: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))  # by mark and slot
         for s in self._kept:
             for x, word in self._numbered(s):
-                for run in {word[start : start + length] for start in range(len(word) - length + 1)}:
-                    having[run][s].append(x)
-        for run in sorted(having):
-            has = [next(fresh) for _ in having[run]]
-            for r, numbers in zip(has, having[run].values(), strict=True):
+                for mark in self._listed[word].marks:
+                    having[mark][s].append(x)
+        for mark in sorted(having):
+            has = [next(fresh) for _ in having[mark]]
+            for r, numbers in zip(has, having[mark].values(), strict=True):
                 yield from (f"-{x} {r}" for x in numbers)
             yield from at_most(1, has, fresh)
 
@@ -272,8 +279,8 @@ class Formula:
         """C6."""
         counted = [next(fresh) for _ in self._kept]
         for o, s in zip(counted, self._kept, strict=True):
-            yield from (f"-{x} {o}" for x, word in self._numbered(s) if self._scores[word] < under)
-            yield _join([o, *(x for x, word in self._numbered(s) if self._scores[word] >= under)])
+            yield from (f"-{x} {o}" for x, word in self._numbered(s) if self._listed[word].score < under)
+            yield _join([o, *(x for x, word in self._numbered(s) if self._listed[word].score >= under)])
         yield from at_most(most, counted, fresh)
 
     def _leave(self, case: Iterable[Choice]) -> Iterator[Clause]:
@@ -384,18 +391,20 @@ def _read_row(line: str, where: str) -> Iterator[Cell]:
 
 
 @lru_cache(1)  # a proof in parts reads the same words for each formula
-def read_words(text: str) -> dict[str, Decimal]:
-    """Return the score of each word; the words rise."""
-    scores: dict[str, Decimal] = {}
+def read_words(text: str) -> dict[str, Word]:
+    """Return the words, which rise."""
+    words: dict[str, Word] = {}
     last = ""
     for number, line in enumerate(_split_lines(text, "words") if text else (), start=1):
-        word, _, score = line.partition("\t")
-        if not (is_word(word) and word > last and _NUMBER.fullmatch(score)):
-            expected = f"a word after '{last}', a tab and a score"
+        word, _, rest = line.partition("\t")
+        score, tab, listed = rest.partition("\t")
+        marks = tuple(listed.split(" ")) if tab else ()
+        if not (is_word(word) and word > last and _NUMBER.fullmatch(score) and sorted({*marks} - {""}) == [*marks]):
+            expected = f"a word after '{last}', a tab and a score, or these, a tab and rising marks"
             raise RefusedError(f"words, line {number}: expected {expected}, got {line[:60]!r}")
-        scores[word] = Decimal(score)
+        words[word] = Word(Decimal(score), marks)
         last = word
-    return scores
+    return words
 
 
 def read_cases(text: str) -> list[Case]:
@@ -447,7 +456,7 @@ def read_arguments(arguments: Sequence[str]) -> Namespace:
     parser.add_argument("--min-score", type=_read_score, default=Decimal(0))
     parser.add_argument("--repeats", action="store_true")
     parser.add_argument("--min-length", type=_read_whole, default=2)
-    parser.add_argument("--no-shared", type=_read_whole)
+    parser.add_argument("--no-shared", action="store_true")
     parser.add_argument("--at-most", type=_read_whole, action="append", default=[])
     parser.add_argument("--under", type=_read_score, action="append", default=[])
     parser.add_argument("--required", nargs="+", default=[])
@@ -457,8 +466,8 @@ def read_arguments(arguments: Sequence[str]) -> Namespace:
     parser.add_argument("--cases")
     parser.add_argument("--part", type=_read_part)
     asked = parser.parse_args(arguments)
-    if len(asked.at_most) != len(asked.under) or 0 in {asked.min_length, asked.no_shared}:
-        raise RefusedError("expected --under with each --at-most, and 1 or more after --min-length and --no-shared")
+    if len(asked.at_most) != len(asked.under) or not asked.min_length:
+        raise RefusedError("expected --under with each --at-most, and 1 or more after --min-length")
     if (asked.cases is None) != (asked.part is None):
         raise RefusedError("expected --part with --cases")
     if asked.blocked and (asked.cases, asked.slots) != (None, None):

@@ -410,12 +410,13 @@ class _Verification:
             min_slot_length=asked.min_length,
         )
         grid = open_slots(grid, [slot for slot in grid.slots if slot.name in opened])
-        words = {word: (float(score), word.lower()) for word, score in self._reading.scores.items()}
+        words = {word: (float(listed.score), word.lower()) for word, listed in self._reading.words.items()}
+        marks = {word: frozenset(listed.marks) for word, listed in self._reading.words.items()}
         if foreign := set().union(*words) - set(alphabet.letters):
             raise expected(
                 "words over the alphabet {letters}", min(foreign), claim.words.name, letters=alphabet.letters
             )
-        lexicon = Lexicon([WordList(claim.words.name, words, {}, alphabet)], alphabet)
+        lexicon = Lexicon([WordList(claim.words.name, words, {}, alphabet)], alphabet, marks=marks)
         return Problem(grid, lexicon, Rules.of_arguments(asked), claim.objective, levels=claim.levels)
 
     def _list_fills(self, file: File) -> list[Fill]:
@@ -498,4 +499,7 @@ class _Verification:
             word: score for table in tables.values() for word, score in zip(table.words, table.scores, strict=True)
         }
         (there,) = self._problem.lexicon.lists
+        mine = self._problem.lexicon
+        if self._problem.rules.no_shared and any(lexicon.marks(word) != mine.marks(word) for word in found):
+            return False
         return found == {word: score for word, score in there.weights.items() if len(word) in tables}

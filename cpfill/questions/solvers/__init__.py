@@ -100,7 +100,7 @@ def collect_data(problem: Problem) -> Data:
     def spelling(codes: bytes) -> list[int]:
         return [code + 1 for code in codes] + [0] * (longest - len(codes))
 
-    letters = range(len(grid.alphabet.letters))
+    letters, marks, none = range(len(grid.alphabet.letters)), problem.constraints.marks, frozenset[int]()
     return {
         "n_letters": len(letters),
         "n_cells": len(places),
@@ -115,7 +115,9 @@ def collect_data(problem: Problem) -> Data:
         "gain": gains(Criterion.SUM),
         "weight": gains(Criterion.THEME),
         "repeats": rules.repeats,
-        "no_shared": rules.no_shared or 0,
+        "marks": [
+            frozenset(mark + 1 for mark in marks.of[table.length][id_]) if marks else none for table, id_ in kept
+        ],
         "obscure": frozenset(obscure),
         "max_obscure": len(grid.slots) if rules.max_obscure is None else rules.max_obscure,
         "required": frozenset(numbers[word] for word in rules.required),

@@ -202,12 +202,11 @@ class Statement:
         return (Most(1, costs) for costs in holding.values() if len(costs) > 1)
 
     def _separate(self) -> Iterator[Most]:
-        run = self.problem.constraints.run or 0
-        having: dict[bytes, dict[Choice, int]] = defaultdict(dict)
-        for slot, number, _ in self._choices() if run else ():
-            codes = self.spell(slot, number)
-            for at in range(slot.length - run + 1):
-                having[codes[at : at + run]][slot.id, number] = 1
+        marks = self.problem.constraints.marks
+        having: dict[int, dict[Choice, int]] = defaultdict(dict)
+        for slot, number, id_ in self._choices():
+            for mark in marks.of[slot.length][id_] if marks else ():
+                having[mark][slot.id, number] = 1
         return (Most(1, costs) for costs in having.values() if len({slot for slot, _ in costs}) > 1)
 
     def _limit(self) -> Iterator[Most]:

@@ -59,6 +59,7 @@ export const end = (purpose) => running.get(purpose)?.abort();
 export const request = () => ({
   words: state.words,
   min_score: state.minScore,
+  ...(state.noShared && { no_shared: true }),
   open: state.opened,
   theme: state.pool,
   ...(state.excluded.length && { exclude: state.excluded }),

@@ -53,6 +53,7 @@ const current = {
 
   words: [],
   minScore: 0,
+  noShared: false,
   personal: true,
   frank: false,
   pool: [],
@@ -165,6 +166,7 @@ export const listOf = (style = state.style) => STYLE_LISTS[`${state.language} ${
 export const usualTerms = () => ({
   words: [listOf()],
   minScore: 0,
+  noShared: false,
   personal: true,
   frank: false,
   pool: [],
@@ -174,9 +176,20 @@ export const usualTerms = () => ({
 });
 
 /** Return what is chosen for this puzzle. @returns {Terms} */
-export const termsHere = ({ words, minScore, personal, frank, pool, clueSources, seeds, excluded } = state) => ({
+export const termsHere = ({
   words,
   minScore,
+  noShared,
+  personal,
+  frank,
+  pool,
+  clueSources,
+  seeds,
+  excluded,
+} = state) => ({
+  words,
+  minScore,
+  noShared,
   personal,
   frank,
   pool,
@@ -232,6 +245,7 @@ function termsOf(said = {}) {
   return {
     words: words.length ? words : [state.language],
     minScore: Number(said.minScore) || 0,
+    noShared: said.noShared === true,
     personal: said.personal !== false,
     frank: said.frank === true,
     pool: (textsOf(said.pool) ?? []).filter((each) => there.has(each) || !/[./]/.test(each)),

@@ -31,51 +31,56 @@ const SHOWN = 200_000;
 /** Draw them. */
 export function drawTerms() {
   drawOpened();
-  const { about, lists, words, minScore, personal, frank, pool, language } = state;
+  const { about, lists, words, minScore, noShared, personal, frank, pool, language } = state;
   const listed = [...words, ...(personal ? [t("own_list")] : [])].join(" + ");
   const themed = pool.length ? ` · ${t("themed", { count: pool.length })}` : "";
   say(line, `${listed} · ${t("scores_from", { score: minScore })}${themed}`);
-  fillWith(fields, JSON.stringify([about?.lists, lists, words, minScore, personal, frank, pool, language]), () => [
-    make(
-      "fieldset",
-      { id: "lists", ondrop: takeFiles },
-      make("legend", {}, t("lists")),
-      [...(about?.lists ?? []), ...lists].map((name) =>
-        box(
-          `list-${name}`,
-          name,
-          words.includes(name),
-          (on) => choose("words", name, on),
-          words.length === 1 && words[0] === name,
+  fillWith(
+    fields,
+    JSON.stringify([about?.lists, lists, words, minScore, noShared, personal, frank, pool, language]),
+    () => [
+      make(
+        "fieldset",
+        { id: "lists", ondrop: takeFiles },
+        make("legend", {}, t("lists")),
+        [...(about?.lists ?? []), ...lists].map((name) =>
+          box(
+            `list-${name}`,
+            name,
+            words.includes(name),
+            (on) => choose("words", name, on),
+            words.length === 1 && words[0] === name,
+          ),
+        ),
+        box("personal", t("personal"), personal, (on) => set({ personal: on }), false, about?.personal),
+        showList(),
+        box("frank", t("frank"), frank, (on) => set({ frank: on }), false, t("frank_hint")),
+        make(
+          "button",
+          { id: "add-list", class: "small", title: t("list_hint"), onclick: () => file.click() },
+          t("add_list"),
         ),
       ),
-      box("personal", t("personal"), personal, (on) => set({ personal: on }), false, about?.personal),
-      showList(),
-      box("frank", t("frank"), frank, (on) => set({ frank: on }), false, t("frank_hint")),
       make(
-        "button",
-        { id: "add-list", class: "small", title: t("list_hint"), onclick: () => file.click() },
-        t("add_list"),
+        "label",
+        { class: "score" },
+        t("min_score"),
+        make("input", {
+          id: "min-score",
+          type: "range",
+          min: "0",
+          max: "100",
+          step: "5",
+          value: String(minScore),
+          oninput: (event) => say(byId("min-score-shown"), event.currentTarget.value),
+          onchange: (event) => set({ minScore: Number(event.currentTarget.value) }),
+        }),
+        make("output", { id: "min-score-shown" }, String(minScore)),
       ),
-    ),
-    make(
-      "label",
-      { class: "score" },
-      t("min_score"),
-      make("input", {
-        id: "min-score",
-        type: "range",
-        min: "0",
-        max: "100",
-        step: "5",
-        value: String(minScore),
-        oninput: (event) => say(byId("min-score-shown"), event.currentTarget.value),
-        onchange: (event) => set({ minScore: Number(event.currentTarget.value) }),
-      }),
-      make("output", { id: "min-score-shown" }, String(minScore)),
-    ),
-    makePool("pool"),
-  ]);
+      box("no-shared", t("no_shared"), noShared, (on) => set({ noShared: on })),
+      makePool("pool"),
+    ],
+  );
 }
 
 /** Return the fields of the words and lists of which as many as can be are to stand. @param {string} id */

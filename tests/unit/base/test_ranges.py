@@ -34,7 +34,7 @@ SQUARE = question("..", "..", words="AB CD AC BD BA AA")
 
 # What Limits and Rules have of each range.
 LIMITS = {"nodes": ranges.NODES, "fills": ranges.COUNT, "workers": ranges.WORKERS, "seed": ranges.SEED}
-RULES = {"no_shared": ranges.SLOT_LENGTH, "max_obscure": OBSCURE}
+RULES = {"max_obscure": OBSCURE}
 C6: dict[str, Any] = {"max_obscure": 1, "below": 1.0}
 
 

@@ -83,14 +83,14 @@ def problem_of(random: Random) -> Problem:
     problem = question(*random.choice(SHAPES), words=words, repeats=repeats).problem(objective)
     lengths = {slot.length for slot in problem.slots}
     fitting = [word for word in words if len(word) in lengths]
-    run, most, below = (
-        random.choice([None, None, None, 2, 3]),
+    alike, most, below = (
+        random.choice([False, False, True]),
         random.choice([None, 1, 2, 3]),
         random.choice([2.0, 5.0, 7.0]),
     )
     rules = Rules(
         repeats=repeats,
-        no_shared=run,
+        no_shared=alike,
         max_obscure=most,
         below=None if most is None else below,
         required=frozenset(random.choices(fitting, k=random.choice([0, 0, 1, 2]) if fitting else 0)),

@@ -187,7 +187,7 @@ def english() -> Lexicon:
     ("objective", "rules", "theme"),
     [
         (Objective.SUM, Rules(min_score=54.0), {}),
-        (Objective.MIN_THEN_SUM, Rules(min_score=53.0, no_shared=3), {}),
+        (Objective.MIN_THEN_SUM, Rules(min_score=53.0, no_shared=True), {}),
         (Objective.SUM, Rules(min_score=52.0, max_obscure=2, below=54.0, required=frozenset({"MEDIA"})), {}),
         (Objective.SUM, Rules(min_score=54.0), {"OCEAN": 2.0, "OTHER": 2.0, "AREAS": 1.0, "SET": 0.5, "TEA": 0.5}),
     ],

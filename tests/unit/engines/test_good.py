@@ -76,7 +76,7 @@ def test_a_word_that_is_required_holds_no_other_down() -> None:
 
 def test_a_required_word_moves_only_where_no_other_scores_less_for_it() -> None:
     problem = make_problem(
-        ["...", "###", "Z.."], {"ZQQ": 5, "ZZZ": 20, "AAA": 60, "QQB": 90}, require=["zqq"], no_shared=2
+        ["...", "###", "Z.."], {"ZQQ": 5, "ZZZ": 20, "AAA": 60, "QQZ": 90}, require=["zqq"], no_shared=True
     )
     good = settle(problem).fill
     assert good is not None

@@ -58,10 +58,8 @@ def with_rules(asked: Question, **rules: Any) -> Problem:  # noqa: ANN401
 def obeys(asked: Question, rules: Rules, rows: Rows) -> bool:
     """Whether a fill obeys the rules C5 to C7."""
     used = words_in(rows, asked.min_slot_length)
-    if rules.no_shared is not None:
-        runs = [{w[i : i + rules.no_shared] for i in range(len(w) - rules.no_shared + 1)} for w in used]
-        if any(one & other for one, other in combinations(runs, 2)):
-            return False
+    if rules.no_shared and any(asked.marks[one] & asked.marks[other] for one, other in combinations(used, 2)):
+        return False
     obscure = sum(rules.below is not None and asked.words[word] < rules.below for word in used)
     return (rules.max_obscure is None or obscure <= rules.max_obscure) and rules.required <= set(used)
 
@@ -105,7 +103,7 @@ def ruled(draw: st.DrawFn) -> tuple[Question, Problem]:
     most = draw(st.sampled_from([None, None, 0, 1, 2]), label="max_obscure")
     return asked, with_rules(
         asked,
-        no_shared=draw(st.sampled_from([None, None, 2, 3, 1]), label="no_shared"),
+        no_shared=draw(st.booleans(), label="no_shared"),
         max_obscure=most,
         below=None if most is None else draw(st.sampled_from([0.2, 50.0, 99.0]), label="below"),
         required=frozenset(draw(st.lists(st.sampled_from(fitting), max_size=2))) if fitting else frozenset(),
@@ -168,7 +166,7 @@ def reflected(draw: st.DrawFn) -> tuple[Question, Problem]:
     words = draw(st.lists(st.text("ABC", min_size=2, max_size=size), min_size=4, max_size=40, unique=True))
     rows = map("".join, cells)
     asked = question(*rows, words=" ".join(words), alphabet="ABC", repeats=draw(st.booleans()))
-    return asked, with_rules(asked, no_shared=draw(st.sampled_from([None, None, 2])))
+    return asked, with_rules(asked, no_shared=draw(st.booleans()))
 
 
 @given(data=reflected(), reverse=st.booleans(), depth=st.integers(0, 9))
@@ -229,8 +227,8 @@ def test_some_words_may_repeat_and_others_not(module: ModuleType) -> None:
     spec = LettersSpec.of(problem, reverse=False)
     single = problem.lexicon.table(2).ids["AA"]
     tables = tuple(
-        (length, codes, bytes([1 << single] if length == 2 else []), required)
-        for length, codes, _, required in spec.tables
+        (length, codes, bytes([1 << single] if length == 2 else []), required, marks)
+        for length, codes, _, required, marks in spec.tables
     )
     kernel = module.Kernel(replace(spec, tables=tables))
     kernel.start(b"", spec.cells, True)

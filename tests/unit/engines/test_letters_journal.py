@@ -191,7 +191,7 @@ def test_a_journal_of_another_search_is_refused_and_the_difference_named(path: P
     problem = ASKED.problem()
     rules = (
         Rules(repeats=True),
-        Rules(no_shared=3),
+        Rules(no_shared=True),
         Rules(max_obscure=1, below=2.0),
         Rules(required=frozenset(WORDS[:1])),
     )

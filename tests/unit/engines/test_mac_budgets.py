@@ -224,7 +224,7 @@ def raw_kernel(problem: Problem, module: ModuleType, **changed: Any) -> Any:  # 
     lengths = sorted({table.length for table in problem.tables})
     tables = [(n, problem.lexicon.table(n).codes) for n in lengths]
     spec = MacSpec(
-        index=module.Index(len(problem.grid.alphabet.letters), tables, 0),
+        index=module.Index(len(problem.grid.alphabet.letters), tables, []),
         slots=[(lengths.index(slot.length), problem.grid.neighbours[slot.id], []) for slot in problem.slots],
         domains=[domain.to_bytes(domain.bit_length() // 8 + 1, "little") for domain in problem.domains],
         singles=[b""] * len(lengths),

@@ -48,7 +48,7 @@ class Case:
 
     def kernel(self, module: ModuleType, *, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
         spec = MacSpec(
-            index=module.Index(self.letters, self.tables, 0),
+            index=module.Index(self.letters, self.tables, []),
             slots=self.slots,
             domains=self.domains,
             singles=[b"\xff" * len(codes) for _, codes in self.tables],
@@ -224,10 +224,10 @@ RULED = Question(
     theme={word: _RANDOM.choice([1.0, 0.5]) for word in _WORDS[::3]},
 )
 _SIDES: dict[str, dict[str, Any]] = {
-    "C5": {"no_shared": 2},
+    "C5": {"no_shared": True},
     "C6": {"max_obscure": 1, "below": 7.0},
     "C7": {"required": frozenset({_WORDS[17]})},
-    "C5 C6 C7": {"no_shared": 2, "max_obscure": 2, "below": 7.0, "required": frozenset({_WORDS[17]})},
+    "C5 C6 C7": {"no_shared": True, "max_obscure": 2, "below": 7.0, "required": frozenset({_WORDS[17]})},
 }
 LARGE = {name: replace(RULED, **sides) for name, sides in _SIDES.items()}
 

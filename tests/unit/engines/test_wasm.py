@@ -33,7 +33,7 @@ def the_instance() -> Instance:
 def spec_of(module: ModuleType, **changed: Any) -> MacSpec:  # noqa: ANN401
     """Return a specification of one slot, which has one word of two letters."""
     fields: dict[str, Any] = {
-        "index": module.Index(26, [(2, b"\0\1")], 0),
+        "index": module.Index(26, [(2, b"\0\1")], []),
         "slots": [(0, [], [])],
         "domains": [b"\1"],
         "singles": [b"\1"],
@@ -77,7 +77,7 @@ def test_what_is_no_specification_is_refused(module: ModuleType) -> None:
 def test_it_works_after_many_refusals(module: ModuleType) -> None:
     for _ in range(2000):
         with pytest.raises(ValueError, match="1 to 64 letters"):
-            module.Index(0, [], 0)
+            module.Index(0, [], [])
     assert module.Kernel(spec_of(module)).step(9.0, 9) is module.Answer.FOUND
 
 

@@ -15,7 +15,7 @@ ASKED = question("...", "###", "..#", words={"ABC": 1.0, "ABD": 2.5, "AB": 0.1, 
 
 
 def test_rules_on_several_words_tie_what_no_crossing_does() -> None:
-    assert replace(ASKED, no_shared=1).problem().constraints.tie_components
+    assert replace(ASKED, no_shared=True).problem().constraints.tie_components
     assert replace(ASKED, max_obscure=0, below=2.0).problem().constraints.tie_components
     assert not ASKED.problem().constraints.tie_components
 

@@ -131,11 +131,13 @@ def test_words_of_a_program_are_taken_as_they_are() -> None:
 
 
 def test_what_is_asked_is_what_the_brute_force_is_asked() -> None:
-    rules: dict[str, Any] = {"repeats": True, "min_score": 3.5, "no_shared": 3, "max_obscure": 2, "below": 6.0}
+    rules: dict[str, Any] = {"repeats": True, "min_score": 3.5, "max_obscure": 2, "below": 6.0}
     required, theme = frozenset({"ABC"}), {"EYE": 2.0, "AGE": 1.0}
+    marks = {word: frozenset({word, word[::-1]}) for word in WORDS}
     expected = brute_force.solve(
-        brute_force.cells_of(*ROWS), WORDS, brute_force.Rules(required=required, theme=theme, **rules)
+        brute_force.cells_of(*ROWS), WORDS, brute_force.Rules(required=required, theme=theme, marks=marks, **rules)
     )
+    rules["no_shared"] = True
     assert told(TEXT, WORDS, require=["a-b-c"], **rules) == expected.fills
     best = solve(TEXT, words=WORDS, require=required, theme=theme, objective="sum", **rules)
     measured = {
@@ -249,9 +251,9 @@ WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
     ({"levels": [None], "objective": "leximin"}, f"expected {SCORE} for levels, found None"),
     ({"repeats": "no"}, "expected true or false for repeats, found 'no'"),
     ({"repeats": None}, "expected true or false for repeats, found None"),
+    ({"no_shared": 3}, "expected true or false for no_shared, found 3"),
     ({"min_score": "30"}, f"expected {SCORE} for min_score, found '30'"),
-    ({"no_shared": "3"}, "expected a whole number from 1 to 255 for no_shared, found '3'"),
-    ({"no_shared": 3.5}, "expected a whole number from 1 to 255 for no_shared, found 3.5"),
+    ({"max_obscure": 3.5, "below": 3.0}, "expected a whole number from 0 to 130050 for max_obscure, found 3.5"),
     ({"max_obscure": "1", "below": 3.0}, "expected a whole number from 0 to 130050 for max_obscure, found '1'"),
     ({"max_obscure": 1, "below": "x"}, f"expected {SCORE} for below, found 'x'"),
     ({"alphabet": 5}, "expected an alphabet, its letters or its name, for alphabet, found 5"),
@@ -289,8 +291,8 @@ def test_every_argument_of_another_type_is_told() -> None:
             assert str(caught.value) == said
     told = {name for asked, _ in WRONG_VALUES + WRONG_TYPES for name in asked}
     assert told == set(Asked.__annotations__) == {*FIELDS} - {"grid", "words"}
-    numbers: dict[str, Any] = {"min_score": Fraction(7, 2), "no_shared": np.int64(3), "min_slot_length": np.int8(2)}
-    assert make_problem(TEXT, WORDS, **numbers).rules == make_problem(TEXT, WORDS, min_score=3.5, no_shared=3).rules
+    numbers: dict[str, Any] = {"min_score": Fraction(7, 2), "min_slot_length": np.int8(2)}
+    assert make_problem(TEXT, WORDS, **numbers).rules == make_problem(TEXT, WORDS, min_score=3.5).rules
 
 
 @pytest.mark.parametrize("time_s", ["3s", "3", [3], 3j])

@@ -170,9 +170,9 @@ def test_required_words() -> None:
     assert said.startswith("The required word CAT cannot stand in the grid if 1-Down `??` is a word.")
 
 
-def test_words_that_share_letters() -> None:
-    said = text("...", "###", "...", words="CAT CAR", no_shared=2)
-    assert "cannot both be words, because no two words may share 2 letters in a row." in said
+def test_words_that_are_alike() -> None:
+    said = text("...", "###", "...", words="TEN NET", no_shared=True)
+    assert "cannot both be words, because no two words may be alike." in said
 
 
 def test_words_that_score_little() -> None:

@@ -37,7 +37,7 @@ GIVEN: dict[str, Any] = {
     "require": ["ab"],
     "repeats": True,
     "min_score": 2.0,
-    "no_shared": 3,
+    "no_shared": True,
     "max_obscure": 1,
     "below": 5.0,
     "alphabet": "ABCDE",

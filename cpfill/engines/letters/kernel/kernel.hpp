@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -18,10 +19,26 @@ using owner::require;
 
 inline std::string_view view(const Bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 
+constexpr std::uint32_t kMostMarks = 1U << 26;
+
+// The marks of each word of a table, of pairs of a word and a mark.
+inline Marks marks_of(std::size_t words, const Bytes& packed) {
+    std::vector<std::uint32_t> pairs(packed.size() / sizeof(std::uint32_t));
+    require(packed.size() % (2 * sizeof(std::uint32_t)) == 0, "whole pairs of words and marks");
+    if (!pairs.empty()) std::memcpy(pairs.data(), packed.c_str(), packed.size());
+    Marks marks(words);
+    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+        require(pairs[i] < words && pairs[i + 1] < kMostMarks, "marks of the words");
+        marks[pairs[i]].push_back(pairs[i + 1]);
+    }
+    return marks;
+}
+
 // The attributes of a `LettersSpec`, which says what they are.
 struct Spec {
-    int letters, cells, run;
-    std::vector<std::tuple<int, Bytes, Bytes, Bytes>> tables;
+    int letters, cells;
+    std::vector<std::tuple<int, Bytes, Bytes, Bytes, Bytes>> tables;
+    bool separates;
     std::vector<std::pair<std::int64_t, std::vector<Bytes>>> budgets;
     std::vector<std::pair<int, Bytes>> tries;
     int across;
@@ -33,8 +50,8 @@ struct Spec {
     void for_fields(Visit visit) {
         visit("letters", letters);
         visit("cells", cells);
-        visit("run", run);
         visit("tables", tables);
+        visit("separates", separates);
         visit("budgets", budgets);
         visit("tries", tries);
         visit("across", across);
@@ -44,13 +61,12 @@ struct Spec {
 };
 
 inline Search make_search(const Spec& spec) {
-    const auto& [letters, cells, run, tables, budgets, tries, across, slots, mirror] = spec;
+    const auto& [letters, cells, tables, separates, budgets, tries, across, slots, mirror] = spec;
     require(1 <= letters && letters <= kMaxLetters, "an alphabet of 1 to 64 letters");
     require(cells >= 1, "a cell");
-    require(run >= 0, "a length of runs that is not negative");
     require(0 <= across && across <= static_cast<int>(slots.size()), "as many slots across as there are slots");
     std::vector<Table> words;
-    for (const auto& [length, codes, singles, required] : tables) {
+    for (const auto& [length, codes, singles, required, marks] : tables) {
         require(length >= 1 && codes.size() % static_cast<std::size_t>(length) == 0, "whole words");
         for (const char code : view(codes))
             require(static_cast<unsigned char>(code) < letters, "codes of the alphabet");
@@ -105,15 +121,15 @@ inline Search make_search(const Spec& spec) {
     const Table any{1, alphabet};
     choices.emplace_back(any, sort_words(any, std::string(kMaxLetters / 8, '\xff')), letters);
 
-    Ledger ledger(run, limits);
-    RunNumbers runs;
+    Ledger ledger(limits);
     std::vector<std::string> singles;
     for (std::size_t table = 0; table < tables.size(); ++table) {
-        const auto& [_, codes, single, required] = tables[table];
+        const auto& [_, codes, single, required, packed] = tables[table];
         std::vector<const std::int64_t*> of_table;
         for (const auto& [limit, costs] : budgets)
             of_table.push_back(reinterpret_cast<const std::int64_t*>(costs[table].c_str()));
-        ledger.add(words[table], of_table, view(required), slots_of_table[table], runs);
+        ledger.add(words[table], of_table, view(required), slots_of_table[table],
+                   separates ? marks_of(words[table].size(), packed) : Marks());
         singles.emplace_back(view(single));
     }
     return {cells,

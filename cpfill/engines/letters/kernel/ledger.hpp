@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -12,19 +11,17 @@
 
 namespace cpfill::letters {
 
-using RunNumbers = std::unordered_map<std::string_view, std::size_t>;
+using Marks = std::vector<std::vector<std::uint32_t>>;  // of each word of a table, their numbers
 
 class Ledger {
   public:
-    // `run` is the length of the runs that no two words may share, 0 for no such rule; `limits` has a limit per budget.
-    Ledger(int run, std::vector<std::int64_t> limits)
-        : run_length_(static_cast<std::size_t>(run)),
-          left_(std::move(limits)) {}
+    // `limits` has a limit per budget.
+    explicit Ledger(std::vector<std::int64_t> limits) : left_(std::move(limits)) {}
 
     // Add a table: the costs of its words per budget; the bitset of its required words; the number of slots for its
-    // words. `runs` numbers the runs of all tables.
+    // words. Words of two slots share no mark; without marks, any two go together.
     void add(const Table& table, const std::vector<const std::int64_t*>& costs, std::string_view required, int slots,
-             RunNumbers& runs) {
+             Marks marks) {
         Counts counts;
         counts.open = slots;
         counts.required.resize(table.size());
@@ -35,22 +32,15 @@ class Ledger {
             counts.missing += has_bit(required, id);
             for (const std::int64_t* of_words : costs) counts.costs.push_back(of_words[id]);
         }
-        if (run_length_ && table.length >= run_length_) {
-            counts.runs_a_word = table.length - run_length_ + 1;
-            counts.runs.reserve(table.size() * counts.runs_a_word);
-            for (std::size_t id = 0; id < table.size(); ++id) {
-                for (std::size_t pos = 0; pos < counts.runs_a_word; ++pos) {
-                    const std::string_view run = table.word(id).substr(pos, run_length_);
-                    counts.runs.push_back(runs.try_emplace(run, runs.size()).first->second);
-                }
-            }
-            holders_.resize(runs.size(), 0);
-        }
+        for (const std::vector<std::uint32_t>& of_word : marks)
+            for (const std::uint32_t mark : of_word)
+                if (mark >= held_.size()) held_.resize(std::size_t{mark} + 1, false);
+        counts.marks = std::move(marks);
         counts_.push_back(std::move(counts));
     }
 
     bool active() const {
-        if (run_length_ || !left_.empty()) return true;
+        if (!held_.empty() || !left_.empty()) return true;
         for (const Counts& counts : counts_) {
             if (counts.missing) return true;
         }
@@ -75,11 +65,11 @@ class Ledger {
         for (std::size_t i = 0; i < left_.size(); ++i) {
             if (costs[i] > left_[i]) return false;
         }
-        const std::size_t* runs = counts.runs.data() + word * counts.runs_a_word;
-        for (std::size_t i = 0; i < counts.runs_a_word; ++i) {
-            if (holders_[runs[i]]) return false;
+        if (!counts.marks.empty()) {
+            for (const std::uint32_t mark : counts.marks[word])
+                if (held_[mark]) return false;
+            for (const std::uint32_t mark : counts.marks[word]) held_[mark] = true;
         }
-        for (std::size_t i = 0; i < counts.runs_a_word; ++i) ++holders_[runs[i]];  // twice where a word repeats a run
         for (std::size_t i = 0; i < left_.size(); ++i) left_[i] -= costs[i];
         if (required) {
             ++counts.copies[word];
@@ -93,11 +83,8 @@ class Ledger {
     void leave(std::size_t table, std::uint32_t word) {
         Counts& counts = counts_[table];
         assert(word < counts.required.size());
-        const std::size_t* runs = counts.runs.data() + word * counts.runs_a_word;
-        for (std::size_t i = 0; i < counts.runs_a_word; ++i) {
-            assert(holders_[runs[i]] > 0);
-            --holders_[runs[i]];
-        }
+        if (!counts.marks.empty())
+            for (const std::uint32_t mark : counts.marks[word]) held_[mark] = false;
         const std::int64_t* costs = counts.costs.data() + word * left_.size();
         for (std::size_t i = 0; i < left_.size(); ++i) left_[i] += costs[i];
         if (counts.required[word]) counts.missing += --counts.copies[word] == 0;
@@ -111,14 +98,12 @@ class Ledger {
         std::vector<char> required;
         std::vector<std::int64_t> costs;  // word by word, one a budget
         std::vector<int> copies;          // of each required word
-        std::size_t runs_a_word = 0;
-        std::vector<std::size_t> runs;  // the numbers of each word's runs
+        Marks marks;
     };
 
-    std::size_t run_length_;
     std::vector<std::int64_t> left_;  // the remaining room of each budget
     std::vector<Counts> counts_;
-    std::vector<int> holders_;  // by run number: its occurrences in the entered words
+    std::vector<char> held_;  // by mark: whether an entered word has it
 };
 
 }  // namespace cpfill::letters

@@ -244,7 +244,7 @@ class Consistency {
         return true;
     }
 
-    // Remove the words that share a run of letters with the only word left from every other slot.
+    // Remove the words that share a mark with the only word left from every other slot.
     bool separate(int slot) {
         if (!model_.index->separates()) return true;
         sharers_.resize(model_.index->tables.size());

@@ -23,6 +23,7 @@ using owner::require;
 
 using TableData = std::pair<int, Bytes>;  // word length, letter codes of all words
 using SlotData = std::tuple<int, std::vector<std::tuple<int, int, int>>, std::vector<int>>;
+constexpr std::uint32_t kMostMarks = 1U << 26;
 using SharedIndex = std::shared_ptr<Index>;
 using SharedCosts = std::shared_ptr<Costs>;
 
@@ -61,9 +62,22 @@ struct Spec {
     }
 };
 
-inline SharedIndex make_index(int letters, const std::vector<TableData>& tables, int run) {
+// The marks of each word of a table, of pairs of a word and a mark.
+inline std::vector<std::vector<std::uint32_t>> marks_of(std::size_t words, const Bytes& packed) {
+    std::vector<std::uint32_t> pairs(packed.size() / sizeof(std::uint32_t));
+    require(packed.size() % (2 * sizeof(std::uint32_t)) == 0, "whole pairs of words and marks");
+    if (!pairs.empty()) std::memcpy(pairs.data(), packed.c_str(), packed.size());
+    std::vector<std::vector<std::uint32_t>> marks(words);
+    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+        require(pairs[i] < words && pairs[i + 1] < kMostMarks, "marks of the words");
+        marks[pairs[i]].push_back(pairs[i + 1]);
+    }
+    return marks;
+}
+
+inline SharedIndex make_index(int letters, const std::vector<TableData>& tables, const std::vector<Bytes>& marks) {
     require(1 <= letters && letters <= kMaxLetters, "an alphabet of 1 to 64 letters");
-    require(run >= 0, "runs of no negative length");
+    require(marks.empty() || marks.size() == tables.size(), "marks for each table, or for none");
     std::vector<Table> indexed;
     for (const auto& [length, codes] : tables) {
         const std::string_view packed(codes.c_str(), codes.size());
@@ -71,7 +85,10 @@ inline SharedIndex make_index(int letters, const std::vector<TableData>& tables,
         for (const char code : packed) require(static_cast<unsigned char>(code) < letters, "codes of the alphabet");
         indexed.emplace_back(length, letters, packed);
     }
-    return std::make_shared<Index>(letters, std::move(indexed), run);
+    std::vector<std::vector<std::vector<std::uint32_t>>> marked;
+    for (std::size_t table = 0; table < marks.size(); ++table)
+        marked.push_back(marks_of(static_cast<std::size_t>(indexed[table].words), marks[table]));
+    return std::make_shared<Index>(letters, std::move(indexed), std::move(marked));
 }
 
 inline SharedCosts make_costs(const std::vector<Bytes>& tables) {

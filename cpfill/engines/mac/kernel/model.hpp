@@ -7,7 +7,6 @@
 #include <memory>
 #include <numeric>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -56,33 +55,34 @@ struct Table {
 // The words of all lengths; several searches share it.
 class Index {
   public:
-    Index(int letters, std::vector<Table> tables, int run) : letters(letters), tables(std::move(tables)), run_(run) {
-        if (!run) return;
-        for (int table = 0; table < static_cast<int>(this->tables.size()); ++table)
-            for (int word = 0; word < this->tables[table].words; ++word)
-                for (int pos = 0; pos + run <= this->tables[table].length; ++pos)
-                    sharers_[run_at(table, word, pos)].push_back({table, word});
+    // `marks` has for each table the numbers of the marks of each word; it is empty if any two words go together.
+    Index(int letters, std::vector<Table> tables, std::vector<std::vector<std::vector<std::uint32_t>>> marks)
+        : letters(letters),
+          tables(std::move(tables)),
+          marks_(std::move(marks)) {
+        for (std::size_t table = 0; table < marks_.size(); ++table)
+            for (std::size_t word = 0; word < marks_[table].size(); ++word)
+                for (const std::uint32_t mark : marks_[table][word]) {
+                    if (mark >= sharers_.size()) sharers_.resize(std::size_t{mark} + 1);
+                    sharers_[mark].push_back({static_cast<int>(table), static_cast<int>(word)});
+                }
     }
 
-    // Calls `visit(table, word)` for every word that shares a run of letters with this one, itself included.
+    // Calls `visit(table, word)` for every word that shares a mark with this one, itself included if it has one.
     template <typename Visit>
     void for_sharers(int table, int word, Visit visit) const {
-        if (!run_) return;
-        for (int pos = 0; pos + run_ <= tables[table].length; ++pos)
-            for (const auto& [other, sharer] : sharers_.at(run_at(table, word, pos))) visit(other, sharer);
+        if (marks_.empty()) return;
+        for (const std::uint32_t mark : marks_[table][word])
+            for (const auto& [other, sharer] : sharers_[mark]) visit(other, sharer);
     }
-    bool separates() const { return run_ != 0; }
+    bool separates() const { return !marks_.empty(); }
 
     const int letters;
     const std::vector<Table> tables;
 
   private:
-    std::string_view run_at(int table, int word, int pos) const {
-        return {reinterpret_cast<const char*>(tables[table].spelled(word)) + pos, static_cast<std::size_t>(run_)};
-    }
-
-    int run_;
-    std::unordered_map<std::string_view, std::vector<std::pair<int, int>>> sharers_;
+    std::vector<std::vector<std::vector<std::uint32_t>>> marks_;
+    std::vector<std::vector<std::pair<int, int>>> sharers_;  // by mark
 };
 
 // The costs of words, and the words of a table in the order of their costs.

@@ -174,7 +174,7 @@ const std::vector<Function>& functions() {
         std::vector<Function> listed;
         listed.push_back({"describe", {}, "", [](Reader&, Writer& writer) { describe(writer); }});
         listed.push_back(function_of("drop", {"number"}, &drop));
-        listed.push_back(function_of("mac.Index", {"letters", "tables", "run"}, &mac::make_index));
+        listed.push_back(function_of("mac.Index", {"letters", "tables", "marks"}, &mac::make_index));
         listed.push_back(function_of("mac.Costs", {"tables"}, &mac::make_costs));
         list_kernel<mac::Kernel, mac::Spec>("mac", listed);
         list_kernel<letters::Kernel, letters::Spec>("letters", listed);
