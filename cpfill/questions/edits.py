@@ -21,8 +21,8 @@ from itertools import combinations, count, islice, takewhile
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from cpfill.base.errors import InputError, expected
-from cpfill.base.reading import TEXTS, Field, asked, asked_time, choice_reader, name_reader
-from cpfill.base.texts import later, say
+from cpfill.base.reading import TEXTS, Field, asked, asked_time
+from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import audit, settle
 from cpfill.engines.requirements import require_probing
@@ -30,7 +30,7 @@ from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Deadline, Outcome, Status
 from cpfill.puzzle.grid import BLOCK
 from cpfill.questions.candidates import VERDICTS, Verdict
-from cpfill.questions.generate.board import STYLES, Board, Style, Symmetry, find_cheaters
+from cpfill.questions.generate.board import STYLE, STYLES, SYMMETRY, Board, Style, Symmetry, find_cheaters
 from cpfill.questions.generate.demands import Demands, obeys
 from cpfill.questions.generate.generation import rate
 from cpfill.questions.question import Question
@@ -355,13 +355,15 @@ def raise_fill(judged: Judged, objective: Objective, limits: Limits) -> Judged:
 
 
 def rank_edits(judged: Iterable[Judged], standing: Standing) -> list[Judged]:
-    """Return the latest state of each edit: those that help first, by their fills, then by how little they change."""
+    """Return the latest state of each edit: those that help first, in the order of their ranks."""
     latest = {each.edit: each for each in judged}.values()
-    helpful = sorted(
-        (each for each in latest if each.verdict is Verdict.YES),
-        key=lambda each: (*(-number for number in each.quality), count_changed(each, standing), each.edit.size),
-    )
+    helpful = sorted((each for each in latest if each.verdict is Verdict.YES), key=lambda each: rank(each, standing))
     return helpful + [each for verdict in (Verdict.OPEN, Verdict.NO) for each in latest if each.verdict is verdict]
+
+
+def rank(judged: Judged, standing: Standing) -> list[float]:
+    """Return by which numbers edits that help are sorted: by their fills, then by how little they change."""
+    return [*(-number for number in judged.quality), count_changed(judged, standing), judged.edit.size]
 
 
 def count_changed(judged: Judged, standing: Standing) -> int:
@@ -406,7 +408,7 @@ class Edits(Question):
     time_limit: float | None = asked_time(15.0, help="For all edits together.")
     style: str | None = asked(
         Field(
-            name_reader(later("a style"), STYLES),
+            STYLE,
             f"Keep its rules: {', '.join(STYLES)}; by default the first that the grid follows.",
             metavar="NAME",
             section="Grid",
@@ -414,7 +416,7 @@ class Edits(Question):
     )
     symmetry: Symmetry | None = asked(
         Field(
-            choice_reader(later("a symmetry"), Symmetry),
+            SYMMETRY,
             f"Keep this one: {', '.join(Symmetry)}; by default one that the grid has.",
             metavar="NAME",
             section="Grid",
@@ -456,6 +458,7 @@ class Edits(Question):
                 yield each
         helpful = [each for each in judged if each.verdict is Verdict.YES]
         maximising = bool(self.request.goal.criteria)
+        # A fill near letters that stand has few weak words among few that changed; a better one would change more.
         for left, each in zip(range(len(helpful), 0, -1), helpful, strict=True):
             if whole.passed or (near is not None and not maximising):
                 return
@@ -506,6 +509,7 @@ def edit_record(judged: Judged, standing: Standing) -> EditRecord:
         "value": judged.value,
         "bound": judged.bound,
         "changed": count_changed(judged, standing) if judged.fill else None,
+        "rank": rank(judged, standing) if judged.fill else None,
         "fill": rows_of(judged.fill),
     }
 

@@ -228,6 +228,7 @@ class EditRecord(TypedDict):
     value: float | None
     bound: float | None
     changed: int | None
+    rank: list[float] | None
     fill: list[str] | None
 
 

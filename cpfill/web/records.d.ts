@@ -259,6 +259,7 @@ export type EditRecord = {
   value: number | null;
   bound: number | null;
   changed: number | null;
+  rank: number[] | null;
   fill: string[] | null;
 };
 

@@ -25,6 +25,9 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from cpfill.base.reading import choice_reader, name_reader
+from cpfill.base.texts import later
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -103,6 +106,9 @@ STYLES = {
     "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
 }
 """The styles by name. `free` has no rules: its blocks may be anywhere."""
+
+STYLE, SYMMETRY = name_reader(later("a style"), STYLES), choice_reader(later("a symmetry"), Symmetry)
+"""Read the name of a style, and a symmetry."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,25 +15,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, Range, expected, quote_value
-from cpfill.base.reading import (
-    TEXTS,
-    Field,
-    asked,
-    asked_number,
-    asked_time,
-    check_text,
-    choice_reader,
-    name_reader,
-    read_flag,
-    read_some_seconds,
-)
+from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, check_text, read_flag, read_some_seconds
 from cpfill.base.texts import later, say, say_count
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, value_to_json
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.generate.board import STYLES, Symmetry
+from cpfill.questions.generate.board import STYLE, STYLES, SYMMETRY, Symmetry
 from cpfill.questions.generate.demands import Demands, Draft
 from cpfill.questions.generate.generation import (
     EACH_S,
@@ -176,23 +165,15 @@ class Generate(Question):
     draft: Draft | None = None
     around: bool = asked(Field(read_flag), default=False)
     size: tuple[int, int] | None = asked(
-        Field(_read_size, f"Rows and columns; {USUAL_SIZE}, or those of DRAFT.", metavar="HxW")
+        Field(_read_size, f"Rows and columns; {USUAL_SIZE}, or those of DRAFT.", "HxW")
     )
-    style: str = asked(
-        Field(name_reader(later("a style"), STYLES), f"{', '.join(STYLES)}.", metavar="NAME"), "american"
-    )
+    style: str = asked(Field(STYLE, f"{', '.join(STYLES)}.", metavar="NAME"), "american")
     number: int = asked_number(COUNT, 1, short="-n", help="N grids, no two alike.", section="Goal")
     blocks: tuple[int, int] | None = asked(
         Field(_read_blocks, "N blocks, or a range such as 36-40; by default the usual number.", metavar="N")
     )
     density: float | None = asked(Field(_read_share, "Their share, 0.16 or 16%, to half a per cent.", metavar="P"))
-    symmetry: Symmetry | None = asked(
-        Field(
-            choice_reader(later("a symmetry"), Symmetry),
-            f"{', '.join(Symmetry)}; the style has its own.",
-            metavar="NAME",
-        )
-    )
+    symmetry: Symmetry | None = asked(Field(SYMMETRY, f"{', '.join(Symmetry)}; the style has its own.", metavar="NAME"))
     min_slot_length: int | None = asked_number(
         SLOT_LENGTH, help="No slot is shorter; the style has its own.", section="Grid"
     )

@@ -16,7 +16,7 @@ from cpfill.base.texts import later
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.problem import Fill, Problem
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
-from cpfill.questions.generate.board import STYLES
+from cpfill.questions.generate.board import STYLE, STYLES
 from cpfill.questions.question import Question
 from cpfill.questions.stats.grid import FaultKind, GridFigures, StyleFault, describe_grid, find_faults
 from cpfill.words.curate.description import histogram
@@ -226,9 +226,7 @@ def take_answers(puzzle: Puzzle, alphabet: Alphabet, min_slot_length: int = 2, n
 class Stats(Question):
     """The figures of a grid and of the words in it."""
 
-    style: str | None = asked(
-        Field(name_reader(later("a style"), STYLES), f"Tell faults of this style: {', '.join(STYLES)}.", "NAME")
-    )
+    style: str | None = asked(Field(STYLE, f"Tell faults of this style: {', '.join(STYLES)}.", "NAME"))
     language: str | None = asked(
         Field(
             name_reader(later("a language"), LANGUAGES),

@@ -15,9 +15,9 @@ import { t } from "./strings.js";
 /** What follows of what is known. @type {WeakMap<object, Found>} */
 const known = new WeakMap();
 
-/** By the lowest score first, then by what changes. @param {GridEdit} edit */
-const rankOf = ({ value, changed, add, open }) =>
-  (value ?? 0) - (changed ?? 0) / 1e4 - (add.length + open.length) / 1e7;
+/** Compare two edits that help: the better one has the lower rank. @param {GridEdit} one @param {GridEdit} other */
+const compare = ({ rank }, other) =>
+  rank?.map((number, at) => number - (other.rank?.[at] ?? 0)).find((difference) => difference) ?? 0;
 
 /** Return the edits that help, by name and best first, and the edit that each cell shows. */
 function find() {
@@ -27,9 +27,7 @@ function find() {
   known.set(edits, made);
   const all = [...edits.judged],
     useless = all.filter(([, { verdict, open }]) => verdict === "no" && !open.length);
-  made.helpful = all
-    .filter(([, { verdict }]) => verdict === "yes")
-    .sort(([, one], [, other]) => rankOf(other) - rankOf(one));
+  made.helpful = all.filter(([, { verdict }]) => verdict === "yes").sort(([, one], [, other]) => compare(one, other));
   for (const [, edit] of [...made.helpful, ...useless])
     for (const name of [...edit.add, ...edit.open]) {
       const cell = findCell(state.puzzle, name);
