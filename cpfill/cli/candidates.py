@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cpfill.base.errors import GridError, expected
-from cpfill.base.texts import say, say_count
+from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import read_problems, shelf
@@ -102,6 +102,9 @@ def _rate(posed: NamedProblem, question: Words, *, as_json: bool) -> Exit:
     return Exit.ANSWERED
 
 
+_REASONS = {"delicate": later("delicate"), "alike": later("alike")}
+
+
 def _word_lines(
     posed: NamedProblem, question: Words, verdicts: Counter[Verdict], *, as_json: bool, witness: bool
 ) -> Iterator[str]:
@@ -112,7 +115,7 @@ def _word_lines(
             shown = {"fill": fill and fill.rows} if witness else {}
             yield json_line({**candidate_record(candidate), **shown})
         else:
-            reason = f"  {say('delicate')}" if candidate.delicate else ""
+            reason = f"  {say(_REASONS[candidate.reason])}" if candidate.reason else ""
             line = f"{candidate.word}  {format_decimal(candidate.score):>4}  {say(candidate.verdict)}{reason}\n"
             yield f"{line}{posed.text_of(fill)}\n" if fill else line
 

@@ -124,7 +124,11 @@ def _fill_text(figures: Record) -> str:
     counts = [(f"{each['low']:g}-{each['high']:g}", str(each["words"])) for each in figures["histogram"]]
     alike = [
         (say(title), link["text"], ", ".join(f"{words[slot]} ({slot})" for slot in link["slots"]))
-        for kind, titles in (("repeats", ("word", "word")), ("alike", ("stem", "reversal")))
+        for kind, titles in (
+            ("repeats", ("word", "word")),
+            ("alike", ("stem", "reversal")),
+            ("naticks", ("crossing", "crossing")),
+        )
         for link in figures[kind]
         for title in [titles[link["text"].isupper()]]
     ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import CellId, SlotId
+    from cpfill.questions.record_types import Reason
     from cpfill.words.lexicon import WordId
 
 QUESTION_NODES = 2_000
@@ -59,7 +61,7 @@ class Candidate:
         score: its score.
         verdict: whether a fill has it there.
         witness: such a fill, if one was found.
-        delicate: whether its score is low because it is delicate.
+        reason: why a constructor may not want it: its score is low because it is delicate, or it is like a given word.
     """
 
     word: str
@@ -67,7 +69,7 @@ class Candidate:
     score: float
     verdict: Verdict
     witness: Fill | None = None
-    delicate: bool = False
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +190,21 @@ class Candidates:
         for word in words:
             verdict, witness = self._judge_word(slot, word)
             text, score = table.words[word], table.scores[word]
-            delicate = self.problem.lexicon.is_delicate(text, score)
-            yield Candidate(text, table.spellings[word], score, verdict, witness, delicate)
+            yield Candidate(text, table.spellings[word], score, verdict, witness, self.find_reason(slot, text, score))
+
+    def find_reason(self, slot: SlotId, word: str, score: float) -> Reason | None:
+        """Return why a constructor may not want a word in a slot."""
+        lexicon = self.problem.lexicon
+        if lexicon.is_delicate(word, score):
+            return "delicate"
+        given = (each for other, each in self._given.items() if other != slot and each != word)
+        return "alike" if any(lexicon.marks(word) & lexicon.marks(each) for each in given) else None
+
+    @cached_property
+    def _given(self) -> dict[SlotId, str]:
+        """The words that are completely given."""
+        found = {slot.id: self.problem.grid.given_word(slot) for slot in self.problem.slots}
+        return {slot: word for slot, word in found.items() if word is not None}
 
     def _support(self, slot: SlotId) -> Callable[[WordId], float]:
         """Return what tells how many crossing words support a word: the logarithm of the product over its letters."""

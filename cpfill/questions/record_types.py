@@ -98,7 +98,7 @@ class CountRecord(ResultRecord):
 class CountEnd(Done, CountRecord): ...
 
 
-Reason = Literal["delicate"]
+Reason = Literal["delicate", "alike"]
 ListedWord = tuple[str, float] | tuple[str, float, Reason]
 
 
@@ -296,6 +296,7 @@ class FillFiguresRecord(TypedDict):
     scrabble: float | None
     repeats: list[LinkRecord]
     alike: list[LinkRecord]
+    naticks: list[LinkRecord]
     calibrated: list[str]
 
 

@@ -134,8 +134,8 @@ class Words(_Judging):
             listed: set[str] | None = None
             if self.overview:
                 words: list[ListedWord] = [
-                    (word, whole_score(score), "delicate")
-                    if problem.lexicon.is_delicate(word, score)
+                    (word, whole_score(score), reason)
+                    if (reason := state.find_reason(slot, word, score))
                     else (word, whole_score(score))
                     for word, score in islice(state.list_words(slot), self.listed)
                 ]
@@ -285,7 +285,7 @@ def candidate_record(candidate: Candidate) -> WordRecord:
         "score": whole_score(candidate.score),
         "verdict": candidate.verdict,
     }
-    return {**told, "reason": "delicate"} if candidate.delicate else told
+    return {**told, "reason": candidate.reason} if candidate.reason else told
 
 
 def letters_record(cell: int, letters: CellLetters) -> LettersOfCell:

@@ -120,7 +120,7 @@ export type CountEnd = {
 };
 
 export type WordsListed = {
-  words: ([string, number] | [string, number, "delicate"])[];
+  words: ([string, number] | [string, number, "delicate" | "alike"])[];
   total: number;
 };
 
@@ -134,14 +134,14 @@ export type WordRecord = {
   word: string;
   score: number;
   verdict: "yes" | "no" | "open";
-  reason?: "delicate";
+  reason?: "delicate" | "alike";
 };
 
 export type JudgedRecord = {
   word: string;
   score: number;
   verdict: "yes" | "no" | "open";
-  reason?: "delicate";
+  reason?: "delicate" | "alike";
   witness: string[] | null;
 };
 
@@ -321,7 +321,7 @@ export type ScoredWord = {
   slot: string;
   word: string;
   score: number;
-  reason?: "delicate";
+  reason?: "delicate" | "alike";
 };
 
 export type BinRecord = {
@@ -350,6 +350,7 @@ export type FillFiguresRecord = {
   scrabble: number | null;
   repeats: LinkRecord[];
   alike: LinkRecord[];
+  naticks: LinkRecord[];
   calibrated: string[];
 };
 

@@ -64,7 +64,7 @@ export type Slot = Fixed<{
 // What the server tells
 
 /** A word, its score, and why it scores little, where there is a reason. */
-export type Row = readonly [string, number, "delicate"?];
+export type Row = readonly [string, number, ("delicate" | "alike")?];
 export type Verdict = "yes" | "no" | "open";
 /** A fill row by row: lists of letters with null for a block, or texts in the server's own dialect. */
 export type Rows = readonly (string | Cells)[];

@@ -439,6 +439,13 @@ class Lexicon:
                 sharers.setdefault(mark, set()).add(word)
         return {mark: having for mark, having in sharers.items() if len(having) > 1}
 
+    def is_name(self, word: str) -> bool:
+        """Return whether a folded word is a name or an abbreviation: one word with a capital, where capitals tell."""
+        entry = self.find(word)
+        if entry is None or not self._tells or not entry[1][:1].isupper() or not entry[1].isalpha():
+            return False
+        return len(word) < _PHRASE or not entry[1].isupper() or _split(word, self._rate_part) is None
+
     def _rate_part(self, text: str) -> float | None:
         """Return the score of a text as a word within an entry in capitals, if it may be one."""
         entry = self.find(text)

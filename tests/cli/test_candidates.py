@@ -40,6 +40,18 @@ def test_the_best_come_first_and_only_so_many(run: Run) -> None:
     assert_right(tuple(shown.records[0]["fill"]), cells_in(grid), words)
 
 
+def test_a_word_that_is_like_one_that_stands_says_so(run: Run, tmp_path: Path) -> None:
+    grid, words = tmp_path / "grid.txt", tmp_path / "words.txt"
+    grid.write_text("AIDE#\n#####\nA....\n")
+    words.write_text("AIDE;60\nAIDES;60\nAISLE;60\n")
+    asked = ("candidates", grid, "2-Across", "-w", words)
+    assert {tuple(line.split()[2:]) for line in run(*asked).out.splitlines()[:2]} == {("yes", "alike"), ("yes",)}
+    told = {one["word"]: one.get("reason") for one in run(*asked, "--json").records if "word" in one}
+    assert told == {"AIDES": "alike", "AISLE": None}
+    ruled = {one["word"]: one["verdict"] for one in run(*asked, "--no-shared", "--json").records if "word" in one}
+    assert ruled in ({"AISLE": "yes"}, {"AISLE": "yes", "AIDES": "no"})
+
+
 def test_a_delicate_word_says_why_it_scores_little(run: Run, tmp_path: Path) -> None:
     grid = tmp_path / "grid.txt"
     grid.write_text("KK.\n")

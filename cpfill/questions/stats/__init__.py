@@ -21,7 +21,7 @@ from cpfill.questions.question import Question
 from cpfill.questions.stats.grid import FaultKind, GridFigures, StyleFault, describe_grid, find_faults
 from cpfill.words.curate.description import histogram
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.wordlist import count_bands
+from cpfill.words.wordlist import LEAST, Band, count_bands
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     )
     from cpfill.questions.request import Request
     from cpfill.words.curate.description import Bin
-    from cpfill.words.wordlist import Band
 
 
 def _value_letters(*worth: tuple[int, str]) -> dict[str, int]:
@@ -90,6 +89,29 @@ def find_alike(words: Mapping[Slot, str], lexicon: Lexicon) -> tuple[Link, ...]:
     return tuple(sorted(links, key=lambda link: (-len(link.text), link.text)))
 
 
+def find_naticks(words: Mapping[Slot, str], grid: Grid, lexicon: Lexicon) -> tuple[Link, ...]:
+    """Return the cells where two names cross at a letter that nothing else tells: another would make two fair entries.
+
+    Constructors call such a crossing a natick (Michael Sharp, 2008).
+    """
+    found = []
+    for crossing in grid.crossings:
+        slots = grid.slots[crossing.across], grid.slots[crossing.down]
+        ends = [
+            (words[slot][:pos], words[slot][pos + 1 :], words[slot])
+            for slot, pos in zip(slots, (crossing.across_pos, crossing.down_pos), strict=True)
+            if slot in words
+        ]
+        if len(ends) < 2 or not all(lexicon.is_name(word) for *_, word in ends):
+            continue
+        old = {word for *_, word in ends}
+        others = ([f"{before}{letter}{after}" for before, after, _ in ends] for letter in grid.alphabet.letters)
+        entries = ([lexicon.find(word) for word in new] for new in others if old.isdisjoint(new))
+        if any(all(entry and entry[0] >= LEAST[Band.FAIR] for entry in both) for both in entries):
+            found.append(Link(grid.name_cell(slots[0].places[crossing.across_pos][0]), slots))
+    return tuple(found)
+
+
 def _group(words: Mapping[Slot, str]) -> dict[str, list[Slot]]:
     """Return the slots of each word."""
     by_word: dict[str, list[Slot]] = defaultdict(list)
@@ -117,6 +139,7 @@ class FillFigures:
         scrabble: the average Scrabble value of a letter; `None` if a letter has no value.
         repeats: the words in several slots.
         alike: what makes several different words alike.
+        naticks: the cells where two names cross and another letter would make other entries of both.
         delicate: the slots whose words score little because they are delicate.
     """
 
@@ -127,6 +150,7 @@ class FillFigures:
     scrabble: float | None
     repeats: tuple[Link, ...]
     alike: tuple[Link, ...]
+    naticks: tuple[Link, ...]
     delicate: frozenset[Slot] = frozenset()
 
     @property
@@ -198,6 +222,7 @@ def describe_fill(
         scrabble=fmean(worth) if len(worth) == len(valued) else None,
         repeats=find_repeats(words),
         alike=find_alike(words, lexicon),
+        naticks=find_naticks(words, fill.grid, lexicon),
         delicate=frozenset(
             slot for slot, word in words.items() if word in entries and lexicon.is_delicate(word, entries[word][0])
         ),
@@ -303,6 +328,7 @@ def _fill_record(figures: FillFigures, calibrated: list[str]) -> FillFiguresReco
         "scrabble": figures.scrabble,
         "repeats": _link_records(figures.repeats),
         "alike": _link_records(figures.alike),
+        "naticks": _link_records(figures.naticks),
         "calibrated": calibrated,
     }
 
@@ -327,6 +353,7 @@ __all__ = [
     "describe_grid",
     "find_alike",
     "find_faults",
+    "find_naticks",
     "find_repeats",
     "take_answers",
 ]

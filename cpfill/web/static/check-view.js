@@ -58,6 +58,14 @@ function tellFindings(violations, fill) {
           free.map((word) => make("button", { class: "small", onclick: () => forbid(word) }, t("forbid", { word }))),
         ),
       ),
+      ...(fill?.naticks ?? []).map(({ slots }) =>
+        make(
+          "li",
+          {},
+          slotLinks(slots),
+          ` ${t("natick", { words: slots.map((name) => fill?.words[name]).join(", ") })}`,
+        ),
+      ),
     ]),
     violations.length ? null : make("p", { class: "fillable yes" }, t("audit_right")),
   ];
@@ -138,7 +146,7 @@ function nameOf(name) {
 
 /**
  * Return links to slots, each with what is known of it beside its name.
- * @param {readonly (string | {slot: string, word?: string, score?: number | null, reason?: "delicate"})[]} slots
+ * @param {readonly (string | {slot: string, word?: string, score?: number | null, reason?: "delicate" | "alike"})[]} slots
  */
 function slotLinks(slots) {
   return make(

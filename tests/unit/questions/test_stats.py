@@ -238,3 +238,19 @@ def test_faults_of_an_arrowword() -> None:
         (FaultKind.NO_CLUE_CELL, "2-Down"),
     }
     assert find_faults(grid_of("#.#", "...", "#.."), STYLES["arrow"]) == ()
+
+
+def test_names_that_cross_where_another_letter_would_do() -> None:
+    """ISIS and ASIA could be IRIS and ARIA; TOKYO has no other letter where it crosses; tea and tee are no names."""
+    lines = ("ISIS;60", "ASIA;60", "iris;60", "aria;60", "TOKYO;60", "sea;60", "tea;60", "see;60", "ARIE;30", "ERIE;30")
+    lexicon = lexicon_of(*lines)
+
+    def crossed(*rows: str) -> list[str]:
+        figures = describe_fill(Fill.of_grid(grid_of(*rows)), lexicon)
+        assert figures
+        return [link.text for link in figures.naticks]
+
+    assert crossed("##A#", "ISIS", "##I#", "##A#") == []
+    assert crossed("#A##", "ISIS", "#I##", "#A##") == ["R2C2"]
+    assert crossed("TOKYO", "#####") == []
+    assert crossed("SEA", "E##", "E##") == []
