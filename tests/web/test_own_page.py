@@ -111,6 +111,20 @@ def test_a_word_that_repeats_another_is_forbidden_where_it_is_found(page: Page, 
     page.wait_for_selector("#words [data-word='AIDES']")
 
 
+def test_a_switch_forbids_words_that_are_alike(page: Page, puzzles: Path) -> None:
+    page.wait_for_selector("#words [data-word='ACHE']")
+    unfold(page)
+    page.click("#no-shared")
+    page.wait_for_selector("#panel-fill :text('no two words may be alike')")
+    assert barriers(page) == []
+    wait_for(page, lambda: cpfill.read_puzzle(puzzles / "a.ipuz").work["terms"]["noShared"] is True)
+    page.reload()
+    page.wait_for_selector("#panel-fill :text('no two words may be alike')")
+    unfold(page)
+    page.click("#no-shared")
+    page.wait_for_selector("#panel-fill :text('no two words may be alike')", state="detached")
+
+
 def test_clearing_all_letters_keeps_entries_of_ones_own_and_the_best_fill_passes_over_them(page: Page) -> None:
     lock(page)
     page.click("#more")
