@@ -15,7 +15,6 @@ import pytest
 
 from cpfill.base.records import unseal
 from cpfill.runs.batch import encode
-from cpfill.words.sources import Shelf
 from tests.cli.program import (
     COMMAND,
     EMPTY_7X7,
@@ -167,9 +166,7 @@ def test_a_run_that_was_stopped_goes_on(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("asked", [{"slot": ["1-Across:list=LIST"]}, {"different_from": "LIST"}, {"words": "LIST"}])
-def test_a_file_that_changed_makes_another_job(
-    asked: dict[str, Any], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_changed_makes_another_job(asked: dict[str, Any], run: Run, tmp_path: Path) -> None:
     """Whatever names it: what an earlier run told is not taken for an answer."""
     path, out = tmp_path / "list.txt", tmp_path / "results.jsonl"
     given = json.loads(json.dumps({"grid": ["..."], **asked}).replace("LIST", str(path)))
@@ -177,7 +174,6 @@ def test_a_file_that_changed_makes_another_job(
     fills = []
     for word in ("ACE", "ACT"):
         path.write_text(f"{word}\n")
-        monkeypatch.setattr("cpfill.runs.batch._SHELF", Shelf())  # a batch has a process of its own
         assert run(*command, "-q").code == 0
         fills.append(records(out.read_text(encoding="utf-8"))[-1])
     assert len(records(out.read_text(encoding="utf-8"))) == 2
@@ -229,14 +225,14 @@ def test_no_distributed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bar_on_a_terminal(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
     path = jobs(tmp_path, *({"grid": ROWS, "seed": seed} for seed in range(30)))
-    done = at_terminal("batch", path, "-w", THREE, "-o", out)
+    done = at_terminal("batch", path, "-w", THREE, "-j", 1, "-o", out)
     assert (done.code, done.out) == (0, "")
     assert re.search(r"\d+/30.*\d\.\d/s", done.err)
     assert done.err.endswith("cpfill: 30 jobs: 30 SATISFIED\n")
-    piped = at_terminal("batch", path, "-w", THREE)
+    piped = at_terminal("batch", path, "-w", THREE, "-j", 1)
     assert len(piped.records) == 30
     assert "/30" in piped.err
-    quiet = at_terminal("batch", path, "-w", THREE, "-q")
+    quiet = at_terminal("batch", path, "-w", THREE, "-j", 1, "-q")
     assert quiet.err == ""
 
 
