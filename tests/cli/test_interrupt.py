@@ -181,7 +181,7 @@ def four_letter_words(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("engine", ["cpsat", "fc", "fc-cbj"])
+@pytest.mark.parametrize("engine", ["cpsat", "fc"])
 def test_a_hard_grid(engine: str) -> None:
     with running("solve", SQUARE, EMPTY_7X7, FOUR, "-w", "en", "-e", engine) as process:
         first = read_lines(process, 3)

@@ -26,7 +26,7 @@ COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 
 def test_progress_on_a_terminal() -> None:
-    done = at_terminal("solve", A, EMPTY_7X7, "-e", "fc", "-t", "2s")
+    done = at_terminal("solve", A, EMPTY_7X7, "-e", "fc", "-t", "1s")
     (fill,) = done.fills
     assert_right(fill, cells_in(A), words_of("en"))
     assert "\x1b" not in done.out
@@ -37,10 +37,10 @@ def test_progress_on_a_terminal() -> None:
 
 def test_the_time_and_the_best_fill_so_far_are_shown() -> None:
     grid = INSTANCES / "assignment" / "B.txt"
-    done = at_terminal("solve", grid, "--objective", "sum", "-e", "fc", "-t", "3s")
+    done = at_terminal("solve", grid, "--objective", "sum", "-e", "fc", "-t", "2s")
     words, cells = words_of("en"), cells_in(grid)
     lines = COLOUR.sub("", done.err).replace("\r", "\n").splitlines()
-    assert any(re.search(r"fc: .*, [0-3] s, .*value \d+", line) for line in lines)
+    assert any(re.search(r"fc: .*, [0-2] s, .*value \d+", line) for line in lines)
     rows = [line.strip() for line in lines if re.fullmatch(r"[A-Z#]{7}", line.strip())]
     assert len(rows) >= len(cells)
     first = tuple(rows[: len(cells)])

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import re
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -33,21 +34,18 @@ def test_info_describes_a_list(run: Run, tmp_path: Path) -> None:
     assert sum(each["words"] for each in record["scores"]) == record["words"] == 5
 
 
-def test_the_packaged_list_is_described_by_default(run: Run) -> None:
+def test_the_packaged_list_is_described_by_default_and_offensive_words_brought_back(run: Run) -> None:
+    offensive, words = packaged_words("en.offensive"), words_of("en")
     record = run("words", "info", "--json").records[0]
-    assert record["words"] == len(words_of("en"))
-    assert record["lengths"][1]["words"] == sum(len(word) == 3 for word in words_of("en"))
-    assert record["offensive_left_out"] == {"en": len(packaged_words("en.offensive"))}
-
-
-def test_offensive_words_are_counted_and_brought_back(run: Run) -> None:
-    count = len(packaged_words("en.offensive"))
-    assert f"en: {count} offensive words left out (--taste uncensored has them)" in run("words", "info", "en").out
-    whole = run("words", "info", "en", "--taste", "uncensored", "--json").records[0]
-    assert (whole["words"], whole["offensive_left_out"]) == (len(words_of("en")) + count, {})
-    assert run("words", "lookup", "FUCK*", "en").code == 20
+    assert (record["words"], record["offensive_left_out"]) == (len(words), {"en": len(offensive)})
+    assert record["lengths"][1]["words"] == sum(len(word) == 3 for word in words)
+    left_out = f"en: {len(offensive)} offensive words left out (--taste uncensored has them)"
+    assert left_out in run("words", "info", "en").out
+    whole = run("words", "info", "en", "--taste", "uncensored").out
+    assert whole.startswith(f"{len(words) + len(offensive)} words; ")
+    assert "offensive" not in whole
     found = run("words", "lookup", "FUCK*", "en", "--taste", "uncensored", "-f", "plain").out.upper().split()
-    assert set(found) == {word for word in packaged_words("en.offensive") if word.startswith("FUCK")}
+    assert set(found) == {word for word in offensive if word.startswith("FUCK")}
     for options, code in ((), 20), (("--taste", "uncensored"), 0):
         assert run("solve", "-", "--strict", *options, stdin="FUCK\n").code == code
 
@@ -94,7 +92,8 @@ def test_merging_and_filtering(run: Run, tmp_path: Path) -> None:
     )
     assert run("words", "filter", "-", "--letters", "éthàc", stdin=LIST).out == "été;30\nchat;10\n"
     assert run("words", "filter", "-", "-p", "?[hoé]*", stdin=LIST).out == "dog;50\nchâteau;20\nchat;10\n"
-    few = [run("words", "filter", "en", "--sample", n, "--seed", 3).out.splitlines() for n in (5, 50)]
+    many = "\n".join(map("".join, product("abcde", repeat=4)))
+    few = [run("words", "filter", "-", "--sample", n, "--seed", 3, stdin=many).out.splitlines() for n in (5, 50)]
     assert [len(each) for each in few] == [5, 50]
     assert set(few[0]) < set(few[1])
 
