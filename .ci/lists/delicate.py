@@ -23,37 +23,37 @@ from __future__ import annotations
 # Each word includes its plural in -s; other forms are listed.
 _ENGLISH = """
 adultfilm adultmovie anal anally anilingus anus anuses areolae ballgag bazooms bbw bdsm bestiality biatch bluefilm
-bluemovie bondage boner boobies boobjob boobs bootycalls brothel buttplug buttsex callgirl camgirl castrate castrated
-castrater castrating castration catamite cathouse chlamydia circlejerk circumcise circumcised circumcising circumcision
-clit clitoral clitoris clitorises cockblock cockblocked cockblocking cocktease coital coition coitus coituses condom
-copulate copulated copulating copulation copulatory crablice creampie cum cunnilingus cybersex deepthroat deepthroated
-deepthroating defloration deflower deflowered deflowering dickpics dildo dilfs doggystyle dominatrix douche douched
-douching ejaculate ejaculated ejaculating ejaculation ejaculatory erectile erection escortservices fapping fellate
-fellated fellating fellatio femdom fisting foreplay foreskin fornicate fornicated fornicating fornication fornicator
-gangbanger gayporn genital genitalia genitally gonad gonadal gonorrhea gonorrheal gonorrhoea groupsex gspot hardon
-hentai herpes homoerotic homoeroticism hoochie hooker horndog hornier horniest horniness horninesses horny humping hymen
-inseminate inseminated inseminating insemination jackoff jailbait jerkoff jism labia lapdance lapdancing masturbate
-masturbated masturbating masturbation masturbator masturbatory menses menstrual menstruate menstruated menstruating
-menstruation moneyshot morningwood muffdivers nipple nipslips nookie nooky nymphet nympho nymphomania nymphomaniac
-onanism onanist onenightstand orgasm orgasmed orgasmic orgasmically orgiastic ovulate ovulated ovulating ovulation
-panties papsmears paraphilia peepshow penes penile penis penises perineum perv perved perversion pervert perverted
-perverting perving pervy phallic phallus phalluses phonesex pimp pimped pimping poontang porn porno pornographer
-pornographic pornography pornstar priapic priapism prostitute prostituted prostituting prostitution pube pubic pudenda
-pudendum rectal rectally rectum redlightdistrict rentboy sadomasochism sadomasochist sadomasochistic schlong scrota
-scrotal scrotum semen sexaholics sexchange sexfiend sexmaniac sexobject sexorgan sexploitation sexscandal sextape
-sextherapist sextoy sexualpartner sexworker sixtynine skank skanky skinflick smegma sodomise sodomised sodomising
-sodomist sodomite sodomize sodomized sodomizing sodomy sperm spermatic spermatozoa spermatozoon spermdonor spermicidal
-spermicide strapon streetwalker streetwalking stripclub stripper stripperpole striptease stripteased stripteaser
-stripteasing syphilis syphilitic tampon tamponed testicle testicular testis tribade tumescence tumescent twink
-uncircumcised underboob upskirt vagina vaginae vaginal vaginally vaginitis vajayjay vasectomies vasectomy venereal
-vibrator virginities virginity voyeur vulva vulvae vulval vulvar wifeswapping
+bluemovie bondage boner boobjob boobs bootycalls brothel buttplug buttsex callgirl camgirl castrate castrated castrater
+castrating castration catamite cathouse chlamydia circlejerk circumcise circumcised circumcising circumcision clit
+clitoral clitoris clitorises cockblock cockblocked cockblocking cocktease coital coition coitus coituses condom copulate
+copulated copulating copulation copulatory crablice cum cunnilingus cybersex deepthroat deepthroated deepthroating
+defloration deflower deflowered deflowering dickpics dildo dilfs doggystyle dominatrix douche douched douching ejaculate
+ejaculated ejaculating ejaculation ejaculatory erectile erection escortservices fapping fellate fellated fellating
+fellatio femdom fisting foreplay foreskin fornicate fornicated fornicating fornication fornicator gangbanger gayporn
+genital genitalia genitally gonad gonadal gonorrhea gonorrheal gonorrhoea groupsex gspot hardon hentai herpes homoerotic
+homoeroticism hoochie hooker horndog hornier horniest horniness horninesses horny humping hymen inseminate inseminated
+inseminating insemination jackoff jailbait jerkoff jism labia lapdance lapdancing literotica masturbate masturbated
+masturbating masturbation masturbator masturbatory menses menstrual menstruate menstruated menstruating menstruation
+moneyshot morningwood muffdivers nipple nipslips nookie nooky nymphet nympho nymphomania nymphomaniac onanism onanist
+onenightstand orgasm orgasmed orgasmic orgasmically orgiastic ovulate ovulated ovulating ovulation panties papsmears
+paraphilia peepshow penes penile penis penises perineum perv perved perversion pervert perverted perverting perving
+pervy phallic phallus phalluses phonesex pimp pimped pimping poontang porn porno pornographer pornographic pornography
+pornstar priapic priapism prostitute prostituted prostituting prostitution pube pubic pudenda pudendum rectal rectally
+rectum redlightdistrict rentboy sadomasochism sadomasochist sadomasochistic schlong scrota scrotal scrotum semen
+sexaholics sexchange sexfiend sexmaniac sexobject sexorgan sexploitation sexscandal sextape sextherapist sextoy
+sexualpartner sexworker sixtynine skank skanky skinflick smegma sodomise sodomised sodomising sodomist sodomite sodomize
+sodomized sodomizing sodomy sperm spermatic spermatozoa spermatozoon spermdonor spermicidal spermicide strapon
+streetwalker streetwalking stripclub stripper stripperpole striptease stripteased stripteaser stripteasing syphilis
+syphilitic tampon tamponed testicle testicular testis tribade tumescence tumescent twink uncircumcised underboob upskirt
+vagina vaginae vaginal vaginally vaginitis vajayjay vasectomies vasectomy venereal vibrator virginities virginity voyeur
+vulva vulvae vulval vulvar wifeswapping
 
 bedwetter bedwetting booger caca colostomies colostomy crapper defecate defecated defecating defecation defecator
 diarrhea diarrheal diarrhoea dookie enema excrement excremental excreta excrete excreted excreting excretion excretory
 faecal faeces fart farted farting fecal feces feculent flatulence flatulent flatus flatuses goldenshower haemorrhoid
 hemorrhoid hemorrhoidal incontinence incontinent laxative peed peeing poo pooed pooing poop pooped pooper pooperscoopers
-pooping pottyhumor pus scatological scatology shart sharted sharting shat shite skidmark snot suppositories suppository
-turd urethra urethrae urinal urinate urinated urinating urination urine weewee widdle widdled widdling
+pooping pottyhumor scatological scatology shart sharted sharting shat shite skidmark snot suppositories suppository turd
+urethra urethrae urinal urinate urinated urinating urination urine weewee widdle widdled widdling
 
 acidhead acidtrip amphetamine angeldust bong bonged bonghit bonging cocaine crackbabies crackhead crackhouse crackpipes
 dimebag dopefiend drugabuse drugabuser drugaddict drugbusts drugcartel drugdeal druggie druggy druglabs druglord
@@ -77,10 +77,10 @@ unabomber uvalde warcriminal waterboard waterboarded waterboarding whitepower wi
 antislavery auntjemima enslave enslaved enslavement enslaver enslaving mammies mammy middlepassage slave slaved
 slavedriver slaveholder slaveholding slavelabor slaveowners slaver slavery slaving uncletom wageslave
 
-aborigine blackamoor blackie bushman bushmen chinesefiredrills chinky cripple crippled crippler eskimo gypsies gypsy
-halfcastes heeb hermaphrodite honkey hottentot indiangiver jewess junglebunny kaffir ladyboy limpwristed minstrelshow
-mohammedan moslem negroes ofay oriental papist papistry papoose peckerwood polack pygmies pygmy redneck sheeny spick
-trailertrash transexual transsexual transvestism transvestite
+aborigine blackamoor blackie brownface bushman bushmen chinesefiredrills chinky cripple crippled crippler eskimo gypsies
+gypsy halfcastes heeb hermaphrodite honkey hottentot indiangiver jewess junglebunny kaffir ladyboy limpwristed
+minstrelshow mohammedan moslem negroes ofay oriental papist papistry papoose peckerwood polack pygmies pygmy redneck
+sheeny spick trailertrash transexual transsexual transvestism transvestite
 
 assbackwards assclown asshat assman asswipes biatch bimbo buggeries buggery butterface butthole candyassed cuck cucked
 cucking deafanddumb deafmute dickish dumbass dumbasses fatass fatshame fatshamed fatshaming fatso fatties gimp gimped
@@ -90,11 +90,11 @@ suckit tard thunderthighs tightass tightassed tuboflard
 
 # Delicate words that also occur in innocent phrases and names: Gypsy Rose Lee, sperm whale, Of Human Bondage.
 _INNOCENT_PARTS = """
-abortion adultfilm anal assman blackie bondage boner bong butthole caca carbombs clit cosby creampie cripple cum
-deflower dimebag erection erections eskimo fart fornication genital gethigh gimp gypsy hardon heeb hooker horny hymen
-isil junkie kkk klan labia lapp manson meth middlepassage midget nipple noose oriental overdose panties papist pedo peed
-penis perv phallic pimp poo poop pooped pooper porn pus puss pygmies pygmy raper rapers sexchange sixtynine slapper
-slave slaver snot spaz sperm stillborn stoner strapon stripper suckit suicide tard turd uncletom urine weewee
+abortion adultfilm anal assman bbw biatch blackie bondage boner bong butthole caca carbombs clit cosby cripple cum
+deflower dimebag erection eskimo fart fornication genital gethigh gimp gypsy hardon heeb hooker horny hymen isil junkie
+kkk klan labia manson meth middlepassage midget nipple noose oriental overdose panties papist pedo peed penis perv
+phallic pimp poo poop pooped pooper porn pygmies pygmy raper sexchange shat sixtynine slave slaver snot spaz sperm
+stillborn stoner strapon stripper suckit suicide tard turd twink uncletom urine weewee
 """
 
 # Entries of the dictionary, with all of their forms.

@@ -15,7 +15,8 @@ in puzzles of even years since 1995. The frequency weighs more than in the regre
 count against an entry, because short names are printed for their letters and not for their own sake. Long phrases weigh
 more, because each of them is rarely printed. README.md has the results for odd years.
 
-A part of a phrase, such as INTHE, scores 40 at most, and so is no strong entry; a delicate word scores 20 at most.
+Some entries score 40 at most, and so are not strong: parts of phrases (INTHE), and forms that stand only in text, whose
+frequency they have (MIRANDAS, TODAYS, LOOKIN). Delicate words score 20 at most.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ COMMON = 2.5  # the least Zipf frequency of a word in a phrase
 COMMON_PAIR = 4.5  # the same for words of two letters
 UNMISTAKABLE = "FUCK"  # no innocent entry contains it
 OFFENSIVE_ZIPF = 3.5  # the least Zipf frequency assumed for an offensive word, so that it is found in phrases
-PARTIAL = 40  # the most that a part of a phrase scores
+PARTIAL = 40  # the most that a part of a phrase, or a form that stands only in text, scores
 # Words that mean nothing by themselves; a phrase of nothing else, or that ends in one of OPEN, or that begins in one of
 # LEADING before a single word, is a part of another phrase, unless SCOWL has it, or it is in STANDING.
 FUNCTION = _words(
@@ -80,6 +81,17 @@ STANDING = _words(
     "ISINFORIT ISIT ISNOT ISSO ITIS ITSFORYOU KINDOF MYGOD MYWAY NOTSO OFCOURSE OUTOF SOBE SOWHAT THATIS THEBEST THEDA "
     "THEEND THEFUTURE THEMAN THEMIDDLE THENATIONAL THEON THEONE THEPOLICE THEROAD THETOP THEVOICE THEWALL THEWORLD "
     "THISISIT TODO TOYOU WHATHAVEYOU WHATIF WHATISIT WHATOFIT WHATTHE WHOAMI WHOAREYOU"
+)
+# Possessives, halves of phrases, words of other languages, and faults; and names of things that look like such forms.
+FORMS = _words(
+    "ANOTHERS ANYBODYS ANYONES AWAYS BEENS BENEFITTED BITLY BROADCASTED CHILDRENS CHILDS DIEM EACHOTHER ELSES "
+    "FORECASTED GENTLEMENS GOTS GRAMMER LIFES LUANG MACHINA MORTEM NOTTING NOWS POCUS SANGRE SEVERALS SHUI SIECLE "
+    "SOUTHS THEMS TODAYS TONIGHTS TUPPER VANILLI WIFES WISHY WOMANS WOMENS "
+    "DE DI DU ES GD IL LE LU NA NP TE TH VE"
+)
+THINGS = _words(
+    "ARBYS BREAKIN CASHIN CHECKIN DENNYS DOIN EATIN EDMUNDS IPADS IPHONES IPODS LEGOS LLOYDS MACYS MICHAELS MISBEHAVIN "
+    "MUPPETS NIKES POWERPOINTS REESES SOTHEBYS TRANS WALKIN WALMARTS WENDYS WESTIN"
 )
 UNKNOWN_BRITISH = 40  # the score assumed for a British word that Nexus, an American list, lacks
 
@@ -108,6 +120,22 @@ def _is_partial(parts: Sequence[str]) -> bool:
     """Return whether the words of a phrase are a part of another phrase, if SCOWL does not have it."""
     first, *others, last = parts
     return FUNCTION.issuperset(parts) or last in OPEN or (not others and first in LEADING and len(last) > 2)
+
+
+def _is_form(letters: str, words: Collection[str], names: Collection[str]) -> bool:
+    """Return whether an entry that SCOWL lacks is the plural of a name, a possessive, or a participle without its g."""
+    stem, possessive = letters[:-1], re.search("[^AEIOU]YS$", letters) is not None
+    plural = letters[-1] == "S" and (possessive or (stem in names and stem not in words))
+    spoken = letters.endswith("IN") and f"{letters}G" in words
+    return letters in FORMS or (len(letters) >= SHORT - 1 and (plural or spoken))
+
+
+def _dictionary(scowl: Path) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Return the letters of the usual words of SCOWL, of all its names, and of all that it or `STANDING` has."""
+    usual = _lines(scowl, AMERICAN + BRITISH, CATEGORIES)
+    words, names = (_lines(scowl, AMERICAN + BRITISH, kinds, ALL_SIZES) for kinds in (CATEGORIES, NAMES))
+    every_name = THINGS.union(_fold(name) for name in names if not name.endswith("'s"))
+    return frozenset(map(_fold, usual)), every_name, STANDING.union(every_name, map(_fold, words))
 
 
 def word_counts(wordfreq: Path) -> dict[str, float]:
@@ -207,7 +235,7 @@ def constructor_scores(
     names = {_fold(word) for word in _lines(scowl, AMERICAN + BRITISH, NAMES) if not word.endswith("'s")}
     only_nexus = (entry for entry, score in nexus.items() if score >= SOUND and len(entry) <= LONGEST)
     spelt |= {entry: entry for entry in only_nexus if entry not in spelt and entry not in others}
-    known = {_fold(word) for word in _lines(scowl, AMERICAN + BRITISH, (*CATEGORIES, *NAMES), ALL_SIZES)} | STANDING
+    words, every_name, known = _dictionary(scowl)
     phrases, offensive, touchy, scores = Phrases(zipf), set[str](), set[str](), dict[str, int]()
     for letters, word in spelt.items():
         listed, frequency = nexus.get(letters, 0), zipf.get(letters, 0.0)
@@ -222,7 +250,8 @@ def constructor_scores(
         score = min(100, max(1, round(10 * (x - 1.9))))
         if word.isupper() and score < USELESS:
             continue
-        if len(parts) > 1 and letters not in known and _is_partial(parts):
+        part = len(parts) > 1 and letters not in known and _is_partial(parts)
+        if part or (word.isupper() and letters not in every_name and _is_form(letters, words, names)):
             score = min(score, PARTIAL)
         scores[word] = score
         if letters in OFFENSIVE or UNMISTAKABLE in letters or not OFFENSIVE_PARTS.isdisjoint(parts):

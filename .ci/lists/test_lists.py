@@ -149,6 +149,17 @@ def test_a_part_of_a_phrase_is_no_strong_entry(tmp_path: Path, monkeypatch: pyte
     assert {entry for entry in entries if scored[entry] == 1} == {"INTHE", "THISI", "THECREAM", "CREAMOF"}
 
 
+def test_a_form_that_stands_only_in_text_is_no_strong_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(english, "PARTIAL", 1)
+    place = tmp_path / "usr/share/dict/scowl"
+    place.mkdir(parents=True)
+    (place / "english-words.10").write_text("looking\nrose\nparty", encoding="utf-8")
+    (place / "english-upper.10").write_text("Miranda\nRose\nYankee\nYankees", encoding="utf-8")
+    entries = ["MIRANDAS", "ROSES", "YANKEES", "LOOKIN", "PARTYS", "TODAYS", "MACYS"]
+    scored, *_ = english.constructor_scores(tmp_path, english.AMERICAN, {"a": 1.0}, dict.fromkeys(entries, 90))
+    assert {entry for entry in entries if scored[entry] == 1} == {"MIRANDAS", "LOOKIN", "PARTYS", "TODAYS"}
+
+
 def test_all_forms_of_an_offensive_entry_are_offensive_but_those_of_another_entry() -> None:
     forms = [
         *(Form(word, "chier") for word in ("chier", "chie", "chia", "chias")),
