@@ -13,6 +13,7 @@ Words are bitsets over the table of their length (`cpfill.words.lexicon`).
 
 from __future__ import annotations
 
+import threading
 from array import array
 from collections import defaultdict
 from dataclasses import dataclass
@@ -56,6 +57,7 @@ class Marks:
         ).tobytes()
 
 
+_NUMBERING = threading.Lock()
 _NUMBERED: WeakKeyDictionary[WordTable, dict[tuple[WordTable, ...], Marks]] = WeakKeyDictionary()
 """The marks of the words of some tables, by the first of them: they take seconds where lists are long."""
 
@@ -63,16 +65,17 @@ _NUMBERED: WeakKeyDictionary[WordTable, dict[tuple[WordTable, ...], Marks]] = We
 def number_marks(tables: Mapping[int, WordTable]) -> Marks:
     """Return the marks of the words of some tables of one lexicon, by number."""
     first, *others = tables.values()
-    kept = _NUMBERED.setdefault(first, {})
-    if tuple(others) not in kept:
-        numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
-        kept[tuple(others)] = Marks(
-            {
-                length: [tuple(map(numbers.__getitem__, sorted(marks))) for marks in table.marks]
-                for length, table in tables.items()
-            }
-        )
-    return kept[tuple(others)]
+    with _NUMBERING:  # questions that need the same marks wait for one of them
+        kept = _NUMBERED.setdefault(first, {})
+        if tuple(others) not in kept:
+            numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+            kept[tuple(others)] = Marks(
+                {
+                    length: [tuple(map(numbers.__getitem__, sorted(marks))) for marks in table.marks]
+                    for length, table in tables.items()
+                }
+            )
+        return kept[tuple(others)]
 
 
 class ExcludedPairs(NamedTuple):

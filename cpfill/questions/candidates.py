@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import CellId, SlotId
-    from cpfill.questions.record_types import Reason
     from cpfill.words.lexicon import WordId
 
 QUESTION_NODES = 2_000
@@ -49,6 +48,10 @@ class Verdict(StrEnum):
 
 VERDICTS = {Outcome.FOUND: Verdict.YES, Outcome.EXHAUSTED: Verdict.NO, Outcome.UNKNOWN: Verdict.OPEN}
 """What the outcome of a search says."""
+
+
+Reason = Literal["delicate", "alike"]
+"""Why a constructor may not want a word."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
-from cpfill.questions.candidates import Verdict
+from cpfill.questions.candidates import Reason, Verdict
 from cpfill.questions.explain.conflict import Kind
 from cpfill.questions.generate.board import Symmetry
 from cpfill.questions.request import Refusal
@@ -98,7 +98,6 @@ class CountRecord(ResultRecord):
 class CountEnd(Done, CountRecord): ...
 
 
-Reason = Literal["delicate", "alike"]
 ListedWord = tuple[str, float] | tuple[str, float, Reason]
 
 
