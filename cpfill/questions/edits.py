@@ -241,8 +241,8 @@ FIRST_NODES, NODE_GROWTH = 1_000, 10
 REGION_STEP, REGION_NODES = 4, 3_000
 """By how many slots a region grows until it has no fill, and the nodes for finding out whether it has one."""
 
-GOOD_S = 0.5
-"""The seconds at most for a better fill of each edit that helps."""
+CONFLICT_S, GOOD_S = 0.5, 0.5
+"""The seconds at most for a conflict of the grid, and for a better fill of each edit that helps."""
 
 _SHARE = 0.7
 """The share of the time for verdicts on single edits; the rest is for better fills, or for pairs."""
@@ -303,7 +303,7 @@ class Judge:
         if fill is not None:
             audit(problem, self._engine.name, fill)
         if not edit.size and outcome is Outcome.EXHAUSTED and not problem.rules.required:  # those may stand elsewhere
-            self._conflicts += _find_conflict(problem, probe, deadline)
+            self._conflicts += _find_conflict(problem, probe, _part(deadline, CONFLICT_S, 1.0))
         return Judged(edit, VERDICTS[outcome], problem, fill)
 
 
