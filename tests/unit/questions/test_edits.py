@@ -13,7 +13,7 @@ import pytest
 from cpfill.base.errors import InputError
 from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import BLOCK, Grid
-from cpfill.questions.edits import Editor, Edits, Judge, Judged, Standing, count_changed, rank_edits
+from cpfill.questions.edits import Editor, Edits, Judge, Judged, Standing, count_changed, edit_record, rank_edits
 from cpfill.questions.generate import Demands, generate
 from cpfill.questions.generate.board import STYLES, Board, Style, Symmetry
 from cpfill.questions.question import Desk
@@ -267,3 +267,11 @@ def test_records_are_those_of_the_last_line() -> None:
     latest = {(*each["add"], "", *each["open"]): each["verdict"] for each in edits}
     for verdict in ("yes", "no", "unknown"):
         assert list(latest.values()).count(verdict) == last[verdict]
+
+
+def test_records_have_the_numbers_that_edits_are_sorted_by() -> None:
+    rows, words = draw(random.Random(2), 4)
+    standing, judged = judge(rows, words, style="french")
+    ranks = [record["rank"] for record in (edit_record(each, standing) for each in judged) if record["rank"]]
+    assert ranks == sorted(ranks) != []
+    assert len(ranks) == sum(each.verdict == "yes" for each in judged)
