@@ -424,11 +424,18 @@ class Problem:
         return self.order(scores) if criterion.is_vector else (scores[0],)
 
     def judge(self, words: Sequence[str], scores: Sequence[float]) -> list[float]:
-        """Return the scores of a fill's words as a good fill counts them: a word like another one is fair at best."""
-        alike = set[str]().union(*self.lexicon.find_alike(words).values())
-        return [
-            min(score, LEAST[Band.FAIR]) if word in alike else score for word, score in zip(words, scores, strict=True)
-        ]
+        """Return the scores of a fill's words as a good fill counts them.
+
+        A word that is like another one is fair at best, and so is a name that crosses another one where a different
+        letter would do.
+        """
+        faulty = set[str]().union(*self.lexicon.find_alike(words).values())
+        for each in self.grid.crossings:
+            ends = (words[each.across], each.across_pos), (words[each.down], each.down_pos)
+            if self.lexicon.are_confusable(*ends):
+                faulty.update(word for word, _ in ends)
+        most = LEAST[Band.FAIR]
+        return [min(score, most) if word in faulty else score for word, score in zip(words, scores, strict=True)]
 
     def order(self, scores: Sequence[float]) -> Value:
         """Return V5, given the scores of all words in ascending order."""

@@ -30,7 +30,9 @@ from cpfill.words.packing import KERNELS, decode_words, encode_word
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
     DELICATE_SCORE,
+    LEAST,
     PACKAGED,
+    Band,
     WordList,
     count_decimals,
     parse_word_list,
@@ -309,6 +311,8 @@ class Lexicon:
         self._exclude = frozenset(exclude)
         self._tables: dict[int, WordTable] = {}
         self._marks = dict(marks or {})
+        self._names: dict[str, bool] = {}
+        self._others: dict[tuple[str, int], frozenset[str]] = {}
 
     @classmethod
     def of_lists(
@@ -439,12 +443,28 @@ class Lexicon:
                 sharers.setdefault(mark, set()).add(word)
         return {mark: having for mark, having in sharers.items() if len(having) > 1}
 
-    def is_name(self, word: str) -> bool:
+    def are_confusable(self, *ends: tuple[str, int]) -> bool:
+        """Return whether names cross, each at a position, where another letter would make other fair entries of all."""
+        names = all(self._is_name(word) for word, _ in ends)
+        return names and bool(frozenset[str].intersection(*(self._list_others(*end) for end in ends)))
+
+    def _list_others(self, word: str, pos: int) -> frozenset[str]:
+        """Return the letters that make other fair entries of a word at a position."""
+        if (word, pos) not in self._others:
+            found = {letter: self.find(f"{word[:pos]}{letter}{word[pos + 1 :]}") for letter in self.alphabet.letters}
+            fair = {letter for letter, entry in found.items() if entry and entry[0] >= LEAST[Band.FAIR]}
+            self._others[word, pos] = frozenset(fair - {word[pos]})
+        return self._others[word, pos]
+
+    def _is_name(self, word: str) -> bool:
         """Return whether a folded word is a name or an abbreviation: one word with a capital, where capitals tell."""
-        entry = self.find(word)
-        if entry is None or not self._tells or not entry[1][:1].isupper() or not entry[1].isalpha():
-            return False
-        return len(word) < _PHRASE or not entry[1].isupper() or _split(word, self._rate_part) is None
+        if word not in self._names:
+            entry = self.find(word)
+            spelling = entry[1] if entry and self._tells else ""
+            named = spelling[:1].isupper() and spelling.isalpha()
+            phrase = named and len(word) >= _PHRASE and spelling.isupper() and _split(word, self._rate_part) is not None
+            self._names[word] = named and not phrase
+        return self._names[word]
 
     def _rate_part(self, text: str) -> float | None:
         """Return the score of a text as a word within an entry in capitals, if it may be one."""

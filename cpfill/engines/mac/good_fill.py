@@ -1,7 +1,7 @@
 """A good fill, soon: improves the weakest words of a first fill, for a limited number of nodes.
 
 "Good" is meant as constructors mean it: the weakest words count first (V5 in spirit), and a word that is like another
-one (AIDE, AIDES) counts as a fair one at best. Nothing is proved.
+one (AIDE, AIDES) counts as a fair one at best, as does a name in a natick. Nothing is proved.
 
 levels         The interval between the least score of the first fill and the greatest possible score is halved. Each
                step seeks, within a few nodes, a fill whose words all reach a score. Propagation refutes most levels

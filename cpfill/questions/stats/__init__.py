@@ -21,7 +21,7 @@ from cpfill.questions.question import Question
 from cpfill.questions.stats.grid import FaultKind, GridFigures, StyleFault, describe_grid, find_faults
 from cpfill.words.curate.description import histogram
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.wordlist import LEAST, Band, count_bands
+from cpfill.words.wordlist import count_bands
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
     from cpfill.questions.request import Request
     from cpfill.words.curate.description import Bin
+    from cpfill.words.wordlist import Band
 
 
 def _value_letters(*worth: tuple[int, str]) -> dict[str, int]:
@@ -94,22 +95,15 @@ def find_naticks(words: Mapping[Slot, str], grid: Grid, lexicon: Lexicon) -> tup
 
     Constructors call such a crossing a natick (Michael Sharp, 2008).
     """
-    found = []
-    for crossing in grid.crossings:
-        slots = grid.slots[crossing.across], grid.slots[crossing.down]
-        ends = [
-            (words[slot][:pos], words[slot][pos + 1 :], words[slot])
-            for slot, pos in zip(slots, (crossing.across_pos, crossing.down_pos), strict=True)
-            if slot in words
-        ]
-        if len(ends) < 2 or not all(lexicon.is_name(word) for *_, word in ends):
-            continue
-        old = {word for *_, word in ends}
-        others = ([f"{before}{letter}{after}" for before, after, _ in ends] for letter in grid.alphabet.letters)
-        entries = ([lexicon.find(word) for word in new] for new in others if old.isdisjoint(new))
-        if any(all(entry and entry[0] >= LEAST[Band.FAIR] for entry in both) for both in entries):
-            found.append(Link(grid.name_cell(slots[0].places[crossing.across_pos][0]), slots))
-    return tuple(found)
+    every = [words.get(slot, "") for slot in grid.slots]
+    return tuple(
+        Link(
+            grid.name_cell(grid.slots[each.across].places[each.across_pos][0]),
+            (grid.slots[each.across], grid.slots[each.down]),
+        )
+        for each in grid.crossings
+        if lexicon.are_confusable((every[each.across], each.across_pos), (every[each.down], each.down_pos))
+    )
 
 
 def _group(words: Mapping[Slot, str]) -> dict[str, list[Slot]]:

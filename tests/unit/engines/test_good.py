@@ -167,3 +167,12 @@ def test_generated_grids_get_good_fills() -> None:
     first = next(keep_fillable(grids(), problem.lexicon))
     good = next(filter(None, raise_fills(keep_fillable(grids(), problem.lexicon), Limits())))
     assert scores_of(problem, [*good[1].words.values()]) > scores_of(problem, [*first[1].words.values()])
+
+
+def test_names_that_cross_where_another_letter_would_do_give_way_to_others() -> None:
+    """ISIS and ASIA could be IRIS and ARIA."""
+    lists = "ISIS;90\nASIA;90\niris;50\naria;50\nseas;45\n"
+    problem = make_problem(["#.##", "....", "#.##", "#.##"], lists)
+    good = settle(problem).fill
+    assert good is not None
+    assert {*good.words.values()} in ({"IRIS", "ARIA"}, {"SEAS", "ASIA"}, {"SEAS", "ARIA"})
