@@ -23,7 +23,7 @@ from cpfill.formats.registry import READABLE, WRITABLE
 from cpfill.problem.problem import Objective
 from cpfill.questions.generate.board import STYLES, Symmetry
 from cpfill.questions.solvers import DATA_FORMATS
-from cpfill.words.wordlist import PACKAGED
+from cpfill.words.wordlist import PACKAGED, Taste
 from tests.cli.program import MALFORMED, SQUARE, THREE, TINY, program
 from tests.conftest import command
 
@@ -54,7 +54,7 @@ OTHER = str.maketrans(
 
 NAMES = {
     *(word for name in (*ENGINES, *READABLE, *WRITABLE, *DATA_FORMATS, *NAMED) for word in re.split("[-.]", name)),
-    *(word for name in (*Objective, *Symmetry, *STYLES, *PACKAGED) for word in re.split("[-.]", name)),
+    *(word for name in (*Objective, *Symmetry, *STYLES, *PACKAGED, *Taste) for word in re.split("[-.]", name)),
     *(word for option in list_options() for choice in option.choices for word in choice.split("-")),
     *(word for path in LEAVES for name in path for word in name.split("-")),
     *("cpfill", "latin", "ortools", "python", "none", "yes", "open", "letter", "newspaper", "submission", "arrows"),

@@ -54,12 +54,12 @@ export function drawTerms() {
         ),
         box("personal", t("personal"), personal, (on) => set({ personal: on }), false, about?.personal),
         showList(),
-        box("frank", t("frank"), frank, (on) => set({ frank: on }), false, t("frank_hint")),
         make(
           "button",
           { id: "add-list", class: "small", title: t("list_hint"), onclick: () => file.click() },
           t("add_list"),
         ),
+        box("frank", t("frank"), frank, (on) => set({ frank: on }), false, t("frank_hint")),
       ),
       make(
         "label",
