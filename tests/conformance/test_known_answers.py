@@ -214,7 +214,7 @@ def test_the_best_value_of_a_known_answer(engine: str, known: Known) -> None:
 
 @pytest.mark.parametrize(("engine", "known"), TURNS, ids=str)
 def test_a_fill_with_a_packaged_list(engine: str, known: Known) -> None:
-    # `weave` draws its words, and is lucky with this seed: with most others it takes seconds.
-    result = run(engine, known.problem(), Limits(time_s=60.0, seed=2)).result
+    # `weave` draws its words, and is lucky with the seed 0: with most others it takes seconds.
+    result = run(engine, known.problem(), Limits(time_s=60.0)).result
     assert known.data["status"] == "SATISFIABLE"
     assert result.status is Status.SATISFIED

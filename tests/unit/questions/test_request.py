@@ -28,7 +28,7 @@ from tests.support import ENGINE_NAMES
 # A value of each field, as JSON and TOML have it, that is not its default.
 GIVEN: dict[str, Any] = {
     "grid": ["..#", "..."],
-    "words": ["own.txt", "en"],
+    "words": ["own.txt", "en-words"],
     "weighted": "scores.txt",
     "objective": "leximin",
     "levels": [2.0, 5.0],
@@ -105,7 +105,7 @@ def test_a_program_a_job_and_options_make_the_same_problem() -> None:
     words = [parse_word_list(text, name) for name, text in LISTS.items() if name == "own.txt"]
     program = make_problem(
         GIVEN["grid"],
-        ["own.txt", "en"],
+        ["own.txt", "en-words"],
         **{name: value for name, value in BARE.items() if name not in {"grid", "words"}},
     )
     assert words[0].words.keys() <= {word for length in (2, 3) for word in program.lexicon.table(length).words}
