@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import tomllib
+from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -205,17 +206,24 @@ def value_by_hand(fill: tuple[str, ...], words: dict[str, float], own: str, goal
     return tuple(values.get(goal, judged))
 
 
+@cache
+def drawn(number: int) -> tuple[list[str], dict[str, float], str, set[tuple[str, ...]]]:
+    """Return rows, words, the word that is given in them, and the fills."""
+    chance = Random(number)
+    words = {word: chance.choice([10.0, 40.0, 60.0, 62.5]) for word in chance.sample(EVERY, 18)}
+    own = chance.choice(EVERY)
+    words |= {own: 2.5} if number % 2 else {}
+    rows = chance.sample([own, "...", "..."], 3)
+    return rows, words, own, fill_by_hand(rows, words, 0.0, None, 0.0)
+
+
 @pytest.mark.parametrize(("engine", "goal"), [task for task in TASKS if task[1] not in UNPROVED])
 def test_own_entries_are_never_the_worst_of_a_fill(engine: str, goal: Objective) -> None:
     filled = freed = 0
     for number in range(60):
-        chance = Random(number)
-        words = {word: chance.choice([10.0, 40.0, 60.0, 62.5]) for word in chance.sample(EVERY, 18)}
-        own = chance.choice(EVERY)
-        words |= {own: 2.5} if number % 2 else {}
-        rows = chance.sample([own, "...", "..."], 3)
+        rows, words, own, fills = drawn(number)
         result = solve(rows, words, objective=goal, engine=engine)
-        values = [value_by_hand(fill, words, own, goal) for fill in fill_by_hand(rows, words, 0.0, None, 0.0)]
+        values = [value_by_hand(fill, words, own, goal) for fill in fills]
         assert (result.value is None) is not bool(values)
         if result.value is not None and result.fill is not None:
             assert result.status is Status.OPTIMAL
