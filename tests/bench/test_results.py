@@ -20,13 +20,13 @@ def test_resuming_after_a_cut_anywhere_in_the_last_line_loses_and_repeats_nothin
     records = {run.key: one for run, one in execute(runs, in_process)}
     whole = b"".join(encode(one) for one in records.values())
     start = whole.rindex(b"\n", 0, -1) + 1
-    last = runs[-1].key
+    keys = [run.key for run in runs]
     path = tmp_path / "results.jsonl"
     for end in range(start, len(whole) + 1):
         path.write_bytes(whole[:end])
         with BenchResults(str(path)) as results:
-            missing = [run.key for run in runs if run.key not in results.done]
-            assert missing == ([last] if end < len(whole) - 1 else [])
+            missing = [key for key in keys if key not in results.done]
+            assert missing == (keys[-1:] if end < len(whole) - 1 else [])
             for key in missing:
                 results.append(records[key])
         assert path.read_bytes() == whole
