@@ -66,7 +66,7 @@ def conformance(environment: dict[str, str], *options: str) -> subprocess.Comple
 
 def test_it_is_on_the_command_line(run: Run, install: Install) -> None:
     environment = install(SMALL)
-    solved = program("solve", *GRID, "-q", "-e", "small", **environment)
+    solved = program("solve", *GRID, "-q", "-e", "small", PYTHONPATH=environment["PYTHONPATH"])
     assert (solved.code, solved.err) == (0, "")
     for engine in ("mac", "small"):
         assert run("count", *GRID, "-e", engine, "--json").records[-1]["fills"] == 2

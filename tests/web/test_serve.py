@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tests.cli.program import Run
+
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/#token=([\w-]{32})\n")
 ENDLESS = {"puzzle": puzzle(*["........"] * 8), "seconds": 300, "request": {"words": ["en"]}}
 
@@ -112,9 +114,12 @@ def test_a_port_that_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         ([".", "--host", "192.0.2.1", "--port", "8765"], "expected a free port for --port"),
     ],
 )
-def test_what_makes_no_sense_is_refused(args: list[str], said: str, tmp_path: Path) -> None:
+def test_what_makes_no_sense_is_refused(
+    args: list[str], said: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "list.txt").write_text("WORD;50\n")
-    done = program("serve", *args, "--no-browser", cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    done = run("serve", *args, "--no-browser")
     assert (done.code, done.out) == (2, "")
     assert said in done.complaints[0]
 
