@@ -43,7 +43,7 @@ SUITE = """name = "two"
 limit = "20s"
 objective = "good"
 lists.three.words = ["instances/tiny/three.words.txt"]
-families = [{name = "two", grids = ["instances/tiny/square.txt", "instances/tiny/ring.txt"], lists = ["three"]}]
+families = [{name = "two", grids = ["instances/tiny/square.txt"], lists = ["three"]}]
 engines = [{engine = "mac"}, {engine = "fc-cbj"}]
 """
 SHORTER = {

@@ -29,6 +29,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
+@pytest.mark.long  # what hygiene/test_tree.py asks of the docstrings breaks sooner
 def test_everything_public_is_in_the_reference_and_documented(reference: Path) -> None:
     """A name has a section, which holds its docstring before those of its members begin."""
     found: dict[str, set[str]] = {}
