@@ -430,10 +430,11 @@ class Problem:
         letter would do.
         """
         faulty = set[str]().union(*self.lexicon.find_alike(words).values())
-        for each in self.grid.crossings:
-            ends = (words[each.across], each.across_pos), (words[each.down], each.down_pos)
-            if self.lexicon.are_confusable(*ends):
-                faulty.update(word for word, _ in ends)
+        names = set(filter(self.lexicon.is_name, words))
+        for each in self.grid.crossings if len(names) > 1 else ():
+            across, down = (words[each.across], each.across_pos), (words[each.down], each.down_pos)
+            if names.issuperset((across[0], down[0])) and self.lexicon.are_confusable(across, down):
+                faulty |= {across[0], down[0]}
         most = LEAST[Band.FAIR]
         return [min(score, most) if word in faulty else score for word, score in zip(words, scores, strict=True)]
 

@@ -445,7 +445,7 @@ class Lexicon:
 
     def are_confusable(self, *ends: tuple[str, int]) -> bool:
         """Return whether names cross, each at a position, where another letter would make other fair entries of all."""
-        names = all(self._is_name(word) for word, _ in ends)
+        names = all(self.is_name(word) for word, _ in ends)
         return names and bool(frozenset[str].intersection(*(self._list_others(*end) for end in ends)))
 
     def _list_others(self, word: str, pos: int) -> frozenset[str]:
@@ -456,7 +456,7 @@ class Lexicon:
             self._others[word, pos] = frozenset(fair - {word[pos]})
         return self._others[word, pos]
 
-    def _is_name(self, word: str) -> bool:
+    def is_name(self, word: str) -> bool:
         """Return whether a folded word is a name or an abbreviation: one word with a capital, where capitals tell."""
         if word not in self._names:
             entry = self.find(word)
