@@ -8,7 +8,7 @@ import pytest
 
 import cpfill
 from tests.support import INSTANCES
-from tests.web.browser import choose, needs_browser, rows, visiting, wait_for
+from tests.web.browser import choose, needs_browser, own, visiting, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def test_of_two_puzzles_that_are_opened_the_last_asked_for_stays(page: Page) -> 
     choose(page, "#puzzles", "a.ipuz")
     with page.expect_event("requestfinished", lambda request: request.url.endswith("/b.ipuz")):
         held[0].continue_()
-    assert rows(page)[0] == "...##"
+    assert own(page)[0] == "...##"
     assert page.input_value("#puzzles") == "a.ipuz"
 
 
