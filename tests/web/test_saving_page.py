@@ -393,7 +393,6 @@ def test_an_answer_that_is_lost_is_no_conflict(page: Page, puzzles: Path) -> Non
     write(page, "te")
     wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TE.")
     page.wait_for_selector("#message:has-text('The server does not answer')")
-    assert said(page) == "not saved"
     page.keyboard.type("a")
     wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TEA")
     wait_for(page, lambda: said(page) == "saved")
