@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 pytestmark = needs_browser
 
 SCREENS = [(1280, 720), (1440, 900), (360, 740)]
-ALIKE = ("STONE", "STONES", "RANGE", "RANGER", "AIDE", "AIDES", "PINSTRIPED", "PINSTRIPES", "HOUSE", "HOUSES")
+ALIKE = ("STONE", "STONES", "RANGE", "RANGES", "AIDE", "AIDES", "PINSTRIPED", "PINSTRIPES", "HOUSE", "HOUSES")
 
 
 def save(puzzle: cpfill.Puzzle, path: Path) -> None:
