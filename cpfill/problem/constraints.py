@@ -25,7 +25,7 @@ from cpfill.words.lexicon import walk_members
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cpfill.words.lexicon import WordId, WordTable
+    from cpfill.words.lexicon import Lexicon, WordId, WordTable
 
 
 class Domain(NamedTuple):
@@ -59,20 +59,21 @@ class Marks:
 
 _NUMBERING = threading.Lock()
 _NUMBERED: WeakKeyDictionary[WordTable, dict[tuple[WordTable, ...], Marks]] = WeakKeyDictionary()
-"""The marks of the words of some tables, by the first of them: they take seconds where lists are long."""
+"""The marks of the words of some tables, which take seconds where lists are long, by that of the shortest words: what
+is kept refers to tables of longer words alone, so that it goes with its tables."""
 
 
-def number_marks(tables: Mapping[int, WordTable]) -> Marks:
-    """Return the marks of the words of some tables of one lexicon, by number."""
-    first, *others = tables.values()
+def number_marks(tables: Mapping[int, WordTable], lexicon: Lexicon) -> Marks:
+    """Return the marks of the words of some tables of a lexicon, by number."""
+    first, *others = (table for _, table in sorted(tables.items()))
     with _NUMBERING:  # questions that need the same marks wait for one of them
         kept = _NUMBERED.setdefault(first, {})
         if tuple(others) not in kept:
             numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
             kept[tuple(others)] = Marks(
                 {
-                    length: [tuple(map(numbers.__getitem__, sorted(marks))) for marks in table.marks]
-                    for length, table in tables.items()
+                    length: [tuple(map(numbers.__getitem__, sorted(marks))) for marks in lexicon.mark_all(table)]
+                    for length, table in sorted(tables.items())
                 }
             )
         return kept[tuple(others)]

@@ -320,7 +320,7 @@ class Problem:
     @cached_property
     def constraints(self) -> Constraints:
         """The constraints to which the rules are lowered, for engines."""
-        return self.rules.lower({table.length: table for table in self.tables})
+        return self.rules.lower({table.length: table for table in self.tables}, self.lexicon)
 
     @cached_property
     def singles(self) -> Mapping[int, int]:

@@ -61,7 +61,7 @@ class Rule(Generic[Asked]):
     """
 
     number: str
-    lower: Callable[[Asked, Tables], Iterator[Constraint]]
+    lower: Callable[[Asked, Tables, Lexicon], Iterator[Constraint]]
     lifted: Mapping[str, Any]
     read_arguments: Callable[[Namespace], dict[str, Any]]
     check: Callable[[Asked], None] = _say_nothing
@@ -81,7 +81,7 @@ class MinScore:
     min_score: float = asked_number(SCORE, 0.0, metavar="S", help="Leave out words that score less.")
 
 
-def _drop_low_scores(asked: MinScore, tables: Tables) -> Iterator[Domain]:
+def _drop_low_scores(asked: MinScore, tables: Tables, _: Lexicon) -> Iterator[Domain]:
     if asked.min_score > 0:
         yield Domain({length: table.at_least(asked.min_score) for length, table in tables.items()})
 
@@ -102,7 +102,7 @@ class Repeats:
     repeats: bool = asked(Field(read_flag, "Allow a word more than once (lifts rule C3).", option=bool), default=False)
 
 
-def _forbid_repeats(asked: Repeats, tables: Tables) -> Iterator[AllDifferent]:
+def _forbid_repeats(asked: Repeats, tables: Tables, _: Lexicon) -> Iterator[AllDifferent]:
     if not asked.repeats:
         yield AllDifferent({length: table.everything for length, table in tables.items()})
 
@@ -131,9 +131,9 @@ class AlikeWords:
     )
 
 
-def _exclude_alike_pairs(asked: AlikeWords, tables: Tables) -> Iterator[ExcludedPairs]:
+def _exclude_alike_pairs(asked: AlikeWords, tables: Tables, lexicon: Lexicon) -> Iterator[ExcludedPairs]:
     if asked.no_shared:
-        yield ExcludedPairs(number_marks(tables))
+        yield ExcludedPairs(number_marks(tables, lexicon))
 
 
 ALIKE_WORDS = Rule[AlikeWords](
@@ -164,7 +164,7 @@ def _check(asked: ObscureWords) -> None:
         raise expected("max_obscure and below together", got)
 
 
-def _limit_obscure_words(asked: ObscureWords, tables: Tables) -> Iterator[Budget]:
+def _limit_obscure_words(asked: ObscureWords, tables: Tables, _: Lexicon) -> Iterator[Budget]:
     if asked.max_obscure is not None and asked.below is not None:
         obscure = {n: table.everything & ~table.at_least(asked.below) for n, table in tables.items()}
         yield Budget.count(obscure, asked.max_obscure)
@@ -207,7 +207,7 @@ class RequiredWords:
     required: frozenset[str] = frozenset()
 
 
-def _cover_required_words(asked: RequiredWords, tables: Tables) -> Iterator[Cover]:
+def _cover_required_words(asked: RequiredWords, tables: Tables, _: Lexicon) -> Iterator[Cover]:
     for word in sorted(asked.required):
         yield Cover(len(word), tables[len(word)].ids[word])
 
@@ -263,9 +263,9 @@ class Rules(RuleFields, RequiredWords):
         said = [rule.say(self) for rule in RULES if rule.number in numbers]
         return [each for each in said if each is not None]
 
-    def lower(self, tables: Mapping[int, WordTable]) -> Constraints:
+    def lower(self, tables: Tables, lexicon: Lexicon) -> Constraints:
         """Return the constraints to which the rules are lowered, over the words whose length some slot has."""
-        return Constraints.unite((each for rule in RULES for each in rule.lower(self, tables)), tables)
+        return Constraints.unite((each for rule in RULES for each in rule.lower(self, tables, lexicon)), tables)
 
 
 class Admission(NamedTuple):

@@ -82,16 +82,8 @@ class WordTable:
         scores: the scores by id, in descending order.
     """
 
-    def __init__(
-        self,
-        length: int,
-        lists: Iterable[WordList],
-        alphabet: Alphabet,
-        exclude: Iterable[str] = (),
-        mark: Callable[[Iterable[str], Iterable[str]], list[frozenset[str]]] | None = None,
-    ) -> None:
+    def __init__(self, length: int, lists: Iterable[WordList], alphabet: Alphabet, exclude: Iterable[str] = ()) -> None:
         self.length = length
-        self._mark = mark
         self._alphabet = alphabet
         self._lists = [one for one in lists if length in one.packed.columns]
         parts = [one.packed.columns[length] for one in self._lists]
@@ -119,12 +111,6 @@ class WordTable:
         hashed.update(self.codes)
         hashed.update(array("d", self.scores).tobytes())
         return hashed.hexdigest()
-
-    @property
-    def marks(self) -> list[frozenset[str]]:
-        """The marks of each word by id, made anew: of a long list they take seconds."""
-        assert self._mark is not None, "a table of a lexicon"
-        return self._mark(self.words, self.spellings)
 
     @property
     def words(self) -> Sequence[str]:
@@ -390,7 +376,7 @@ class Lexicon:
     def table(self, length: int) -> WordTable:
         """Return the table of the words of one length, which is built on first use; it may be empty."""
         if length not in self._tables:
-            self._tables[length] = WordTable(length, self.lists, self.alphabet, self._exclude, self._mark_all)
+            self._tables[length] = WordTable(length, self.lists, self.alphabet, self._exclude)
         return self._tables[length]
 
     def find(self, word: str) -> tuple[float, str] | None:
@@ -420,10 +406,10 @@ class Lexicon:
             self._marks[word] = self._mark(word, entry[1] if entry else word, self._rate_part)
         return self._marks[word]
 
-    def _mark_all(self, words: Iterable[str], spellings: Iterable[str]) -> list[frozenset[str]]:
-        """Return the marks of many words."""
+    def mark_all(self, table: WordTable) -> list[frozenset[str]]:
+        """Return the marks of each word of a table by id, made anew: of a long list they take seconds."""
         known, rate = self._marks, self._parts.get
-        pairs = zip(words, spellings, strict=True)
+        pairs = zip(table.words, table.spellings, strict=True)
         return [known[word] if word in known else self._mark(word, spelling, rate) for word, spelling in pairs]
 
     def _mark(self, word: str, spelling: str, rate: Callable[[str], float | None]) -> frozenset[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import weakref
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import product
@@ -13,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import cpfill
 from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import KernelMaker, MacSpec, pack
 from cpfill.problem.problem import Fill, Objective
@@ -342,3 +345,13 @@ def test_seeds_repeat_and_differ(module: ModuleType) -> None:
 def test_an_alphabet_has_1_to_64_letters(module: ModuleType, letters: int) -> None:
     with pytest.raises(ValueError, match="1 to 64 letters"):
         Case(letters, [], [], []).kernel(module)
+
+
+@pytest.mark.parametrize("no_shared", [False, True])
+def test_what_a_list_is_indexed_for_goes_with_it(no_shared: bool) -> None:
+    lexicon = cpfill.Lexicon([cpfill.parse_word_list("CAT\nTEA\nCATE\nAREA\n", "a")])
+    assert cpfill.solve(["...#", "....", "#..."], words=lexicon, no_shared=no_shared).status is not Status.UNKNOWN
+    left = [weakref.ref(each) for each in (lexicon, lexicon.table(3), lexicon.table(4))]
+    del lexicon
+    gc.collect()
+    assert [each() for each in left] == [None] * 3
