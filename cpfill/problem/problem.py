@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.constraints import Constraints
     from cpfill.puzzle.drawing import Diagram
-    from cpfill.puzzle.grid import Grid, RunStart, Slot, SlotId
+    from cpfill.puzzle.grid import Crossing, Grid, RunStart, Slot, SlotId
     from cpfill.words.lexicon import Lexicon, WordId, WordTable
 
 Value = tuple[float, ...]
@@ -430,17 +430,28 @@ class Problem:
         letter would do.
         """
         faulty = set[str]().union(*self.lexicon.find_alike(words).values())
-        names = set(filter(self.lexicon.is_name, words))
-        for each in self.grid.crossings if len(names) > 1 else ():
-            across, down = (words[each.across], each.across_pos), (words[each.down], each.down_pos)
-            if names.issuperset((across[0], down[0])) and self.lexicon.are_confusable(across, down):
-                faulty |= {across[0], down[0]}
+        for each in list_naticks(self.grid, words, self.lexicon):
+            faulty |= {words[each.across], words[each.down]}
         most = LEAST[Band.FAIR]
         return [min(score, most) if word in faulty else score for word, score in zip(words, scores, strict=True)]
 
     def order(self, scores: Sequence[float]) -> Value:
         """Return V5, given the scores of all words in ascending order."""
         return tuple(0.0 - bisect_left(scores, level) for level in self.levels) or tuple(scores)
+
+
+def list_naticks(grid: Grid, words: Sequence[str], lexicon: Lexicon) -> list[Crossing]:
+    """Return where two names cross at a letter that nothing else tells: another one would make two fair entries.
+
+    Constructors call such a crossing a natick (Michael Sharp, 2008). `words` has the word of each slot, or no letters.
+    """
+    names = set(filter(lexicon.is_name, words))
+    return [
+        each
+        for each in (grid.crossings if len(names) > 1 else ())
+        if names.issuperset((words[each.across], words[each.down]))
+        and lexicon.are_confusable((words[each.across], each.across_pos), (words[each.down], each.down_pos))
+    ]
 
 
 def _count_units(number: float, decimals: int) -> int:

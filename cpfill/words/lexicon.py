@@ -430,9 +430,8 @@ class Lexicon:
         return {mark: having for mark, having in sharers.items() if len(having) > 1}
 
     def are_confusable(self, *ends: tuple[str, int]) -> bool:
-        """Return whether names cross, each at a position, where another letter would make other fair entries of all."""
-        names = all(self.is_name(word) for word, _ in ends)
-        return names and bool(frozenset[str].intersection(*(self._list_others(*end) for end in ends)))
+        """Return whether words cross, each at a position, where another letter would make other fair entries of all."""
+        return bool(frozenset[str].intersection(*(self._list_others(*end) for end in ends)))
 
     def _list_others(self, word: str, pos: int) -> frozenset[str]:
         """Return the letters that make other fair entries of a word at a position."""

@@ -85,7 +85,7 @@ class Raiser:
             for domain, table in zip(problem.domains, problem.tables, strict=True)
         ]
         self._fixed = [domain & (domain - 1) == 0 for domain in problem.domains]
-        self._set(words)
+        self._set(words, self._judge(words))
         self._reported = sorted(self._judged)
 
     def run(self) -> None:
@@ -97,9 +97,8 @@ class Raiser:
         self._raise_level()
         self._raise_neighbourhoods()
 
-    def _set(self, words: list[WordId]) -> None:
-        self._words, self._scores = words, self._score(words)
-        self._judged = self._judge(words)
+    def _set(self, words: list[WordId], judged: list[float]) -> None:
+        self._words, self._scores, self._judged = words, self._score(words), judged
         self._holders: dict[SlotId, WordId] = {}
         """The slots that hold the required words, with these words: of several the one with the lowest cap."""
         for length, required in self._problem.constraints.cover:
@@ -120,11 +119,11 @@ class Raiser:
     def _can_rise(self, scores: Sequence[float], slot: SlotId) -> bool:
         return scores[slot] < self._caps[slot] and not self._fixed[slot] and slot not in self._holders
 
-    def _take(self, words: list[WordId]) -> None:
+    def _take(self, words: list[WordId], judged: list[float]) -> None:
         """Go on with a fill; report it if it is better than those reported."""
-        self._set(words)
-        if self._reported < (judged := sorted(self._judged)):
-            problem, self._reported = self._problem, judged
+        self._set(words, judged)
+        if self._reported < (ascending := sorted(judged)):
+            problem, self._reported = self._problem, ascending
             self._control.report_fill(Fill.of_words(problem, words), problem.score(words), counts=False, better=True)
 
     def _keep(self, slot: SlotId, least: float, freed: Collection[SlotId]) -> int:
@@ -153,7 +152,7 @@ class Raiser:
                 outcome, words = Outcome.EXHAUSTED, []
             # Where words repeat, a required word may have taken a second slot.
             if outcome is Outcome.FOUND and sorted(self._score(words)) > sorted(self._scores):
-                self._take(words)
+                self._take(words, self._judge(words))
             else:
                 beyond = middle
 
@@ -172,8 +171,9 @@ class Raiser:
             outcome = self._advance(kernel, NEIGHBOURHOOD_NODES)
             left -= max(LEAST_NODES, kernel.counters()[0])
             if outcome is Outcome.FOUND:
-                if sorted(self._judge(words := kernel.words())) > sorted(judged):
-                    self._take(words)
+                new = self._judge(words := kernel.words())
+                if sorted(new) > sorted(judged):
+                    self._take(words, new)
             elif outcome is Outcome.UNKNOWN:
                 size = max(1.0, size - 0.5)
             else:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.reading import Field, asked, name_reader
 from cpfill.base.texts import later
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.problem.problem import Fill, Problem
+from cpfill.problem.problem import Fill, Problem, list_naticks
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.questions.generate.board import STYLE, STYLES
 from cpfill.questions.question import Question
@@ -91,19 +91,10 @@ def find_alike(words: Mapping[Slot, str], lexicon: Lexicon) -> tuple[Link, ...]:
 
 
 def find_naticks(words: Mapping[Slot, str], grid: Grid, lexicon: Lexicon) -> tuple[Link, ...]:
-    """Return the cells where two names cross at a letter that nothing else tells: another would make two fair entries.
-
-    Constructors call such a crossing a natick (Michael Sharp, 2008).
-    """
-    every = [words.get(slot, "") for slot in grid.slots]
-    return tuple(
-        Link(
-            grid.name_cell(grid.slots[each.across].places[each.across_pos][0]),
-            (grid.slots[each.across], grid.slots[each.down]),
-        )
-        for each in grid.crossings
-        if lexicon.are_confusable((every[each.across], each.across_pos), (every[each.down], each.down_pos))
-    )
+    """Return the cells of `list_naticks`, each with the slots of the two names."""
+    naticks = list_naticks(grid, [words.get(slot, "") for slot in grid.slots], lexicon)
+    crossing = ((grid.slots[each.across], grid.slots[each.down], each.across_pos) for each in naticks)
+    return tuple(Link(grid.name_cell(across.places[pos][0]), (across, down)) for across, down, pos in crossing)
 
 
 def _group(words: Mapping[Slot, str]) -> dict[str, list[Slot]]:
