@@ -106,6 +106,8 @@ def clean_copyright(text: str) -> str:
 
 def clean_answer(text: str) -> str:
     """Return the answer of a cell in upper case, without blanks or joiners."""
+    if text.isascii() and text.isalnum():  # nearly all of them, of which nothing is cut
+        return text.upper()
     visible = "".join(char for char in text if char.isprintable() and char != " ")
     return clean(clean(visible).upper())
 

@@ -77,6 +77,21 @@ def test_a_word_with_a_verdict_is_taken_and_saved(page: Page, puzzles: Path) -> 
     wait_for(page, lambda: saved(puzzles)[0] == f"{word}##")
 
 
+def test_words_that_come_under_a_pointer_at_rest_propose_nothing(page: Page) -> None:
+    keep_still(page)
+    page.wait_for_selector("#words [data-word].yes")
+    place = page.locator("#words [data-word].yes").first.bounding_box()
+    assert place
+    page.click("#tab-design")
+    page.mouse.move(place["x"] + 20, place["y"] + 5)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#words [data-word].yes")
+    page.wait_for_timeout(500)
+    assert page.locator("#grid .ghost").count() == 0
+    page.mouse.move(place["x"] + 22, place["y"] + 5)
+    page.wait_for_selector("#grid .ghost")
+
+
 def await_fill(page: Page) -> list[str]:
     """Return the grid when it is full, and no search is under way."""
     return await_grid(page, lambda grid: "." not in "".join(grid))

@@ -161,11 +161,18 @@ export function makeCandidates({ id, take }) {
   list.addEventListener("scroll", () => {
     if (list.scrollTop + list.clientHeight > list.scrollHeight - list.clientHeight) askMore();
   });
-  list.addEventListener("pointerover", (event) => {
-    const over = closest(event, "[data-word]");
-    if (over) showGhost(over.dataset.word);
+  let pointed = /** @type {unknown} */ (undefined);
+  // Rows that come under a pointer at rest, after a word is taken or a tab opened, propose nothing.
+  list.addEventListener("pointermove", (event) => {
+    const word = closest(event, "[data-word]")?.dataset.word,
+      witness = known.get(word ?? "")?.witness;
+    if (witness !== pointed) showGhost(word);
+    pointed = witness;
   });
-  list.addEventListener("pointerleave", () => update({ ghost: null }));
+  list.addEventListener("pointerleave", () => {
+    pointed = undefined;
+    update({ ghost: null });
+  });
   list.addEventListener("blur", () => update({ ghost: null }));
   return { element: make("section", { class: "candidates" }, heading, summary, adding, list), draw };
 }

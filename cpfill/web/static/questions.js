@@ -257,9 +257,12 @@ function hearWhether({ fillable, left, witness }, cells) {
   if (fillable === false && !state.explanation && !running.has("why")) askWhy();
 }
 
-/** Whether the program may write where its author has not. */
+/** Whether the program may write unasked where its author has not; a fill that was asked for comes over none. */
 export const mayPencil = () =>
-  !state.still && !isCleared() && (state.mode === "fill" || (state.mode === "design" && state.pencilled.size > 0));
+  !state.still &&
+  !state.filling &&
+  !isCleared() &&
+  (state.mode === "fill" || (state.mode === "design" && state.pencilled.size > 0));
 
 /** Have a fill stand in pencil wherever its author has no letter. @param {Cells} letters */
 function refill(letters) {
@@ -368,6 +371,11 @@ export function judge(anew = true) {
   asked = UNASKED;
   askCandidates();
   if (state.mode === "design" && mayPencil()) askWhether();
+  askAtRest();
+}
+
+/** Ask what the grid is like when nothing changes for a while. */
+function askAtRest() {
   clearTimeout(resting);
   resting = setTimeout(
     () => {
@@ -420,6 +428,7 @@ export async function autofill(how) {
   let filling = /** @type {NonNullable<State["filling"]>} */ ({ value: null, bound: null, objective });
   /** @param {Partial<typeof filling>} change */
   const tell = (change) => update({ filling: (filling = { ...filling, ...change }) });
+  end("first"); // or that fill would come over this one
   update({ filling, message: "", ghost: null });
   await inquire("filling", "solve", record, (line) => {
     if (line.event === "found") {
@@ -436,6 +445,7 @@ export async function autofill(how) {
   if (running.has("filling")) return; // another began in its place
   update({ filling: null, ghost: null });
   if (best && state.puzzle.cells === puzzle.cells) {
+    rough = ""; // what was asked for gives way to none
     if (!writeFill(best, before, cells, within, theme)) return;
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
     if (state.pool.length) update({ message: t("pool_placed", { value: [filling.value].flat()[0] }) });
@@ -544,4 +554,7 @@ const rowsOf = (cells, width) =>
 onEdit((_, typed, unasked) => {
   if (!unasked) end("generating"); // or its grid would take the place of what was written, or opened, meanwhile
   if (!typed) judge();
+  if (!unasked) return;
+  update({ figures: state.figures && { ...state.figures, fill: null } }); // the scores were those of other letters
+  askAtRest();
 });
