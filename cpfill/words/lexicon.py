@@ -298,7 +298,7 @@ class Lexicon:
         self._tables: dict[int, WordTable] = {}
         self._marks = dict(marks or {})
         self._names: dict[str, bool] = {}
-        self._others: dict[tuple[str, int], frozenset[str]] = {}
+        self._others: dict[tuple[str, int], str] = {}
 
     @classmethod
     def of_lists(
@@ -429,17 +429,20 @@ class Lexicon:
                 sharers.setdefault(mark, set()).add(word)
         return {mark: having for mark, having in sharers.items() if len(having) > 1}
 
-    def are_confusable(self, *ends: tuple[str, int]) -> bool:
-        """Return whether words cross, each at a position, where another letter would make other fair entries of all."""
-        return bool(frozenset[str].intersection(*(self._list_others(*end) for end in ends)))
+    def are_confusable(self, one: tuple[str, int], other: tuple[str, int]) -> bool:
+        """Return whether words cross, each at a position, where another letter would make fair entries of both."""
+        return any(self._is_fair(*other, letter) for letter in self._list_others(*one))
 
-    def _list_others(self, word: str, pos: int) -> frozenset[str]:
+    def _list_others(self, word: str, pos: int) -> str:
         """Return the letters that make other fair entries of a word at a position."""
         if (word, pos) not in self._others:
-            found = {letter: self.find(f"{word[:pos]}{letter}{word[pos + 1 :]}") for letter in self.alphabet.letters}
-            fair = {letter for letter, entry in found.items() if entry and entry[0] >= LEAST[Band.FAIR]}
-            self._others[word, pos] = frozenset(fair - {word[pos]})
+            letters = self.alphabet.letters.replace(word[pos], "")
+            self._others[word, pos] = "".join(letter for letter in letters if self._is_fair(word, pos, letter))
         return self._others[word, pos]
+
+    def _is_fair(self, word: str, pos: int, letter: str) -> bool:
+        entry = self.find(f"{word[:pos]}{letter}{word[pos + 1 :]}")
+        return entry is not None and entry[0] >= LEAST[Band.FAIR]
 
     def is_name(self, word: str) -> bool:
         """Return whether a folded word is a name or an abbreviation: one word with a capital, where capitals tell."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from string import ascii_uppercase
 
 import pytest
@@ -24,7 +25,7 @@ from cpfill.questions.stats import (
 )
 from cpfill.questions.stats.grid import FaultKind
 from cpfill.words.lexicon import Lexicon, _load_stemmer
-from cpfill.words.wordlist import parse_word_list
+from cpfill.words.wordlist import parse_word_list, read_word_list
 from tests.support import ROOT
 
 LATIN = Alphabet()
@@ -71,6 +72,17 @@ def test_stems_are_those_that_snowball_publishes() -> None:
         "consign": ["consign", "consigned", "consigning", "consignment"]
     }
     assert alike("continu", "continué", "continuité", "continuellement", "continuez", language="fr")["continu"]
+
+
+@pytest.mark.parametrize(
+    ("name", "stemmer"), [("en", "english_stemmer.EnglishStemmer"), ("fr", "french_stemmer.FrenchStemmer")]
+)
+def test_the_stemmers_of_the_tab_find_the_same_stems(name: str, stemmer: str) -> None:
+    """A browser's tab has those in Python; elsewhere compiled ones take their place."""
+    module, _, kind = stemmer.partition(".")
+    in_python = getattr(import_module(f"snowballstemmer.{module}"), kind)()
+    words = sorted(spelling.lower() for _, spelling in read_word_list(name).words.values())[::100]
+    assert [*map(_load_stemmer(name), words)] == [*map(in_python.stemWord, words)]
 
 
 def test_words_of_one_stem_are_alike() -> None:
