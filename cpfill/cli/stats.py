@@ -126,8 +126,8 @@ def _fill_text(figures: Record) -> str:
         (say(title), link["text"], ", ".join(f"{words[slot]} ({slot})" for slot in link["slots"]))
         for kind, titles in (
             ("repeats", ("word", "word")),
-            ("alike", ("stem", "reversal")),
-            ("naticks", ("crossing", "crossing")),
+            ("alike", ("alike by stem", "alike reversed")),
+            ("naticks", ("natick", "natick")),
         )
         for link in figures[kind]
         for title in [titles[link["text"].isupper()]]

@@ -101,8 +101,8 @@ def test_a_fill_in_text(run: Run, words: Path) -> None:
 def test_what_makes_words_alike_in_text(run: Run, words: Path) -> None:
     out = run("stats", "-", "-w", words, stdin="RUNS#RUN\n########\nNUR#####\n").out
     rows = [line.split() for line in out.splitlines()]
-    assert ["stem", "run", "RUNS", "(1-Across),", "RUN", "(2-Across)"] in rows
-    assert ["reversal", "NUR", "RUN", "(2-Across),", "NUR", "(3-Across)"] in rows
+    assert ["alike", "by", "stem", "run", "RUNS", "(1-Across),", "RUN", "(2-Across)"] in rows
+    assert ["alike", "reversed", "NUR", "RUN", "(2-Across),", "NUR", "(3-Across)"] in rows
 
 
 def test_a_fill_in_json(run: Run, words: Path) -> None:
