@@ -298,7 +298,7 @@ class Lexicon:
         self._tables: dict[int, WordTable] = {}
         self._marks = dict(marks or {})
         self._names: dict[str, bool] = {}
-        self._others: dict[tuple[str, int], str] = {}
+        self._others: dict[tuple[str, int], frozenset[str]] = {}
 
     @classmethod
     def of_lists(
@@ -429,20 +429,20 @@ class Lexicon:
                 sharers.setdefault(mark, set()).add(word)
         return {mark: having for mark, having in sharers.items() if len(having) > 1}
 
-    def are_confusable(self, one: tuple[str, int], other: tuple[str, int]) -> bool:
-        """Return whether words cross, each at a position, where another letter would make fair entries of both."""
-        return any(self._is_fair(*other, letter) for letter in self._list_others(*one))
+    def are_confusable(self, *ends: tuple[str, int]) -> bool:
+        """Return whether words cross, each at a position, where another letter would make other fair entries of all."""
+        return bool(frozenset[str].intersection(*(self._list_others(*end) for end in ends)))
 
-    def _list_others(self, word: str, pos: int) -> str:
+    def _list_others(self, word: str, pos: int) -> frozenset[str]:
         """Return the letters that make other fair entries of a word at a position."""
         if (word, pos) not in self._others:
-            letters = self.alphabet.letters.replace(word[pos], "")
-            self._others[word, pos] = "".join(letter for letter in letters if self._is_fair(word, pos, letter))
+            self._others[word, pos] = frozenset(
+                other[pos]
+                for one in self.lists
+                for other, score in one.packed.list_variants(word, pos)
+                if score >= LEAST[Band.FAIR] and other not in self._exclude
+            )
         return self._others[word, pos]
-
-    def _is_fair(self, word: str, pos: int, letter: str) -> bool:
-        entry = self.find(f"{word[:pos]}{letter}{word[pos + 1 :]}")
-        return entry is not None and entry[0] >= LEAST[Band.FAIR]
 
     def is_name(self, word: str) -> bool:
         """Return whether a folded word is a name or an abbreviation: one word with a capital, where capitals tell."""

@@ -7,6 +7,7 @@ packing reads common lines itself, with `LineReader.fold` for each character, an
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from array import array
 from collections import Counter
@@ -153,6 +154,10 @@ _SCANS = 64
 """After this many lookups by scanning a column, the column is indexed; that takes longer than these scans."""
 
 
+_UNPACKING = threading.Lock()
+"""Held while a text is unpacked, which an engine and the audit of its fills need at the same time."""
+
+
 class WordColumn(NamedTuple):
     """The words of one length, in the order of the list.
 
@@ -201,7 +206,8 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
     @property
     def text(self) -> bytes:
         if not isinstance(self._text, bytes):
-            self._text = self._text()
+            with _UNPACKING:
+                self._text = self._text if isinstance(self._text, bytes) else self._text()
         return self._text
 
     @classmethod
@@ -331,6 +337,23 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             else:
                 found[word] = _scan(column, word, self._alphabet)
         return found.get(word)
+
+    def list_variants(self, word: str, pos: int) -> Iterator[tuple[str, float]]:
+        """Yield the words that differ from a folded word at one position alone, with their scores: one scan."""
+        codes, length = encode_word(word, self._alphabet) or b"", len(word)
+        column = self.columns.get(length)
+        if not codes or column is None:
+            return
+        head, tail = codes[:pos], codes[pos + 1 :]
+        part, offset = (tail, pos + 1) if len(tail) > len(head) else (head, 0)
+        at = column.codes.find(part)
+        while 0 <= at < len(column.codes):
+            start = at - offset
+            found = column.codes[max(start, 0) : start + length]
+            if start % length == 0 and found != codes and found[:pos] == head and found[pos + 1 :] == tail:
+                letter = self._alphabet.letters[found[pos]]
+                yield f"{word[:pos]}{letter}{word[pos + 1 :]}", memoryview(column.scores).cast("d")[start // length]
+            at = column.codes.find(part, at + 1)
 
     def __reduce__(self) -> tuple[type[PackedWords], tuple[bytes, Mapping[int, WordColumn], Alphabet]]:
         """Return the packed data; the receiver builds its own indices."""

@@ -318,6 +318,16 @@ def test_every_score_is_in_one_bin(scores: list[float]) -> None:
     assert below == [sum(score < edge for score in scores) for edge in edges]
 
 
+@given(st.sets(st.text("ABC", min_size=1, max_size=4), min_size=1, max_size=40), st.data())
+def test_words_that_differ_by_one_letter_are_found_by_one_scan(words: set[str], data: st.DataObject) -> None:
+    scores = dict(zip(sorted(words), itertools.count(1)))
+    packed = parse_word_list("\n".join(f"{word};{score}" for word, score in scores.items())).packed
+    word = data.draw(st.sampled_from([*scores, "ABBA", "CAB"]))
+    pos = data.draw(st.integers(0, len(word) - 1))
+    others = {each: scores[each] for each in words - {word} if fnmatch.fnmatch(each, f"{word[:pos]}?{word[pos + 1 :]}")}
+    assert dict(packed.list_variants(word, pos)) == others
+
+
 def test_the_words_of_an_alphabet_of_its_own() -> None:
     spanish = Alphabet.named("es")
     words = Lexicon([parse_word_list("año\nniño\ncaña\nmona", alphabet=spanish)], spanish)
