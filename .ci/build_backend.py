@@ -1,7 +1,8 @@
-"""The build backend: scikit-build-core, and where a system has no C++20 compiler that of the package `ziglang`.
+"""The build backend: scikit-build-core, and before it the kernels of the tab, as WebAssembly (`kernel_wasm.py`).
 
-So pip installs cpfill with its kernels wherever ortools has wheels, for `ziglang` has them there too. The compiler is
-fetched for the build alone, and only where it is needed.
+These are compiled by the package `ziglang`, which also stands in where a system has no C++20 compiler. So pip installs
+cpfill with all its kernels wherever ortools has wheels, for `ziglang` has them there too. It is fetched for the build
+alone, and only where it is needed: a source distribution brings the kernels of the tab, and wheels bring both.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import kernel_wasm
 from scikit_build_core import build
-from scikit_build_core.build import build_sdist, get_requires_for_build_sdist
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,11 @@ __all__ = [
 _TRIED = b"#include <bit>\n#include <concepts>\nint main() { return std::popcount(0u); }\n"
 
 
+def get_requires_for_build_sdist(config_settings: Settings = None) -> list[str]:
+    """Return what a source distribution is built with."""
+    return _require(build.get_requires_for_build_sdist, config_settings)
+
+
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
     """Return what a wheel is built with."""
     return _require(build.get_requires_for_build_wheel, config_settings)
@@ -45,8 +51,15 @@ def get_requires_for_build_editable(config_settings: Settings = None) -> list[st
     return _require(build.get_requires_for_build_editable, config_settings)
 
 
+def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
+    """Build a source distribution, and return its name."""
+    _make_wasm()
+    return build.build_sdist(sdist_directory, config_settings)
+
+
 def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
     """Build a wheel, and return its name."""
+    _make_wasm()
     _take_ziglang()
     return build.build_wheel(wheel_directory, config_settings, metadata_directory)
 
@@ -55,15 +68,27 @@ def build_editable(
     wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
 ) -> str:
     """Build the wheel of an editable installation, and return its name."""
+    _make_wasm()
     _take_ziglang()
     return build.build_editable(wheel_directory, config_settings, metadata_directory)
 
 
 def _require(requires: Callable[[Settings], list[str]], settings: Settings) -> list[str]:
-    if _has_compiler():
-        return requires(settings)
-    os.environ["CMAKE_GENERATOR"] = "Ninja"
-    return [*requires(settings), "ziglang>=0.15"]
+    compiles = _has_compiler()
+    if not compiles:
+        os.environ["CMAKE_GENERATOR"] = "Ninja"
+    return requires(settings) + ([] if compiles and kernel_wasm.is_current() else ["ziglang>=0.15"])
+
+
+def _make_wasm() -> None:
+    """Compile the kernels of the tab if they changed. Without them cpfill installs all the same, and says so."""
+    if kernel_wasm.is_current():
+        return
+    kernel_wasm.OUT.unlink(missing_ok=True)  # of other sources
+    try:
+        kernel_wasm.compile_kernels()
+    except (OSError, subprocess.CalledProcessError) as exc:
+        print(f"no kernel.wasm, so cpfill site will refuse: {exc}", file=sys.stderr)
 
 
 def _take_ziglang() -> None:

@@ -1,6 +1,8 @@
 """Compiles the kernels to WebAssembly, for the page that runs without a server. It needs the package `ziglang`.
 
 python .ci/kernel_wasm.py
+
+Each build does so first, unless it was done after the last change of the kernels (`build_backend.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import sys
 from pathlib import Path
 
 ENGINES = Path(__file__).resolve().parent.parent / "cpfill" / "engines"
+OUT = ENGINES / "kernel.wasm"
 
 FLAGS = [
     *("-target", "wasm32-wasi", "-mexec-model=reactor", "-msimd128"),
@@ -17,7 +20,18 @@ FLAGS = [
     *("-Wl,--export=__stack_pointer", "-Wl,-z,stack-size=1048576"),
 ]
 
+
+def is_current() -> bool:
+    """Return whether it is as new as what it is made of; in a source distribution all files have one age."""
+    sources = [Path(__file__), *ENGINES.rglob("*.[ch]pp")]
+    return OUT.is_file() and OUT.stat().st_mtime >= max(each.stat().st_mtime for each in sources)
+
+
+def compile_kernels() -> None:
+    source = ENGINES / "toolkit" / "kernel" / "wasm" / "module.cpp"
+    subprocess.run([sys.executable, "-m", "ziglang", "c++", *FLAGS, "-o", OUT, source], check=True)
+    OUT.chmod(0o644)
+
+
 if __name__ == "__main__":
-    out, source = ENGINES / "kernel.wasm", ENGINES / "toolkit" / "kernel" / "wasm" / "module.cpp"
-    subprocess.run([sys.executable, "-m", "ziglang", "c++", *FLAGS, "-o", out, source], check=True)
-    out.chmod(0o644)
+    compile_kernels()

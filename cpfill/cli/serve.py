@@ -84,12 +84,14 @@ def site(
     The folder needs no program on the host and loads nothing from elsewhere. Puzzles stay in the visitor's browser.
     Exit codes: 0 written; 2 bad usage.
     """
-    from cpfill.web.site import write_site  # noqa: PLC0415 - slow to import
+    from cpfill.engines.toolkit.wasm import MODULE  # noqa: PLC0415 - slow to import
+    from cpfill.web.site import write_site  # noqa: PLC0415 - likewise
 
     try:
         size = write_site(out, pyodide)
     except OSError as exc:
         fault = Fault(say("files that can be read and written"), tell_reason(exc), str(exc.filename or out))
         raise InputError(fault) from None
-    emit(say("{out}: {size:.1f} MB; try it with python -m http.server -d {out}", out=out, size=size / 1e6) + "\n")
+    figures = {"out": out, "size": size / 1e6, "kernel": MODULE}
+    emit(say("{out}: {size:.1f} MB, with {kernel}; try it with python -m http.server -d {out}", **figures) + "\n")
     return Exit.ANSWERED

@@ -214,6 +214,7 @@ def _describe_build() -> dict[str, str]:
 
     from cpfill.engines.contract import list_plugins  # noqa: PLC0415 - likewise
     from cpfill.engines.mac import KERNEL  # noqa: PLC0415 - likewise
+    from cpfill.engines.toolkit.wasm import MODULE  # noqa: PLC0415 - likewise
 
     try:
         compiler = load_kernel(KERNEL).COMPILER
@@ -232,6 +233,7 @@ def _describe_build() -> dict[str, str]:
         "engines": ", ".join(engines),
         "kernel": "compiled" if compiler else later("none (there was no C++20 compiler; auto searches with cpsat)"),
         **({"compiler": compiler} if compiler else {}),
+        "kernel.wasm": str(MODULE) if MODULE.is_file() else later("none (there was no ziglang; cpfill site refuses)"),
         "ortools": version("ortools"),
         "python": platform.python_version(),
     }

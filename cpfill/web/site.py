@@ -93,7 +93,7 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
     """
     if not MODULE.is_file():
         raise UnsupportedError(
-            say("cpfill site needs kernel.wasm, which this installation lacks; CONTRIBUTING.md says how to make it")
+            say("this installation lacks kernel.wasm: install cpfill again from a wheel, or where pip finds ziglang")
         )
     _clear(out)
     runtime = dict(_read_package(_fetch_pyodide() if pyodide is None else pyodide.read_bytes()))

@@ -127,11 +127,10 @@ def test_the_workflow_runs_the_set_up_commands_and_the_checks() -> None:
         "clang-format --dry-run --Werror cpfill/*/*/kernel/*.[ch]pp cpfill/*/*/kernel/*/*.[ch]pp",
         "bash .ci/tidy",
         "bash .ci/page/check",
-        "bash .ci/wasm",
         "pytest -m long",
     ]
     install, develop = [line for line in commands(text_of(README)) if line.startswith("pip ")]
-    assert steps[-11:] == [install, "bash .ci/day", develop, *checks]
+    assert steps[-10:] == [install, "bash .ci/day", develop, *checks]
 
 
 def test_the_hooks_are_those_checks_as_they_are_installed() -> None:

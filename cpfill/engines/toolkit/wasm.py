@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 MODULE = Path(__file__).parent.with_name("kernel.wasm")
-"""The module, if `.ci/kernel_wasm.py` made it."""
+"""The module, which is built with cpfill (`.ci/kernel_wasm.py`), unless there was no `ziglang`."""
 
 _VERSION = 2
 """The last version of the format of `marshal` in which no value refers to another."""
