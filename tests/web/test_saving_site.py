@@ -104,6 +104,73 @@ def test_a_part_that_does_not_come_is_told(stranger: BrowserContext, address: st
     wait_for(page, lambda: losses.inner_text().startswith("Nothing that solvers see"), 60)
 
 
+def test_a_second_tab_has_the_same_puzzles_and_goes_on_alone(context: BrowserContext, address: str) -> None:
+    first = visit(context, address)
+    goes_on(first)
+    second = visit(context, address)
+    wait_for(second, lambda: rows(second)[0][1] == "X")
+    second.click("#new")
+    wait_for(second, lambda: second.input_value("#puzzles") == "puzzle 2.ipuz")
+    goes_on(second)
+    first.hover("#puzzles")
+    choose(first, "#puzzles", "puzzle 2.ipuz")
+    wait_for(first, lambda: first.input_value("#puzzles") == "puzzle 2.ipuz" and rows(first)[0][1] == "X")
+    first.close()
+    second.click("[data-cell='2']")
+    second.keyboard.type("y")
+    wait_for(second, lambda: rows(second)[0][1:3] == "XY" and said(second) == "saved")
+    second.reload()
+    await_start(second)
+    wait_for(second, lambda: rows(second)[0][1:3] == "XY")
+    goes_on(second)
+
+
+def test_a_tab_takes_over_from_one_that_does_not_answer(stranger: BrowserContext, address: str, site: Path) -> None:
+    (engine,) = site.glob("page-*/engine.js")
+    deaf = "BroadcastChannel = class { postMessage() {} };\n" + engine.read_text()
+    first = stranger.new_page()
+    first.route("**/engine.js", lambda route: route.fulfill(body=deaf, content_type="text/javascript"))
+    first.goto(address)
+    await_start(first)
+    goes_on(first)
+    first.unroute("**/engine.js")
+    second = stranger.new_page()
+    second.goto(address)
+    second.wait_for_selector("#message:has-text('does not answer')")
+    second.click("#offer")
+    await_start(second)
+    wait_for(second, lambda: rows(second)[0][1] == "X")
+    second.click("#new")
+    wait_for(second, lambda: second.input_value("#puzzles") == "puzzle 2.ipuz")
+    goes_on(second)
+    first.hover("#puzzles")  # it asks the second now
+    choose(first, "#puzzles", "puzzle 2.ipuz")
+    wait_for(first, lambda: first.input_value("#puzzles") == "puzzle 2.ipuz")
+
+
+def test_where_there_is_no_room_it_is_saved_once_there_is(context: BrowserContext, address: str) -> None:
+    page = visit(context, address)
+    goes_on(page)
+    browser = context.new_cdp_session(page)
+    origin = {"origin": address.rstrip("/")}
+    browser.send("Storage.overrideQuotaForOrigin", {**origin, "quotaSize": 1})
+    page.click("#new")
+    page.wait_for_selector("#message:has-text('no room left')")
+    page.click("[data-cell='2']")
+    page.keyboard.type("y")
+    wait_for(page, lambda: said(page) == "not saved")
+    page.keyboard.type("z")
+    page.wait_for_selector("#message:has-text('no room left')")
+    browser.send("Storage.overrideQuotaForOrigin", origin)
+    wait_for(page, lambda: said(page) == "saved")
+    assert page.inner_text("#message") == ""
+    page.reload()
+    await_start(page)
+    wait_for(page, lambda: rows(page)[0][1:4] == "XYZ")
+    choose(page, "#puzzles", "puzzle 2.ipuz")
+    wait_for(page, lambda: page.input_value("#puzzles") == "puzzle 2.ipuz" and set("".join(rows(page))) == {"."})
+
+
 LACKING = {
     "files that can be written": "delete FileSystemFileHandle.prototype.createWritable;",
     "anything that is kept": """

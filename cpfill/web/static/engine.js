@@ -16,7 +16,8 @@ const WRITES = /^api\/(puzzles|lists|words)\b/;
  * @property {(value: unknown) => unknown} toPy
  * @property {(name: string) => {Tab: (directory: string) => Tab}} pyimport
  * @property {(at: string, files: FileSystemDirectoryHandle) => Promise<{syncfs: () => Promise<void>}>} mountNativeFS
- * @property {{writeFile: (path: string, data: Uint8Array) => void, unmount: (at: string) => void}} FS
+ * @property {{writeFile: (path: string, data: Uint8Array) => void, unmount: (at: string) => void,
+ *   analyzePath: (path: string) => {exists: boolean}}} FS
  *
  * @typedef {object} Tab
  * @property {(id: number) => void} abort
@@ -44,10 +45,9 @@ async function begin() {
   /** @type {Python} */
   const py = await loadPyodide({ _loadSnapshot: kept ?? (await makeMemory(loadPyodide, app)) });
   unpack(py, app); // what is imported later
-  await beAlone();
-  await mountOwn(py).catch(() => postMessage({ kind: "unkept" })); // puzzles stay in memory
-  const tab = py.pyimport("cpfill.web.tab").Tab(PUZZLES);
-  return { py, tab };
+  const fault = await mountOwn(py).catch((error) => error), // puzzles stay in memory
+    tab = py.pyimport("cpfill.web.tab").Tab(PUZZLES);
+  return { py, tab, keeps: !fault };
 }
 
 /** @param {Python} py @param {ArrayBuffer} archive */
@@ -86,19 +86,6 @@ async function keepMemory(memory) {
   await cache.put(urlOf(APP), new Response(memory));
 }
 
-/** Refuse to run in a second tab: each would write over the files of the other. */
-async function beAlone() {
-  const alone = await new Promise((resolve) => {
-    if (!navigator.locks) return resolve(true);
-    const held = navigator.locks.request("cpfill", { ifAvailable: true }, (lock) => {
-      resolve(lock !== null);
-      return lock && new Promise(() => {}); // held until the tab is closed
-    });
-    held.catch(() => resolve(true)); // some private windows refuse, and have no files either
-  });
-  if (!alone) throw new Error("other_tab");
-}
-
 /** Keep the puzzles in the browser's own files; fails where the browser has none or lets none be written. @param {Python} py */
 async function mountOwn(py) {
   if (!FileSystemFileHandle.prototype.createWritable) throw new Error();
@@ -112,8 +99,31 @@ let keep = async () => {};
 /** Have a folder as the directory of puzzles. @param {Python} py @param {FileSystemDirectoryHandle} folder */
 async function mount(py, folder) {
   const files = await py.mountNativeFS(PUZZLES, folder);
-  let writing = Promise.resolve();
-  keep = () => (writing = writing.catch(() => {}).then(() => files.syncfs()));
+  let writing = Promise.resolve(),
+    failed = false;
+  const write = async () => {
+    if (failed) await tidy(py, folder, PUZZLES);
+    failed = true;
+    await files.syncfs();
+    failed = false;
+  };
+  // Where there is no room, the memory of Python makes way for the puzzles.
+  const makeRoom = () => Promise.resolve(globalThis.caches?.delete(MEMORY)).then(write);
+  keep = () => (writing = writing.catch(() => {}).then(() => write().catch(makeRoom)));
+}
+
+/**
+ * Delete what has gone, and what lack of room left empty: `syncfs` writes before it deletes, and only what is newer.
+ * @param {Python} py @param {FileSystemDirectoryHandle} folder @param {string} at
+ */
+async function tidy(py, folder, at) {
+  for await (const entry of folder.values()) {
+    const path = `${at}/${entry.name}`,
+      gone = !py.FS.analyzePath(path).exists;
+    if (gone || (entry.kind === "file" && !(await entry.getFile()).size))
+      await folder.removeEntry(entry.name, { recursive: true });
+    else if (entry.kind === "directory") await tidy(py, entry, path);
+  }
 }
 
 /** Have another folder in its place. @param {Python} py @param {FileSystemDirectoryHandle} folder */
@@ -150,22 +160,88 @@ function loadFor(py, path, question) {
   ]);
 }
 
-const ready = begin().catch((error) => {
-  postMessage({ kind: "fault", text: error.message === "other_tab" ? "other_tab" : String(error.message ?? error) });
-  return null;
-});
-
 /**
- * What the page says: the other side is `tab.js`.
+ * What the page says: the other side is `tab.js`. The numbers of two tabs differ.
  * @typedef {{kind: "ask", id: number, method: string, path: string, headers: object, body: Uint8Array}} Ask
  * @typedef {{kind: "abort", id: number}} Abort
  * @typedef {{kind: "folder", id: number, folder: FileSystemDirectoryHandle}} Folder
  */
 
-onmessage = async (/** @type {MessageEvent<Ask | Abort | Folder>} */ { data }) => {
-  const engine = await ready;
-  if (!engine) return;
-  const { py, tab } = engine;
+// One tab has the files, for two would write over each other's. It answers what the others ask; when it is closed, or
+// one of them takes them from it, another starts cpfill in its place.
+
+const others = new BroadcastChannel(APP);
+const PATIENCE_MS = 5000;
+/** Cpfill, where this tab has the files. @type {ReturnType<typeof begin> | null} */
+let engine = null;
+/** What this tab has asked another: null once the answer has begun. @type {Map<number, Ask | null>} */
+const asked = new Map();
+/** What is being answered. @type {Set<number>} */
+const underway = new Set();
+
+/** Start cpfill, and answer as long as this tab has the files. */
+async function hold() {
+  engine = begin();
+  askAgain((each) => answer(each, self));
+  asked.clear();
+  others.postMessage({ kind: "again" });
+  try {
+    if ((await engine).keeps) await new Promise(() => {});
+    postMessage({ kind: "unkept" }); // there is nothing that tabs could share
+  } catch (error) {
+    postMessage({ kind: "fault", text: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** Have the files as soon as no other tab has them, or at once. @param {LockOptions} [how] */
+async function claim(how = {}) {
+  try {
+    await navigator.locks.request("cpfill", how, hold);
+  } catch (error) {
+    if (error instanceof Error && error.name === "AbortError") postMessage({ kind: "lost" });
+    else hold(); // some private windows refuse, and have no files either
+  }
+}
+claim();
+
+onmessage = (/** @type {MessageEvent<Ask | Abort | Folder | {kind: "take"}>} */ { data }) => {
+  if (data.kind === "take") claim({ steal: true });
+  else if (engine) answer(data, self);
+  else if (data.kind === "folder") postMessage({ kind: "failed", id: data.id, text: "other_tab" });
+  else askOther(data);
+};
+
+/** @param {Ask | Abort} data */
+function askOther(data) {
+  others.postMessage(data);
+  if (data.kind === "abort") return asked.delete(data.id);
+  asked.set(data.id, data);
+  return setTimeout(() => asked.get(data.id) && postMessage({ kind: "silent" }), PATIENCE_MS);
+}
+
+/** Ask again what is not answered yet; what was half answered has failed. @param {(ask: Ask) => void} how */
+function askAgain(how) {
+  for (const [id, ask] of asked) ask ? how(ask) : postMessage({ kind: "failed", id, text: "moved" });
+}
+
+others.onmessage = ({ data }) => {
+  const { kind, id } = data;
+  if (engine) {
+    if (kind === "ask" || kind === "abort") answer(data, others);
+  } else if (kind === "again") {
+    askAgain((each) => others.postMessage(each));
+  } else if (asked.has(id)) {
+    postMessage(data);
+    if (kind === "start") asked.set(id, null);
+    else if (kind !== "part") asked.delete(id);
+  }
+};
+
+/** @param {Ask | Abort | Folder} data @param {{postMessage: (message: object, moved: Transferable[]) => void}} to */
+async function answer(data, to) {
+  const found = await engine?.catch(() => null);
+  if (!found || (to === others && !found.keeps)) return;
+  const { py, tab } = found;
   if (data.kind === "abort") {
     tab.abort(data.id);
     return;
@@ -175,15 +251,17 @@ onmessage = async (/** @type {MessageEvent<Ask | Abort | Folder>} */ { data }) =
       () => ({ kind: "start", id: data.id, status: 200, headers: [] }),
       (error) => ({ kind: "failed", id: data.id, text: error.message }),
     );
-    postMessage(said);
+    to.postMessage(said, []);
     return;
   }
   const { id, method, path, headers, body } = data;
+  if (underway.has(id)) return; // it was asked again
+  underway.add(id);
   const writes = method !== "GET" && WRITES.test(path);
   /** @type {object[]} */
   const held = [];
   /** Answer; that something is saved is said when it is. @param {object} message @param {Transferable[]} moved */
-  const say = (message, moved = []) => (writes ? held.push(message) : postMessage(message, moved));
+  const say = (message, moved = []) => (writes ? held.push(message) : to.postMessage(message, moved));
   /** @type {Reply} */
   const reply = (kind, status, pairs, bytes) => {
     if (kind === "start") return say({ kind, id, status, headers: JSON.parse(pairs) });
@@ -196,9 +274,12 @@ onmessage = async (/** @type {MessageEvent<Ask | Abort | Folder>} */ { data }) =
     if (method === "POST") await loadFor(py, path, new TextDecoder().decode(body));
     await tab.answer(py.toPy({ id, method, path, headers }), py.toPy(body), reply);
     if (writes) await keep();
-    for (const message of held) postMessage(message);
-    postMessage({ kind: "end", id });
+    for (const message of held) to.postMessage(message, []);
+    to.postMessage({ kind: "end", id }, []);
   } catch (error) {
-    postMessage({ kind: "failed", id, text: error instanceof Error ? error.message : String(error) });
+    const { name, message } = error instanceof Error ? error : { name: "", message: String(error) };
+    to.postMessage({ kind: "failed", id, text: name === "QuotaExceededError" ? "no_space" : message }, []);
+  } finally {
+    underway.delete(id);
   }
-};
+}

@@ -5,6 +5,7 @@ import { hand } from "./dom.js";
 import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
 import {
+  LASTING,
   agree,
   edit,
   listNoted,
@@ -72,7 +73,7 @@ async function save() {
     const etag = await api.save(name, { ...sent.puzzle, work: sent.work }, old);
     unanswered = null;
     if (state.name === name) {
-      update({ etag, saving: "saved", message: state.message === "no_server" ? "" : state.message });
+      update({ etag, saving: "saved", message: LASTING.includes(state.message) ? "" : state.message });
       if (state.puzzle !== sent.puzzle || JSON.stringify(workHere()) !== JSON.stringify(sent.work)) saveSoon();
     }
     if (foreign) await refresh();

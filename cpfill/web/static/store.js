@@ -105,9 +105,12 @@ const current = {
 /** What there is, part by part as `State` in types.d.ts says; views read it, `update` alone writes it. */
 export const state = /** @type {Readonly<State>} */ (current);
 
-/** Drop the message about something earlier; that there is no server stays until it answers. */
+/** That nothing is saved is said until something is. */
+export const LASTING = ["no_server", "no_space"];
+
+/** Drop the message about something earlier. */
 export function dismiss() {
-  if (state.message !== "no_server") update({ message: "" });
+  if (!LASTING.includes(state.message)) update({ message: "" });
 }
 
 /** @typedef {(state: Readonly<State>) => void} Listener */

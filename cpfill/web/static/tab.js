@@ -18,13 +18,14 @@ export const inTab = document.documentElement.hasAttribute("data-tab");
  * @typedef {{kind: "part", id: number, body: Uint8Array<ArrayBuffer>}} Part
  * @typedef {{kind: "end", id: number}} End
  * @typedef {{kind: "failed", id: number, text: string}} Failed
- * @typedef {{kind: "unkept"}} Unkept
+ * @typedef {{kind: "unkept"} | {kind: "silent"} | {kind: "lost"}} Told
  * @typedef {{kind: "fault", text: string}} Fault
  */
 
 /** The answers under way, by the numbers of their requests. @type {Map<number, Answer>} */
 const answers = new Map();
-let last = 0,
+// Other tabs have other numbers.
+let last = Math.floor(Math.random() * 2 ** 48),
   worker = /** @type {Worker | null} */ (null),
   /** Why the worker does not run, if it does not. */
   fault = "";
@@ -48,8 +49,8 @@ export const useFolder = (folder) => send({ kind: "folder", folder }, []);
  * @returns {Promise<Response>}
  */
 async function send(message, moved, signal) {
-  const engine = (worker ??= start());
   if (fault) throw new Error(fault);
+  const engine = (worker ??= start());
   const id = ++last;
   return new Promise((resolve, reject) => {
     /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */
@@ -77,12 +78,18 @@ function start() {
   return started;
 }
 
-/** @param {Start | Part | End | Failed | Unkept | Fault} said */
+/** Have cpfill run in this tab, from whichever other one. */
+const TAKE = { message: "other_tab", name: "take_over", act: () => worker?.postMessage({ kind: "take" }) };
+
+/** @param {Start | Part | End | Failed | Told | Fault} said */
 function hear(said) {
   if (said.kind === "unkept") return update({ kept: false });
-  if (said.kind === "fault") {
-    fault = said.text;
-    for (const answer of answers.values()) fail(answer, new Error(fault));
+  if (said.kind === "silent") return update({ message: "other_tab", offer: TAKE });
+  if (said.kind === "fault" || said.kind === "lost") {
+    if (said.kind === "fault") fault = said.text;
+    worker?.terminate();
+    worker = null; // the next one asks the tab that has the files now
+    for (const answer of answers.values()) fail(answer, new Error(fault || "moved"));
     answers.clear();
     return;
   }
