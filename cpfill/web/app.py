@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 import hmac
 import json
+import sys
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -153,8 +154,8 @@ def change_score(body: bytes) -> dict[str, Any]:
 
 
 def describe_program() -> dict[str, Any]:
-    """Return what the program can do; it draws PNG if Pillow is installed."""
-    lacking = set() if find_spec("PIL") and find_spec("PIL.ImageDraw") else {"png"}
+    """Return what the program can do; PNG is drawn if Pillow is installed, or by the browser whose tab this runs in."""
+    lacking = set() if sys.platform == "emscripten" or (find_spec("PIL") and find_spec("PIL.ImageDraw")) else {"png"}
     return {
         "lists": list(PACKAGED),
         "formats": [name for name in (*WRITABLE, *DATA_FORMATS) if name not in lacking],

@@ -1,7 +1,7 @@
 """The page as a folder of static files: any web host serves it, and cpfill itself runs in the visitor's tab.
 
     OUT/
-      index.html  service.js  manifest.webmanifest  icon.svg
+      index.html  service.js  manifest.webmanifest  icon.png
       page-DIGEST/      the page's own files
       cpfill-DIGEST/    cpfill and what it needs as archives, and the word lists
       pyodide-DIGEST/   Python in WebAssembly
@@ -19,10 +19,12 @@ import io
 import json
 import re
 import shutil
+import struct
 import subprocess
 import tarfile
 import tempfile
 import zipfile
+import zlib
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,14 +77,14 @@ _MANIFEST = {
     "display": "standalone",
     "background_color": "#ffffff",
     "theme_color": "#1b5fbf",
-    "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+    "icons": [{"src": "icon.png", "sizes": "512x512", "type": "image/png"}],
 }
 
 _ICON = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 5"><path fill="#16181d" d="M0 0h5v5h-5z"/>'
-    '<path fill="#fff" d="M.1 .1h1.5v3.1h3.3v1.7h-1.7v-1.6h-1.5v1.6h-1.6zM1.8 .1h3.1v2.9h-3.1z"/>'
-    '<path fill="#ffd75e" d="M1.8 1.7h1.4v1.4h-1.4z"/></svg>\n'
+    *(("16181d", 0, 0, 50, 50), ("ffffff", 1, 1, 16, 49), ("ffffff", 16, 32, 49, 33), ("ffffff", 32, 32, 49, 49)),
+    *(("ffffff", 18, 1, 49, 30), ("ffd75e", 18, 17, 32, 31)),
 )
+"""Rectangles in a square of 50, each over those before it: colour, left, top, right, bottom."""
 
 
 def write_site(out: Path, pyodide: Path | None = None) -> int:
@@ -119,7 +121,7 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
     page_at = _put(out, "page", page)
     (out / "index.html").write_text(_write_index(page_at), "utf-8")
     (out / "manifest.webmanifest").write_text(json.dumps(_MANIFEST, indent=2) + "\n", "utf-8")
-    (out / "icon.svg").write_text(_ICON, "utf-8")
+    (out / "icon.png").write_bytes(_draw_icon(512))
     names = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     service = (STATIC / _ALONE).read_text("utf-8")
     service = service.replace('["{files}"]', json.dumps(["./", *names], indent=2)).replace("{version}", page_at)
@@ -158,8 +160,22 @@ def _write_index(page_at: str) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}" />\n'
         '    <link rel="manifest" href="manifest.webmanifest" />\n    '
     )
-    text = text.replace('<link rel="icon" href="data:," />', '<link rel="icon" href="icon.svg" />')
+    icons = '<link rel="icon" href="icon.png" />\n    <link rel="apple-touch-icon" href="icon.png" />'
+    text = text.replace('<link rel="icon" href="data:," />', icons)
     return text.replace("<html ", "<html data-tab ", 1).replace("<title>", f"{head}<title>", 1)
+
+
+def _draw_icon(side: int) -> bytes:
+    """Return the icon as PNG, which phones take."""
+    rows = [bytearray(1 + 3 * side) for _ in range(side)]  # the first byte says that a row is not filtered
+    for ink, *corners in _ICON:
+        left, top, right, bottom = (corner * side // 50 for corner in corners)
+        for row in rows[top:bottom]:
+            row[1 + 3 * left : 1 + 3 * right] = bytes.fromhex(ink) * (right - left)
+    head, data = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0), zlib.compress(b"".join(rows), 9)
+    parts = (b"IHDR" + head, b"IDAT" + data, b"IEND")
+    packed = (struct.pack(">I", len(part) - 4) + part + struct.pack(">I", zlib.crc32(part)) for part in parts)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
 
 
 def _list_code() -> Iterator[tuple[str, bytes]]:

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 
 import cpfill
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.web.site import write_site
-from tests.web.browser import FIRST_OPEN, barriers, needs_browser, rows, unfold, wait_for, write_into
+from tests.web.browser import FIRST_OPEN, barriers, choose, needs_browser, rows, unfold, wait_for, write_into
 from tests.web.site import STARTED_MS, await_start, link, visit, visitor
 
 if TYPE_CHECKING:
@@ -46,6 +47,9 @@ def test_each_file_of_the_site_is_named_by_its_content_and_has_a_licence(site: P
     again = {path.relative_to(tmp_path / "again").as_posix() for path in (tmp_path / "again").rglob("*")}
     assert named.keys() <= again
     folders = {name.partition("/")[0] for name in named if "/" in name}
+    for icon in json.loads(named["manifest.webmanifest"].read_text())["icons"]:
+        with Image.open(named[icon["src"]]) as picture:
+            assert f"{picture.width}x{picture.height}" == icon["sizes"]
     assert all(re.fullmatch(r"(page|cpfill|pyodide)-[0-9a-f]{12}", folder) for folder in folders)
     kept = json.loads(re.search(r"FILES = (\[.*?\]);", named["service.js"].read_text(), re.DOTALL)[1])  # type: ignore[index]
     assert {name for name in kept if name != "./"} == named.keys() - {"service.js"}
@@ -233,19 +237,31 @@ def test_puzzles_of_a_folder_of_the_users(context: BrowserContext, address: str)
     assert cpfill.read_puzzle(page.evaluate(READ_BACK).encode()).cells[:4] == ("C", "A", "T", "X")
 
 
-def test_a_second_tab_is_told_to_leave_the_files_to_the_first(context: BrowserContext, address: str) -> None:
-    visit(context, address)
-    second = context.new_page()
-    second.goto(address)
-    second.wait_for_selector("#message:has-text('another tab')", timeout=STARTED_MS)
-
-
 def test_what_does_not_run_there_is_said(context: BrowserContext, address: str) -> None:
     page = visit(context, address)
-    assert "OR-Tools" in page.inner_text("#hint-tab")
-    page.click("#tab-export")
-    page.wait_for_selector("#format option", state="attached")
-    formats = page.locator("#format option").all_text_contents()
-    assert "png" not in formats
-    assert {"pdf", "puz", "ipuz"} <= set(formats)
+    assert "no barred grids" in page.inner_text("#hint-tab")
+    page.click("#tab-design")
+    choose(page, "#style", "barred")
+    page.click("#generate-filled")
+    page.wait_for_selector("#message:has-text('draw the bars yourself')")
     assert barriers(page) == []
+
+
+def test_the_browser_draws_png(context: BrowserContext, address: str) -> None:
+    page = visit(context, link(address, cpfill.write_puzzle(PUZZLE, "ipuz")[0]))
+    wait_for(page, lambda: rows(page) == ["TEA", "O#R", "PIN"])
+    page.click("#tab-export")
+    page.wait_for_selector("#format option:text-is('pdf')", state="attached")
+    choose(page, "#format", "png")
+    losses = page.locator("#losses")
+    wait_for(page, lambda: losses.inner_text().startswith("Nothing that solvers see"))
+    assert barriers(page) == []
+    with page.expect_download() as download:
+        page.click("#download")
+    assert download.value.suggested_filename.endswith(".png")
+    with Image.open(download.value.path()) as picture:
+        assert picture.format == "PNG"
+        grey, side = picture.convert("L"), picture.width
+        middles = [side * at // 6 for at in (1, 3, 5)]
+        seen = ["".join("#" if grey.getpixel((x, y)) == 0 else "." for x in middles) for y in middles]
+    assert seen == ["...", ".#.", "..."]

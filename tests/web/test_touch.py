@@ -17,6 +17,7 @@ from tests.web.browser import (
     open_tab,
     own,
     rows,
+    unfold,
     visiting,
     wait_for,
 )
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, FloatRect, Page
 
 pytestmark = needs_browser
 
@@ -79,6 +80,51 @@ def test_the_grid_is_as_wide_as_the_screen_and_candidates_begin_below_it(page: P
     assert listed is not None
     assert grid["width"] > 300
     assert listed["y"] > grid["y"] + grid["height"]
+
+
+def box(page: Page, selector: str) -> FloatRect:
+    found = page.locator(selector).first.bounding_box()
+    assert found is not None
+    return found
+
+
+def in_sight(page: Page, selector: str) -> bool:
+    await_frame(page)
+    found = box(page, selector)
+    return found["y"] >= 0 and found["y"] + found["height"] <= 740 and found["x"] + found["width"] <= 360
+
+
+def test_candidates_are_a_row_between_the_grid_and_the_keys_and_a_sheet_over_them(page: Page) -> None:
+    first = "#words [data-word]"
+    assert all(in_sight(page, each) for each in ("#grid", first, f"{first} >> nth=2", "#keypad", "#autofill"))
+    assert box(page, "#grid")["y"] < box(page, first)["y"] < box(page, "#keypad")["y"]
+    assert not page.locator("#words [data-do]").first.is_visible()
+    page.tap("#all-words")
+    page.wait_for_selector("#words [data-do]")
+    assert in_sight(page, f"{first} >> nth=3")
+    assert box(page, f"{first} >> nth=3")["y"] > box(page, "#grid")["y"] + box(page, "#grid")["height"]
+    page.wait_for_selector("#words [data-word].yes")
+    page.locator("#words [data-word].yes").first.tap()
+    assert "." not in own(page)[0]
+    before = heading(page)
+    page.tap("#all-words")
+    page.tap("#word-after")
+    wait_for(page, lambda: heading(page) != before)
+
+
+def test_the_keys_stand_as_on_keyboards_of_the_language(page: Page) -> None:
+    assert page.inner_text("#keypad button >> nth=0") == "Q"
+    unfold(page, "#settings")
+    choose(page, "#language", "Français")
+    page.wait_for_selector("#keypad button >> nth=0 >> text=A")
+
+
+def test_a_grid_that_is_generated_comes_in_sight(page: Page) -> None:
+    page.tap("#tab-design")
+    page.tap("#generate-filled")
+    page.wait_for_selector("#message:has-text('New grid')")
+    assert in_sight(page, "#grid")
+    assert "." not in "".join(rows(page))
 
 
 def test_all_of_design_by_touch(page: Page) -> None:

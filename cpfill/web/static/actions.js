@@ -428,7 +428,10 @@ export function takePattern({ puzzle, theme, around = false, told = "" }) {
     },
   );
   if (puzzle.cells[state.cursor] === null) update({ cursor: firstOpen(puzzle) });
-  if (told) update({ message: told });
+  const words = listSlots(puzzle).length,
+    blocks = puzzle.cells.filter((cell) => cell === null).length;
+  update({ message: told || t("new_grid", { words, blocks }) });
+  byId("grid").scrollIntoView({ block: "nearest" }); // a phone has it above what was pressed
 }
 
 /**

@@ -159,7 +159,8 @@ export function makeCandidates({ id, take }) {
     else take(word);
   });
   list.addEventListener("scroll", () => {
-    if (list.scrollTop + list.clientHeight > list.scrollHeight - list.clientHeight) askMore();
+    const { scrollTop, clientHeight, scrollHeight, scrollLeft, clientWidth, scrollWidth } = list;
+    if (scrollTop + 2 * clientHeight > scrollHeight && scrollLeft + 2 * clientWidth > scrollWidth) askMore();
   });
   let pointed = /** @type {unknown} */ (undefined);
   // Rows that come under a pointer at rest, after a word is taken or a tab opened, propose nothing.

@@ -8,6 +8,7 @@ import { SYMMETRIES, listSlots } from "./model.js";
 import { askFigures, end, judge, rate, request } from "./questions.js";
 import { agree, listOf, prefer, state, update } from "./store.js";
 import { t } from "./strings.js";
+import { inTab } from "./tab.js";
 import { makePool } from "./terms-view.js";
 
 /** @import { Asked } from "./actions.js" */
@@ -372,6 +373,7 @@ function tellImproved({ puzzle, entries, value, bound, proved }, few) {
  * @param {(pattern: Improved) => void} [each]
  */
 async function run({ theme = [], seconds = FILLED_S, ...asked }, each) {
+  if (inTab && state.style === "barred") return update({ message: "barred_tab" });
   const { height, width } = state.puzzle;
   generating = { since: performance.now(), most: seconds };
   update({ message: "" });

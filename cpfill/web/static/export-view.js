@@ -12,7 +12,7 @@ import { mine, state, update, workHere } from "./store.js";
 import { t, tell } from "./strings.js";
 import { inTab } from "./tab.js";
 
-/** @import { Puzzle } from "../types.d.ts" */
+/** @import { Puzzle, Saved } from "../types.d.ts" */
 
 const panel = byId("panel-export");
 const controls = make("div", { class: "controls" });
@@ -190,14 +190,36 @@ function options(to = chosen.to) {
   return { paper, layout, solution: FACES[chosen.face], french: state.language === "fr" };
 }
 
-/** Return what is handed out: the data of another solver ask what the program's letters answer. */
-const handed = () => (chosen.to.startsWith("minizinc") ? mine() : { ...state.puzzle, work: workHere() });
+/**
+ * Return what is handed out, and as what. The data of another solver ask what the program's letters answer; a picture of
+ * the grid alone is one of a puzzle without clues.
+ * @returns {[Saved, string]}
+ */
+function handed() {
+  const { puzzle } = state;
+  if (isPainted()) return [{ ...puzzle, metadata: {}, clues: chosen.layout === "arrows" ? puzzle.clues : {} }, "svg"];
+  return [chosen.to.startsWith("minizinc") ? mine() : { ...puzzle, work: workHere() }, chosen.to];
+}
+
+/** Whether the browser makes PNG of an SVG: a tab has nothing else that does. */
+const isPainted = () => inTab && chosen.to === "png";
+
+/** Return a drawing as PNG, twice as large, so that it can be printed. @param {Blob} svg @returns {Promise<Blob>} */
+async function paint(svg) {
+  const picture = new Image();
+  picture.src = `data:image/svg+xml,${encodeURIComponent(await svg.text())}`;
+  await picture.decode();
+  const by = Math.min(2, 4096 / Math.max(picture.width, picture.height)),
+    canvas = new OffscreenCanvas(picture.width * by, picture.height * by);
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas.convertToBlob();
+}
 
 async function tellLosses() {
   const own = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.language]) };
   told = own;
   try {
-    const lost = await api.tellLosses(handed(), chosen.to, options(), request());
+    const lost = await api.tellLosses(...handed(), options(), request());
     if (own !== told) return; // the answer for a format chosen later came first
     const dropped = lost
       .filter((line) => line.startsWith("dropped "))
@@ -215,8 +237,9 @@ async function tellLosses() {
 
 async function download() {
   try {
-    const { blob, suffix } = await api.convert(handed(), chosen.to, options(), request());
-    hand(blob, fileStem() + suffix);
+    const { blob, suffix } = await api.convert(...handed(), options(), request());
+    if (isPainted()) hand(await paint(blob), `${fileStem()}.png`);
+    else hand(blob, fileStem() + suffix);
   } catch (error) {
     update({ message: api.messageOf(error) });
   }

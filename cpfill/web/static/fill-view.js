@@ -24,6 +24,9 @@ const edits = makeEdits("ask-edits");
 const conflict = make("div", { class: "reasons" }, reasons, edits.element);
 const controls = make("div", { class: "controls" });
 const progress = make("p", { class: "progress" });
+/** Makes the candidates, a row below the grid on a phone, a sheet over the keys. */
+const unfold = make("button", { id: "all-words", class: "icon", "aria-expanded": "false", onclick: unfoldWords }, "▴");
+const both = make("div", { class: "both" }, words.element, crossing.element, unfold);
 const ownEntries = make("p", { id: "own-entries", class: "links" });
 panel.append(
   make("div", { class: "row" }, verdict, progress),
@@ -33,7 +36,7 @@ panel.append(
   openedSlots,
   ownEntries,
   sieve,
-  make("div", { class: "both" }, words.element, crossing.element),
+  both,
 );
 
 /** Take a word, and go on in the grid. @param {string} word @param {Slot | undefined} slot */
@@ -42,9 +45,16 @@ function take(word, slot) {
   focusGrid();
 }
 
+function unfoldWords() {
+  const open = both.classList.toggle("sheet");
+  mark(unfold, "aria-expanded", String(open));
+  say(unfold, open ? "▾" : "▴");
+}
+
 /** Draw the panel. */
 export function drawFill() {
   if (state.mode !== "fill") return;
+  mark(unfold, "aria-label", t("all_words"));
   drawVerdict();
   drawControls();
   drawTerms();
