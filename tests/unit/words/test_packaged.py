@@ -67,8 +67,7 @@ INNOCENT = {
 def test_delicate_words_score_little_until_asked_for(name: str) -> None:
     delicate = read_delicate(name).words
     usual, frank = (
-        dict(read_word_list(name, taste=taste).packed.list_scores())
-        for taste in (Taste.BREAKFAST, Taste.FRANK)
+        dict(read_word_list(name, taste=taste).packed.list_scores()) for taste in (Taste.BREAKFAST, Taste.FRANK)
     )
     assert usual.keys() == frank.keys()
     assert {word for word in usual if usual[word] != frank[word]} <= delicate.keys()
