@@ -3,15 +3,18 @@
 A browser's tab runs Python in one thread, under an event loop. A task takes turns with the others whenever it waits
 here, and whenever it looks at its `Deadline`, which calls `take_turns`. That needs a browser that can suspend a call of
 WebAssembly in its midst (JavaScript Promise Integration). In other browsers work runs to its end where it is started,
-within its limits, and what it reports waits meanwhile.
+and what it reports waits meanwhile. Messages to the worker wait too, so it asks the service worker which requests were
+ended: a synchronous request reaches that one.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import deque
 from concurrent.futures import Executor, Future
+from contextvars import ContextVar
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -27,7 +30,15 @@ _TURN_S = 0.025
 _IDLE_S = 0.005
 """A wait of the browser's clock. Shorter ones go by messages, before which timers and files would never have a turn."""
 
+_HEARD_S = 0.05
+"""How long a task that cannot be suspended works before it asks whether it is to end."""
+
 _JOIN_S = 60.0
+
+REQUEST: ContextVar[int] = ContextVar("REQUEST", default=0)
+"""The number of the request that is answered, if a service worker would hear of its end."""
+
+_ended = set[int]()
 
 
 class _Turn:
@@ -41,10 +52,23 @@ def can_wait() -> bool:
     return bool(_ffi().can_run_sync())
 
 
-def take_turns() -> None:
-    """Let other tasks have their turn, if this one has worked for long."""
-    if time.monotonic() >= _Turn.ends_s and can_wait():
-        _pause()
+def take_turns() -> bool:
+    """Let other tasks have their turn, if this one has worked for long; return whether it is to end."""
+    if time.monotonic() >= _Turn.ends_s:
+        if can_wait():
+            _pause()
+        elif REQUEST.get():
+            _hear()
+    return REQUEST.get() in _ended
+
+
+def _hear() -> None:
+    """Ask which requests were ended."""
+    request = import_module("js").XMLHttpRequest.new()
+    request.open("GET", "ended", False)
+    request.send()
+    _ended.update(json.loads(request.responseText))
+    _Turn.ends_s = time.monotonic() + _HEARD_S
 
 
 def wait_until(condition: Callable[[], bool], timeout: float) -> None:

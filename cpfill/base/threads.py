@@ -114,12 +114,13 @@ def get(items: queue.Queue[T], timeout: float) -> T:
     return items.get_nowait()
 
 
-def take_turns() -> None:
-    """Let others have their turn if this task has worked for long; with threads, the system sees to that."""
-    if not HAS_THREADS:
-        from cpfill.base.tasks import take_turns as take  # noqa: PLC0415 - loads asyncio
+def take_turns() -> bool:
+    """Let others have their turn if this task has worked for long; return whether it is to end."""
+    if HAS_THREADS:
+        return False
+    from cpfill.base.tasks import take_turns as take  # noqa: PLC0415 - loads asyncio
 
-        take()
+    return take()
 
 
 class StopToken:

@@ -206,8 +206,7 @@ class Deadline:
     @property
     def passed(self) -> bool:
         """Whether the search must end."""
-        take_turns()
-        over = self._end_s is not None and time.perf_counter() >= self._end_s
+        over = take_turns() or (self._end_s is not None and time.perf_counter() >= self._end_s)
         return over or (self.stop is not None and self.stop.is_set())
 
     @property
@@ -224,7 +223,8 @@ class Deadline:
 
     def remaining_s(self, at_most: float = float("inf")) -> float:
         """Return the seconds left, never negative and never more than `at_most`."""
-        take_turns()
+        if take_turns():
+            return 0.0
         if self._end_s is None:
             return at_most
         return max(0.0, min(at_most, self._end_s - time.perf_counter()))

@@ -122,9 +122,10 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
     (out / "index.html").write_text(_write_index(page_at), "utf-8")
     (out / "manifest.webmanifest").write_text(json.dumps(_MANIFEST, indent=2) + "\n", "utf-8")
     (out / "icon.png").write_bytes(_draw_icon(512))
-    names = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
+    on_demand = {f"{app_at}/{name}" for name in ("pdf.zip", *(f"{each}.gz" for each in lists))}
+    names = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} - on_demand
     service = (STATIC / _ALONE).read_text("utf-8")
-    service = service.replace('["{files}"]', json.dumps(["./", *names], indent=2)).replace("{version}", page_at)
+    service = service.replace('["{files}"]', json.dumps(["./", *sorted(names)], indent=2)).replace("{version}", page_at)
     (out / _ALONE).write_text(service, "utf-8")
     return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import unquote
 
+from cpfill.base.tasks import REQUEST
 from cpfill.engines.toolkit.wasm import install as install_kernels
 from cpfill.web.app import TOKEN_HEADER, make_app
 
@@ -51,8 +52,9 @@ class Tab:
             install_kernels()
 
     async def answer(self, asked: Mapping[str, Any], body: bytes, reply: Reply) -> None:
-        """Answer a request: its `id`, by which `abort` ends it early, its `method`, its `path` and its `headers`."""
+        """Answer a request: `id` is for `abort`; if it is `heard`, the service worker knows when it is to end."""
         body = bytes(body)  # a buffer of JavaScript's
+        REQUEST.set(asked["id"] if asked["heard"] else 0)
         path, _, query = asked["path"].partition("?")
         own = {"Host": _HOST, TOKEN_HEADER: _TOKEN, "Content-Length": str(len(body))}
         scope = {

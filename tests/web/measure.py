@@ -1,15 +1,18 @@
 """How soon the page does what is asked of it, beside its aims.
 
     python -m tests.web.measure [--runs N] [PART...]
+    python -m tests.web.measure site
 
 Runs `cpfill serve` over grids of `instances/`, as a user does, with a browser on it, and presses keys. A time begins
 when the browser has the key, and ends when the frame is painted that shows what is waited for: up to 17 ms of each are
-the wait for a frame. What shows in no frame is asked by `http.client`.
+the wait for a frame. What shows in no frame is asked by `http.client`. The part `site`, which is only measured when it
+is named, is the page without a server, in each browser that is installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import os
 import signal
 import subprocess
@@ -22,20 +25,28 @@ from itertools import cycle, islice
 from math import inf
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+
+import psutil
+from playwright.sync_api import sync_playwright
 
 import cpfill
 from cpfill.puzzle.grid import Direction
 from cpfill.questions.candidates import Candidates
+from cpfill.web.site import write_site
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, open_browser, wait_for
+from tests.web.browser import PATIENCE_S, await_frame, open_browser, wait_for
+from tests.web.browsers import BROWSERS, PlaywrightHand, WebKitHand, await_that, new_hand
+from tests.web.site import hosting, link
 from tests.web.support import Client
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page, Request
+    from playwright.sync_api import Browser, Page, Playwright, Request
+
+    from tests.web.browsers import Hand
 
 AIMS = {
     "key to paint": 16,
@@ -74,6 +85,23 @@ _OF_CONFLICTS = {
 ENDLESS = {"puzzle": {"height": 9, "width": 9, "cells": [""] * 81}, "seconds": 300}
 
 PARTS = ("start", "keys", "refills", "conflicts", "fast", "redraws", "ends")
+
+SITE = "site"
+ON_SITE = {
+    "first visit, ms": 5000,
+    "first visit, MB": 10,
+    "cached start": 1000,
+    "key to paint": 60,
+    "key to candidates": 200,
+    "... while a fill runs": 200,
+    "good fill of 15.01": 2000,
+    "Stop": 300,
+    "memory, MB": 350,
+    "PDF": 5000,
+}
+"""What is measured there, and its aims; what has no unit is in milliseconds."""
+PACKED = {".js", ".mjs", ".css", ".html", ".wasm", ".json", ".svg", ".webmanifest"}
+"""Files that hosts send compressed."""
 
 Times = dict[str, list[float]]
 
@@ -274,6 +302,110 @@ def measure_ends(folder: Path, times: Times, runs: int) -> None:
             times["ended by Ctrl-C with streams open"].append(1000 * (time.monotonic() - begun))
 
 
+def run(hand: Hand, script: str, *args: object) -> Any:  # noqa: ANN401 - what a script returns
+    """Return what a function of JavaScript returns, or resolves to."""
+    if isinstance(hand, PlaywrightHand):
+        return hand.page.evaluate(f"(args) => ({script})(...args)", list(args))
+    assert isinstance(hand, WebKitHand)
+    told = f"const [args, tell] = arguments; Promise.resolve(({script})(...args)).then(tell);"
+    return hand.driver.execute_async_script(told, list(args))
+
+
+def until(hand: Hand, selector: str, text: str = "") -> float:
+    """Wait until a thing is there, and has a text, and return how many milliseconds that took."""
+    begun = time.monotonic()
+    there = "(sought, text) => document.querySelector(sought)?.textContent.includes(text) ?? false"
+    await_that(lambda: run(hand, there, selector, text), 3 * PATIENCE_S, pause_s=0.01)
+    return 1000 * (time.monotonic() - begun)
+
+
+def weigh_greatest_child() -> float:
+    """Return the megabytes of the greatest process that this one started: of a browser, the tab's."""
+    return max(float(each.memory_full_info().pss) for each in psutil.Process().children(recursive=True)) / 1e6
+
+
+def measure_site(name: str, playwright: Playwright, folder: Path, runs: int) -> Times:
+    """Return the times of the page without a server in one browser, which has not been there."""
+    times: Times = defaultdict(list)
+    asked: set[str] = set()
+    with (
+        tempfile.TemporaryDirectory() as downloads,
+        hosting(folder, asked) as address,
+        new_hand(name, playwright, Path(downloads)) as hand,
+    ):
+
+        def key(letter: str, shown: list[str], cell: int) -> dict[str, float]:
+            run(hand, "(names, about) => probe.begin(names, about)", shown, {"cell": cell, "letter": letter})
+            hand.write(letter.lower())
+            return dict(run(hand, "() => probe.told"))
+
+        def start(where: str) -> float:
+            hand.go(where)
+            took = until(hand, "#grid [data-cell]:focus")
+            run(hand, f"async () => {{ {PROBE.read_text('utf-8')} }}")
+            return took
+
+        times["first visit, ms"].append(start(address))
+        hand.click("#tab-fill")
+        hand.click("[data-cell='0']")
+        until(hand, "#words[aria-busy=false] [data-word]")
+        await_that(lambda: run(hand, "async () => (await navigator.serviceWorker.ready).active.state") == "activated")
+        wire = sum(len(gzip.compress(data) if path.suffix in PACKED else data) for path, data in read(folder, asked))
+        times["first visit, MB"].append(wire / 1e6)
+        for _ in range(runs):
+            hand.go("about:blank")
+            times["cached start"].append(start(address))
+            times["memory, MB"].append(weigh_greatest_child())
+        hand.click("#tab-fill")
+        for cell, letter in enumerate("CRANE"[:runs]):
+            hand.click(f"[data-cell='{cell}']")
+            until(hand, "#words[aria-busy=false] [data-word]")
+            told = key(letter, ["drawn", "listed"], cell)
+            times["key to paint"].append(told["drawn"])
+            times["key to candidates"].append(told.get("listed", inf))
+        for cell in range(45, 45 + runs):
+            hand.click(f"[data-cell='{cell}']")
+            until(hand, "#words[aria-busy=false] [data-word]")
+            hand.click("#best")
+            until(hand, "#stop")
+            hand.click(f"[data-cell='{cell}']")
+            times["... while a fill runs"].append(key("E", ["drawn", "listed"], cell).get("listed", inf))
+            until(hand, "#autofill")
+            hand.click("#best")
+            until(hand, "#stop")
+            time.sleep(2)
+            hand.click("#stop")
+            times["Stop"].append(until(hand, "#autofill"))
+        data = cpfill.write_puzzle(cpfill.read_puzzle(INSTANCES / "classic" / "15.01.txt"), "ipuz")[0]
+        hand.go("about:blank")
+        start(link(address, data))
+        hand.click("#tab-fill")
+        hand.click("#autofill")
+        times["good fill of 15.01"].append(until(hand, "#autofill"))
+        hand.click("#tab-export")
+        times["PDF"].append(until(hand, "#losses", "Nothing that solvers see"))
+        times["memory, MB"].append(weigh_greatest_child())
+    return times
+
+
+def read(folder: Path, asked: set[str]) -> Iterator[tuple[Path, bytes]]:
+    """Yield the files of a site that were asked for."""
+    for path in [folder / (name or "index.html") for name in asked]:
+        if path.is_file():
+            yield path, path.read_bytes()
+
+
+def tell_site(runs: int) -> None:
+    """Print a column for each browser: medians, and what is worst of memory."""
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        write_site(Path(name))
+        columns = {browser: measure_site(browser, playwright, Path(name), runs) for browser in BROWSERS}
+    print(f"{'without a server':24} {'aim':>6}", *(f"{browser:>9}" for browser in columns))
+    for what, aim in ON_SITE.items():
+        figures = [(max if "memory" in what else median)(times[what]) for times in columns.values()]
+        print(f"{what:24} {aim:6}", *(f"{figure:9.{what.endswith('MB')}f}" for figure in figures))
+
+
 def measure(parts: set[str], runs: int) -> tuple[Times, list[str]]:
     """Return the times of each thing in milliseconds, and what else is to be told."""
     times: Times = defaultdict(list)
@@ -309,10 +441,16 @@ def nine_in_ten(each: list[float]) -> float:
 def main() -> None:
     """Measure, and print a line for each thing."""
     parser = argparse.ArgumentParser(description="Measure the page.")
-    parser.add_argument("parts", nargs="*", metavar="PART", default=PARTS, help=f"of {', '.join(PARTS)}; else all")
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", default=PARTS, help=f"of {', '.join((*PARTS, SITE))}; else all but the last"
+    )
     parser.add_argument("--runs", type=int, default=5, help="how often each thing is done; keys three times that")
     asked = parser.parse_args()
-    times, told = measure(set(asked.parts), asked.runs)
+    if SITE in asked.parts:
+        tell_site(asked.runs)
+    if not (parts := {*asked.parts} - {SITE}):
+        return
+    times, told = measure(parts, asked.runs)
     print(f"{'milliseconds':40} {'aim':>6} {'least':>7} {'median':>7} {'9 in 10':>7} {'most':>7} {'of':>4}")
     for name, each in times.items():
         figures = " ".join(f"{figure:7.0f}" for figure in (min(each), median(each), nine_in_ten(each), max(each)))

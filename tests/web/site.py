@@ -26,15 +26,16 @@ PUZZLES = "local_storage,file_systems"
 """What the browser keeps of puzzles and choices, as against the files of the page and the memory of Python."""
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
 @contextmanager
-def hosting(folder: Path) -> Iterator[str]:
-    """Serve a folder as `python -m http.server` does; give its address."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+def hosting(folder: Path, asked: set[str] | None = None) -> Iterator[str]:
+    """Serve a folder as `python -m http.server` does; give its address. What is asked for is added to `asked`."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            if asked is not None:
+                asked.add(self.path[1:])
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
         try:

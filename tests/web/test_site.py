@@ -52,7 +52,9 @@ def test_each_file_of_the_site_is_named_by_its_content_and_has_a_licence(site: P
             assert f"{picture.width}x{picture.height}" == icon["sizes"]
     assert all(re.fullmatch(r"(page|cpfill|pyodide)-[0-9a-f]{12}", folder) for folder in folders)
     kept = json.loads(re.search(r"FILES = (\[.*?\]);", named["service.js"].read_text(), re.DOTALL)[1])  # type: ignore[index]
-    assert {name for name in kept if name != "./"} == named.keys() - {"service.js"}
+    on_demand = {name for name in named if re.search(r"/([\w-]+\.gz|pdf\.zip)$", name)}  # engine.js keeps them
+    assert len(on_demand) == 5
+    assert {name for name in kept if name != "./"} == named.keys() - {"service.js"} - on_demand
     names = zipfile.ZipFile(next(site.glob("cpfill-*/app.zip"))).namelist()
     dictionaries = {name.rpartition("/")[2] for name in names if name.startswith("pyphen/dictionaries/")}
     assert dictionaries == {"hyph_en_US.dic", "README_hyph_en_US.txt", "hyph_fr.dic", "README_hyph_fr.txt"}
@@ -190,9 +192,12 @@ def test_a_hostile_link_gets_one_line(context: BrowserContext, address: str, kin
 
 def test_it_runs_in_a_browser_that_can_suspend_no_call(stranger: BrowserContext, address: str, site: Path) -> None:
     (engine,) = site.glob("page-*/engine.js")
-    without = "delete WebAssembly.Suspending; delete WebAssembly.promising;\n" + engine.read_text()
+    lacking = "delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
+    without = lacking + engine.read_text()
     stranger.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))
+    stranger.add_init_script(lacking)
     page = visit(stranger, address)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null", timeout=STARTED_MS)
     page.click("#tab-design")
     for side in ("rows", "columns"):
         write_into(page, f"#{side}", "9")
@@ -200,6 +205,9 @@ def test_it_runs_in_a_browser_that_can_suspend_no_call(stranger: BrowserContext,
     page.click("#generate-filled")
     wait_for(page, lambda: "." not in "".join(rows(page)), 90)
     page.click("#tab-fill")
+    page.click("#best")
+    page.click("#stop")
+    page.wait_for_selector("#autofill")
     page.click(FIRST_OPEN)
     page.wait_for_selector("#words[aria-busy=false] [data-word].yes", timeout=STARTED_MS)
     page.keyboard.type("x")

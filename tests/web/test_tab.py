@@ -30,7 +30,7 @@ def answer(tab: Tab, path: str, asked: object, heard: Callable[[], None]) -> lis
         parts.append(body)
         heard()
 
-    request = {"id": 1, "method": "POST", "path": path, "headers": {}}
+    request = {"id": 1, "method": "POST", "path": path, "headers": {}, "heard": False}
     asking = partial(tab.answer, request, json.dumps(asked).encode(), reply)
     with ThreadPoolExecutor(1) as apart:  # in this thread a browser may be driven, by a loop of its own
         apart.submit(lambda: asyncio.run(asking())).result()

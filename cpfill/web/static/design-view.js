@@ -5,7 +5,7 @@ import { byId, fillWith, make, makeIcon, makeSelect, say } from "./dom.js";
 import { makeEdits } from "./edits-view.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
-import { askFigures, end, judge, rate, request } from "./questions.js";
+import { askFigures, judge, rate, request, stop } from "./questions.js";
 import { agree, listOf, prefer, state, update } from "./store.js";
 import { t } from "./strings.js";
 import { inTab } from "./tab.js";
@@ -92,7 +92,7 @@ export function drawDesign() {
   say(clock, generating ? tellProgress(generating) : "");
   fillWith(makers, JSON.stringify([generating !== null, language]), () =>
     generating
-      ? [make("button", { id: "stop-generating", class: "primary", onclick: () => end("generating") }, t("stop"))]
+      ? [make("button", { id: "stop-generating", class: "primary", onclick: () => stop("generating") }, t("stop"))]
       : [
           make("button", { id: "generate-filled", class: "primary", onclick: () => fill(false) }, t("generate_filled")),
           make("button", { id: "generate", onclick: () => run({ number: 1 }) }, t("generate")),

@@ -55,12 +55,13 @@ const unpack = (py, archive) => py.unpackArchive(archive, "zip", { extractDir: S
 
 // To start Python and import cpfill takes seconds; to load the memory of a Python that has done so, tenths of one.
 const MEMORY = "cpfill-memory";
+const memoryUrl = new URL("memory", urlOf(APP)).href;
 
 /** Return the memory that an earlier visit left, if this browser keeps any. */
 async function findMemory() {
   const found = await globalThis.caches
     ?.open(MEMORY)
-    .then((cache) => cache.match(urlOf(APP)))
+    .then((cache) => cache.match(memoryUrl))
     .catch(() => null); // some private windows refuse
   return found && new Uint8Array(await found.arrayBuffer());
 }
@@ -82,9 +83,11 @@ async function makeMemory(loadPyodide, app) {
 async function keepMemory(memory) {
   if (!globalThis.caches) return;
   await caches.delete(MEMORY);
-  const cache = await caches.open(MEMORY);
-  await cache.put(urlOf(APP), new Response(memory));
+  await keepPart(memoryUrl, memory);
 }
+
+/** Keep what this version loaded or made. @param {string} url @param {BufferSource} data */
+const keepPart = async (url, data) => (await caches.open(MEMORY)).put(url, new Response(data));
 
 /** Keep the puzzles in the browser's own files; fails where the browser has none or lets none be written. @param {Python} py */
 async function mountOwn(py) {
@@ -136,11 +139,17 @@ async function change(py, folder) {
 /** What was loaded beside cpfill itself, or is on its way. @type {Map<string, Promise<void>>} */
 const loaded = new Map();
 
-/** Load a file once, and have it taken in; one that could not be loaded is tried again when it is next asked for. */
+/**
+ * Load a file once, have it taken in, and keep it for when there is no network; one that could not be loaded is tried
+ * again when it is next asked for.
+ */
 function load(/** @type {string} */ name, /** @type {(data: ArrayBuffer) => void} */ take) {
   const before = loaded.get(name);
   if (before) return before;
-  const now = bytesOf(name).then(take);
+  const now = bytesOf(name).then((data) => {
+    keepPart(urlOf(name), data).catch(() => {}); // there may be no room
+    take(data);
+  });
   loaded.set(name, now);
   now.catch(() => loaded.delete(name));
   return now;
@@ -162,7 +171,8 @@ function loadFor(py, path, question) {
 
 /**
  * What the page says: the other side is `tab.js`. The numbers of two tabs differ.
- * @typedef {{kind: "ask", id: number, method: string, path: string, headers: object, body: Uint8Array}} Ask
+ * @typedef {{kind: "ask", id: number, method: string, path: string, headers: object, body: Uint8Array,
+ *   heard: boolean}} Ask
  * @typedef {{kind: "abort", id: number}} Abort
  * @typedef {{kind: "folder", id: number, folder: FileSystemDirectoryHandle}} Folder
  */
@@ -254,7 +264,7 @@ async function answer(data, to) {
     to.postMessage(said, []);
     return;
   }
-  const { id, method, path, headers, body } = data;
+  const { id, method, path, headers, body, heard } = data;
   if (underway.has(id)) return; // it was asked again
   underway.add(id);
   const writes = method !== "GET" && WRITES.test(path);
@@ -272,7 +282,7 @@ async function answer(data, to) {
   };
   try {
     if (method === "POST") await loadFor(py, path, new TextDecoder().decode(body));
-    await tab.answer(py.toPy({ id, method, path, headers }), py.toPy(body), reply);
+    await tab.answer(py.toPy({ id, method, path, headers, heard }), py.toPy(body), reply);
     if (writes) await keep();
     for (const message of held) to.postMessage(message, []);
     to.postMessage({ kind: "end", id }, []);

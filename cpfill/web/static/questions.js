@@ -4,6 +4,7 @@ import { ask, changeWord, messageOf } from "./api.js";
 import { isWhole, listSlots, setLetters, slotAt, turn, without } from "./model.js";
 import { edit, isCleared, mine, NOTHING, onEdit, pencil, state, update } from "./store.js";
 import { t } from "./strings.js";
+import { oneAtATime, STOPPED } from "./tab.js";
 
 /** @import { Answers, Cells, FillFigures, Judged, Path, Puzzle } from "../types.d.ts" */
 /** @import { Request, Row, Rows, Slot, State, WordChange } from "../types.d.ts" */
@@ -27,6 +28,9 @@ const LONG_REST_MS = 500;
 /** The searches under way, by what they are for. @type {Map<string, AbortController>} */
 const running = new Map();
 
+/** The letters to which a fill was asked for. */
+let toFill = /** @type {Cells} */ ([]);
+
 /**
  * Ask a question and hand each line on; whatever was asked for the same purpose ends. Resolves to false where it was
  * ended in turn.
@@ -39,7 +43,7 @@ export async function inquire(purpose, path, record, each) {
   running.set(purpose, own);
   try {
     for await (const line of ask(path, record, own.signal)) {
-      if (own.signal.aborted) return false;
+      if (own.signal.aborted && own.signal.reason !== STOPPED) return false;
       each(line);
     }
     return true;
@@ -54,6 +58,9 @@ export async function inquire(purpose, path, record, each) {
 
 /** End what is asked for a purpose. @param {string} purpose */
 export const end = (purpose) => running.get(purpose)?.abort();
+
+/** Stop what is asked for a purpose: what was found is wanted. @param {string} purpose */
+export const stop = (purpose) => running.get(purpose)?.abort(STOPPED);
 
 /** Return what is asked of every puzzle: lists and rules. @returns {Request} */
 export const request = () => ({
@@ -107,6 +114,7 @@ export function askCandidates() {
   if (asked.puzzle === mine() && asked.slot === name && asked.terms === terms) return;
   asked = { puzzle: mine(), slot: name, terms };
   for (const purpose of ["letters", "candidates", "crossing", "best"]) end(purpose);
+  if (oneAtATime) for (const purpose of ["first", "why"]) end(purpose); // candidates would wait for it
   if (state.crossing.slot !== (crossing?.name ?? "")) update({ crossing: NOTHING });
   if (!slot) {
     update({ candidates: NOTHING });
@@ -429,6 +437,7 @@ export async function autofill(how) {
   /** @param {Partial<typeof filling>} change */
   const tell = (change) => update({ filling: (filling = { ...filling, ...change }) });
   end("first"); // or that fill would come over this one
+  toFill = puzzle.cells;
   update({ filling, message: "", ghost: null });
   await inquire("filling", "solve", record, (line) => {
     if (line.event === "found") {
@@ -478,8 +487,8 @@ export async function rate(pattern) {
 
 /** Stop the autofill, whose best fill so far is written, and the count. */
 export function stopFilling() {
-  end("filling");
-  end("counting");
+  stop("filling");
+  stop("counting");
   if (state.counting) update({ counting: { ...state.counting, running: false } });
 }
 
@@ -551,8 +560,9 @@ const rowsOf = (cells, width) =>
       .join(""),
   );
 
-onEdit((_, typed, unasked) => {
+onEdit((now, typed, unasked) => {
   if (!unasked) end("generating"); // or its grid would take the place of what was written, or opened, meanwhile
+  if (now.puzzle.cells !== toFill) end("filling"); // it would be dropped, and others wait
   if (!typed) judge();
   if (!unasked) return;
   update({ figures: state.figures && { ...state.figures, fill: null } }); // the scores were those of other letters

@@ -4,7 +4,7 @@
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 const VERSION = "{version}";
-/** What `engine.js` keeps. */
+/** What `engine.js` keeps: memory, and what it loads when it is asked for. */
 const MEMORY = "cpfill-memory";
 const FILES = ["{files}"];
 
@@ -29,10 +29,15 @@ worker.addEventListener("activate", (event) => {
   );
 });
 
+/** The requests that the page ended: an engine that cannot be suspended asks for them while it works. @type {number[]} */
+const ended = [];
+worker.addEventListener("message", ({ data }) => ended.push(data));
+
 // What was kept comes first: a name has the digest of its content. The page itself is asked for anew, if there is a network.
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  if (request.url.endsWith("/ended")) return event.respondWith(Response.json(ended.splice(0)));
   const kept = () => caches.match(request, { ignoreSearch: true });
   event.respondWith(
     request.mode === "navigate"

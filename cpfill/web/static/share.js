@@ -38,10 +38,11 @@ export async function readLink() {
   try {
     const packed = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
     let size = 0;
-    for await (const part of through(packed, new DecompressionStream(FORMAT))) {
-      size += part.length;
+    const reader = through(packed, new DecompressionStream(FORMAT)).getReader(); // WebKit iterates over no stream
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.length;
       if (size > MOST) throw new RangeError();
-      parts.push(part);
+      parts.push(part.value);
     }
   } catch (error) {
     throw new Error(error instanceof RangeError ? "link_too_large" : "link_broken", { cause: error });

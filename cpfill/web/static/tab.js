@@ -6,6 +6,15 @@ import { update } from "./store.js";
 export const inTab = document.documentElement.hasAttribute("data-tab");
 
 /**
+ * Whether the worker does one thing after another: it cannot suspend a search to hear what is asked meanwhile. That one
+ * was ended it hears from the service worker.
+ */
+export const oneAtATime = inTab && !("Suspending" in WebAssembly);
+
+/** Why a question is ended whose answer so far is wanted. */
+export const STOPPED = new Error("stopped");
+
+/**
  * @typedef {object} Answer
  * @property {ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>} parts
  * @property {(init: ResponseInit) => void} begin
@@ -37,8 +46,11 @@ let last = Math.floor(Math.random() * 2 ** 48),
 export async function request(path, { method = "GET", headers = {}, body = null, signal } = {}) {
   const bytes = new Uint8Array(await new Response(body).arrayBuffer());
   signal?.throwIfAborted();
-  return send({ kind: "ask", method, path, headers, body: bytes }, [bytes.buffer], signal);
+  return send({ kind: "ask", heard: Boolean(listener()), method, path, headers, body: bytes }, [bytes.buffer], signal);
 }
+
+/** The service worker, where it is the one to be told of an end. */
+const listener = () => (oneAtATime ? navigator.serviceWorker?.controller : null);
 
 /** Have a folder of the user's as the directory of puzzles. @param {FileSystemDirectoryHandle} folder */
 export const useFolder = (folder) => send({ kind: "folder", folder }, []);
@@ -62,6 +74,8 @@ async function send(message, moved, signal) {
     signal?.addEventListener("abort", () => {
       const answer = answers.get(id);
       if (!answer) return;
+      listener()?.postMessage(id);
+      if (listener() && signal.reason === STOPPED) return; // the answer comes soon
       answers.delete(id);
       engine.postMessage({ kind: "abort", id });
       fail(answer, signal.reason);

@@ -6,15 +6,16 @@ import asyncio
 import sys
 import threading
 from contextlib import aclosing
-from types import ModuleType
+from contextvars import copy_context
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
 import cpfill
 from cpfill import aio
-from cpfill.base import threads
-from cpfill.problem.event import Finished, Found, Started
+from cpfill.base import tasks, threads
+from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.result import Limits, Status
 from tests.support import INSTANCES
 
@@ -88,3 +89,16 @@ def test_coroutines_answer_and_streams_are_closed() -> None:
     assert fill is not None
     assert numbers == [1, 2, 3]
     assert closed == ["closed"]
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_search_that_nothing_suspends_hears_that_it_is_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = SimpleNamespace(open=lambda *_: None, send=lambda: None, responseText="[6, 7]")
+    browser = ModuleType("js")
+    browser.XMLHttpRequest = SimpleNamespace(new=lambda: asked)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "js", browser)
+    monkeypatch.setattr(tasks, "_ended", set[int]())
+    context = copy_context()
+    context.run(tasks.REQUEST.set, 7)
+    found = context.run(cpfill.solve, "9x9", "en", objective="min")
+    assert found.stop_reason is StopReason.TIME
