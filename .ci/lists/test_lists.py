@@ -28,6 +28,7 @@ def packaged(name: str) -> dict[str, int]:
     return {word: int(score) for word, score in (line.split(";") for line in lines)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LISTS)
 def test_a_list_is_written_as_it_is_derived_and_without_offensive_words(name: str, tmp_path: Path) -> None:
     scored = packaged(name)

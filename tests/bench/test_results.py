@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.long
 def test_resuming_after_a_cut_anywhere_in_the_last_line_loses_and_repeats_nothing(tmp_path: Path) -> None:
     runs = plan(suite_of(tmp_path))
     records = {run.key: one for run, one in execute(runs, in_process)}

@@ -129,6 +129,7 @@ def test_help(speak: Speak, path: tuple[str, ...]) -> None:
     assert usage.startswith("Usage : ".translate(OTHER))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", LEAVES, ids=" ".join)
 def test_wrong_arguments(speak: Speak, path: tuple[str, ...]) -> None:
     verb = LEAVES[path]

@@ -33,6 +33,7 @@ def told(*args: object, at: Path, cache: Path) -> int:
     return sum("lacks the compiled kernel" in line for line in done.complaints)
 
 
+@pytest.mark.long
 def test_it_is_said_at_first_and_never_again(without: Path) -> None:
     cache = without / "cache"
     for quiet in (("--help",), (*SOLVE, "--json"), ("info", SQUARE)):

@@ -86,6 +86,7 @@ def improve(demands: Demands, words: list[str], time_s: float) -> tuple[Design |
     return (found[-1] if found else None), reason
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=4)
 @given(words=WORDS, draft=st.none() | st.text(st.sampled_from("????????????????.A#"), min_size=16, max_size=16))
@@ -120,6 +121,7 @@ def test_the_fewest_blocks_are_those_of_all_patterns(
         assert keeps(grid, style, symmetry, shortest)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [(3, "american", "rotate", 2), (3, "french", "none", 2), (4, "french", "rotate", 3)])
 @settings(max_examples=4)
 @given(words=WORDS, weights=st.lists(st.sampled_from([1.0, 2.5, 7.0]), min_size=4, max_size=4), data=st.data())
@@ -143,6 +145,7 @@ def test_the_heaviest_theme_is_within_its_bound(
         assert keeps(blocks_of(rows_of(best.problem.grid)), style, symmetry, shortest)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("themed", [False, True])
 @pytest.mark.parametrize(("style", "symmetry"), [("french", "rotate"), ("japanese", "none"), ("free", "diagonal")])
 @settings(max_examples=3)

@@ -122,6 +122,7 @@ def start(path: Path, output: Path, workers: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(program, cwd=ROOT)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_run_killed_ten_times_tells_every_fill_once(path: Path, tmp_path: Path, workers: int) -> None:
     everything = ["".join("".join(rows)) for rows, _ in told(None)]

@@ -221,6 +221,7 @@ def draw(problem: Problem, *, limits: Limits, draws: int | None = None) -> Sampl
     return last
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("repeats", [False, True])
 def test_intervals_hold_as_often_as_they_say(repeats: bool) -> None:
     """95 of 100 are expected; 85 or fewer have a chance of under 1 in 10,000."""

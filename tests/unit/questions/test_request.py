@@ -220,7 +220,7 @@ def drawn(number: int) -> tuple[list[str], dict[str, float], str, set[tuple[str,
 @pytest.mark.parametrize(("engine", "goal"), [task for task in TASKS if task[1] not in UNPROVED])
 def test_own_entries_are_never_the_worst_of_a_fill(engine: str, goal: Objective) -> None:
     filled = freed = 0
-    for number in range(60):
+    for number in range(30):
         rows, words, own, fills = drawn(number)
         result = solve(rows, words, objective=goal, engine=engine)
         values = [value_by_hand(fill, words, own, goal) for fill in fills]

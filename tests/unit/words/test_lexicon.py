@@ -267,6 +267,7 @@ def test_the_packaged_lists_are_whole(english: WordList, french: WordList) -> No
         assert set(packaged.skipped) <= {"comment"}
 
 
+@pytest.mark.long
 def test_a_million_words_load() -> None:
     letters = LATIN[:10]
     text = "\n".join("".join(letters[int(digit)] for digit in f"{number:06}") for number in range(1_000_000))
