@@ -112,6 +112,18 @@ def test_candidates_are_a_row_between_the_grid_and_the_keys_and_a_sheet_over_the
     wait_for(page, lambda: heading(page) != before)
 
 
+def test_no_key_moves_while_one_types_a_word_that_no_list_has(page: Page) -> None:
+    page.tap(cell(10))
+    room = below_grid(page)
+    for letter in "XQZQX":
+        page.tap(f"#keypad >> text=/^{letter}$/")
+    own_entry = ".candidates:has(#words) .adding:has-text('XQZQX is an entry of your own')"
+    page.wait_for_selector(own_entry, state="attached")
+    assert below_grid(page) == room
+    page.tap("#all-words")
+    page.wait_for_selector(own_entry)
+
+
 def test_the_keys_stand_as_on_keyboards_of_the_language(page: Page) -> None:
     assert page.inner_text("#keypad button >> nth=0") == "Q"
     unfold(page, "#settings")

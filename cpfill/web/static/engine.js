@@ -111,7 +111,11 @@ async function mount(py, folder) {
     failed = false;
   };
   // Where there is no room, the memory of Python makes way for the puzzles.
-  const makeRoom = () => Promise.resolve(globalThis.caches?.delete(MEMORY)).then(write);
+  const forget = async () => (await caches.open(MEMORY)).delete(memoryUrl);
+  const makeRoom = () =>
+    forget()
+      .catch(() => {})
+      .then(write);
   keep = () => (writing = writing.catch(() => {}).then(() => write().catch(makeRoom)));
 }
 
