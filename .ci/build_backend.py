@@ -8,7 +8,6 @@ alone, and only where it is needed: a source distribution brings the kernels of 
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -102,14 +101,13 @@ def _take_ziglang() -> None:
 
 
 def _has_compiler() -> bool:
-    if sys.platform == "win32" and "CXX" not in os.environ:
+    if os.environ.get("CXX"):  # who names one answers for it
+        return True
+    if sys.platform == "win32":
         programs = Path(os.environ.get("PROGRAMFILES(X86)", "C:/Program Files (x86)"))
         return (programs / "Microsoft Visual Studio" / "Installer" / "vswhere.exe").is_file()
-    compiler = os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
+    compiler = next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
     if compiler is None:
         return False
-    command = [*shlex.split(compiler), "-std=c++20", "-fsyntax-only", "-x", "c++", "-"]
-    try:
-        return subprocess.run(command, input=_TRIED, capture_output=True, check=False).returncode == 0
-    except OSError:
-        return False
+    command = [compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-"]
+    return subprocess.run(command, input=_TRIED, capture_output=True, check=False).returncode == 0
