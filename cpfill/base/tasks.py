@@ -67,7 +67,7 @@ def _hear() -> None:
     request = import_module("js").XMLHttpRequest.new()
     request.open("GET", "ended", False)
     request.send()
-    _ended.update(json.loads(request.responseText))
+    _ended.update(json.loads(request.responseText) if request.status < 400 else ())  # an older one knows none
     _Turn.ends_s = time.monotonic() + _HEARD_S
 
 

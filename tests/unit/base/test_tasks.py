@@ -93,7 +93,7 @@ def test_coroutines_answer_and_streams_are_closed() -> None:
 
 @pytest.mark.usefixtures("alone")
 def test_a_search_that_nothing_suspends_hears_that_it_is_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = SimpleNamespace(open=lambda *_: None, send=lambda: None, responseText="[6, 7]")
+    asked = SimpleNamespace(open=lambda *_: None, send=lambda: None, responseText="[6, 7]", status=200)
     browser = ModuleType("js")
     browser.XMLHttpRequest = SimpleNamespace(new=lambda: asked)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "js", browser)
