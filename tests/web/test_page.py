@@ -418,10 +418,14 @@ def test_cells_are_shaded(page: Page, puzzles: Path) -> None:
         "empty, shaded",
         f"{rows(page)[2][1]}, in pencil, shaded",
     }
-    page.click("#shade-colour")  # which opens the browser's own dialog
-    for key in ("ArrowRight", "ArrowUp", "Enter"):
-        page.keyboard.press(key)
-    wait_for(page, lambda: page.input_value("#shade-colour") != SHADE)
+    page.click("#shade-colour")  # which opens the browser's own dialog, in its own time: else Enter does
+
+    def is_chosen() -> bool:
+        for key in ("ArrowRight", "ArrowUp", "Enter"):
+            page.keyboard.press(key)
+        return page.input_value("#shade-colour") != SHADE
+
+    wait_for(page, is_chosen)
     colour = page.input_value("#shade-colour")
     page.click("#toggle-shade")  # of both again: marks leave the region as it is
     wait_for(page, lambda: shades() == {**before, 10: colour, 11: colour})
