@@ -24,10 +24,14 @@ def elsewhere(*args: object, cwd: Path | None = None) -> Outcome:
     return program(*args, **({"cwd": cwd} if cwd else {}), PYTHONPATH=HERE)  # type: ignore[arg-type]
 
 
+def there() -> dict[str, str]:
+    """Return the environment of such a Python. Hypothesis loads no plugins: that of trio takes what lacks."""
+    return {**environment(), "PYTHONPATH": HERE, "HYPOTHESIS_NO_PLUGINS": "1"}
+
+
 def run(code: str, *args: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", code, *map(str, args)]
-    env = {**environment(), "PYTHONPATH": HERE, "HYPOTHESIS_NO_PLUGINS": "1"}  # others' modules may take what lacks
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=there(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done
 
@@ -86,8 +90,7 @@ def test_a_bench_runs_there(tmp_path: Path) -> None:
 
 def test_the_page_is_served_there(tmp_path: Path) -> None:
     command = [*COMMAND, "serve", str(tmp_path), "--no-browser"]
-    env = {**environment(), "PYTHONPATH": HERE, "HYPOTHESIS_NO_PLUGINS": "1"}  # others' modules may take what lacks
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=there()) as process:
         try:
             assert process.stdout
             assert ADDRESS.fullmatch(process.stdout.readline())
@@ -121,8 +124,7 @@ def test_bytes_are_locked_till_the_process_dies(tmp_path: Path) -> None:
     path = tmp_path / "results"
     path.write_bytes(b"readable")
     command = [sys.executable, "-c", HOLDER, str(path)]
-    env = {**environment(), "PYTHONPATH": HERE, "HYPOTHESIS_NO_PLUGINS": "1"}  # others' modules may take what lacks
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as holder:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=there()) as holder:
         try:
             assert holder.stdout
             assert holder.stdout.readline() == b"locked\n"
@@ -146,8 +148,7 @@ for _ in range(50):
         save(path, b"%d" % (int(path.read_bytes()) + 1))
 """
     command = [sys.executable, "-c", code, str(path)]
-    env = {**environment(), "PYTHONPATH": HERE, "HYPOTHESIS_NO_PLUGINS": "1"}  # others' modules may take what lacks
-    adding = [subprocess.Popen(command, env=env) for _ in range(3)]
+    adding = [subprocess.Popen(command, env=there()) for _ in range(3)]
     assert [process.wait() for process in adding] == [0, 0, 0]
     assert path.read_bytes() == b"150"
 

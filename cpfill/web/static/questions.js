@@ -28,9 +28,6 @@ const LONG_REST_MS = 500;
 /** The searches under way, by what they are for. @type {Map<string, AbortController>} */
 const running = new Map();
 
-/** The letters to which a fill was asked for. */
-let toFill = /** @type {Cells} */ ([]);
-
 /**
  * Ask a question and hand each line on; whatever was asked for the same purpose ends. Resolves to false where it was
  * ended in turn.
@@ -437,7 +434,6 @@ export async function autofill(how) {
   /** @param {Partial<typeof filling>} change */
   const tell = (change) => update({ filling: (filling = { ...filling, ...change }) });
   end("first"); // or that fill would come over this one
-  toFill = puzzle.cells;
   update({ filling, message: "", ghost: null });
   await inquire("filling", "solve", record, (line) => {
     if (line.event === "found") {
@@ -560,9 +556,8 @@ const rowsOf = (cells, width) =>
       .join(""),
   );
 
-onEdit((now, typed, unasked) => {
+onEdit((_, typed, unasked) => {
   if (!unasked) end("generating"); // or its grid would take the place of what was written, or opened, meanwhile
-  if (now.puzzle.cells !== toFill) end("filling"); // it would be dropped, and others wait
   if (!typed) judge();
   if (!unasked) return;
   update({ figures: state.figures && { ...state.figures, fill: null } }); // the scores were those of other letters

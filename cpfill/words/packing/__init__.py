@@ -335,7 +335,8 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
                 found |= {each: index for index, each in enumerate(decode_words(column, length, self._alphabet))}
                 self._indexed.add(length)
             else:
-                found[word] = _scan(column, word, self._alphabet)
+                codes = encode_word(word, self._alphabet)
+                found[word] = next(_scan(column, length, codes), None) if codes else None
         return found.get(word)
 
     def list_variants(self, word: str, pos: int) -> Iterator[tuple[str, float]]:
@@ -346,26 +347,22 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             return
         head, tail = codes[:pos], codes[pos + 1 :]
         part, offset = (tail, pos + 1) if len(tail) > len(head) else (head, 0)
-        at = column.codes.find(part)
-        while 0 <= at < len(column.codes):
-            start = at - offset
-            found = column.codes[max(start, 0) : start + length]
-            if start % length == 0 and found != codes and found[:pos] == head and found[pos + 1 :] == tail:
+        for index in _scan(column.codes, length, part, offset):
+            found = column.codes[index * length : (index + 1) * length]
+            if found != codes and found[:pos] == head and found[pos + 1 :] == tail:
                 letter = self._alphabet.letters[found[pos]]
-                yield f"{word[:pos]}{letter}{word[pos + 1 :]}", memoryview(column.scores).cast("d")[start // length]
-            at = column.codes.find(part, at + 1)
+                yield f"{word[:pos]}{letter}{word[pos + 1 :]}", memoryview(column.scores).cast("d")[index]
 
     def __reduce__(self) -> tuple[type[PackedWords], tuple[bytes, Mapping[int, WordColumn], Alphabet]]:
         """Return the packed data; the receiver builds its own indices."""
         return PackedWords, (self.text, dict(self.columns), self._alphabet)
 
 
-def _scan(column: bytes, word: str, alphabet: Alphabet) -> int | None:
-    """Return the index of a folded word in the letter codes of its length, or `None`."""
-    codes = encode_word(word, alphabet)
-    if not codes:
-        return None
-    at = column.find(codes)
-    while at % len(codes) and at >= 0:  # not at the start of a word
-        at = column.find(codes, at + 1)
-    return at // len(codes) if at >= 0 else None
+def _scan(column: bytes, length: int, part: bytes, offset: int = 0) -> Iterator[int]:
+    """Yield the indices of the words of a column that have a part at an offset."""
+    at = column.find(part)
+    while 0 <= at < len(column):
+        index, within = divmod(at - offset, length)
+        if not within:
+            yield index
+        at = column.find(part, at + 1)
