@@ -39,7 +39,7 @@ def test_both_slots_at_the_cursor_have_a_list(page: Page) -> None:
     assert page.inner_text("#words-heading").split()[:2] == ["1", "Across"]
     assert page.inner_text("#crossing-words-heading").split()[:2] == ["1", "Down"]
     word = str(page.get_attribute("#crossing-words [data-word].yes", "data-word"))
-    page.locator("#crossing-words [data-word].yes").first.click()
+    page.click(f"#crossing-words [data-word='{word}']")  # others may come before it meanwhile
     wait_for(page, lambda: "".join(row[0] for row in rows(page))[: len(word)] == word)
 
 

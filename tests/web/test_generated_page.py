@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import ElementHandle, Page, Response
+    from playwright.sync_api import ElementHandle, Page, Response, Route
 
     from cpfill.problem.result import Limits
     from cpfill.questions.generate.generation import Attempts
@@ -184,6 +184,29 @@ def test_a_box_hears_the_press_that_ends_the_typing_before_it(page: Page) -> Non
     wait_for(page, lambda: "theme of 1" in page.inner_text("#terms summary"))
     page.mouse.up()
     wait_for(page, lambda: page.inner_text("#terms summary").startswith("en + fr + my list"))
+
+
+def test_a_generated_fill_gives_way_to_none(page: Page) -> None:
+    """Not to the good one that the page sought, as it opened, for the grid before."""
+    held: list[Route] = []
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        held.append(route)
+
+    page.route("**/api/solve", hold_first)
+    page.click("#tab-fill")
+    page.reload()
+    wait_for(page, lambda: bool(held))
+    page.click("#tab-design")
+    page.click("#generate-filled")
+    page.wait_for_selector("#message:has-text('New grid')")
+    grid = rows(page)
+    page.click("#tab-fill")
+    page.wait_for_selector("#words [data-word].yes")
+    page.wait_for_timeout(4000)
+    assert rows(page) == grid
 
 
 def test_what_is_generated_is_pencilled_and_its_theme_is_locked(page: Page, puzzles: Path) -> None:

@@ -24,7 +24,17 @@ import {
   turnDrafts,
   without,
 } from "./model.js";
-import { askCandidates, autofill, countLeft, currentSlot, inquire, judge, lettersOf, mayPencil } from "./questions.js";
+import {
+  askCandidates,
+  autofill,
+  countLeft,
+  currentSlot,
+  inquire,
+  judge,
+  keepFill,
+  lettersOf,
+  mayPencil,
+} from "./questions.js";
 import { byId } from "./dom.js";
 import { closeHint, dismiss, edit, mine, state, typeInto, update } from "./store.js";
 import { t } from "./strings.js";
@@ -427,6 +437,7 @@ export function takePattern({ puzzle, theme, around = false, told = "" }) {
       ...(!around && { opened: [] }),
     },
   );
+  keepFill();
   if (puzzle.cells[state.cursor] === null) update({ cursor: firstOpen(puzzle) });
   const words = listSlots(puzzle).length,
     blocks = puzzle.cells.filter((cell) => cell === null).length;

@@ -282,6 +282,11 @@ function refill(letters) {
 /** The name of the puzzle in which a fill stands, if any, that is to give way to a good one. */
 let rough = /** @type {string | null} */ ("");
 
+/** Have the fill that stands give way to none: it was asked for. */
+export function keepFill() {
+  rough = "";
+}
+
 /** Ask for a good fill, and show what there is where it does not come soon. @param {Rows} witness */
 async function askFirst(witness) {
   if (!mayPencil() || !mine().cells.includes("")) return;
@@ -450,7 +455,7 @@ export async function autofill(how) {
   if (running.has("filling")) return; // another began in its place
   update({ filling: null, ghost: null });
   if (best && state.puzzle.cells === puzzle.cells) {
-    rough = ""; // what was asked for gives way to none
+    keepFill();
     if (!writeFill(best, before, cells, within, theme)) return;
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
     if (state.pool.length) update({ message: t("pool_placed", { value: [filling.value].flat()[0] }) });
