@@ -3,7 +3,6 @@ from __future__ import annotations
 import gc
 import io
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -99,7 +98,9 @@ def pytest_collection_finish() -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Have a worker say how much memory it took at its peak, in kilobytes."""
-    if hasattr(session.config, "workeroutput"):
+    if hasattr(session.config, "workeroutput") and sys.platform != "win32":
+        import resource  # noqa: PLC0415 - Windows has none
+
         session.config.workeroutput["peak_kb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

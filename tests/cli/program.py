@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import pty
 import re
 import shlex
 import subprocess
@@ -84,6 +83,8 @@ def program(*args: object, stdin: str | bytes = b"", cwd: Path = ROOT, **env: st
 
 def at_terminal(*args: object, on: str = "err", **env: str) -> Outcome:
     """Run the program with standard error, or standard output, on a terminal; its line ends become plain ones."""
+    import pty  # noqa: PLC0415 - Windows has none
+
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [*COMMAND, *map(str, args)],

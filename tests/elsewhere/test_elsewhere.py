@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from cpfill.runs.bench import launcher
 from cpfill.web.files import _NO_NAME_OF_WINDOWS
 from tests.bench.support import TINY as SUITE
-from tests.cli.program import COMMAND, INSTANCES, TINY, Outcome, environment, program
+from tests.cli.program import COMMAND, INSTANCES, ROOT, TINY, Outcome, environment, program
 from tests.web.test_serve import ADDRESS
 
 HERE = str(Path(__file__).parent)
@@ -49,6 +50,14 @@ for name in names:
 print(len(names))
 """)
     assert int(done.stdout) > 100
+
+
+def test_what_is_tested_on_windows_is_imported_there() -> None:
+    tested = re.search(r"run: pytest (.*tests/conformance.*)", (ROOT / ".github" / "workflows" / "ci.yml").read_text())
+    assert tested
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-n", "0", *tested[1].split()]
+    done = subprocess.run(command, cwd=ROOT, env=there(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 def test_the_command_line_answers_there(tmp_path: Path) -> None:

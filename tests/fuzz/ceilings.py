@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import resource
 import signal
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
+
+resource = pytest.importorskip("resource", reason="Windows sets a process no such limits")
 
 CPU_S = 4.0
 """Seconds of work: the longest inputs take a tenth of it, and what is quadratic in them a thousand times as much."""
