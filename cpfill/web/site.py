@@ -76,7 +76,7 @@ _MANIFEST = {
     "start_url": "./",
     "display": "standalone",
     "background_color": "#ffffff",
-    "theme_color": "#1b5fbf",
+    "theme_color": "#2b45c8",
     "icons": [{"src": "icon.png", "sizes": "512x512", "type": "image/png"}],
 }
 

@@ -47,7 +47,9 @@ def test_each_file_of_the_site_is_named_by_its_content_and_has_a_licence(site: P
     again = {path.relative_to(tmp_path / "again").as_posix() for path in (tmp_path / "again").rglob("*")}
     assert named.keys() <= again
     folders = {name.partition("/")[0] for name in named if "/" in name}
-    for icon in json.loads(named["manifest.webmanifest"].read_text())["icons"]:
+    manifest = json.loads(named["manifest.webmanifest"].read_text())
+    assert f"--accent: light-dark({manifest['theme_color']}," in next(site.glob("page-*/style.css")).read_text()
+    for icon in manifest["icons"]:
         with Image.open(named[icon["src"]]) as picture:
             assert f"{picture.width}x{picture.height}" == icon["sizes"]
     assert all(re.fullmatch(r"(page|cpfill|pyodide)-[0-9a-f]{12}", folder) for folder in folders)
