@@ -11,8 +11,9 @@ from tests.support import ROOT
 
 MEASURES = "measure.py"
 """What asks the page how long it took, and so has a probe in it."""
-APART = {"barriers", "keep_own_list"}
-"""What asks axe, which is handed fewer rows than there are; what stands for a disk that was written to before."""
+APART = {"barriers", "keep_own_list", "count_searches"}
+"""What asks axe, which is handed fewer rows than there are; what stands for a disk that was written to before; what
+asks the page for what it does not show."""
 
 WHOLE = re.compile("fill|clear|select_option|select_text|set_checked|insert_text|dispatch_event|focus|blur")
 """What sets a value at once, or does without the pointer and the keys."""

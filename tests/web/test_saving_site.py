@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
+from tests.support import INSTANCES
 from tests.web.browser import await_frame, choose, needs_browser, rows, unfold, wait_for
 from tests.web.site import STARTED_MS, await_start, keep_own_list, link, visit
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import BrowserContext, Dialog, Page
+    from playwright.sync_api import BrowserContext, Dialog, Page, Route
 
 pytestmark = needs_browser
+
+SEARCH_S = 60
+"""How long the search for the best fill takes, if nobody ends it."""
 
 
 @pytest.fixture
@@ -146,6 +150,47 @@ def test_a_tab_takes_over_from_one_that_does_not_answer(stranger: BrowserContext
     first.hover("#puzzles")  # it asks the second now
     choose(first, "#puzzles", "puzzle 2.ipuz")
     wait_for(first, lambda: first.input_value("#puzzles") == "puzzle 2.ipuz")
+
+
+def test_a_tab_that_is_closed_leaves_no_search_behind(context: BrowserContext, address: str, site: Path) -> None:
+    (api,) = (path.relative_to(site).as_posix() for path in site.glob("page-*/api.js"))
+    grid = cpfill.write_puzzle(cpfill.read_puzzle(INSTANCES / "classic" / "15.01.txt"), "ipuz")[0]
+    first = visit(context, address)
+    second = visit(context, link(address, grid))
+    second.wait_for_selector("#grid .block")
+    second.click("#tab-fill")
+    second.click("#best")
+    second.wait_for_selector("#panel-fill .progress:has-text('minimum score')")
+    wait_for(first, lambda: count_searches(first, f"{address}{api}") > 0)
+    second.close()
+    wait_for(first, lambda: count_searches(first, f"{address}{api}") == 0, SEARCH_S / 2)
+
+
+def count_searches(page: Page, api: str) -> int:
+    """Return how many searches run, as the page can ask and does not say."""
+    return int(page.evaluate("async (api) => (await (await import(api)).get('about')).running", api))
+
+
+def test_a_tab_waits_for_one_that_is_starting(stranger: BrowserContext, address: str) -> None:
+    loading: list[Route] = []
+
+    def delay(route: Route) -> None:
+        loading.append(route)
+
+    stranger.route("**/*.asm.wasm", delay)
+    first, second = stranger.new_page(), stranger.new_page()
+    first.goto(address)
+    wait_for(first, lambda: bool(loading))
+    second.goto(address)
+    second.wait_for_selector("#message:has-text('Starting cpfill')")
+    second.wait_for_timeout(7000)  # it lost its patience after five seconds
+    assert "Starting cpfill" in second.inner_text("#message")
+    stranger.unroute("**/*.asm.wasm")
+    for each in loading:
+        each.continue_()
+    for page in (first, second):
+        await_start(page)
+    goes_on(second)
 
 
 def test_where_there_is_no_room_it_is_saved_once_there_is(context: BrowserContext, address: str) -> None:

@@ -176,16 +176,26 @@ function loadFor(py, path, question) {
 /**
  * What the page says: the other side is `tab.js`. The numbers of two tabs differ.
  * @typedef {{kind: "ask", id: number, method: string, path: string, headers: object, body: Uint8Array,
- *   heard: boolean}} Ask
+ *   heard: boolean, from?: string}} Ask
  * @typedef {{kind: "abort", id: number}} Abort
  * @typedef {{kind: "folder", id: number, folder: FileSystemDirectoryHandle}} Folder
  */
 
 // One tab has the files, for two would write over each other's. It answers what the others ask; when it is closed, or
-// one of them takes them from it, another starts cpfill in its place.
+// one of them takes them from it, another starts cpfill in its place. Locks say which tabs are there, whatever they are
+// busy with.
 
 const others = new BroadcastChannel(APP);
 const PATIENCE_MS = 5000;
+/** The lock of a tab that starts cpfill. */
+const STARTING = "cpfill starting";
+/** The lock that this tab has while it is there. */
+const HERE = `cpfill ${Math.random()}`;
+/** Resolves when it has it. @type {Promise<void>} */
+const here = new Promise((have) => {
+  const keep = () => (have(), new Promise(() => {}));
+  navigator.locks?.request(HERE, keep).catch(() => {}); // see `claim`
+});
 /** Cpfill, where this tab has the files. @type {ReturnType<typeof begin> | null} */
 let engine = null;
 /** What this tab has asked another: null once the answer has begun. @type {Map<number, Ask | null>} */
@@ -195,12 +205,13 @@ const underway = new Set();
 
 /** Start cpfill, and answer as long as this tab has the files. */
 async function hold() {
-  engine = begin();
+  const starting = (engine = begin());
+  navigator.locks?.request(STARTING, () => starting).catch(() => {});
   askAgain((each) => answer(each, self));
   asked.clear();
   others.postMessage({ kind: "again" });
   try {
-    if ((await engine).keeps) await new Promise(() => {});
+    if ((await starting).keeps) await new Promise(() => {});
     postMessage({ kind: "unkept" }); // there is nothing that tabs could share
   } catch (error) {
     postMessage({ kind: "fault", text: error instanceof Error ? error.message : String(error) });
@@ -226,11 +237,21 @@ onmessage = (/** @type {MessageEvent<Ask | Abort | Folder | {kind: "take"}>} */ 
 };
 
 /** @param {Ask | Abort} data */
-function askOther(data) {
-  others.postMessage(data);
-  if (data.kind === "abort") return asked.delete(data.id);
-  asked.set(data.id, data);
-  return setTimeout(() => asked.get(data.id) && postMessage({ kind: "silent" }), PATIENCE_MS);
+async function askOther(data) {
+  const { id } = data;
+  if (data.kind === "abort") {
+    asked.delete(id);
+    return others.postMessage(data);
+  }
+  const ask = { ...data, from: HERE };
+  asked.set(id, ask);
+  await here;
+  if (asked.get(id)) others.postMessage(ask);
+  while (asked.get(id)) {
+    await new Promise((wake) => setTimeout(wake, PATIENCE_MS));
+    const { held = [] } = await navigator.locks.query();
+    if (asked.get(id) && !held.some(({ name }) => name === STARTING)) return postMessage({ kind: "silent" });
+  }
 }
 
 /** Ask again what is not answered yet; what was half answered has failed. @param {(ask: Ask) => void} how */
@@ -256,10 +277,11 @@ async function answer(data, to) {
   const found = await engine?.catch(() => null);
   if (!found || (to === others && !found.keeps)) return;
   const { py, tab } = found;
-  if (data.kind === "abort") {
+  const end = () => {
+    underway.delete(data.id);
     tab.abort(data.id);
-    return;
-  }
+  };
+  if (data.kind === "abort") return end();
   if (data.kind === "folder") {
     const said = await change(py, data.folder).then(
       () => ({ kind: "start", id: data.id, status: 200, headers: [] }),
@@ -268,10 +290,12 @@ async function answer(data, to) {
     to.postMessage(said, []);
     return;
   }
-  const { id, method, path, headers, body, heard } = data;
+  const { id, method, path, headers, body, heard, from } = data;
   if (underway.has(id)) return; // it was asked again
   underway.add(id);
-  const writes = method !== "GET" && WRITES.test(path);
+  const writes = method !== "GET" && WRITES.test(path),
+    over = new AbortController();
+  if (from && !writes) navigator.locks.request(from, { signal: over.signal }, end).catch(() => {}); // once it is closed
   /** @type {object[]} */
   const held = [];
   /** Answer; that something is saved is said when it is. @param {object} message @param {Transferable[]} moved */
@@ -286,6 +310,7 @@ async function answer(data, to) {
   };
   try {
     if (method === "POST") await loadFor(py, path, new TextDecoder().decode(body));
+    if (!underway.has(id)) return; // it was ended meanwhile
     await tab.answer(py.toPy({ id, method, path, headers, heard }), py.toPy(body), reply);
     if (writes) await keep();
     for (const message of held) to.postMessage(message, []);
@@ -294,6 +319,7 @@ async function answer(data, to) {
     const { name, message } = error instanceof Error ? error : { name: "", message: String(error) };
     to.postMessage({ kind: "failed", id, text: name === "QuotaExceededError" ? "no_space" : message }, []);
   } finally {
+    over.abort();
     underway.delete(id);
   }
 }

@@ -89,6 +89,7 @@ function start() {
   const started = new Worker(new URL("engine.js", import.meta.url), { type: "module", name: "cpfill" });
   started.addEventListener("message", ({ data }) => hear(data));
   started.addEventListener("error", (event) => hear({ kind: "fault", text: event.message || "engine_failed" }));
+  addEventListener("pagehide", () => answers.forEach((_, id) => listener()?.postMessage(id))); // another may search for it
   return started;
 }
 
