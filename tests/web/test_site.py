@@ -220,31 +220,56 @@ def test_it_runs_in_a_browser_that_can_suspend_no_call(stranger: BrowserContext,
 FOLDER = """window.showDirectoryPicker = async () => {
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle("mine", {create: true});
-    const file = await (await folder.getFileHandle("three.txt", {create: true})).createWritable();
-    await file.write("CAT\\n...\\n...\\n");
+    const file = await (await folder.getFileHandle("NAME.txt", {create: true})).createWritable();
+    await file.write("NAME\\n.....\\n.....\\n");
     await file.close();
     return folder;
 };"""
+"""The dialog is the browser's own; what it would give is a folder like any other, to which another program writes."""
 READ_BACK = """async () => {
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("mine");
-    return (await (await folder.getFileHandle("three.ipuz")).getFile()).text();
+    return (await (await folder.getFileHandle("first.ipuz")).getFile()).text();
 }"""
 
 
-def test_puzzles_of_a_folder_of_the_users(context: BrowserContext, address: str) -> None:
-    """The dialog is the browser's own; what it would give is a folder like any other."""
-    page = context.new_page()
-    page.add_init_script(FOLDER)
-    page.goto(address)
-    await_start(page)
+def test_a_tab_has_the_puzzles_of_a_folder_of_the_users(context: BrowserContext, address: str) -> None:
+    first, second = context.new_page(), context.new_page()
+    for page, name in ((first, "first"), (second, "later")):
+        page.add_init_script(FOLDER.replace("NAME", name))
+        page.goto(address)
+        await_start(page)
+        page.click("#tab-fill")
+    write_at(second, 1, "x")
+    open_folder(first, "FIRST")
+    write_at(first, 5, "x")
+    assert cpfill.read_puzzle(first.evaluate(READ_BACK).encode()).cells[4:6] == ("T", "X")
+    write_at(second, 2, "y")  # of a file that the folder has not
+    assert second.locator("#puzzles option").all_inner_texts() == ["puzzle.ipuz"]
+    open_folder(second, "LATER")
+    write_at(first, 6, "y")  # which leaves what another program wrote
+    first.hover("#puzzles")
+    first.wait_for_selector("#puzzles option:text-is('later.txt')", state="attached")
+    choose(second, "#puzzles", "first.ipuz")
+    wait_for(second, lambda: rows(second)[0] == "FIRST" and rows(second)[1].startswith("XY"))
+    first.close()
+    write_at(second, 7, "z")
+    assert cpfill.read_puzzle(second.evaluate(READ_BACK).encode()).cells[4:8] == ("T", "X", "Y", "Z")
+    second.reload()
+    await_start(second)
+    wait_for(second, lambda: rows(second)[0].startswith(".XY."))
+
+
+def open_folder(page: Page, row: str) -> None:
     page.click("#manage")
     page.click("#open-folder")
-    wait_for(page, lambda: rows(page) == ["CAT", "...", "..."])
-    page.click("#tab-fill")
-    page.click("[data-cell='3']")
-    page.keyboard.type("x")
-    wait_for(page, lambda: page.input_value("#puzzles") == "three.ipuz" and page.inner_text("#saving") == "saved")
-    assert cpfill.read_puzzle(page.evaluate(READ_BACK).encode()).cells[:4] == ("C", "A", "T", "X")
+    wait_for(page, lambda: rows(page)[0] == row)
+
+
+def write_at(page: Page, cell: int, letter: str) -> None:
+    page.click(f"[data-cell='{cell}']")
+    page.keyboard.type(letter)
+    wait_for(page, lambda: page.locator(f"[data-cell='{cell}'] .letter").inner_text() == letter.upper())
+    wait_for(page, lambda: page.inner_text("#saving") == "saved")
 
 
 def test_what_does_not_run_there_is_said(context: BrowserContext, address: str) -> None:

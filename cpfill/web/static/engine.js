@@ -4,8 +4,8 @@ import { APP, LISTS, PDF, PYODIDE } from "./parts.js"; // made by `cpfill site`
 
 const PUZZLES = "/puzzles";
 const SITE = "/site";
-/** Requests after which files are another. */
-const WRITES = /^api\/(puzzles|lists|words)\b/;
+/** Requests about files; all but GET may change them. */
+const FILES = /^api\/(puzzles|lists|words|archive)\b/;
 
 /**
  * What is used of Pyodide, and of `cpfill.web.tab`.
@@ -15,9 +15,11 @@ const WRITES = /^api\/(puzzles|lists|words)\b/;
  * @property {() => Uint8Array<ArrayBuffer>} makeMemorySnapshot
  * @property {(value: unknown) => unknown} toPy
  * @property {(name: string) => {Tab: (directory: string) => Tab}} pyimport
- * @property {(at: string, files: FileSystemDirectoryHandle) => Promise<{syncfs: () => Promise<void>}>} mountNativeFS
- * @property {{writeFile: (path: string, data: Uint8Array) => void, unmount: (at: string) => void,
- *   analyzePath: (path: string) => {exists: boolean}}} FS
+ * @property {{writeFile: (path: string, data: Uint8Array) => void, mkdirTree: (at: string) => void,
+ *   mount: (kind: Native, from: {fileSystemHandle: FileSystemDirectoryHandle}, at: string) => {mount: object},
+ *   filesystems: {NATIVEFS_ASYNC: Native}, analyzePath: (path: string) => {exists: boolean}}} FS
+ *
+ * @typedef {{syncfs: (mount: object, read: boolean, then: (error: unknown) => void) => void}} Native
  *
  * @typedef {object} Tab
  * @property {(id: number) => void} abort
@@ -45,9 +47,8 @@ async function begin() {
   /** @type {Python} */
   const py = await loadPyodide({ _loadSnapshot: kept ?? (await makeMemory(loadPyodide, app)) });
   unpack(py, app); // what is imported later
-  const fault = await mountOwn(py).catch((error) => error), // puzzles stay in memory
-    tab = py.pyimport("cpfill.web.tab").Tab(PUZZLES);
-  return { py, tab, keeps: !fault };
+  const use = await mountOwn(py).catch(() => null);
+  return { py, keeps: Boolean(use), own: makePlace(py, PUZZLES, use ?? ((work) => work())) }; // or they stay in memory
 }
 
 /** @param {Python} py @param {ArrayBuffer} archive */
@@ -89,25 +90,58 @@ async function keepMemory(memory) {
 /** Keep what this version loaded or made. @param {string} url @param {BufferSource} data */
 const keepPart = async (url, data) => (await caches.open(MEMORY)).put(url, new Response(data));
 
+/**
+ * A directory of puzzles.
+ * @typedef {(work: () => Promise<void>, writes: boolean) => Promise<void>} Use
+ * @typedef {{tab: Tab, use: Use}} Place
+ */
+
+/** @param {Python} py @param {string} at @param {Use} use @returns {Place} */
+const makePlace = (py, at, use) => ({ tab: py.pyimport("cpfill.web.tab").Tab(at), use });
+
 /** Keep the puzzles in the browser's own files; fails where the browser has none or lets none be written. @param {Python} py */
 async function mountOwn(py) {
   if (!FileSystemFileHandle.prototype.createWritable) throw new Error();
   const root = await navigator.storage.getDirectory();
-  await mount(py, await root.getDirectoryHandle("cpfill", { create: true }));
+  return mount(py, await root.getDirectoryHandle("cpfill", { create: true }), PUZZLES, false);
 }
 
-/** Writes the files back that changed. @type {() => Promise<void>} */
-let keep = async () => {};
+/** The folders of the users that tabs have opened. @type {(Place & {folder: FileSystemDirectoryHandle})[]} */
+const places = [];
+/** @type {Promise<Place | void>} */
+let finding = Promise.resolve();
 
-/** Have a folder as the directory of puzzles. @param {Python} py @param {FileSystemDirectoryHandle} folder */
-async function mount(py, folder) {
-  const files = await py.mountNativeFS(PUZZLES, folder);
-  let writing = Promise.resolve(),
+/** Return the place of a folder of the user's. @param {Python} py @param {FileSystemDirectoryHandle} folder */
+function findPlace(py, folder) {
+  const found = finding.then(async () => {
+    for (const each of places) if (await each.folder.isSameEntry(folder)) return each;
+    const at = `/folders/${places.length}/${folder.name}`,
+      place = { ...makePlace(py, at, await mount(py, folder, at, true)), folder };
+    places.push(place);
+    return place;
+  });
+  finding = found.catch(() => {});
+  return found;
+}
+
+/**
+ * Have a folder at a path of Python's. Returns what does something with its files, one thing after another, and writes
+ * back what that changed. Where others change files too, they are read anew before: what is not known would be deleted.
+ * @param {Python} py @param {FileSystemDirectoryHandle} folder @param {string} at @param {boolean} shared @returns {Promise<Use>}
+ */
+async function mount(py, folder, at, shared) {
+  const native = py.FS.filesystems.NATIVEFS_ASYNC;
+  py.FS.mkdirTree(at);
+  const { mount } = py.FS.mount(native, { fileSystemHandle: folder }, at);
+  /** @type {(read: boolean) => Promise<void>} */
+  const sync = (read) =>
+    new Promise((done, fail) => native.syncfs(mount, read, (error) => (error ? fail(error) : done())));
+  let turn = sync(true),
     failed = false;
   const write = async () => {
-    if (failed) await tidy(py, folder, PUZZLES);
+    if (failed) await tidy(py, folder, at);
     failed = true;
-    await files.syncfs();
+    await sync(false);
     failed = false;
   };
   // Where there is no room, the memory of Python makes way for the puzzles.
@@ -116,7 +150,16 @@ async function mount(py, folder) {
     forget()
       .catch(() => {})
       .then(write);
-  keep = () => (writing = writing.catch(() => {}).then(() => write().catch(makeRoom)));
+  await turn;
+  return (work, writes) => {
+    const done = turn.then(async () => {
+      if (shared && !failed) await sync(true);
+      await work();
+      if (writes) await write().catch(makeRoom);
+    });
+    turn = done.catch(() => {});
+    return done;
+  };
 }
 
 /**
@@ -131,13 +174,6 @@ async function tidy(py, folder, at) {
       await folder.removeEntry(entry.name, { recursive: true });
     else if (entry.kind === "directory") await tidy(py, entry, path);
   }
-}
-
-/** Have another folder in its place. @param {Python} py @param {FileSystemDirectoryHandle} folder */
-async function change(py, folder) {
-  await keep();
-  py.FS.unmount(PUZZLES);
-  await mount(py, folder);
 }
 
 /** What was loaded beside cpfill itself, or is on its way. @type {Map<string, Promise<void>>} */
@@ -176,9 +212,8 @@ function loadFor(py, path, question) {
 /**
  * What the page says: the other side is `tab.js`. The numbers of two tabs differ.
  * @typedef {{kind: "ask", id: number, method: string, path: string, headers: object, body: Uint8Array,
- *   heard: boolean, from?: string}} Ask
+ *   heard: boolean, folder: FileSystemDirectoryHandle | null, from?: string}} Ask
  * @typedef {{kind: "abort", id: number}} Abort
- * @typedef {{kind: "folder", id: number, folder: FileSystemDirectoryHandle}} Folder
  */
 
 // One tab has the files, for two would write over each other's. It answers what the others ask; when it is closed, or
@@ -200,8 +235,8 @@ const here = new Promise((have) => {
 let engine = null;
 /** What this tab has asked another: null once the answer has begun. @type {Map<number, Ask | null>} */
 const asked = new Map();
-/** What is being answered. @type {Set<number>} */
-const underway = new Set();
+/** What is being answered, and by whom. @type {Map<number, Tab | null>} */
+const underway = new Map();
 
 /** Start cpfill, and answer as long as this tab has the files. */
 async function hold() {
@@ -229,10 +264,9 @@ async function claim(how = {}) {
 }
 claim();
 
-onmessage = (/** @type {MessageEvent<Ask | Abort | Folder | {kind: "take"}>} */ { data }) => {
+onmessage = (/** @type {MessageEvent<Ask | Abort | {kind: "take"}>} */ { data }) => {
   if (data.kind === "take") claim({ steal: true });
   else if (engine) answer(data, self);
-  else if (data.kind === "folder") postMessage({ kind: "failed", id: data.id, text: "other_tab" });
   else askOther(data);
 };
 
@@ -272,30 +306,26 @@ others.onmessage = ({ data }) => {
   }
 };
 
-/** @param {Ask | Abort | Folder} data @param {{postMessage: (message: object, moved: Transferable[]) => void}} to */
+/** End an answer. @param {number} id */
+function end(id) {
+  underway.get(id)?.abort(id);
+  underway.delete(id);
+}
+
+/** @param {Ask | Abort} data @param {{postMessage: (message: object, moved: Transferable[]) => void}} to */
 async function answer(data, to) {
   const found = await engine?.catch(() => null);
   if (!found || (to === others && !found.keeps)) return;
-  const { py, tab } = found;
-  const end = () => {
-    underway.delete(data.id);
-    tab.abort(data.id);
-  };
-  if (data.kind === "abort") return end();
-  if (data.kind === "folder") {
-    const said = await change(py, data.folder).then(
-      () => ({ kind: "start", id: data.id, status: 200, headers: [] }),
-      (error) => ({ kind: "failed", id: data.id, text: error.message }),
-    );
-    to.postMessage(said, []);
-    return;
-  }
-  const { id, method, path, headers, body, heard, from } = data;
+  if (data.kind === "abort") return end(data.id);
+  const { py, own } = found,
+    { id, method, path, headers, body, heard, folder, from } = data;
   if (underway.has(id)) return; // it was asked again
-  underway.add(id);
-  const writes = method !== "GET" && WRITES.test(path),
+  underway.set(id, null);
+  const files = FILES.test(path),
+    writes = files && method !== "GET",
     over = new AbortController();
-  if (from && !writes) navigator.locks.request(from, { signal: over.signal }, end).catch(() => {}); // once it is closed
+  // Its tab has closed as soon as its lock is free.
+  if (from && !writes) navigator.locks.request(from, { signal: over.signal }, () => end(id)).catch(() => {});
   /** @type {object[]} */
   const held = [];
   /** Answer; that something is saved is said when it is. @param {object} message @param {Transferable[]} moved */
@@ -310,9 +340,12 @@ async function answer(data, to) {
   };
   try {
     if (method === "POST") await loadFor(py, path, new TextDecoder().decode(body));
+    // The personal list is in none of the folders.
+    const { tab, use } = folder && !path.startsWith("api/words") ? await findPlace(py, folder) : own;
     if (!underway.has(id)) return; // it was ended meanwhile
-    await tab.answer(py.toPy({ id, method, path, headers, heard }), py.toPy(body), reply);
-    if (writes) await keep();
+    underway.set(id, tab);
+    const work = () => tab.answer(py.toPy({ id, method, path, headers, heard }), py.toPy(body), reply);
+    await (files ? use(work, writes) : work());
     for (const message of held) to.postMessage(message, []);
     to.postMessage({ kind: "end", id }, []);
   } catch (error) {

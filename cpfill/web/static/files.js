@@ -19,7 +19,7 @@ import {
   workHere,
 } from "./store.js";
 import { t } from "./strings.js";
-import { useFolder } from "./tab.js";
+import { readFolder } from "./tab.js";
 
 /** @import { Directory, Place, Puzzle, Saved, Work } from "../types.d.ts" */
 
@@ -199,8 +199,9 @@ export const openFolder = () =>
   tellingErrors(async () => {
     const folder = await window.showDirectoryPicker?.({ id: "cpfill", mode: "readwrite" }).catch(giveUp);
     if (!folder) return;
+    const use = await readFolder(folder);
     await leave();
-    await useFolder(folder);
+    use();
     await openAnother();
   });
 

@@ -46,21 +46,29 @@ let last = Math.floor(Math.random() * 2 ** 48),
 export async function request(path, { method = "GET", headers = {}, body = null, signal } = {}) {
   const bytes = new Uint8Array(await new Response(body).arrayBuffer());
   signal?.throwIfAborted();
-  return send({ kind: "ask", heard: Boolean(listener()), method, path, headers, body: bytes }, [bytes.buffer], signal);
+  return send({ heard: Boolean(listener()), method, path, headers, body: bytes, folder }, [bytes.buffer], signal);
 }
 
 /** The service worker, where it is the one to be told of an end. */
 const listener = () => (oneAtATime ? navigator.serviceWorker?.controller : null);
 
-/** Have a folder of the user's as the directory of puzzles. @param {FileSystemDirectoryHandle} folder */
-export const useFolder = (folder) => send({ kind: "folder", folder }, []);
+/** The folder of the user's, if any, whose puzzles this tab has instead of the browser's. @type {FileSystemDirectoryHandle | null} */
+let folder = null;
+
+/** Read a folder of the user's. Returns what has this tab go on there. @param {FileSystemDirectoryHandle} chosen */
+export async function readFolder(chosen) {
+  await send({ method: "GET", path: "api/puzzles", headers: {}, body: new Uint8Array(), folder: chosen }, []);
+  return () => {
+    folder = chosen;
+  };
+}
 
 /**
- * Say something to the worker, and return its response.
- * @param {object} message @param {Transferable[]} moved @param {AbortSignal | null} [signal]
+ * Ask the worker, and return its response.
+ * @param {object} ask @param {Transferable[]} moved @param {AbortSignal | null} [signal]
  * @returns {Promise<Response>}
  */
-async function send(message, moved, signal) {
+async function send(ask, moved, signal) {
   if (fault) throw new Error(fault);
   const engine = (worker ??= start());
   const id = ++last;
@@ -80,7 +88,7 @@ async function send(message, moved, signal) {
       engine.postMessage({ kind: "abort", id });
       fail(answer, signal.reason);
     });
-    engine.postMessage({ ...message, id }, moved);
+    engine.postMessage({ ...ask, kind: "ask", id }, moved);
   });
 }
 
