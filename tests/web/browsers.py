@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import time
@@ -43,7 +44,11 @@ class Hand(Protocol):
 
     def write(self, letters: str) -> None: ...
 
+    def press(self, key: str) -> None: ...
+
     def texts(self, selector: str) -> list[str]: ...
+
+    def run(self, script: str, *args: object) -> Any: ...  # noqa: ANN401 - what a script returns
 
 
 class PlaywrightHand:
@@ -62,9 +67,17 @@ class PlaywrightHand:
         """Press one key after another."""
         self.page.keyboard.type(letters)
 
+    def press(self, key: str) -> None:
+        """Press a key that writes nothing, by its name in browsers, alone or with Control."""
+        self.page.keyboard.press(key)
+
     def texts(self, selector: str) -> list[str]:
         """Return the text of each thing that matches."""
         return self.page.locator(selector).all_inner_texts()
+
+    def run(self, script: str, *args: object) -> Any:  # noqa: ANN401 - see above
+        """Return what a function of JavaScript returns, or resolves to."""
+        return self.page.evaluate(f"(args) => ({script})(...args)", list(args))
 
 
 class WebKitHand:
@@ -86,18 +99,32 @@ class WebKitHand:
 
         ActionChains(self.driver).send_keys(letters).perform()
 
+    def press(self, key: str) -> None:
+        """Press a key that writes nothing, by its name in browsers, alone or with Control."""
+        from selenium.webdriver import ActionChains, Keys  # noqa: PLC0415 - see above
+
+        held, _, last = key.rpartition("+")
+        code = getattr(Keys, re.sub("(?<=[a-z])(?=[A-Z])", "_", last).upper(), last)
+        hand = ActionChains(self.driver)
+        hand = hand.key_down(Keys.CONTROL).send_keys(code).key_up(Keys.CONTROL) if held else hand.send_keys(code)
+        hand.perform()
+
     def texts(self, selector: str) -> list[str]:
         """Return the text of each thing that matches."""
-        script = "return [...document.querySelectorAll(arguments[0])].map((each) => each.innerText)"
-        return list(self.driver.execute_script(script, selector))
+        return list(self.run("(name) => [...document.querySelectorAll(name)].map((each) => each.innerText)", selector))
+
+    def run(self, script: str, *args: object) -> Any:  # noqa: ANN401 - see above
+        """Return what a function of JavaScript returns, or resolves to."""
+        told = f"const [args, tell] = arguments; Promise.resolve(({script})(...args)).then(tell);"
+        return self.driver.execute_async_script(told, list(args))
 
 
 @contextmanager
 def new_hand(name: str, playwright: Playwright, downloads: Path) -> Iterator[Hand]:
-    """Give a hand at a new browser that has been nowhere."""
+    """Give a hand at a new browser that has been nowhere, and saves files in a directory."""
     with ExitStack() as stack:
         if name == "webkit":
-            yield WebKitHand(stack.enter_context(_open_webkit()))
+            yield WebKitHand(stack.enter_context(_open_webkit(downloads)))
             return
         start = start_firefox if name == "firefox" else start_chromium
         browser = start(playwright, downloads)
@@ -108,8 +135,8 @@ def new_hand(name: str, playwright: Playwright, downloads: Path) -> Iterator[Han
 
 
 @contextmanager
-def _open_webkit() -> Iterator[Any]:
-    """Open WebKit on a screen of its own, which nobody sees."""
+def _open_webkit(downloads: Path) -> Iterator[Any]:
+    """Open WebKit on a screen of its own, which nobody sees; it saves files at home."""
     from selenium import webdriver  # noqa: PLC0415 - may not be installed
 
     assert SCREEN
@@ -121,11 +148,8 @@ def _open_webkit() -> Iterator[Any]:
             options = webdriver.WebKitGTKOptions()
             options.binary_location = str(MINI)
             options.add_argument("--automation")
-            # A page that keeps nothing asks before it is left.
-            options.set_capability(
-                "unhandledPromptBehavior", "accept"
-            )  # a page that keeps nothing asks before it is left
-            env = {"DISPLAY": f":{screen.stdout.readline().strip()}", "LANG": "en_GB.UTF-8"}
+            options.set_capability("unhandledPromptBehavior", "accept")  # who keeps nothing is asked before leaving
+            env = {"DISPLAY": f":{screen.stdout.readline().strip()}", "LANG": "en_GB.UTF-8", "HOME": str(downloads)}
             service = webdriver.WebKitGTKService(WEBKIT, env=env)
             driver = webdriver.WebKitGTK(options=options, service=service)
             driver.set_script_timeout(PATIENCE_S)

@@ -25,7 +25,7 @@ from itertools import cycle, islice
 from math import inf
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import psutil
@@ -37,8 +37,8 @@ from cpfill.questions.candidates import Candidates
 from cpfill.web.site import write_site
 from tests.support import INSTANCES
 from tests.web.browser import PATIENCE_S, await_frame, open_browser, wait_for
-from tests.web.browsers import BROWSERS, PlaywrightHand, WebKitHand, await_that, new_hand
-from tests.web.site import hosting, link
+from tests.web.browsers import BROWSERS, await_that, new_hand
+from tests.web.site import IS_KEPT, hosting, link
 from tests.web.support import Client
 
 if TYPE_CHECKING:
@@ -303,20 +303,11 @@ def measure_ends(folder: Path, times: Times, runs: int) -> None:
             times["ended by Ctrl-C with streams open"].append(1000 * (time.monotonic() - begun))
 
 
-def run(hand: Hand, script: str, *args: object) -> Any:  # noqa: ANN401 - what a script returns
-    """Return what a function of JavaScript returns, or resolves to."""
-    if isinstance(hand, PlaywrightHand):
-        return hand.page.evaluate(f"(args) => ({script})(...args)", list(args))
-    assert isinstance(hand, WebKitHand)
-    told = f"const [args, tell] = arguments; Promise.resolve(({script})(...args)).then(tell);"
-    return hand.driver.execute_async_script(told, list(args))
-
-
 def until(hand: Hand, selector: str, text: str = "") -> float:
     """Wait until a thing is there, and has a text, and return how many milliseconds that took."""
     begun = time.monotonic()
     there = "(sought, text) => document.querySelector(sought)?.textContent.includes(text) ?? false"
-    await_that(lambda: run(hand, there, selector, text), 3 * PATIENCE_S, pause_s=0.01)
+    await_that(lambda: hand.run(there, selector, text), 3 * PATIENCE_S, pause_s=0.01)
     return 1000 * (time.monotonic() - begun)
 
 
@@ -336,23 +327,23 @@ def measure_site(name: str, playwright: Playwright, folder: Path, runs: int) -> 
     ):
 
         def key(letter: str, shown: list[str], cell: int) -> dict[str, float]:
-            run(hand, "(names, about) => probe.begin(names, about)", shown, {"cell": cell, "letter": letter})
+            hand.run("(names, about) => probe.begin(names, about)", shown, {"cell": cell, "letter": letter})
             hand.write(letter.lower())
-            return dict(run(hand, "() => probe.told"))
+            return dict(hand.run("() => probe.told"))
 
         def start(where: str) -> float:
             begun = time.monotonic()
             hand.go(where)
             until(hand, "#grid [data-cell]:focus")
             took = 1000 * (time.monotonic() - begun)
-            run(hand, f"async () => {{ {PROBE.read_text('utf-8')} }}")
+            hand.run(f"async () => {{ {PROBE.read_text('utf-8')} }}")
             return took
 
         times["first visit, ms"].append(start(address))
         hand.click("#tab-fill")
         hand.click("[data-cell='0']")
         until(hand, "#words[aria-busy=false] [data-word]")
-        await_that(lambda: run(hand, "async () => (await navigator.serviceWorker.ready).active.state") == "activated")
+        await_that(lambda: hand.run(IS_KEPT))
         wire = sum(len(gzip.compress(data) if path.suffix in PACKED else data) for path, data in read(folder, asked))
         times["first visit, MB"].append(wire / 1e6)
         for _ in range(runs):

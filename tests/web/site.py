@@ -26,6 +26,10 @@ PUZZLES = "local_storage,file_systems"
 """What the browser keeps of puzzles and choices, as against the files of the page and the memory of Python."""
 
 
+IS_KEPT = "async () => (await navigator.serviceWorker.ready).active.state === 'activated'"
+"""Whether the browser has the files of the page, and needs no network for them any more."""
+
+
 @contextmanager
 def hosting(folder: Path, asked: set[str] | None = None) -> Iterator[str]:
     """Serve a folder as `python -m http.server` does; give its address. What is asked for is added to `asked`."""

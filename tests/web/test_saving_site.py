@@ -11,7 +11,7 @@ import pytest
 import cpfill
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, choose, needs_browser, rows, unfold, wait_for
-from tests.web.site import STARTED_MS, await_start, keep_own_list, link, visit
+from tests.web.site import STARTED_MS, await_start, keep_own_list, visit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,15 +44,6 @@ def goes_on(page: Page) -> None:
     wait_for(page, lambda: said(page) == "saved")
 
 
-def test_a_link_of_brackets_gets_one_line(context: BrowserContext, address: str) -> None:
-    page = visit(context, link(address, b"[" * 8000 + b"]" * 8000))
-    wait_for(page, lambda: "too deep" in page.inner_text("#message"))
-    assert page.inner_text("#message").strip().splitlines() == [
-        "shared.ipuz: expected the JSON of a puzzle, found lists too deep or numbers too long"
-    ]
-    goes_on(page)
-
-
 def test_a_damaged_list_of_ones_own_is_told_seen_and_deleted(context: BrowserContext, address: str) -> None:
     keep_own_list(context, address, b"cat;5\n\xff\xfe\x00")
     page = visit(context, address)
@@ -79,17 +70,6 @@ def test_a_damaged_list_of_ones_own_is_told_seen_and_deleted(context: BrowserCon
     await_start(page)
     page.click("#tab-fill")
     page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
-
-
-def test_pdf_is_drawn_when_it_is_asked_for(context: BrowserContext, address: str) -> None:
-    page = visit(context, address)
-    page.click("#tab-export")
-    losses = page.locator("#losses")
-    wait_for(page, lambda: losses.inner_text().startswith("Nothing that solvers see"), 60)
-    with page.expect_download() as download:
-        page.click("#download")
-    assert download.value.path().read_bytes().startswith(b"%PDF-")
-    assert "pip" not in page.inner_text("body")
 
 
 def test_a_part_that_does_not_come_is_told(stranger: BrowserContext, address: str) -> None:

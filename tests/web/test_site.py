@@ -17,7 +17,7 @@ import cpfill
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.web.site import write_site
-from tests.web.browser import FIRST_OPEN, barriers, choose, needs_browser, rows, unfold, wait_for, write_into
+from tests.web.browser import FIRST_OPEN, barriers, choose, needs_browser, rows, wait_for, write_into
 from tests.web.site import STARTED_MS, await_start, link, visit, visitor
 
 if TYPE_CHECKING:
@@ -100,42 +100,6 @@ def test_without_npm_the_package_is_to_be_named(tmp_path: Path, monkeypatch: pyt
         write_site(tmp_path / "out")
 
 
-def test_it_opens_without_a_network_after_the_first_visit(stranger: BrowserContext, address: str) -> None:
-    page = visit(stranger, address)
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null", timeout=STARTED_MS)
-    page.click("#tab-fill")
-    page.click("[data-cell='0']")
-    page.keyboard.type("tea")
-    wait_for(page, lambda: rows(page)[0].startswith("TEA"))
-    wait_for(page, lambda: page.inner_text("#saving") == "saved")
-    stranger.unroute_all(behavior="ignoreErrors")
-    stranger.set_offline(True)
-    page.reload()
-    await_start(page)
-    wait_for(page, lambda: rows(page)[0].startswith("TEA"))
-    page.click("#tab-fill")
-    page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
-    stranger.set_offline(False)
-
-
-def test_two_hundred_keys_typed_fast_are_all_written(context: BrowserContext, address: str) -> None:
-    page = visit(context, address)
-    page.click("#tab-fill")
-    page.click("[data-cell='224']")
-    page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
-    text = "abcdefghijklmnopqrst" * 10
-    for start in range(0, 200, 15):
-        page.click(f"[data-cell='{start}']")
-        page.keyboard.type(text[start : start + 15], delay=5)
-    wait_for(page, lambda: "".join(rows(page))[:200].lower().replace(".", "") == text)
-    page.click("[data-cell='224']")
-    page.wait_for_selector("#words[aria-busy=false]", state="attached", timeout=STARTED_MS)
-    wait_for(page, lambda: page.inner_text("#saving") == "saved")
-    page.reload()
-    await_start(page)
-    wait_for(page, lambda: "".join(rows(page))[:200].lower() == text)
-
-
 def test_a_link_holds_the_puzzle_and_opens_to_be_solved(
     context: BrowserContext, address: str, browser: Browser
 ) -> None:
@@ -155,41 +119,11 @@ def test_a_link_holds_the_puzzle_and_opens_to_be_solved(
         assert elsewhere == []
 
 
-def test_fills_are_counted_by_the_kernels_of_the_tab(context: BrowserContext, address: str) -> None:
-    column = Puzzle(3, 3, ("C", "A", "T", None, "", None, "D", "O", "G"))
-    fills = sum(len(word) == 3 and word[::2] == "AO" for word in cpfill.read_word_list("en").words)
-    page = visit(context, link(address, cpfill.write_puzzle(column, "ipuz")[0]))
-    page.click("#tab-fill")
-    page.wait_for_selector("#words[aria-busy=false] [data-word].yes", timeout=STARTED_MS)
-    unfold(page, "#rare")
-    page.click("#count")
-    page.wait_for_selector(f"#panel-fill .progress:has-text('exactly {fills} fills')", timeout=STARTED_MS)
-
-
 def visit_solving(context: BrowserContext, address: str) -> Page:
     page = context.new_page()
     page.goto(address)
     page.wait_for_selector("#panel-solve [data-cell]", timeout=STARTED_MS)
     return page
-
-
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [("cut", "holds no puzzle"), ("noise", "holds no puzzle"), ("bomb", "more than 1 MB"), ("text", "expected")],
-)
-def test_a_hostile_link_gets_one_line(context: BrowserContext, address: str, kind: str, said: str) -> None:
-    whole = link(address, cpfill.write_puzzle(PUZZLE, "ipuz")[0])
-    hostile = {
-        "cut": whole[:-20],
-        "noise": f"{address}#puzzle=%3Cscript%3E!!",
-        "bomb": link(address, b"[" * (64 << 20)),
-        "text": link(address, f"<svg onload={HOSTILE}>".encode()),
-    }
-    page = visit(context, hostile[kind])
-    wait_for(page, lambda: said in page.inner_text("#message"))
-    assert "\n" not in page.inner_text("#message").strip()
-    assert page.title() != "gone"
-    assert rows(page)  # the page goes on
 
 
 def test_it_runs_in_a_browser_that_can_suspend_no_call(stranger: BrowserContext, address: str, site: Path) -> None:
