@@ -16,7 +16,7 @@ from tests.web.browser import CHROMIUM, FIREFOX, PATIENCE_S, start_chromium, sta
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Page, Playwright
+    from playwright.sync_api import Page, Playwright, ViewportSize
 
 WEBKIT = shutil.which("WebKitWebDriver")
 SCREEN = shutil.which("Xvfb")
@@ -33,6 +33,8 @@ BROWSERS = {
     if there
 }
 """The browsers that are installed."""
+PHONE = "phone"
+"""Chromium on the screen of one."""
 
 
 class Hand(Protocol):
@@ -129,7 +131,8 @@ def new_hand(name: str, playwright: Playwright, downloads: Path) -> Iterator[Han
         start = start_firefox if name == "firefox" else start_chromium
         browser = start(playwright, downloads)
         stack.callback(browser.close)
-        context = stack.enter_context(browser.new_context(locale="en-GB"))
+        screen: ViewportSize | None = {"width": 360, "height": 740} if name == PHONE else None
+        context = stack.enter_context(browser.new_context(locale="en-GB", viewport=screen, has_touch=bool(screen)))
         context.set_default_timeout(1000 * PATIENCE_S)
         yield PlaywrightHand(context.new_page())
 

@@ -1,12 +1,13 @@
 """How soon the page does what is asked of it, beside its aims.
 
     python -m tests.web.measure [--runs N] [PART...]
-    python -m tests.web.measure site
+    python -m tests.web.measure site phone
 
 Runs `cpfill serve` over grids of `instances/`, as a user does, with a browser on it, and presses keys. A time begins
 when the browser has the key, and ends when the frame is painted that shows what is waited for: up to 17 ms of each are
 the wait for a frame. What shows in no frame is asked by `http.client`. The part `site`, which is only measured when it
-is named, is the page without a server, in each browser that is installed.
+is named, is the page without a server, in each browser that is installed; `phone` is the same on the screen of a phone,
+whose processor the caller makes slow.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ from cpfill.questions.candidates import Candidates
 from cpfill.web.site import write_site
 from tests.support import INSTANCES
 from tests.web.browser import PATIENCE_S, await_frame, open_browser, wait_for
-from tests.web.browsers import BROWSERS, await_that, new_hand
+from tests.web.browsers import BROWSERS, PHONE, await_that, new_hand
 from tests.web.site import IS_KEPT, hosting, link
 from tests.web.support import Client
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from playwright.sync_api import Browser, Page, Playwright, Request
 
@@ -386,11 +387,11 @@ def read(folder: Path, asked: set[str]) -> Iterator[tuple[Path, bytes]]:
             yield path, path.read_bytes()
 
 
-def tell_site(runs: int) -> None:
+def tell_site(browsers: Iterable[str], runs: int) -> None:
     """Print a column of medians for each browser."""
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         write_site(Path(name))
-        columns = {browser: measure_site(browser, playwright, Path(name), runs) for browser in BROWSERS}
+        columns = {browser: measure_site(browser, playwright, Path(name), runs) for browser in browsers}
     print(f"{'without a server':24} {'aim':>6}", *(f"{browser:>9}" for browser in columns))
     for what, aim in ON_SITE.items():
         figures = [median(times[what]) for times in columns.values()]
@@ -433,13 +434,18 @@ def main() -> None:
     """Measure, and print a line for each thing."""
     parser = argparse.ArgumentParser(description="Measure the page.")
     parser.add_argument(
-        "parts", nargs="*", metavar="PART", default=PARTS, help=f"of {', '.join((*PARTS, SITE))}; else all but the last"
+        "parts",
+        nargs="*",
+        metavar="PART",
+        default=PARTS,
+        help=f"of {', '.join((*PARTS, SITE, PHONE))}; else all but the last two",
     )
     parser.add_argument("--runs", type=int, default=5, help="how often each thing is done; keys three times that")
     asked = parser.parse_args()
-    if SITE in asked.parts:
-        tell_site(asked.runs)
-    if not (parts := {*asked.parts} - {SITE}):
+    on_site = [*(BROWSERS if SITE in asked.parts else ()), *({PHONE} & {*asked.parts})]
+    if on_site:
+        tell_site(on_site, asked.runs)
+    if not (parts := {*asked.parts} - {SITE, PHONE}):
         return
     times, told = measure(parts, asked.runs)
     print(f"{'milliseconds':40} {'aim':>6} {'least':>7} {'median':>7} {'9 in 10':>7} {'most':>7} {'of':>4}")
