@@ -36,9 +36,9 @@ def load(module: str, package: str, purpose: str) -> Any:  # noqa: ANN401 - perh
 _waiting: list[Callable[[], None]] = []
 
 
-def when_missing(tell: Callable[[], None]) -> None:
-    """Call `tell` when a kernel that was not built is first asked for."""
-    _waiting.append(tell)
+def when_missing(act: Callable[[], None]) -> None:
+    """Call `act`, which may install them, when a kernel that was not built is first asked for."""
+    _waiting.append(act)
 
 
 def load_kernel(module: str, twin: str | None = None) -> Any:  # noqa: ANN401 - compiled, and perhaps not there
@@ -46,8 +46,9 @@ def load_kernel(module: str, twin: str | None = None) -> Any:  # noqa: ANN401 - 
     try:
         return import_module(module)
     except ModuleNotFoundError:
-        while _waiting:
+        if _waiting:
             _waiting.pop()()
+            return load_kernel(module, twin)
         if twin is not None:
             return import_module(twin)
     raise EngineUnavailableError(

@@ -14,6 +14,7 @@ pure Python.
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import io
 import json
@@ -23,7 +24,6 @@ import struct
 import subprocess
 import tarfile
 import tempfile
-import zipfile
 import zlib
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -99,17 +99,16 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
         )
     _clear(out)
     runtime = dict(_read_package(_fetch_pyodide() if pyodide is None else pyodide.read_bytes()))
+    runtime["pyodide-lock.json"] = json.dumps({**json.loads(runtime["pyodide-lock.json"]), "packages": {}}).encode()
     runtime_at = _put(out, "pyodide", runtime)
     own = dict(_list_code())
     lists = {name: own.pop(f"cpfill/{_LISTS}/{name}.txt.gz") for name in PACKAGED}
-    archives = {
-        "app.zip": _zip({**own, **_gather(_PACKAGES)}),
-        "pdf.zip": _zip({**_gather(_PDF_PACKAGES), **_NO_PILLOW}),
-    }
+    pdf = {**_gather(_PDF_PACKAGES), **_NO_PILLOW}
+    archives = {"app.pack": _pack({**own, **_gather(_PACKAGES)}), "pdf.pack": _pack(pdf)}
     app_at = _put(out, "cpfill", {**archives, **{f"{name}.gz": data for name, data in lists.items()}})
     parts = {
-        "APP": f"../{app_at}/app.zip",
-        "PDF": f"../{app_at}/pdf.zip",
+        "APP": f"../{app_at}/app.pack",
+        "PDF": f"../{app_at}/pdf.pack",
         "PYODIDE": f"../{runtime_at}/",
         "LISTS": {name: f"../{app_at}/{name}.gz" for name in sorted(lists)},
     }
@@ -122,7 +121,7 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
     (out / "index.html").write_text(_write_index(page_at), "utf-8")
     (out / "manifest.webmanifest").write_text(json.dumps(_MANIFEST, indent=2) + "\n", "utf-8")
     (out / "icon.png").write_bytes(_draw_icon(512))
-    on_demand = {f"{app_at}/{name}" for name in ("pdf.zip", *(f"{each}.gz" for each in lists))}
+    on_demand = {f"{app_at}/{name}" for name in ("pdf.pack", *(f"{each}.gz" for each in lists))}
     names = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} - on_demand
     service = (STATIC / _ALONE).read_text("utf-8")
     service = service.replace('["{files}"]', json.dumps(["./", *sorted(names)], indent=2)).replace("{version}", page_at)
@@ -206,13 +205,10 @@ def _gather(packages: Iterable[str]) -> dict[str, bytes]:
     return found
 
 
-def _zip(files: Mapping[str, bytes]) -> bytes:
-    """Return an archive of files, the same for the same files."""
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, data in sorted(files.items()):
-            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
-    return written.getvalue()
+def _pack(files: Mapping[str, bytes]) -> bytes:
+    """Return files as `engine.js` unpacks them, the same for the same files: their sizes by name, and themselves."""
+    sizes = json.dumps({name: len(data) for name, data in sorted(files.items())})
+    return gzip.compress(b"\n".join([sizes.encode(), b"".join(files[name] for name in sorted(files))]), mtime=0)
 
 
 def _fetch_pyodide() -> bytes:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import unquote
 
+from cpfill.base.imports import when_missing
 from cpfill.base.tasks import REQUEST
 from cpfill.engines.toolkit.wasm import install as install_kernels
 from cpfill.web.app import TOKEN_HEADER, make_app
@@ -28,6 +29,13 @@ _ANSWERS = 8
 
 _HOST = "tab.invalid"
 _TOKEN = "tab"  # noqa: S105 - whoever runs in the tab may ask
+
+
+# The automatic collector follows the frames of suspended tasks, whose stacks Pyodide moves, and crashes (issue 6464 of
+# Pyodide). Collections that are asked for do not look at frames.
+if sys.platform == "emscripten":
+    gc.disable()
+    when_missing(install_kernels)
 
 
 class Reply(Protocol):
@@ -45,11 +53,6 @@ class Tab:
         self._app = make_app(Path(directory), _TOKEN, [f"https://{_HOST}"])
         self._gone: dict[int, asyncio.Event] = {}
         self._answers = 0
-        # The automatic collector follows the frames of suspended tasks, whose stacks Pyodide moves, and crashes (issue
-        # 6464 of Pyodide). Collections that are asked for do not look at frames.
-        if sys.platform == "emscripten":
-            gc.disable()
-            install_kernels()
 
     async def answer(self, asked: Mapping[str, Any], body: bytes, reply: Reply) -> None:
         """Answer a request: `id` is for `abort`; if it is `heard`, the service worker knows when it is to end."""

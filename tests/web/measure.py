@@ -313,8 +313,9 @@ def until(hand: Hand, selector: str, text: str = "") -> float:
 
 
 def weigh_greatest_child() -> float:
-    """Return the megabytes of the greatest process that this one started: of a browser, the tab's."""
-    return max(float(each.memory_full_info().pss) for each in psutil.Process().children(recursive=True)) / 1e6
+    """Return the megabytes of the greatest process below this one that started no other: of a browser, the tab's."""
+    leaves = [each for each in psutil.Process().children(recursive=True) if not each.children()]
+    return max(float(each.memory_full_info().pss) for each in leaves) / 1e6
 
 
 def measure_site(name: str, playwright: Playwright, folder: Path, runs: int) -> Times:

@@ -73,7 +73,7 @@ def test_a_damaged_list_of_ones_own_is_told_seen_and_deleted(context: BrowserCon
 
 
 def test_a_part_that_does_not_come_is_told(stranger: BrowserContext, address: str) -> None:
-    stranger.route("**/pdf.zip", lambda route: route.fulfill(status=503, body="busy"))
+    stranger.route("**/pdf.pack", lambda route: route.fulfill(status=503, body="busy"))
     page = visit(stranger, address)
     page.click("#tab-export")
     losses = page.locator("#losses")
@@ -83,7 +83,7 @@ def test_a_part_that_does_not_come_is_told(stranger: BrowserContext, address: st
     page.wait_for_selector("#message:has-text('is there a network?')")
     page.click("#purpose-ipuz")
     wait_for(page, lambda: losses.inner_text() == "This format keeps everything.")
-    stranger.unroute("**/pdf.zip")
+    stranger.unroute("**/pdf.pack")
     page.click("#purpose-print")
     wait_for(page, lambda: losses.inner_text().startswith("Nothing that solvers see"), 60)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import re
-import zipfile
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,10 +54,12 @@ def test_each_file_of_the_site_is_named_by_its_content_and_has_a_licence(site: P
             assert f"{picture.width}x{picture.height}" == icon["sizes"]
     assert all(re.fullmatch(r"(page|cpfill|pyodide)-[0-9a-f]{12}", folder) for folder in folders)
     kept = json.loads(re.search(r"FILES = (\[.*?\]);", named["service.js"].read_text(), re.DOTALL)[1])  # type: ignore[index]
-    on_demand = {name for name in named if re.search(r"/([\w-]+\.gz|pdf\.zip)$", name)}  # engine.js keeps them
+    on_demand = {name for name in named if re.search(r"/([\w-]+\.gz|pdf\.pack)$", name)}  # engine.js keeps them
     assert len(on_demand) == 5
     assert {name for name in kept if name != "./"} == named.keys() - {"service.js"} - on_demand
-    names = zipfile.ZipFile(next(site.glob("cpfill-*/app.zip"))).namelist()
+    sizes, _, files = gzip.decompress(next(site.glob("cpfill-*/app.pack")).read_bytes()).partition(b"\n")
+    names = json.loads(sizes)
+    assert sum(names.values()) == len(files)
     dictionaries = {name.rpartition("/")[2] for name in names if name.startswith("pyphen/dictionaries/")}
     assert dictionaries == {"hyph_en_US.dic", "README_hyph_en_US.txt", "hyph_fr.dic", "README_hyph_fr.txt"}
     assert any(re.fullmatch(r"pyphen-[^/]+/licenses/LICENSE", name) for name in names)

@@ -10,12 +10,12 @@ const FILES = /^api\/(puzzles|lists|words|archive)\b/;
 /**
  * What is used of Pyodide, and of `cpfill.web.tab`.
  * @typedef {object} Python
- * @property {(data: ArrayBuffer, format: string, options: {extractDir: string}) => void} unpackArchive
+ * @property {{config: {_loadSnapshot: unknown}}} _api
  * @property {(code: string) => void} runPython
  * @property {() => Uint8Array<ArrayBuffer>} makeMemorySnapshot
  * @property {(value: unknown) => unknown} toPy
  * @property {(name: string) => {Tab: (directory: string) => Tab}} pyimport
- * @property {{writeFile: (path: string, data: Uint8Array) => void, mkdirTree: (at: string) => void,
+ * @property {{writeFile: (path: string, data: Uint8Array, how?: object) => void, mkdirTree: (at: string) => void,
  *   mount: (kind: Native, from: {fileSystemHandle: FileSystemDirectoryHandle}, at: string) => {mount: object},
  *   filesystems: {NATIVEFS_ASYNC: Native}, analyzePath: (path: string) => {exists: boolean}}} FS
  *
@@ -39,33 +39,44 @@ async function bytesOf(name) {
 }
 
 async function begin() {
-  const [app, kept, { loadPyodide }] = await Promise.all([
-    bytesOf(APP),
-    findMemory(),
-    import(urlOf(`${PYODIDE}pyodide.mjs`)),
-  ]);
+  const app = bytesOf(APP).then(inflate);
+  const [kept, { loadPyodide }] = await Promise.all([findMemory(), import(urlOf(`${PYODIDE}pyodide.mjs`))]);
   /** @type {Python} */
-  const py = await loadPyodide({ _loadSnapshot: kept ?? (await makeMemory(loadPyodide, app)) });
-  unpack(py, app); // what is imported later
+  const py = await loadPyodide({ _loadSnapshot: kept?.arrayBuffer() ?? (await makeMemory(loadPyodide, await app)) });
+  py._api.config._loadSnapshot = null; // Python has a copy
+  unpack(py, await app); // what is imported later
   const use = await mountOwn(py).catch(() => null);
   return { py, keeps: Boolean(use), own: makePlace(py, PUZZLES, use ?? ((work) => work())) }; // or they stay in memory
 }
 
-/** @param {Python} py @param {ArrayBuffer} archive */
-const unpack = (py, archive) => py.unpackArchive(archive, "zip", { extractDir: SITE });
+/** @param {ArrayBuffer} packed */
+const inflate = (packed) =>
+  new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+
+/** Put files where Python finds them; the first line has their sizes, by name. @param {Python} py @param {ArrayBuffer} files */
+function unpack(py, files) {
+  const data = new Uint8Array(files),
+    start = data.indexOf(10);
+  let at = start + 1,
+    folder = "";
+  for (const [name, size] of Object.entries(JSON.parse(new TextDecoder().decode(data.subarray(0, start))))) {
+    const path = `${SITE}/${name}`,
+      own = path.slice(0, path.lastIndexOf("/"));
+    if (own !== folder) py.FS.mkdirTree((folder = own));
+    py.FS.writeFile(path, data.subarray(at, (at += size)), { canOwn: true });
+  }
+}
 
 // To start Python and import cpfill takes seconds; to load the memory of a Python that has done so, tenths of one.
 const MEMORY = "cpfill-memory";
 const memoryUrl = new URL("memory", urlOf(APP)).href;
 
 /** Return the memory that an earlier visit left, if this browser keeps any. */
-async function findMemory() {
-  const found = await globalThis.caches
+const findMemory = async () =>
+  globalThis.caches
     ?.open(MEMORY)
     .then((cache) => cache.match(memoryUrl))
     .catch(() => null); // some private windows refuse
-  return found && new Uint8Array(await found.arrayBuffer());
-}
 
 /**
  * Return the memory of a Python that has imported cpfill, which is kept for the next visit in place of any other.
@@ -176,19 +187,19 @@ async function tidy(py, folder, at) {
   }
 }
 
-/** What was loaded beside cpfill itself, or is on its way. @type {Map<string, Promise<void>>} */
+/** What was loaded beside cpfill itself, or is on its way. @type {Map<string, Promise<unknown>>} */
 const loaded = new Map();
 
 /**
  * Load a file once, have it taken in, and keep it for when there is no network; one that could not be loaded is tried
  * again when it is next asked for.
  */
-function load(/** @type {string} */ name, /** @type {(data: ArrayBuffer) => void} */ take) {
+function load(/** @type {string} */ name, /** @type {(data: ArrayBuffer) => unknown} */ take) {
   const before = loaded.get(name);
   if (before) return before;
   const now = bytesOf(name).then((data) => {
     keepPart(urlOf(name), data).catch(() => {}); // there may be no room
-    take(data);
+    return take(data);
   });
   loaded.set(name, now);
   now.catch(() => loaded.delete(name));
@@ -205,7 +216,7 @@ function loadFor(py, path, question) {
   const drawn = path.startsWith("api/convert") && question.includes('"to":"pdf"');
   return Promise.all([
     ...lists.map(([name, url]) => load(url, (data) => py.FS.writeFile(file(name), new Uint8Array(data)))),
-    ...(drawn ? [load(PDF, (data) => unpack(py, data))] : []),
+    ...(drawn ? [load(PDF, async (data) => unpack(py, await inflate(data)))] : []),
   ]);
 }
 
