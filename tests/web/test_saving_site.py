@@ -11,7 +11,7 @@ import pytest
 import cpfill
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, choose, needs_browser, rows, unfold, wait_for
-from tests.web.site import STARTED_MS, await_start, keep_own_list, visit
+from tests.web.site import STARTED_MS, await_start, keep_own_list, link, visit
 
 if TYPE_CHECKING:
     from pathlib import Path
