@@ -27,6 +27,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:selenium")
 KEEPING = {"saved", "in this tab only"}
 """What the page says when a file is as the grid is."""
 LONG_S = 120.0
+SEARCH_S = 60
+"""How long the best fill is sought, if nobody ends that."""
 HOSTILE = "</title><script>document.title='gone'</script><img src=x onerror=\"document.title='gone'\">"
 TEA = cpfill.Puzzle(3, 3, ("T", "E", "A", "O", None, "R", "P", "I", "N"), metadata={PuzzlePart.TITLE: f"Tea {HOSTILE}"})
 
@@ -155,6 +157,22 @@ def test_a_puzzle_is_begun_filled_drawn_and_kept(hand: Hand, hosted: str) -> Non
     hand.click("#tab-export")
     says(hand, "#losses", "Nothing that solvers see")
     await_kept(hand, hosted)
+
+
+def test_candidates_come_while_a_fill_is_sought(hand: Hand, hosted: str) -> None:
+    open_link(hand, hosted, cpfill.Puzzle(14, 15, ("",) * 210))  # without blocks: nobody fills that soon
+    hand.click("#tab-fill")
+    hand.click("[data-cell='0']")
+    await_that(lambda: hand.texts("#words [data-word]"), LONG_S)
+    hand.click("#best")
+    await_that(lambda: hand.texts("#stop"))
+    for row in (1, 2, 3):
+        at = f"#grid [data-cell='{15 * row}']"
+        hand.click(at)
+        await_that(lambda at=at: hand.texts(f"{at}:focus"))  # type: ignore[misc]
+        await_that(lambda: hand.texts("#words [data-word]"), SEARCH_S / 2)
+        assert hand.texts("#stop")
+    hand.click("#stop")
 
 
 def test_a_link_gets_no_further_than_its_puzzle(hand: Hand, hosted: str) -> None:

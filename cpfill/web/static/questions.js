@@ -4,7 +4,7 @@ import { ask, changeWord, messageOf } from "./api.js";
 import { isWhole, listSlots, setLetters, slotAt, turn, without } from "./model.js";
 import { edit, isCleared, mine, NOTHING, onEdit, pencil, state, update } from "./store.js";
 import { t } from "./strings.js";
-import { oneAtATime, STOPPED } from "./tab.js";
+import { listener, oneAtATime, STOPPED } from "./tab.js";
 
 /** @import { Answers, Cells, FillFigures, Judged, Path, Puzzle } from "../types.d.ts" */
 /** @import { Request, Row, Rows, Slot, State, WordChange } from "../types.d.ts" */
@@ -13,6 +13,8 @@ const CANDIDATE_SECONDS = 5;
 const LETTERS_SECONDS = 10;
 const BEST_SECONDS = 30;
 const FIRST_SECONDS = 10;
+const FILL_SECONDS = 60;
+/** @typedef {Answers["solve"]["value"]} Value */
 const EDITS_SECONDS = 15;
 /** How long a good fill is waited for before another is shown. */
 const SOON_MS = 2000;
@@ -28,6 +30,11 @@ const LONG_REST_MS = 500;
 /** The searches under way, by what they are for. @type {Map<string, AbortController>} */
 const running = new Map();
 
+/** Whether a fill was stopped to go on when all else is answered, which would wait for its end: one thing is done at a time. */
+let makesWay = false;
+/** Has it go on. */
+let goOn = () => {};
+
 /**
  * Ask a question and hand each line on; whatever was asked for the same purpose ends. Resolves to false where it was
  * ended in turn.
@@ -36,6 +43,10 @@ const running = new Map();
  */
 export async function inquire(purpose, path, record, each) {
   running.get(purpose)?.abort();
+  if (purpose !== "filling" && listener() && running.get("filling")?.signal.aborted === false) {
+    stop("filling");
+    makesWay = true;
+  }
   const own = new AbortController();
   running.set(purpose, own);
   try {
@@ -50,6 +61,7 @@ export async function inquire(purpose, path, record, each) {
     return false;
   } finally {
     if (running.get(purpose) === own) running.delete(purpose);
+    if (!running.size) goOn();
   }
 }
 
@@ -58,6 +70,12 @@ export const end = (purpose) => running.get(purpose)?.abort();
 
 /** Stop what is asked for a purpose: what was found is wanted. @param {string} purpose */
 export const stop = (purpose) => running.get(purpose)?.abort(STOPPED);
+
+/** Have a fill that made way not go on. */
+function endWaiting() {
+  makesWay = false;
+  goOn();
+}
 
 /** Return what is asked of every puzzle: lists and rules. @returns {Request} */
 export const request = () => ({
@@ -310,8 +328,9 @@ export async function countLeft() {
   return state.left?.puzzle === mine() ? state.left.words : null;
 }
 
-/** Ask which letters each cell can hold. */
+/** Ask which letters each cell can hold, which takes long. */
 function askLetters() {
+  if (listener() && state.filling) return; // that would wait for them
   const record = { puzzle: mine(), request: request(), cells: null, ...near(), seconds: LETTERS_SECONDS };
   const { cells } = state.puzzle;
   inquire("letters", "letters", record, (line) => {
@@ -352,6 +371,7 @@ const gridHere = () => JSON.stringify([mine().cells, mine().bars, mine().letter_
  * grid that stands are kept.
  */
 export function judge(anew = true) {
+  endWaiting();
   const keeps = !anew && editsOf === gridHere();
   for (const purpose of [
     "candidates",
@@ -429,7 +449,6 @@ export async function autofill(how) {
   const record = {
     puzzle: { ...puzzle, cells },
     request: { ...request(), objective },
-    seconds: 60,
     ...(another && { seed: Math.floor(Math.random() * 2 ** 31), different: rowsOf(before, puzzle.width) }),
   };
   let best = /** @type {Cells | null} */ (null),
@@ -439,22 +458,36 @@ export async function autofill(how) {
   /** @param {Partial<typeof filling>} change */
   const tell = (change) => update({ filling: (filling = { ...filling, ...change }) });
   end("first"); // or that fill would come over this one
+  endWaiting();
   update({ filling, message: "", ghost: null });
-  await inquire("filling", "solve", record, (line) => {
-    if (line.event === "found") {
-      best = lettersOf(line.rows);
-      theme = line.words.filter((each) => each.theme).map(({ slot }) => slot);
-      update({ ghost: best });
-      tell({ value: line.value });
-    } else if (line.event === "bound") {
-      tell({ bound: line.value });
-    } else if (line.done) {
-      last = line;
-    }
-  });
+  let left_s = FILL_SECONDS,
+    reached = /** @type {Value} */ (null);
+  const seek = () =>
+    inquire("filling", "solve", { ...record, seconds: left_s }, (line) => {
+      if (line.event === "found") {
+        if (reached !== null && !exceeds(line.value, reached)) return;
+        best = lettersOf(line.rows);
+        theme = line.words.filter((each) => each.theme).map(({ slot }) => slot);
+        update({ ghost: best });
+        tell({ value: line.value });
+      } else if (line.event === "bound") {
+        tell({ bound: line.value });
+      } else if (line.done) {
+        last = line;
+      }
+    });
+  do {
+    const begun_ms = performance.now();
+    makesWay = false;
+    await seek();
+    left_s -= (performance.now() - begun_ms) / 1000;
+    reached = filling.value;
+    if (makesWay && running.size) await new Promise((go) => (goOn = () => go(null)));
+  } while (makesWay && left_s > 0);
   if (running.has("filling")) return; // another began in its place
   update({ filling: null, ghost: null });
-  if (best && state.puzzle.cells === puzzle.cells) {
+  if (state.puzzle.cells !== puzzle.cells) return;
+  if (best) {
     keepFill();
     if (!writeFill(best, before, cells, within, theme)) return;
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
@@ -486,8 +519,16 @@ export async function rate(pattern) {
   return told ? scores : undefined;
 }
 
+/** Return whether a value is better than another. @param {Value} value @param {Value} other */
+function exceeds(value, other) {
+  const [ours, theirs] = [value, other].map((each) => [each ?? 0].flat()),
+    at = ours.findIndex((each, place) => each !== theirs[place]);
+  return at >= 0 && ours[at] > theirs[at];
+}
+
 /** Stop the autofill, whose best fill so far is written, and the count. */
 export function stopFilling() {
+  endWaiting();
   stop("filling");
   stop("counting");
   if (state.counting) update({ counting: { ...state.counting, running: false } });

@@ -50,7 +50,7 @@ export async function request(path, { method = "GET", headers = {}, body = null,
 }
 
 /** The service worker, where it is the one to be told of an end. */
-const listener = () => (oneAtATime ? navigator.serviceWorker?.controller : null);
+export const listener = () => (oneAtATime ? navigator.serviceWorker?.controller : null);
 
 /** The folder of the user's, if any, whose puzzles this tab has instead of the browser's. @type {FileSystemDirectoryHandle | null} */
 let folder = null;
