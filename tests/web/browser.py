@@ -41,8 +41,8 @@ def start_chromium(driver: Playwright, downloads: Path | None = None) -> Browser
     return driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS, downloads_path=downloads)
 
 
-def start_firefox(driver: Playwright, downloads: Path) -> Browser:
-    """Return the Firefox that is installed, which is driven by WebDriver BiDi.
+def start_firefox(driver: Playwright, downloads: Path, *, private: bool = False) -> Browser:
+    """Return the Firefox that is installed, which is driven by WebDriver BiDi; all its windows may be private.
 
     It needs directories of its own, and does not show what it saved: that would take the focus.
     """
@@ -52,7 +52,11 @@ def start_firefox(driver: Playwright, downloads: Path) -> Browser:
         channel="moz-firefox",
         env=env,
         downloads_path=downloads,
-        firefox_user_prefs={"pdfjs.disabled": True, "browser.download.alwaysOpenPanel": False},
+        firefox_user_prefs={
+            "pdfjs.disabled": True,
+            "browser.download.alwaysOpenPanel": False,
+            "browser.privatebrowsing.autostart": private,
+        },
     )
 
 

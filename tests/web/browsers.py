@@ -35,6 +35,8 @@ BROWSERS = {
 """The browsers that are installed."""
 PHONE = "phone"
 """Chromium on the screen of one."""
+PRIVATE = "private firefox"
+"""Firefox whose windows are private; those of WebKit are when it is driven."""
 
 
 class Hand(Protocol):
@@ -128,8 +130,10 @@ def new_hand(name: str, playwright: Playwright, downloads: Path) -> Iterator[Han
         if name == "webkit":
             yield WebKitHand(stack.enter_context(_open_webkit(downloads)))
             return
-        start = start_firefox if name == "firefox" else start_chromium
-        browser = start(playwright, downloads)
+        if name in {"firefox", PRIVATE}:
+            browser = start_firefox(playwright, downloads, private=name == PRIVATE)
+        else:
+            browser = start_chromium(playwright, downloads)
         stack.callback(browser.close)
         screen: ViewportSize | None = {"width": 360, "height": 740} if name == PHONE else None
         context = stack.enter_context(browser.new_context(locale="en-GB", viewport=screen, has_touch=bool(screen)))

@@ -10,7 +10,7 @@ import pytest
 import cpfill
 from cpfill.puzzle.puzzle import PuzzlePart
 from tests.support import INSTANCES
-from tests.web.browsers import BROWSERS, await_that, new_hand
+from tests.web.browsers import BROWSERS, PRIVATE, await_that, new_hand
 from tests.web.site import IS_KEPT, hosting, link
 from tests.web.support import own_rows
 
@@ -246,3 +246,24 @@ def test_it_opens_without_a_network_after_the_first_visit(hand: Hand, site: Path
     hand.click("[data-cell='0']")
     await_that(lambda: hand.texts("#words [data-word]"), LONG_S)
     await_kept(hand, address)
+
+
+@pytest.mark.parametrize("name", [PRIVATE if name == "firefox" else name for name in BROWSERS if name != "chromium"])
+def test_a_private_window_has_puzzles_in_memory_and_says_so(
+    hands: Callable[[str], Hand], name: str, hosted: str
+) -> None:
+    hand = hands(name)
+    open_link(hand, hosted, TEA)
+    says(hand, "#saving", "in this tab only")
+    says(hand, "#hint-unkept", "gone when it is closed")
+    hand.click("#tab-fill")
+    hand.click("[data-cell='0']")
+    hand.write("s")
+    await_that(lambda: letters(hand) == "SEAORPIN")
+    hand.click("#new")
+    await_that(lambda: set(letters(hand)) == {"."})
+    says(hand, "#saving", "in this tab only")
+    hand.click("#manage")
+    hand.click("#delete")
+    hand.click("#delete-yes")
+    await_that(lambda: letters(hand) == "SEAORPIN")
