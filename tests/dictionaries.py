@@ -23,8 +23,8 @@ def write_wordnet(directory: Path, nouns: Mapping[str, Sequence[str]], verbs: Ma
                 data += f"{offsets[-1]} 05 {letter} 01 {lemma} 0 001 @ 00000001 n 0000 | {gloss}  \n"
             # Two pointer symbols stand between the counts.
             index += f"{lemma} {letter} {len(offsets)} 2 @ ~ {len(offsets)} 0 {' '.join(offsets)}  \n"
-        (directory / f"data.{part}").write_text(data, encoding="utf-8")
-        (directory / f"index.{part}").write_text(index, encoding="utf-8")
+        (directory / f"data.{part}").write_bytes(data.encode())
+        (directory / f"index.{part}").write_bytes(index.encode())
     return directory
 
 
