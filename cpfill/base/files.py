@@ -54,7 +54,7 @@ def _read(path: str | os.PathLike[str], error: type[InputError], most: int) -> b
         if str(path) == STDIN:
             return sys.stdin.buffer.read(most)
         with Path(path).open("rb") as file:
-            return file.read(most)
+            return _take(file, most)
     except FileNotFoundError:
         raise error(Fault(path=name, expected=say("a file"), got=say("nothing there"))) from None
     except IsADirectoryError:
@@ -91,6 +91,11 @@ def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most:
     return _gunzip(data, name, error, most) if is_gzip(data) else data
 
 
+def _take(file: io.BufferedIOBase, most: int) -> bytes:
+    """Return all bytes, or `most` and perhaps more. To read them at once would first take memory for `most`."""
+    return b"".join(file.read(1 << 20) for _ in range((most >> 20) + 1))
+
+
 def is_gzip(data: bytes) -> bool:
     """Return whether `data` is a gzip file."""
     return data.startswith(_GZIP_MAGIC)
@@ -101,13 +106,12 @@ def _gunzip(data: bytes, name: str, error: type[InputError], most: int) -> bytes
 
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            unpacked = stream.read(most + 1)
+            unpacked = _take(stream, most + 1)
     except (OSError, EOFError, zlib.error):
         raise error(Fault(path=name, expected=say("a whole gzip file"), got=say("a damaged one"))) from None
     if len(unpacked) > most:
-        raise error(
-            Fault(path=name, expected=say("{size} in the gzip file", size=megabytes(most)), got=say("more"))
-        ) from None
+        expected = say("{size} in the gzip file", size=megabytes(most))
+        raise error(Fault(path=name, expected=expected, got=say("more"))) from None
     return unpacked
 
 
