@@ -195,6 +195,30 @@ def test_a_tab_has_the_puzzles_of_a_folder_of_the_users(context: BrowserContext,
     wait_for(second, lambda: rows(second)[0].startswith(".XY."))
 
 
+GONE = """const whole = window.showDirectoryPicker;
+window.showDirectoryPicker = async () => {
+    window.showDirectoryPicker = whole;
+    const folder = await whole();
+    await (await navigator.storage.getDirectory()).removeEntry(folder.name, {recursive: true});
+    return folder;
+};"""
+"""The first time the folder goes as soon as it is chosen."""
+
+
+def test_a_folder_that_cannot_be_read_can_be_chosen_again(context: BrowserContext, address: str) -> None:
+    page = context.new_page()
+    page.add_init_script(FOLDER.replace("NAME", "first") + GONE)
+    page.goto(address)
+    await_start(page)
+    page.click("#tab-fill")
+    page.click("#manage")
+    page.click("#open-folder")
+    wait_for(page, lambda: "could not be found" in page.inner_text("#message"))
+    write_at(page, 1, "x")
+    assert page.input_value("#puzzles") == "puzzle.ipuz"
+    open_folder(page, "FIRST")
+
+
 def open_folder(page: Page, row: str) -> None:
     page.click("#manage")
     page.click("#open-folder")

@@ -119,14 +119,14 @@ async function mountOwn(py) {
 
 /** The folders of the users that tabs have opened. @type {(Place & {folder: FileSystemDirectoryHandle})[]} */
 const places = [];
-/** @type {Promise<Place | void>} */
-let finding = Promise.resolve();
+let mounts = 0,
+  finding = /** @type {Promise<Place | void>} */ (Promise.resolve());
 
 /** Return the place of a folder of the user's. @param {Python} py @param {FileSystemDirectoryHandle} folder */
 function findPlace(py, folder) {
   const found = finding.then(async () => {
     for (const each of places) if (await each.folder.isSameEntry(folder)) return each;
-    const at = `/folders/${places.length}/${folder.name}`,
+    const at = `/folders/${++mounts}/${folder.name}`, // one that could not be read stays
       place = { ...makePlace(py, at, await mount(py, folder, at, true)), folder };
     places.push(place);
     return place;
