@@ -28,7 +28,7 @@ FRONT = "__init__"  # the public API: names everything under the command line
 THIRD_PARTY = {
     "ortools": ("engines/cpsat/", "questions/generate/models.py"),
     "pandas": ("runs/bench/report.py",),
-    "numpy": ("engines/cpsat/", "questions/generate/columns.py"),
+    "numpy": ("engines/cpsat/",),
     "typer": ("cli/",),
     "click": ("cli/",),
     "rich": ("cli/",),

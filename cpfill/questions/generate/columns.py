@@ -8,7 +8,7 @@ is the logarithm of the expected number of fills, because the two letters that m
 e^AGREEMENT ≈ 15. Half of each crossing is charged to each of its two slots, so the value is a sum over slots. A slot
 down counts with its column, a slot across once a block ends it. A beam search goes through the columns of one half of
 the grid; the symmetry gives the other half. It keeps the best beginnings and extends them by every arrangement of
-blocks in the next column, all in one matrix product.
+blocks in the next column that can still be among the best.
 
 The sum cannot tell whether the words of one corner agree. So slots with few words promise less than their logarithm,
 and if a pattern has no fill, the slots to blame promise less from then on.
@@ -21,36 +21,33 @@ becomes a candidate again. The first layouts are as constructors draw them; late
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import count, pairwise
-from math import ceil, inf
+from math import ceil, inf, log
 from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
 
 from cpfill.questions.generate.board import BlockPattern, Symmetry, find_squares
 from cpfill.questions.generate.demands import count_slots, estimate_words, obeys, weigh_flaws
 from cpfill.questions.generate.growth import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Generator, Iterator, Sequence
     from random import Random
 
-    from numpy.typing import NDArray
-
+    from cpfill.problem.result import Deadline
     from cpfill.questions.generate.board import Blame, Cells
     from cpfill.questions.generate.demands import Demands
     from cpfill.questions.generate.growth import Layout
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
     Line = tuple[tuple[int, str], ...]
     """The letters of a line by position."""
-    from collections.abc import Container, Generator
-
-    from cpfill.problem.result import Deadline
+    Promises = Sequence[float]
+    """The promise of each run of a line, by the index that `_at` gives it."""
+    Charges = tuple[tuple[int, float], ...]
+    """The charge on some runs of a line, by the same index."""
+    LineKey = tuple[int, int, Line, Charges]
+    """What the promise of a line depends on: cells that are blocks, cells that are not, letters, charges."""
 
 AGREEMENT = 2.7
 """Minus the logarithm of the probability that two letters drawn from words agree."""
@@ -80,31 +77,70 @@ MOST_STACKED = 3
 """The most consecutive blocks in a column."""
 
 _DEAD = -1e6
-_KEPT = 20_000
+_LUCK = 4.0
+"""The most that chance adds to a beginning that is looked at: one in fifty has more."""
+
+_LEAST = 2.0**-60
+_KEPT = 2_000
 
 
-class _Arrangements(NamedTuple):
-    """All arrangements of blocks in a column.
+class _Arrangement(NamedTuple):
+    """An arrangement of blocks in a column.
 
     Attributes:
-        masks: the blocks as bits, row 0 the lowest.
-        bits: the same as 0 and 1, one per row of the grid.
-        slots: the remaining slots, as indices from `_at`, padded with 0, which stands for no slot.
-        turned: whether the column is its own mirror image.
+        mask: the blocks as bits, row 0 the lowest.
+        rows: the rows of the blocks.
+        slots: the slots that remain, as indices from `_at`.
     """
 
-    masks: Ints
-    bits: Floats
-    slots: Ints
-    turned: NDArray[np.bool_]
+    mask: int
+    rows: tuple[int, ...]
+    slots: tuple[int, ...]
+
+
+class _Choice(NamedTuple):
+    """An arrangement of a column and its image: what both promise, and how many blocks they have."""
+
+    promise: float
+    blocks: int
+    column: _Arrangement
 
 
 class _Column(NamedTuple):
-    """The possible arrangements of a column and its image: the promise, the number and the blocks of each."""
+    """The choices for a column, the most promising first.
 
-    promise: Floats
-    numbers: Ints
-    blocks: Ints
+    Attributes:
+        choices: the choices themselves.
+        having: for each row, those with a block there, as bits.
+        least: the fewest blocks of one.
+    """
+
+    choices: list[_Choice]
+    having: list[int]
+    least: int
+
+
+class _Row(NamedTuple):
+    """What the runs of a row promise.
+
+    Attributes:
+        alone: each run on its own.
+        both: each run and its image.
+        hope: from each start, the best promise of a run that stops at each column or later.
+    """
+
+    alone: Promises
+    both: Promises
+    hope: Promises
+
+
+class _Beginning(NamedTuple):
+    """The first columns of a pattern: what they promise, their blocks, and where the open run of each row starts."""
+
+    promise: float
+    blocks: int
+    masks: tuple[int, ...]
+    starts: tuple[int, ...]
 
 
 class ColumnSearch:
@@ -119,33 +155,31 @@ class ColumnSearch:
         self._paired = demands.style.symmetry is not Symmetry.NONE
         self._searched = (self._width + 1) // 2 if self._paired else self._width
         self._all = _arrange(self._height, demands.style.min_slot_length)
-        self._random = np.random.default_rng(chance.getrandbits(32))
+        self._chance = chance
         self._slots: dict[tuple[int, Line], float] = {}
-        self._lines: dict[tuple[int, int, int, Line], Floats] = {}
-        self._columns: dict[tuple[int, int, bool, Line, Line], _Column] = {}
-        self._charges: dict[tuple[int, Line], Floats] = {}  # by the number of a line of the board
+        self._lines: dict[tuple[int, int, int, Line], Promises] = {}
+        self._rows: dict[tuple[LineKey, LineKey], _Row] = {}
+        self._weighed: dict[tuple[int, int, bool, Line, Line], list[_Choice]] = {}
+        self._columns: dict[tuple[int, int, bool, Line, Line, float, Charges], _Column] = {}
+        self._charges: dict[tuple[int, Line], dict[int, float]] = {}  # by the number of a line of the board
 
     def find(self, layout: Layout, most: int, price: float = PRICE) -> Iterator[tuple[float, Cells]]:
         """Yield (promise, pattern) for patterns of at most `most` blocks around a layout, best first.
 
         The promise is reduced by the `price` of each block.
         """
-        for memo in (self._lines, self._columns, self._charges):
+        for memo in (self._lines, self._rows, self._weighed, self._columns, self._charges):
             if len(memo) > _KEPT:
                 memo.clear()
         across, down = self._sort_letters(layout)
-        columns = []
+        found: dict[int, _Column] = {}
         for number in sorted(range(self._searched), key=lambda number: -len(down[number])):
-            column = self._weigh_column(layout, number, down)
-            if not len(column.numbers):
+            found[number] = self._weigh_column(layout, number, down, price)
+            if not found[number].choices:
                 return
-            columns.append((number, column._replace(promise=column.promise - self._sum_charges(column, number, down))))
-        least = [int(column.blocks.min()) for _, column in sorted(columns)]
-        if sum(least) > most:
-            return
-        rows = self._weigh_rows(layout, across)
-        priced = [column._replace(promise=column.promise - price * column.blocks) for _, column in sorted(columns)]
-        yield from self._search(priced, rows, least, most)
+        columns = [found[number] for number in range(self._searched)]
+        if sum(column.least for column in columns) <= most:
+            yield from self._search(columns, self._weigh_rows(layout, across), most)
 
     def charge(self, layout: Layout, blame: Blame) -> None:
         """Lower the promise of slots from now on, in every line with the same letters."""
@@ -156,50 +190,93 @@ class ColumnSearch:
                 cells, key, start = self._width, (row, across[row]), column
             else:
                 cells, key, start = self._height, (self._height + column, down[column]), row
-            charges = self._charges.setdefault(key, np.zeros((cells + 1) ** 2))
-            charges[_at(start, start + len(slot), cells)] += CHARGE * share
+            charges, run = self._charges.setdefault(key, {}), _at(start, start + len(slot), cells)
+            charges[run] = charges.get(run, 0.0) + CHARGE * share
 
-    def _search(
-        self, columns: list[_Column], rows: Floats, least: list[int], most: int
-    ) -> Iterator[tuple[float, Cells]]:
-        """Search column by column; `rows` has the promise of each run in each row, `least` each column's blocks."""
-        every, width = np.arange(self._height), self._width
-        images = np.array([_turn(row, width) for row in (rows[::-1] if self._turned else rows)])
-        both = np.maximum(rows + images, _DEAD) if self._paired else rows
-        hope = self._hope(both, rows)
-        starts = np.zeros((1, self._height), dtype=np.int64)  # of the open run of each beginning in each row
-        score, blocks, last = np.zeros(1), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
-        path = np.zeros((1, 0), dtype=np.int64)
-        for number, column in enumerate(columns):
-            masks, bits = self._all.masks[column.numbers], self._all.bits[column.numbers]
-            ended = np.where(starts < number, both[every, starts * (width + 1) + number], 0.0)
-            total = score[:, None] + ended @ bits.T + column.promise
-            taken = blocks[:, None] + column.blocks
-            beside = masks & last[:, None]
-            total = np.where((beside & beside >> 1 > 0) | (taken > most - sum(least[number + 1 :])), -np.inf, total)
-            hoped = total + hope[every, starts, number + 1] @ (1 - bits.T)
-            noisy = (hoped + self._random.gumbel(size=total.shape)).ravel()
-            kept = np.argpartition(-noisy, min(WIDTH, noisy.size) - 1)[:WIDTH]
-            kept = kept[noisy[kept] > _DEAD / 2]
-            if not len(kept):
-                return
-            before, chosen = np.divmod(kept, len(masks))
-            score, blocks, last = total.ravel()[kept], taken.ravel()[kept], masks[chosen]
-            starts = np.where(bits[chosen] > 0, number + 1, starts[before])
-            path = np.concatenate([path[before], masks[chosen][:, None]], axis=1)
-        stops = width - (starts[:, ::-1] if self._turned else starts) if self._paired else np.full_like(starts, width)
-        score = score + np.where(starts < stops, rows[every, starts * (width + 1) + stops], 0.0).sum(axis=1)
-        for best in np.argsort(-score):
-            if score[best] < _DEAD / 2:
-                return
-            yield float(score[best]), self._draw_pattern(path[best].tolist())
+    def _search(self, columns: list[_Column], rows: list[_Row], most: int) -> Iterator[tuple[float, Cells]]:
+        """Search column by column for patterns of at most `most` blocks."""
+        beginnings = [_Beginning(0.0, 0, (), (0,) * self._height)]
+        room = most - sum(column.least for column in columns)
+        for column in columns:
+            room += column.least
+            beginnings = self._extend(beginnings, column, rows, room)
+        ended = [(self._end(each, rows), each.masks) for each in beginnings]
+        for promise, masks in sorted(ended, reverse=True):
+            if promise > _DEAD / 2:
+                yield promise, self._draw_pattern([*masks])
 
-    def _hope(self, both: Floats, rows: Floats) -> Floats:
+    def _extend(self, beginnings: list[_Beginning], column: _Column, rows: list[_Row], most: int) -> list[_Beginning]:
+        """Return about the best beginnings with one more column, of at most `most` blocks; chance has a say in it."""
+        random = self._chance.random
+        kept: list[tuple[float, int, _Beginning, _Choice, float]] = []
+        floor, tried = _DEAD / 2, count()
+        for beginning in sorted(beginnings, reverse=True):
+            last, room = beginning.masks[-1] if beginning.masks else 0, most - beginning.blocks
+            base, gains, steps, fit = self._foresee(beginning, column, rows)
+            best_steps = sum([step for step in steps if step > 0])
+            while fit:
+                lowest = fit & -fit
+                fit ^= lowest
+                choice = column.choices[lowest.bit_length() - 1]
+                value = base + choice.promise
+                if value + best_steps + _LUCK <= floor:
+                    break  # so do those that follow
+                for row in choice.column.rows:
+                    value += steps[row]
+                beside = choice.column.mask & last
+                if value + _LUCK <= floor or choice.blocks > room or beside & beside >> 1:
+                    continue
+                value -= log(-log(random() or _LEAST))  # Gumbel's distribution
+                if value > floor:
+                    gained = beginning.promise + choice.promise + sum([gains[row] for row in choice.column.rows])
+                    heappush(kept, (value, next(tried), beginning, choice, gained))
+                    if len(kept) > WIDTH:
+                        heappop(kept)
+                        floor = kept[0][0]
+        return [_join(beginning, choice, promise) for _, _, beginning, choice, promise in kept]
+
+    def _foresee(
+        self, beginning: _Beginning, column: _Column, rows: list[_Row]
+    ) -> tuple[float, list[float], list[float], int]:
+        """Return what a beginning may come to without a block in the next column, and what one in each row changes.
+
+        Returns:
+            (hope, what each row gains by a block there, how that changes the hope, the choices that fit, as bits).
+        """
+        number, fit = len(beginning.masks), (1 << len(column.choices)) - 1
+        hope, gains, steps = beginning.promise, [], []
+        for row, start, having in zip(rows, beginning.starts, column.having, strict=True):
+            at = start * (self._width + 1) + number
+            gain, hoped = row.both[at] if start < number else 0.0, row.hope[at + 1]
+            if hoped < _DEAD / 2:
+                fit &= having
+                hoped = gain
+            if gain < _DEAD / 2:
+                fit &= ~having
+            hope += hoped
+            gains.append(gain)
+            steps.append(gain - hoped)
+        return hope, gains, steps, fit
+
+    def _end(self, beginning: _Beginning, rows: list[_Row]) -> float:
+        """Return what a pattern promises once the runs that are open meet their images, or the border."""
+        starts = beginning.starts[::-1] if self._turned else beginning.starts
+        stops = [self._width - start if self._paired else self._width for start in starts]
+        return beginning.promise + sum(
+            row.alone[_at(start, stop, self._width)]
+            for row, start, stop in zip(rows, beginning.starts, stops, strict=True)
+            if start < stop
+        )
+
+    def _hope(self, both: Promises, row: Promises) -> Promises:
         """Return the best promise of the run from each start in a row that stops at each column or later."""
-        stops = np.arange(self._width + 1)
-        shape = self._height, self._width + 1, self._width + 1
-        best = np.where(stops <= self._searched, both.reshape(shape), rows.reshape(shape))
-        hope: Floats = np.maximum.accumulate(best[:, :, ::-1], axis=2)[:, :, ::-1]
+        hope, side = [0.0] * len(row), self._width + 1
+        for start in range(0, len(row), side):
+            best = -inf
+            for stop in range(self._width, -1, -1):
+                promise = (both if stop <= self._searched else row)[start + stop]
+                best = max(best, promise)
+                hope[start + stop] = best
         return hope
 
     def _draw_pattern(self, masks: list[int]) -> Cells:
@@ -221,57 +298,86 @@ class ColumnSearch:
         rows, columns = ([tuple(sorted(line.items())) for line in lines] for lines in (across, down))
         return rows, columns
 
-    def _weigh_column(self, layout: Layout, number: int, down: list[Line]) -> _Column:
+    def _weigh_column(self, layout: Layout, number: int, down: list[Line], price: float) -> _Column:
         board, image = self._demands.board, self._width - 1 - number
         line = board.lines[self._height + number]
         must, never = _pick(layout.blocks, line), _pick(layout.open, line)
         alone = image == number or not self._paired
         key = must, never, alone, down[number], down[image]
-        if key not in self._columns:
-            masks = self._all.masks
-            possible = (masks & never == 0) & (must & ~masks == 0)
+        if key not in self._weighed:
             promise = self._weigh_line(self._height, must, never, down[number])
+            fits = [each for each in self._all if not each.mask & never and not must & ~each.mask]
             if not alone:
                 must, never = (_reverse(mask, self._height) if self._turned else mask for mask in (must, never))
                 other = self._weigh_line(self._height, must, never, down[image])
-                promise = promise + (_turn(other, self._height) if self._turned else other)
-            if alone and self._turned:
-                possible &= self._all.turned
-            numbers = np.nonzero(possible)[0]
-            total = promise[self._all.slots[numbers]].sum(axis=1)
-            numbers, total = numbers[total > _DEAD / 2], total[total > _DEAD / 2]
-            blocks = self._all.bits[numbers].sum(axis=1).astype(np.int64) * (1 if alone else 2)
-            best = np.argsort(PRICE * blocks - total)[:TRIED]
-            numbers, total, blocks = numbers[best], total[best], blocks[best]
-            self._columns[key] = _Column(total, numbers, blocks)
-        return self._columns[key]
+                other = _turn(other, self._height) if self._turned else other
+                promise = [one + two for one, two in zip(promise, other, strict=True)]
+            elif self._turned:
+                fits = [each for each in fits if each.mask == _reverse(each.mask, self._height)]
+            weighed = ((sum(promise[slot] for slot in each.slots), each) for each in fits)
+            both = 1 if alone else 2
+            found = [_Choice(total, both * len(each.rows), each) for total, each in weighed if total > _DEAD / 2]
+            found.sort(key=lambda choice: PRICE * choice.blocks - choice.promise)
+            self._weighed[key] = found[:TRIED]
+        charges = self._sum_charges(number, down)
+        if (*key, price, charges) not in self._columns:
+            self._columns[*key, price, charges] = self._rank(self._weighed[key], price, dict(charges))
+        return self._columns[*key, price, charges]
 
-    def _sum_charges(self, column: _Column, number: int, down: list[Line]) -> Floats | float:
-        """Return the charge on the slots of each arrangement of a column and its image."""
+    def _rank(self, weighed: list[_Choice], price: float, charges: dict[int, float]) -> _Column:
+        choices = [
+            _Choice(
+                promise - price * blocks - sum([charges[slot] for slot in column.slots if slot in charges]),
+                blocks,
+                column,
+            )
+            for promise, blocks, column in weighed
+        ]
+        choices.sort(reverse=True)
+        having = [0] * self._height
+        for number, choice in enumerate(choices):
+            for row in choice.column.rows:
+                having[row] |= 1 << number
+        return _Column(choices, having, min((choice.blocks for choice in choices), default=0))
+
+    def _sum_charges(self, number: int, down: list[Line]) -> Charges:
+        """Return the charge on the slots of a column, each with its image."""
         image = self._width - 1 - number
-        own = self._charges.get((self._height + number, down[number]))
-        other = self._charges.get((self._height + image, down[image])) if image != number and self._paired else None
-        if other is not None and self._turned:
-            other = _turn(other, self._height)
-        slots = self._all.slots[column.numbers]
-        return sum((charges[slots].sum(axis=1) for charges in (own, other) if charges is not None), start=0.0)
+        charges = {**self._charges.get((self._height + number, down[number]), {})}
+        if image != number and self._paired:
+            for run, charge in self._charges.get((self._height + image, down[image]), {}).items():
+                mirrored = _mirror(self._height)[run] if self._turned else run
+                charges[mirrored] = charges.get(mirrored, 0.0) + charge
+        return tuple(charges.items())
 
-    def _weigh_rows(self, layout: Layout, across: list[Line]) -> Floats:
-        """Return the promise of each run of each row."""
+    def _weigh_rows(self, layout: Layout, across: list[Line]) -> list[_Row]:
+        """Return what the runs of each row promise."""
         lines = self._demands.board.lines[: self._height]
-        sides = [(_pick(layout.blocks, line), _pick(layout.open, line)) for line in lines]
-        return np.array(
-            [
-                self._weigh_line(self._width, *side, letters) - self._charges.get((row, letters), 0.0)
-                for row, (side, letters) in enumerate(zip(sides, across, strict=True))
-            ]
-        )
+        keys: list[LineKey] = []
+        for row, (letters, line) in enumerate(zip(across, lines, strict=True)):
+            charges = tuple(self._charges.get((row, letters), {}).items())
+            keys.append((_pick(layout.blocks, line), _pick(layout.open, line), letters, charges))
+        pairs = [*zip(keys, keys[::-1] if self._turned else keys, strict=True)]
+        for key, image in pairs:
+            if (key, image) not in self._rows:
+                promise, other = self._charge_row(key), _turn(self._charge_row(image), self._width)
+                both = [max(one + two, _DEAD) for one, two in zip(promise, other, strict=True)]
+                both = both if self._paired else promise
+                self._rows[key, image] = _Row(promise, both, self._hope(both, promise))
+        return [self._rows[pair] for pair in pairs]
 
-    def _weigh_line(self, cells: int, must: int, never: int, letters: Line) -> Floats:
+    def _charge_row(self, key: LineKey) -> list[float]:
+        must, never, letters, charges = key
+        promise = [*self._weigh_line(self._width, must, never, letters)]
+        for run, charge in charges:
+            promise[run] -= charge
+        return promise
+
+    def _weigh_line(self, cells: int, must: int, never: int, letters: Line) -> Promises:
         """Return the promise of each run of a line; `must` are cells that are blocks, `never` cells that are not."""
         key = cells, must, never, letters
         if key not in self._lines:
-            found, given = np.full((cells + 1) ** 2, _DEAD), dict(letters)
+            found, given = [_DEAD] * (cells + 1) ** 2, dict(letters)
             found[0] = found[-1] = 0.0  # no run
             for start in range(cells):
                 if start and never >> start - 1 & 1:
@@ -292,23 +398,22 @@ class ColumnSearch:
         if key not in self._slots:
             count = 1 if len(fixed) == length else self._count_words(length, dict(fixed))
             few = count < (CROSSING_CHOICES if 0 < len(fixed) < length else 1)
-            self._slots[key] = _DEAD if few else math.log(count) - AGREEMENT / 2 * (length - len(fixed))
+            self._slots[key] = _DEAD if few else log(count) - AGREEMENT / 2 * (length - len(fixed))
             self._slots[key] -= CAUTION / count if count and len(fixed) < length else 0.0
             self._slots[key] -= SHORT_PRICE if length == SHORT else 0.0
         return self._slots[key]
 
 
 @lru_cache(4)
-def _arrange(height: int, shortest: int) -> _Arrangements:
-    masks = list(_list_masks(height, shortest))
-    bits = np.array([[mask >> row & 1 for row in range(height)] for mask in masks], dtype=np.float64)
-    slots = np.zeros((len(masks), (height + 1) // (shortest + 1)), dtype=np.int64)
-    for number, mask in enumerate(masks):
-        walls = [-1, *(row for row in range(height) if mask >> row & 1), height]
-        left = [_at(above + 1, below, height) for above, below in pairwise(walls) if below > above + 1]
-        slots[number, : len(left)] = left
-    turned = np.array([mask == _reverse(mask, height) for mask in masks])
-    return _Arrangements(np.array(masks, dtype=np.int64), bits, slots, turned)
+def _arrange(height: int, shortest: int) -> tuple[_Arrangement, ...]:
+    """Return all arrangements of blocks in a column."""
+    found = []
+    for mask in _list_masks(height, shortest):
+        rows = tuple(row for row in range(height) if mask >> row & 1)
+        walls = pairwise((-1, *rows, height))
+        slots = tuple(_at(above + 1, below, height) for above, below in walls if below > above + 1)
+        found.append(_Arrangement(mask, rows, slots))
+    return tuple(found)
 
 
 def _list_masks(height: int, shortest: int, row: int = 0, least: int = 0) -> Iterator[int]:
@@ -326,9 +431,23 @@ def _at(start: int, stop: int, cells: int) -> int:
     return start * (cells + 1) + stop
 
 
-def _turn(promise: Floats, cells: int) -> Floats:
+@lru_cache(4)
+def _mirror(cells: int) -> tuple[int, ...]:
+    """Return the index of the run that mirrors each run of a line."""
+    return tuple(_at(cells - stop, cells - start, cells) for start in range(cells + 1) for stop in range(cells + 1))
+
+
+def _join(beginning: _Beginning, choice: _Choice, promise: float) -> _Beginning:
+    """Return a beginning with one more column."""
+    starts = [*beginning.starts]
+    for row in choice.column.rows:
+        starts[row] = len(beginning.masks) + 1
+    return _Beginning(promise, beginning.blocks + choice.blocks, (*beginning.masks, choice.column.mask), tuple(starts))
+
+
+def _turn(promise: Promises, cells: int) -> Promises:
     """Return for each run of a line the promise of the run that mirrors it."""
-    return promise.reshape(cells + 1, cells + 1)[::-1, ::-1].T.ravel()
+    return [promise[run] for run in _mirror(cells)]
 
 
 def _pick(cells: Cells, line: range) -> int:

@@ -94,7 +94,7 @@ def find_patterns(demands: Demands, seen: Mapping[BlockPattern, None], chance: R
     for blocks in demands.block_ranges:
         if not (demands.draft and demands.seed_words):
             if _has_columns(demands):
-                from cpfill.questions.generate.columns import design_patterns  # noqa: PLC0415 - loads numpy
+                from cpfill.questions.generate.columns import design_patterns  # noqa: PLC0415 - few grids have a theme
 
                 yield from design_patterns(demands, blocks, seen, chance, deadline)
             else:
@@ -130,7 +130,7 @@ def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Ra
 
 def _has_columns(demands: Demands) -> bool:
     """Return whether patterns can be built column by column around a theme: words are known, and columns mirror."""
-    if demands.count_words is None or not demands.seed_words or demands.height > TALLEST or not find_spec("numpy"):
+    if demands.count_words is None or not demands.seed_words or demands.height > TALLEST:
         return False
     return demands.style.checked and demands.style.symmetry in {Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.NONE}
 

@@ -182,7 +182,7 @@ def test_too_dense_a_japanese_grid_is_disproved_by_counting() -> None:
     assert [*generate(Demands(15, 15, STYLES["japanese"], (75, 75)))] == []
 
 
-def test_grids_grow_where_numpy_and_ortools_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_grids_with_a_theme_are_made_where_ortools_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cpfill.questions.generate.generation.find_spec", lambda _: None)
     words = ("SEVENTY", "ELEVENS")
     grids = [*generate(Demands(11, 11, seed_words=words), limits=Limits(fills=2, time_s=30))]
