@@ -77,7 +77,7 @@ _MANIFEST = {
     "display": "standalone",
     "background_color": "#ffffff",
     "theme_color": "#2b45c8",
-    "icons": [{"src": "icon.png", "sizes": "512x512", "type": "image/png"}],
+    "icons": [{"src": "icon.png", "sizes": "512x512", "type": "image/png", "purpose": "any maskable"}],
 }
 
 _ICON = (
@@ -158,6 +158,7 @@ def _write_index(page_at: str) -> str:
     text = re.sub(r'(?<==")(?=[\w-]{1,64}\.(?:css|js)")', f"{page_at}/", write_index().decode())
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}" />\n'
+        f'    <meta name="theme-color" content="{_MANIFEST["theme_color"]}" />\n'
         '    <link rel="manifest" href="manifest.webmanifest" />\n    '
     )
     icons = '<link rel="icon" href="icon.png" />\n    <link rel="apple-touch-icon" href="icon.png" />'
