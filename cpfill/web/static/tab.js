@@ -101,6 +101,12 @@ function start() {
   return started;
 }
 
+// A page that the browser keeps, for whoever goes back to it, would keep all of Python.
+if (inTab) {
+  addEventListener("pagehide", ({ persisted }) => persisted && worker?.terminate());
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+}
+
 /** Have cpfill run in this tab, from whichever other one. */
 const TAKE = { message: "other_tab", name: "take_over", act: () => worker?.postMessage({ kind: "take" }) };
 
