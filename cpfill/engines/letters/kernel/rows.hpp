@@ -60,7 +60,7 @@ struct Row {
     Rank looked = 0;                   // how far that was listed
     std::array<Rank, kBatch> words{};  // the words listed and sifted
     std::size_t count = 0, next = 0;   // their number, and the next one to try
-    Bitsets leaves{};                  // the words that each leaves the row below
+    Bitsets leaves;                    // the words that each leaves the row below
     int tie = 0;                       // how far the text above agrees with its reflection
     std::size_t words_before = 0;      // the number of complete words above
 
