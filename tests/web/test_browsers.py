@@ -61,8 +61,9 @@ def path(hand: Hand, puzzles: Path, address: str) -> Path:
     path.write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt"), "ipuz")[0])
     hand.go(address)
     hand.click("#tab-fill")
-    hand.click("[data-cell='0']")
     await_that(lambda: hand.texts("#words [data-word]"))
+    for cell in (2, 0):  # a click where the cursor is would turn it
+        hand.click(f"[data-cell='{cell}']")
     if "Down" in hand.texts("#words-heading")[0]:  # as an earlier visit ended
         hand.click("[data-cell='0']")
         says(hand, "#words-heading", "Across")

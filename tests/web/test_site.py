@@ -102,6 +102,21 @@ def test_without_npm_the_package_is_to_be_named(tmp_path: Path, monkeypatch: pyt
         write_site(tmp_path / "out")
 
 
+def test_what_is_typed_before_the_puzzle_is_there_does_not_show_and_go(stranger: BrowserContext, address: str) -> None:
+    page = stranger.new_page()
+    page.goto(address)
+    cell = page.locator("[data-cell='0']").bounding_box()
+    assert cell
+    page.mouse.click(cell["x"] + 9, cell["y"] + 9)
+    page.keyboard.type("tea")
+    shown = rows(page)[0].strip(".")
+    page.wait_for_selector("#puzzles option", state="attached")
+    await_start(page)
+    assert rows(page)[0].strip(".") == shown
+    page.keyboard.type("tea")
+    wait_for(page, lambda: rows(page)[0].startswith("TEA"))
+
+
 def test_a_link_holds_the_puzzle_and_opens_to_be_solved(
     context: BrowserContext, address: str, browser: Browser
 ) -> None:

@@ -295,12 +295,22 @@ function focusPanel() {
   if (first instanceof HTMLElement) first.focus();
 }
 
+/** Have the grid and the panels take clicks and keys, or none. @param {boolean} ready */
+function letUse(ready) {
+  for (const each of document.querySelectorAll(".board, .panel")) each.toggleAttribute("inert", !ready);
+}
+
 async function begin() {
   if (inTab) update({ message: "starting" });
-  const [about, directory] = await Promise.all([get("about"), files.refresh()]);
-  update({ about });
-  dismiss();
-  await files.openFirst(directory);
+  letUse(false); // what is written before the puzzle is there would go with the grid that stands in its place
+  try {
+    const [about, directory] = await Promise.all([get("about"), files.refresh()]);
+    update({ about });
+    dismiss();
+    await files.openFirst(directory);
+  } finally {
+    letUse(true);
+  }
   focusGrid();
   requestAnimationFrame(focusPanel);
   const shared = await readLink();
