@@ -20,7 +20,7 @@ import zlib
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, Fault, InputError, megabytes, tell_reason
 from cpfill.base.texts import say
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 STDIN = "-"
+_PART = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -46,13 +47,13 @@ def read_bytes(path: str | os.PathLike[str], error: type[InputError] = InputErro
 
 
 def _read(path: str | os.PathLike[str], error: type[InputError], most: int) -> bytes:
-    """Return at most `most` bytes of the content, because a device may never end."""
+    """Return the content, or about its first `most` bytes, because a device may never end."""
     name = display_name(path)
     if not name:
         raise error(Fault(expected=say("a file name"), got="''"))
     try:
         if str(path) == STDIN:
-            return sys.stdin.buffer.read(most)
+            return _take(sys.stdin.buffer, most)
         with Path(path).open("rb") as file:
             return _take(file, most)
     except FileNotFoundError:
@@ -91,9 +92,12 @@ def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most:
     return _gunzip(data, name, error, most) if is_gzip(data) else data
 
 
-def _take(file: io.BufferedIOBase, most: int) -> bytes:
+def _take(file: BinaryIO | io.BufferedIOBase, most: int) -> bytes:
     """Return all bytes, or `most` and perhaps more. To read them at once would first take memory for `most`."""
-    return b"".join(file.read(1 << 20) for _ in range((most >> 20) + 1))
+    parts = [file.read(_PART)]
+    while len(parts[-1]) == _PART and len(parts) * _PART < most:  # whoever types ends a file once
+        parts.append(file.read(_PART))
+    return b"".join(parts)
 
 
 def is_gzip(data: bytes) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import re
 import subprocess
 from typing import TYPE_CHECKING
@@ -11,6 +13,7 @@ from tests.cli.program import (
     EMPTY_7X7,
     HANG_S,
     INSTANCES,
+    TINY,
     assert_right,
     at_terminal,
     cells_in,
@@ -94,3 +97,16 @@ def test_compare_on_a_terminal() -> None:
     assert done.code == 0
     assert "fc-cbj" in done.err
     assert "\x1b" not in done.out
+
+
+def test_a_grid_that_is_typed_ends_once() -> None:
+    ours, theirs = pty.openpty()
+    command = [*COMMAND, "solve", "/dev/stdin", "-w", str(TINY / "three.words.txt"), "-e", "fc"]
+    with subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE, text=True) as process:
+        os.write(ours, b"...\n...\n...\n\x04")
+        try:
+            assert len(process.communicate(timeout=HANG_S)[0].split()) == 3
+        finally:
+            process.kill()
+            os.close(ours)
+            os.close(theirs)
