@@ -178,8 +178,9 @@ class ColumnSearch:
             if not found[number].choices:
                 return
         columns = [found[number] for number in range(self._searched)]
-        if sum(column.least for column in columns) <= most:
-            yield from self._search(columns, self._weigh_rows(layout, across), most)
+        room = most - sum(column.least for column in columns)
+        if room >= 0:
+            yield from self._search(columns, self._weigh_rows(layout, across), room)
 
     def charge(self, layout: Layout, blame: Blame) -> None:
         """Lower the promise of slots from now on, in every line with the same letters."""
@@ -193,10 +194,9 @@ class ColumnSearch:
             charges, run = self._charges.setdefault(key, {}), _at(start, start + len(slot), cells)
             charges[run] = charges.get(run, 0.0) + CHARGE * share
 
-    def _search(self, columns: list[_Column], rows: list[_Row], most: int) -> Iterator[tuple[float, Cells]]:
-        """Search column by column for patterns of at most `most` blocks."""
+    def _search(self, columns: list[_Column], rows: list[_Row], room: int) -> Iterator[tuple[float, Cells]]:
+        """Search column by column for patterns of at most `room` blocks more than the least of each column."""
         beginnings = [_Beginning(0.0, 0, (), (0,) * self._height)]
-        room = most - sum(column.least for column in columns)
         for column in columns:
             room += column.least
             beginnings = self._extend(beginnings, column, rows, room)
@@ -320,9 +320,10 @@ class ColumnSearch:
             found.sort(key=lambda choice: PRICE * choice.blocks - choice.promise)
             self._weighed[key] = found[:TRIED]
         charges = self._sum_charges(number, down)
-        if (*key, price, charges) not in self._columns:
-            self._columns[*key, price, charges] = self._rank(self._weighed[key], price, dict(charges))
-        return self._columns[*key, price, charges]
+        priced = *key, price, charges
+        if priced not in self._columns:
+            self._columns[priced] = self._rank(self._weighed[key], price, dict(charges))
+        return self._columns[priced]
 
     def _rank(self, weighed: list[_Choice], price: float, charges: dict[int, float]) -> _Column:
         choices = [
@@ -360,9 +361,10 @@ class ColumnSearch:
         pairs = [*zip(keys, keys[::-1] if self._turned else keys, strict=True)]
         for key, image in pairs:
             if (key, image) not in self._rows:
-                promise, other = self._charge_row(key), _turn(self._charge_row(image), self._width)
-                both = [max(one + two, _DEAD) for one, two in zip(promise, other, strict=True)]
-                both = both if self._paired else promise
+                promise = both = self._charge_row(key)
+                if self._paired:
+                    other = _turn(self._charge_row(image), self._width)
+                    both = [max(one + two, _DEAD) for one, two in zip(promise, other, strict=True)]
                 self._rows[key, image] = _Row(promise, both, self._hope(both, promise))
         return [self._rows[pair] for pair in pairs]
 
