@@ -8,13 +8,13 @@ import { listener, oneAtATime, STOPPED } from "./tab.js";
 
 /** @import { Answers, Cells, FillFigures, Judged, Path, Puzzle } from "../types.d.ts" */
 /** @import { Request, Row, Rows, Slot, State, WordChange } from "../types.d.ts" */
+/** @typedef {Answers["solve"]["value"]} Value */
 
 const CANDIDATE_SECONDS = 5;
 const LETTERS_SECONDS = 10;
 const BEST_SECONDS = 30;
 const FIRST_SECONDS = 10;
 const FILL_SECONDS = 60;
-/** @typedef {Answers["solve"]["value"]} Value */
 const EDITS_SECONDS = 15;
 /** How long a good fill is waited for before another is shown. */
 const SOON_MS = 2000;

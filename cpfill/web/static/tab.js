@@ -97,13 +97,14 @@ function start() {
   const started = new Worker(new URL("engine.js", import.meta.url), { type: "module", name: "cpfill" });
   started.addEventListener("message", ({ data }) => hear(data));
   started.addEventListener("error", (event) => hear({ kind: "fault", text: event.message || "engine_failed" }));
-  addEventListener("pagehide", () => answers.forEach((_, id) => listener()?.postMessage(id))); // another may search for it
   return started;
 }
 
-// A page that the browser keeps, for whoever goes back to it, would keep all of Python.
 if (inTab) {
-  addEventListener("pagehide", ({ persisted }) => persisted && worker?.terminate());
+  addEventListener("pagehide", ({ persisted }) => {
+    for (const id of answers.keys()) listener()?.postMessage(id); // another tab may search for it
+    if (persisted) worker?.terminate(); // a page kept for whoever goes back to it would keep all of Python
+  });
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 }
 
