@@ -11,6 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import cpfill
+from cpfill.puzzle.puzzle import PuzzlePart
 from tests.web.browser import leave, wait_for
 
 if TYPE_CHECKING:
@@ -22,9 +24,11 @@ if TYPE_CHECKING:
 STARTED_MS = 120_000
 """How long the first visit may take on a busy machine."""
 
+HOSTILE = "</title><script>document.title='gone'</script><img src=x onerror=\"document.title='gone'\">"
+TEA = cpfill.Puzzle(3, 3, ("T", "E", "A", "O", None, "R", "P", "I", "N"), metadata={PuzzlePart.TITLE: f"Tea {HOSTILE}"})
+
 PUZZLES = "local_storage,file_systems"
 """What the browser keeps of puzzles and choices, as against the files of the page and the memory of Python."""
-
 
 IS_KEPT = "async () => (await navigator.serviceWorker.ready).active.state === 'activated'"
 """Whether the browser has the files of the page, and needs no network for them any more."""

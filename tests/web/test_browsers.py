@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill.puzzle.puzzle import PuzzlePart
 from tests.support import INSTANCES
 from tests.web.browsers import BROWSERS, PRIVATE, await_that, new_hand
-from tests.web.site import IS_KEPT, hosting, link
+from tests.web.site import HOSTILE, IS_KEPT, TEA, hosting, link
 from tests.web.support import own_rows
 
 if TYPE_CHECKING:
@@ -29,8 +28,6 @@ KEEPING = {"saved", "in this tab only"}
 LONG_S = 120.0
 SEARCH_S = 60
 """How long the best fill is sought, if nobody ends that."""
-HOSTILE = "</title><script>document.title='gone'</script><img src=x onerror=\"document.title='gone'\">"
-TEA = cpfill.Puzzle(3, 3, ("T", "E", "A", "O", None, "R", "P", "I", "N"), metadata={PuzzlePart.TITLE: f"Tea {HOSTILE}"})
 
 
 @pytest.fixture(scope="module")
@@ -242,9 +239,12 @@ def test_it_opens_without_a_network_after_the_first_visit(hand: Hand, site: Path
         await_that(lambda: hand.texts("#words [data-word]"), LONG_S)
         await_kept(hand, address)
         await_that(lambda: hand.run(IS_KEPT), LONG_S)
+        before = letters(hand)
     hand.go("about:blank")
     hand.go(address)
     await_that(lambda: KEEPING & set(hand.texts("#saving")), LONG_S)
+    if hand.texts("#saving") == ["saved"]:
+        await_that(lambda: letters(hand) == before)
     hand.click("#tab-fill")
     hand.click("[data-cell='0']")
     await_that(lambda: hand.texts("#words [data-word]"), LONG_S)
