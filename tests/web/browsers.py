@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urldefrag
 
 from tests.web.browser import CHROMIUM, FIREFOX, PATIENCE_S, start_chromium, start_firefox
 
@@ -89,12 +90,13 @@ class WebKitHand:
         self.driver = driver
 
     def go(self, address: str) -> None:
-        """Open an address."""
+        """Open an address, and leave one where that is asked again: only then is the page there another."""
         self.driver.get(address)
+        await_that(lambda: urldefrag(self.driver.current_url).url == urldefrag(address).url)
 
     def click(self, selector: str) -> None:
-        """Click on what is there."""
-        await_that(lambda: self.driver.find_elements("css selector", selector))
+        """Click on what is there, once it takes clicks."""
+        await_that(lambda: self.driver.find_elements("css selector", f"{selector}:not([inert] *)"))
         self.driver.find_element("css selector", selector).click()
 
     def write(self, letters: str) -> None:

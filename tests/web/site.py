@@ -30,7 +30,7 @@ TEA = cpfill.Puzzle(3, 3, ("T", "E", "A", "O", None, "R", "P", "I", "N"), metada
 PUZZLES = "local_storage,file_systems"
 """What the browser keeps of puzzles and choices, as against the files of the page and the memory of Python."""
 
-IS_KEPT = "async () => (await navigator.serviceWorker.ready).active.state === 'activated'"
+IS_KEPT = "() => navigator.serviceWorker.controller !== null"
 """Whether the browser has the files of the page, and needs no network for them any more."""
 
 

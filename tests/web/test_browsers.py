@@ -51,6 +51,13 @@ def hand(request: pytest.FixtureRequest, hands: Callable[[str], Hand]) -> Iterat
     found.go("about:blank")
 
 
+@pytest.fixture(params=BROWSERS)
+def new(request: pytest.FixtureRequest, driver: Playwright, downloads: Path) -> Iterator[Hand]:
+    """Return a hand at a browser that has been nowhere."""
+    with new_hand(request.param, driver, downloads) as found:
+        yield found
+
+
 @pytest.fixture
 def path(hand: Hand, puzzles: Path, address: str) -> Path:
     """Return the file of a puzzle that a hand has open."""
@@ -230,25 +237,25 @@ def files(folder: Path) -> list[Path]:
     return [path for path in folder.iterdir() if path.is_file()]
 
 
-def test_it_opens_without_a_network_after_the_first_visit(hand: Hand, site: Path) -> None:
+def test_it_opens_without_a_network_after_the_first_visit(new: Hand, site: Path) -> None:
     with hosting(site) as address:
-        open_link(hand, address, cpfill.Puzzle(3, 4, ("",) * 12))
-        hand.click("#tab-fill")
-        hand.click("[data-cell='0']")
-        hand.write("tea")
-        await_that(lambda: hand.texts("#words [data-word]"), LONG_S)
-        await_kept(hand, address)
-        await_that(lambda: hand.run(IS_KEPT), LONG_S)
-        before = letters(hand)
-    hand.go("about:blank")
-    hand.go(address)
-    await_that(lambda: KEEPING & set(hand.texts("#saving")), LONG_S)
-    if hand.texts("#saving") == ["saved"]:
-        await_that(lambda: letters(hand) == before)
-    hand.click("#tab-fill")
-    hand.click("[data-cell='0']")
-    await_that(lambda: hand.texts("#words [data-word]"), LONG_S)
-    await_kept(hand, address)
+        open_link(new, address, cpfill.Puzzle(3, 4, ("",) * 12))
+        new.click("#tab-fill")
+        new.click("[data-cell='0']")
+        new.write("tea")
+        await_that(lambda: new.texts("#words [data-word]"), LONG_S)
+        await_kept(new, address)
+        await_that(lambda: new.run(IS_KEPT), LONG_S)
+        before = letters(new)
+    new.go("about:blank")
+    new.go(address)
+    await_that(lambda: KEEPING & set(new.texts("#saving")), LONG_S)
+    if new.texts("#saving") == ["saved"]:
+        await_that(lambda: letters(new) == before)
+    new.click("#tab-fill")
+    new.click("[data-cell='0']")
+    await_that(lambda: new.texts("#words [data-word]"), LONG_S)
+    await_kept(new, address)
 
 
 @pytest.mark.parametrize("name", [PRIVATE if name == "firefox" else name for name in BROWSERS if name != "chromium"])
