@@ -199,6 +199,7 @@ def test_a_link_gets_no_further_than_its_puzzle(hand: Hand, hosted: str) -> None
         assert "\n" not in hand.texts("#message")[0].strip()
         assert hand.texts("title") != ["gone"]
         assert letters(hand)  # the page goes on
+    open_link(hand, hosted, cpfill.Puzzle(2, 3, ("",) * 6))  # in the address of the page that is open
 
 
 def test_two_hundred_keys_typed_fast_are_all_written(hand: Hand, hosted: str) -> None:

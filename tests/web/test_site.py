@@ -99,6 +99,8 @@ def test_without_npm_the_package_is_to_be_named(tmp_path: Path, monkeypatch: pyt
 def test_what_is_typed_before_the_puzzle_is_there_does_not_show_and_go(stranger: BrowserContext, address: str) -> None:
     page = stranger.new_page()
     page.goto(address)
+    page.wait_for_selector("#message:not(:empty)")
+    assert not page.is_visible(".hint")  # it would lie over the message
     cell = page.locator("[data-cell='0']").bounding_box()
     assert cell
     page.mouse.click(cell["x"] + 9, cell["y"] + 9)
@@ -106,9 +108,25 @@ def test_what_is_typed_before_the_puzzle_is_there_does_not_show_and_go(stranger:
     shown = rows(page)[0].strip(".")
     page.wait_for_selector("#puzzles option", state="attached")
     await_start(page)
+    page.wait_for_selector("#hint-tab")
     assert rows(page)[0].strip(".") == shown
     page.keyboard.type("tea")
     wait_for(page, lambda: rows(page)[0].startswith("TEA"))
+
+
+def test_what_is_typed_while_a_link_opens_goes_into_no_other_puzzle(stranger: BrowserContext, address: str) -> None:
+    page = visit(stranger, address)
+    page.keyboard.type("tea")
+    wait_for(page, lambda: page.inner_text("#saving") == "saved")
+    before = rows(page)
+    page.goto("about:blank")
+    page.goto(link(address, cpfill.write_puzzle(TEA, "ipuz")[0]))
+    while len(rows(page)) != TEA.height:
+        page.keyboard.type("x")
+    await_start(page)
+    choose(page, "#puzzles", "puzzle.ipuz")
+    wait_for(page, lambda: len(rows(page)) == len(before))
+    assert rows(page) == before
 
 
 def test_a_link_holds_the_puzzle_and_opens_to_be_solved(

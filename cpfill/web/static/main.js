@@ -220,13 +220,7 @@ function lookAgain() {
 }
 
 /** @param {string} name */
-async function openNamed(name) {
-  try {
-    await files.openPuzzle(name);
-  } catch (error) {
-    update({ message: messageOf(error) });
-  }
-}
+const openNamed = (name) => files.openPuzzle(name).catch(tellError);
 
 byId("modes").addEventListener("keydown", (event) => {
   const step = event.key === "ArrowRight" ? 1 : -1;
@@ -308,18 +302,29 @@ async function begin() {
     update({ about });
     dismiss();
     await files.openFirst(directory);
+    await openLink();
   } finally {
     letUse(true);
+    addEventListener("hashchange", () => openLink().catch(tellError)); // pasted into the address of the open page
+    focusGrid();
+    requestAnimationFrame(focusPanel);
   }
-  focusGrid();
-  requestAnimationFrame(focusPanel);
+}
+
+/** Open the puzzle that the address holds, if it holds one. */
+async function openLink() {
   const shared = await readLink();
   if (!shared) return;
   actions.goToMode(shared.mode);
   await files.importFiles([shared.file]);
 }
 
-begin().catch((error) => update({ message: messageOf(error) }));
+/** @param {unknown} error */
+function tellError(error) {
+  update({ message: messageOf(error) });
+}
+
+begin().catch(tellError);
 update({});
 // What the page is made of is kept for when there is no network; puzzles are kept in any case.
 if (inTab) navigator.serviceWorker?.register("./service.js").catch(() => {});
