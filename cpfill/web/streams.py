@@ -31,8 +31,8 @@ MEDIA_TYPE = "application/x-ndjson"
 MAX_SEARCHES = 8
 """The most searches at once; each takes a thread and the memory of its search."""
 
-_PATIENCE_S = 1.0
-"""How long a search waits for its turn, if all running ones have a reader."""
+_PATIENCE_S = None if sys.platform == "emscripten" else 1.0
+"""How long a search waits for its turn, if all running ones have a reader; in a tab, one may hold up all others."""
 
 _LONGEST_S = SECONDS.high + 60.0
 """How long an answer may take, including a slow reader."""

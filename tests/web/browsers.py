@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -96,8 +96,16 @@ class WebKitHand:
 
     def click(self, selector: str) -> None:
         """Click on what is there, once it takes clicks."""
-        await_that(lambda: self.driver.find_elements("css selector", f"{selector}:not([inert] *)"))
-        self.driver.find_element("css selector", selector).click()
+        from selenium.common.exceptions import StaleElementReferenceException  # noqa: PLC0415 - may not be installed
+
+        def clicks() -> bool:
+            for found in self.driver.find_elements("css selector", f"{selector}:not([inert] *)"):
+                with suppress(StaleElementReferenceException):  # it was drawn anew meanwhile
+                    found.click()
+                    return True
+            return False
+
+        await_that(clicks)
 
     def write(self, letters: str) -> None:
         """Press one key after another."""

@@ -86,10 +86,10 @@ def says(hand: Hand, selector: str, text: str, patience_s: float = LONG_S) -> No
 
 
 def open_link(hand: Hand, address: str, puzzle: cpfill.Puzzle) -> None:
-    """Open the page without a server on a puzzle, and wait until it is there."""
+    """Open the page without a server on a puzzle, and wait until it is there and takes keys."""
     hand.go(link(address, cpfill.write_puzzle(puzzle, "ipuz")[0]))
     cells = "".join(cell or "." for cell in puzzle.cells if cell is not None)
-    await_that(lambda: letters(hand) == cells, LONG_S)
+    await_that(lambda: letters(hand) == cells and hand.texts("#grid [data-cell]:focus"), LONG_S)
 
 
 def await_kept(hand: Hand, address: str) -> None:
@@ -210,6 +210,7 @@ def test_two_hundred_keys_typed_fast_are_all_written(hand: Hand, hosted: str) ->
         hand.click(f"[data-cell='{start}']")
         hand.write(text[start : start + 15].lower())
     await_that(lambda: letters(hand).startswith(text))
+    assert hand.texts("#message") == [""]
     await_kept(hand, hosted)
 
 

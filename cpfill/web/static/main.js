@@ -282,11 +282,14 @@ onEdit((now, typed) => {
 hearGrid(byId("grid"));
 hearAll();
 
-/** Go to the first control of a mode that shows no grid: else the next key goes nowhere. */
-function focusPanel() {
-  if (byId("grid").checkVisibility()) return;
-  const first = byId(`panel-${state.mode}`).querySelector("button, input, select");
-  if (first instanceof HTMLElement) first.focus();
+/** Have the next key go to the grid, or to the first control of a mode that shows none. */
+function focusWork() {
+  focusGrid();
+  requestAnimationFrame(() => {
+    if (byId("grid").checkVisibility()) return;
+    const first = byId(`panel-${state.mode}`).querySelector("button, input, select");
+    if (first instanceof HTMLElement) first.focus();
+  });
 }
 
 /** Have the grid and the panels take clicks and keys, or none. @param {boolean} ready */
@@ -305,9 +308,8 @@ async function begin() {
     await openLink();
   } finally {
     letUse(true);
-    addEventListener("hashchange", () => openLink().catch(tellError)); // pasted into the address of the open page
-    focusGrid();
-    requestAnimationFrame(focusPanel);
+    addEventListener("hashchange", () => openLink().catch(tellError).finally(focusWork)); // pasted into the address
+    focusWork();
   }
 }
 
