@@ -155,7 +155,7 @@ def test_a_puzzle_is_begun_filled_drawn_and_kept(hand: Hand, hosted: str) -> Non
     hand.click("#best")
     await_that(lambda: hand.texts("#stop"))
     hand.click("#stop")
-    await_that(lambda: hand.texts("#autofill"), 5)
+    await_that(lambda: hand.texts("#autofill"), SEARCH_S / 2)
     assert "." not in letters(hand)
     assert letters(hand).startswith("TR")
     hand.click("[data-cell='30']")
