@@ -6,6 +6,7 @@ file is kept until the file changes.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import OrderedDict, deque
 from contextlib import contextmanager
@@ -65,8 +66,8 @@ class Unchanged(Generic[T]):
         return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-_STATES = 8
-"""How many propagated states are kept; one of a usual grid takes some megabytes."""
+_STATES = 2 if sys.platform == "emscripten" else 8
+"""How many propagated states are kept; one of a usual grid takes some megabytes, which a tab never gives back."""
 
 _FILLS = 64
 """How many fills are kept."""
@@ -103,8 +104,7 @@ class PageLists(Shelf):
 
     def find_personal(self) -> ListFile | None:
         """Return the personal list, if there is one."""
-        path = find_personal()
-        return None if path is None else self._look(path)
+        return self._look(path) if (path := find_personal()) else None
 
     def word_list(
         self,

@@ -304,6 +304,10 @@ def measure_ends(folder: Path, times: Times, runs: int) -> None:
             times["ended by Ctrl-C with streams open"].append(1000 * (time.monotonic() - begun))
 
 
+LEFT_S = 3
+"""How long a browser may let a page work on that was left; the next one waits for the files that it has."""
+
+
 def until(hand: Hand, selector: str, text: str = "") -> float:
     """Wait until a thing is there, and has a text, and return how many milliseconds that took."""
     begun = time.monotonic()
@@ -334,7 +338,8 @@ def measure_site(name: str, playwright: Playwright, folder: Path, runs: int) -> 
             return dict(hand.run("() => probe.told"))
 
         def start(where: str) -> float:
-            hand.go("about:blank")  # a page that is loaded again would wait for what it did before
+            hand.go("about:blank")
+            time.sleep(LEFT_S)
             begun = time.monotonic()
             hand.go(where)
             until(hand, "#grid [data-cell]:focus")
