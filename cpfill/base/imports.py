@@ -33,12 +33,12 @@ def load(module: str, package: str, purpose: str) -> Any:  # noqa: ANN401 - perh
         ) from None
 
 
-_waiting: list[Callable[[], None]] = []
+_waiting: set[Callable[[], None]] = set()
 
 
 def when_missing(act: Callable[[], None]) -> None:
-    """Call `act`, which may install them, when a kernel that was not built is first asked for."""
-    _waiting.append(act)
+    """Call `act`, which may install them, when a kernel that was not built is first asked for; once in all."""
+    _waiting.add(act)
 
 
 def load_kernel(module: str, twin: str | None = None) -> Any:  # noqa: ANN401 - compiled, and perhaps not there

@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from cpfill.base.errors import SCORE, EngineUnavailableError
+from cpfill.base.imports import load_kernel, when_missing
 from cpfill.engines import letters, mac, make_engine
 from cpfill.problem.result import Status
 from cpfill.public import count_fills, solve
@@ -51,6 +52,16 @@ def test_what_is_no_specification_is_refused(kernel: str) -> None:
 def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (mac.KERNEL, letters.KERNEL, packing.KERNELS[0]):
         monkeypatch.setitem(sys.modules, module, None)
+
+
+@pytest.mark.usefixtures("without_kernels")
+def test_what_waits_for_a_missing_kernel_is_done_once_however_often_it_was_asked_for() -> None:
+    act = Mock()
+    for _ in range(sys.getrecursionlimit()):
+        when_missing(act)
+    with pytest.raises(EngineUnavailableError):
+        load_kernel(mac.KERNEL)
+    act.assert_called_once()
 
 
 @pytest.mark.usefixtures("without_kernels")
