@@ -166,15 +166,20 @@ def go_to(page: Page, there: Locator, key: str = "Tab") -> None:
     pytest.fail(f"{key} never leads to {there}")
 
 
+def list_files(downloads: Path) -> list[Path]:
+    """Return what was saved there; WebKit, whose home it is, has directories of its own beside."""
+    return [path for path in downloads.iterdir() if path.is_file()]
+
+
 @contextmanager
 def downloading(page: Page, downloads: Path) -> Iterator[list[Path]]:
     """Wait for the file that a key brings; Playwright hears of none that Firefox saves, so it is looked for."""
-    for path in downloads.iterdir():
+    for path in list_files(downloads):
         path.unlink()
     found: list[Path] = []
 
     def arrived() -> bool:
-        found[:] = downloads.iterdir()
+        found[:] = list_files(downloads)
         return len(found) == 1 and found[0].suffix not in UNFINISHED and found[0].stat().st_size > 0
 
     yield found

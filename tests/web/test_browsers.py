@@ -9,6 +9,7 @@ import pytest
 
 import cpfill
 from tests.support import INSTANCES
+from tests.web.browser import list_files
 from tests.web.browsers import BROWSERS, PRIVATE, await_that, new_hand
 from tests.web.site import HOSTILE, IS_KEPT, TEA, hosting, link
 from tests.web.support import own_rows
@@ -228,15 +229,11 @@ def test_pdf_is_drawn_when_it_is_asked_for(hand: Hand, hosted: str, downloads: P
     open_link(hand, hosted, TEA)
     hand.click("#tab-export")
     says(hand, "#losses", "Nothing that solvers see")
-    for path in files(downloads):
+    for path in list_files(downloads):
         path.unlink()
     hand.click("#download")
-    await_that(lambda: any(path.read_bytes().startswith(b"%PDF-") for path in files(downloads)), LONG_S)
+    await_that(lambda: any(path.read_bytes().startswith(b"%PDF-") for path in list_files(downloads)), LONG_S)
     assert not any("pip" in each for each in hand.texts("body"))
-
-
-def files(folder: Path) -> list[Path]:
-    return [path for path in folder.iterdir() if path.is_file()]
 
 
 def test_it_opens_without_a_network_after_the_first_visit(new: Hand, site: Path) -> None:
