@@ -49,6 +49,7 @@ def hands(driver: Playwright, downloads: Path) -> Iterator[Callable[[str], Hand]
 def hand(request: pytest.FixtureRequest, hands: Callable[[str], Hand]) -> Iterator[Hand]:
     found = hands(request.param)
     yield found
+    print(*found.texts("body"))  # what the page said where a test failed
     found.go("about:blank")
 
 
@@ -156,7 +157,7 @@ def test_a_puzzle_is_begun_filled_drawn_and_kept(hand: Hand, hosted: str) -> Non
     hand.click("#best")
     await_that(lambda: hand.texts("#stop"))
     hand.click("#stop")
-    await_that(lambda: hand.texts("#autofill"), SEARCH_S / 2)
+    await_that(lambda: hand.texts("#autofill"), 5)
     assert "." not in letters(hand)
     assert letters(hand).startswith("TR")
     hand.click("[data-cell='30']")
