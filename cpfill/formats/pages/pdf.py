@@ -12,6 +12,7 @@ reportlab. Both are embedded in part, as printers require. On the canvas, y goes
 from __future__ import annotations
 
 import io
+import threading
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import zip_longest
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 
 TEXT, BOLD, GRID = "Serif", "Serif-Bold", "Vera"
 _SERIF = {TEXT: "SourceSerifPro-Regular.ttf", BOLD: "SourceSerifPro-Bold.ttf"}
+_DRAWING = threading.Lock()
+"""Held while a document is drawn: each font of reportlab has one position, from where all documents read it."""
 
 
 def load_reportlab(module: str) -> Any:  # noqa: ANN401 - see `optional_packages`
@@ -292,20 +295,21 @@ def _write_right(paper: PdfCanvas, x: float, y: float, text: str) -> None:
 
 def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the document, and warnings; the same puzzle gives the same bytes."""
-    load_fonts()
-    out, words = io.BytesIO(), style.words
-    canvas = load_reportlab("pdfgen.canvas").Canvas
-    pdf = canvas(out, pagesize=style.sheet.points, invariant=1, initialFontName=GRID, lang=words.language)
-    pdf.setTitle(style.write(puzzle, PuzzlePart.TITLE) or words.crossword)
-    pdf.setAuthor(style.write(puzzle, PuzzlePart.AUTHOR))
-    pdf.setSubject(words.crossword)
-    told: list[str] = []
-    if style.layout is Layout.SUBMISSION:
-        draw_manuscript(pdf, puzzle, style)
-    else:
-        for letters in style.list_faces(puzzle):
-            told = draw_face(pdf, puzzle, style, letters=letters)  # of either face the same
-    pdf.save()
+    with _DRAWING:
+        load_fonts()
+        out, words = io.BytesIO(), style.words
+        canvas = load_reportlab("pdfgen.canvas").Canvas
+        pdf = canvas(out, pagesize=style.sheet.points, invariant=1, initialFontName=GRID, lang=words.language)
+        pdf.setTitle(style.write(puzzle, PuzzlePart.TITLE) or words.crossword)
+        pdf.setAuthor(style.write(puzzle, PuzzlePart.AUTHOR))
+        pdf.setSubject(words.crossword)
+        told: list[str] = []
+        if style.layout is Layout.SUBMISSION:
+            draw_manuscript(pdf, puzzle, style)
+        else:
+            for letters in style.list_faces(puzzle):
+                told = draw_face(pdf, puzzle, style, letters=letters)  # of either face the same
+        pdf.save()
     return out.getvalue(), told
 
 

@@ -6,7 +6,9 @@ import io
 import itertools
 import random
 import re
+import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,6 +121,24 @@ def read_clues(page: list[Text]) -> list[tuple[str, str]]:
 
 
 # Fonts, paper, pages
+
+
+def test_documents_are_drawn_at_the_same_time_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzles = [replace(MINI, metadata={PuzzlePart.NOTES: notes}) for notes in ("Aé ï", "bçd", "ÀÉ ûx")]
+    parser_of_fonts = pytest.importorskip("reportlab.pdfbase.ttfonts").TTFontParser
+    seek = parser_of_fonts.seek
+
+    def seek_and_give_way(parser: Any, to: int) -> None:  # noqa: ANN401 - reportlab's own class
+        seek(parser, to)
+        time.sleep(0)
+
+    def draw(puzzle: Puzzle) -> bytes:
+        return write_puzzle(puzzle, "pdf")[0]
+
+    alone = [draw(puzzle) for puzzle in puzzles]
+    monkeypatch.setattr(parser_of_fonts, "seek", seek_and_give_way)
+    with ThreadPoolExecutor(len(puzzles)) as threads:
+        assert list(threads.map(draw, puzzles)) == alone
 
 
 def test_fonts_are_embedded() -> None:
