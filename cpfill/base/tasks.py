@@ -14,6 +14,7 @@ import json
 import time
 from collections import deque
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from contextvars import ContextVar
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -63,11 +64,12 @@ def take_turns() -> bool:
 
 
 def _hear() -> None:
-    """Ask which requests were ended."""
+    """Ask which requests were ended; an older service worker knows none, and without a network it may not be there."""
     request = import_module("js").XMLHttpRequest.new()
     request.open("GET", "ended", False)
-    request.send()
-    _ended.update(json.loads(request.responseText) if request.status < 400 else ())  # an older one knows none
+    with suppress(_ffi().JsException):
+        request.send()
+    _ended.update(json.loads(request.responseText) if request.status == 200 else ())
     _Turn.ends_s = time.monotonic() + _HEARD_S
 
 

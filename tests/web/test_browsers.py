@@ -58,6 +58,7 @@ def new(request: pytest.FixtureRequest, driver: Playwright, downloads: Path) -> 
     """Return a hand at a browser that has been nowhere."""
     with new_hand(request.param, driver, downloads) as found:
         yield found
+        print(*found.texts("body"))  # likewise
 
 
 @pytest.fixture

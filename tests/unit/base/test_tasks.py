@@ -38,6 +38,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
     browser = ModuleType("pyodide.ffi")
     browser.can_run_sync = lambda: False  # type: ignore[attr-defined]
+    browser.JsException = ConnectionError  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pyodide", ModuleType("pyodide"))
     monkeypatch.setitem(sys.modules, "pyodide.ffi", browser)
     monkeypatch.setattr(threads, "HAS_THREADS", False)
@@ -91,14 +92,32 @@ def test_coroutines_answer_and_streams_are_closed() -> None:
     assert closed == ["closed"]
 
 
-@pytest.mark.usefixtures("alone")
-def test_a_search_that_nothing_suspends_hears_that_it_is_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = SimpleNamespace(open=lambda *_: None, send=lambda: None, responseText="[6, 7]", status=200)
+@pytest.fixture
+def asked(alone: None, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """Return what the service worker answers."""
+    del alone
+    found = SimpleNamespace(open=lambda *_: None, send=lambda: None, responseText="[6, 7]", status=200)
     browser = ModuleType("js")
-    browser.XMLHttpRequest = SimpleNamespace(new=lambda: asked)  # type: ignore[attr-defined]
+    browser.XMLHttpRequest = SimpleNamespace(new=lambda: found)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "js", browser)
     monkeypatch.setattr(tasks, "_ended", set[int]())
+    return found
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_search_that_nothing_suspends_hears_that_it_is_to_end() -> None:
     context = copy_context()
     context.run(tasks.REQUEST.set, 7)
     found = context.run(cpfill.solve, "9x9", "en", objective="min")
     assert found.stop_reason is StopReason.TIME
+
+
+def test_a_search_goes_on_where_nobody_can_be_asked(asked: SimpleNamespace) -> None:
+    def fail() -> NoReturn:
+        raise ConnectionError
+
+    vars(asked).update(send=fail, responseText="", status=0)
+    context = copy_context()
+    context.run(tasks.REQUEST.set, 7)
+    found = context.run(cpfill.solve, GRID, WORDS)
+    assert found.fill is not None
