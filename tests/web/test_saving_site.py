@@ -189,11 +189,14 @@ def test_where_there_is_no_room_it_is_saved_once_there_is(context: BrowserContex
     browser.send("Storage.overrideQuotaForOrigin", origin)
     wait_for(page, lambda: said(page) == "saved")
     assert page.inner_text("#message") == ""
-    page.reload()
+    context.set_offline(True)
+    page.reload()  # the memory of Python has made way, not the list
     await_start(page)
     wait_for(page, lambda: rows(page)[0][1:4] == "XYZ")
     choose(page, "#puzzles", "puzzle 2.ipuz")
     wait_for(page, lambda: page.input_value("#puzzles") == "puzzle 2.ipuz" and set("".join(rows(page))) == {"."})
+    page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
+    context.set_offline(False)
 
 
 LACKING = {

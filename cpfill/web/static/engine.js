@@ -91,10 +91,11 @@ async function makeMemory(loadPyodide, app) {
   return memory;
 }
 
-/** @param {Uint8Array<ArrayBuffer>} memory */
+/** Keep the memory in place of all that another version left. @param {Uint8Array<ArrayBuffer>} memory */
 async function keepMemory(memory) {
-  if (!globalThis.caches) return;
-  await caches.delete(MEMORY);
+  const cache = await globalThis.caches?.open(MEMORY),
+    own = [...Object.values(LISTS), PDF].map(urlOf);
+  for (const kept of (await cache?.keys()) ?? []) if (!own.includes(kept.url)) await cache?.delete(kept);
   await keepPart(memoryUrl, memory);
 }
 
