@@ -9,7 +9,7 @@ import time
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import urldefrag
 
 from tests.web.browser import CHROMIUM, FIREFOX, PATIENCE_S, start_chromium, start_firefox
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Page, Playwright, ViewportSize
+
+T = TypeVar("T")
 
 WEBKIT = shutil.which("WebKitWebDriver")
 SCREEN = shutil.which("Xvfb")
@@ -178,9 +180,10 @@ def _open_webkit(downloads: Path) -> Iterator[Any]:
             screen.terminate()
 
 
-def await_that(condition: Callable[[], object], patience_s: float = PATIENCE_S, pause_s: float = 0.05) -> None:
-    """Wait until a condition holds."""
+def await_that(condition: Callable[[], T], patience_s: float = PATIENCE_S, pause_s: float = 0.05) -> T:
+    """Wait until a condition holds; return what it gave, which may be otherwise when asked again."""
     end_s = time.monotonic() + patience_s
-    while not condition():
+    while not (found := condition()):
         assert time.monotonic() < end_s, "it never came to that"
         time.sleep(pause_s)
+    return found

@@ -97,8 +97,7 @@ def open_link(hand: Hand, address: str, puzzle: cpfill.Puzzle) -> None:
 
 def await_kept(hand: Hand, address: str) -> None:
     """Wait until the page says that it keeps what is in sight; where it has files, that is there at the next visit."""
-    await_that(lambda: KEEPING & set(hand.texts("#saving")))
-    if hand.texts("#saving") == ["saved"]:
+    if await_that(lambda: KEEPING & set(hand.texts("#saving"))) == {"saved"}:
         before = letters(hand)
         hand.go("about:blank")
         hand.go(address)
@@ -122,8 +121,7 @@ def test_keys_write_words_that_are_saved_and_undone(hand: Hand, path: Path) -> N
 
 
 def test_a_word_is_taken_and_the_rest_is_filled(hand: Hand, path: Path, address: str) -> None:
-    await_that(lambda: hand.texts("#words .yes .word"))
-    word = hand.texts("#words .yes .word")[0]
+    word = await_that(lambda: hand.texts("#words .yes .word"))[0]
     hand.click(f"#words [data-word='{word}']")
     await_that(lambda: own_rows(path)[0].startswith(word))
     hand.click("#autofill")
@@ -250,8 +248,7 @@ def test_it_opens_without_a_network_after_the_first_visit(new: Hand, site: Path)
         before = letters(new)
     new.go("about:blank")
     new.go(address)
-    await_that(lambda: KEEPING & set(new.texts("#saving")), LONG_S)
-    if new.texts("#saving") == ["saved"]:
+    if await_that(lambda: KEEPING & set(new.texts("#saving")), LONG_S) == {"saved"}:
         await_that(lambda: letters(new) == before)
     new.click("#tab-fill")
     new.click("[data-cell='0']")
