@@ -93,9 +93,10 @@ async function makeMemory(loadPyodide, app) {
 
 /** Keep the memory in place of all that another version left. @param {Uint8Array<ArrayBuffer>} memory */
 async function keepMemory(memory) {
-  const cache = await globalThis.caches?.open(MEMORY),
+  if (!globalThis.caches) return;
+  const cache = await caches.open(MEMORY),
     own = [...Object.values(LISTS), PDF].map(urlOf);
-  for (const kept of (await cache?.keys()) ?? []) if (!own.includes(kept.url)) await cache?.delete(kept);
+  for (const kept of await cache.keys()) if (!own.includes(kept.url)) await cache.delete(kept);
   await keepPart(memoryUrl, memory);
 }
 
