@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, FilePayload, Locator, Page, Playwright, ViewportSize
+    from playwright.sync_api import Browser, FilePayload, Locator, Page, Playwright, Route, ViewportSize
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
@@ -163,6 +163,23 @@ def pick(page: Page, button: str, files: Path | FilePayload | list[FilePayload])
     with page.expect_file_chooser() as asked:
         page.click(button)
     asked.value.set_files(files)
+
+
+def hold(page: Page, address: str) -> list[Route]:
+    """Have requests wait, as on a busy machine, until `release` lets them through."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route(address, keep)
+    return held
+
+
+def release(held: list[Route]) -> None:
+    """Let the requests through that wait."""
+    while held:
+        held.pop(0).continue_()
 
 
 def go_to(page: Page, there: Locator, key: str = "Tab") -> None:

@@ -13,9 +13,11 @@ from tests.web.browser import (
     await_frame,
     choose,
     focused,
+    hold,
     needs_browser,
     open_tab,
     own,
+    release,
     unfold,
     visiting,
     wait_for,
@@ -223,3 +225,14 @@ def test_the_pages_are_in_sight_beside_what_is_chosen(page: Page) -> None:
     assert pages["width"] > 400
     assert are_apart(pages, button)
     assert button["y"] + button["height"] <= 720
+
+
+def test_what_is_told_later_moves_no_button_from_under_the_hand(page: Page) -> None:
+    held = hold(page, "**/api/convert?losses")
+    page.click("#tab-export")
+    page.click("#purpose-across_lite")
+    wait_for(page, lambda: len(held) == 2)
+    before = box(page, "#download")
+    release(held)
+    wait_for(page, lambda: page.inner_text("#losses") != "")
+    assert box(page, "#download") == before

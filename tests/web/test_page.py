@@ -18,10 +18,12 @@ from tests.web.browser import (
     barriers,
     choose,
     focused,
+    hold,
     keep_still,
     needs_browser,
     own,
     pick,
+    release,
     rows,
     unfold,
     visiting,
@@ -61,6 +63,8 @@ def make_puzzle(directory: Path) -> None:
     (directory / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
 
 
+SAVED_SOON_MS = 1000
+"""What is typed is saved after 0.4 s."""
 EMPTY = ["...##", "....#", ".....", "#....", "##..."]
 
 
@@ -260,8 +264,8 @@ def test_another_fill_has_other_words_or_other_places_or_is_none(page: Page) -> 
     page.keyboard.type("dog")
     page.keyboard.press("Enter")
     page.keyboard.press("Control+Enter")
-    placed = await_rows(["DOG", "###", "CAT"], ["CAT", "###", "DOG"])
     wait_for(page, lambda: "".join(page.locator("#grid .locked .letter").all_text_contents()) == "DOG")
+    placed = await_rows(["DOG", "###", "CAT"], ["CAT", "###", "DOG"])
     page.click("#another")
     page.wait_for_selector("#message:has-text('There is no other fill (proved)')")
     assert rows(page) == placed
@@ -631,23 +635,55 @@ def test_a_server_that_ends_and_begins_again_loses_nothing(
 
 
 def test_what_is_written_during_a_save_is_saved_after_it(page: Page, puzzles: Path) -> None:
-    held: list[Route] = []
-
-    def hold(request: Route) -> None:
-        held.append(request)
-
     def let_through() -> bool:
-        while held:
-            held.pop(0).continue_()
+        release(held)
         return saved(puzzles)[0] == "TE.##"
 
-    page.route("**/api/puzzles/*", hold)
+    held = hold(page, "**/api/puzzles/*")
     page.keyboard.press("Escape")
     page.keyboard.type("t")
     wait_for(page, lambda: len(held) > 0)
     page.keyboard.type("e")
-    page.wait_for_timeout(1000)  # it would be saved after 0.4 s
+    page.wait_for_timeout(SAVED_SOON_MS)
     wait_for(page, let_through)
+
+
+def test_a_puzzle_gives_way_however_long_its_saves_take(page: Page, puzzles: Path) -> None:
+    page.keyboard.press("Escape")
+    held = hold(page, "**/api/puzzles/a.ipuz")
+    for letter in "tea":
+        page.keyboard.type(letter)
+        page.wait_for_timeout(SAVED_SOON_MS)
+    page.click("#new")
+    while len(own(page)) != 15:
+        release(held)
+        page.wait_for_timeout(SAVED_SOON_MS)
+        assert "stays open" not in page.inner_text("#message")
+    assert saved(puzzles)[0] == "TEA##"
+
+
+def test_whoever_goes_elsewhere_while_a_puzzle_is_opened_stays_there(page: Page) -> None:
+    def mode() -> str | None:
+        return page.locator("#modes [aria-selected=true]").get_attribute("id")
+
+    def are_rows(count: int) -> bool:
+        release(held)
+        return len(own(page)) == count
+
+    held = hold(page, "**/api/about")
+    page.reload()
+    page.click("#tab-clues")
+    wait_for(page, lambda: are_rows(5))
+    assert mode() == "tab-clues"
+    held = hold(page, "**/api/puzzles")
+    page.click("#new")
+    wait_for(page, lambda: are_rows(15))
+    assert mode() == "tab-design"
+    page.click("#tab-check")
+    page.wait_for_timeout(SAVED_SOON_MS)
+    release(held)
+    page.wait_for_timeout(SAVED_SOON_MS)
+    assert mode() == "tab-check"
 
 
 def test_a_puzzle_is_renamed_duplicated_and_deleted(page: Page, puzzles: Path) -> None:

@@ -65,10 +65,11 @@ export function drawExport() {
     drawing && drawing.layouts.length > 1 && choice("layout", drawing.layouts),
     drawing && !["submission", "interactive"].includes(chosen.layout) && choice("face", Object.keys(FACES)),
     drawing && drawing.papers.length > 0 && chosen.layout !== "interactive" && choice("paper", drawing.papers),
+    // Above what is told later: that would move it from under the hand.
+    make("button", { id: "download", class: "primary", onclick: download }, t("download")),
   ]);
   fillWith(lacking, JSON.stringify([state.puzzle, state.pencilled.size, state.language]), listLacking);
   fillWith(handing, JSON.stringify([chosen, state.language, fileStem()]), () => [
-    make("button", { id: "download", class: "primary", onclick: download }, t("download")),
     make("p", {}, t("drop_here")),
     inTab && [
       make("h2", {}, t("share")),

@@ -21,7 +21,7 @@ import {
 import { t } from "./strings.js";
 import { readFolder } from "./tab.js";
 
-/** @import { Directory, Place, Puzzle, Saved, Work } from "../types.d.ts" */
+/** @import { Directory, Place, Puzzle, Saved, State, Work } from "../types.d.ts" */
 
 /** What the names of the files end in that are saved. */
 const NATIVE = ".ipuz";
@@ -58,6 +58,7 @@ function inTurn(work) {
 let unanswered = null;
 
 async function save() {
+  clearTimeout(saver);
   if (!state.name || state.saving === "conflict") return false;
   const foreign = !state.name.endsWith(NATIVE);
   update({ saving: "saving" });
@@ -211,11 +212,13 @@ function giveUp(error) {
   throw error;
 }
 
-/** Save what is not saved yet, and what is written meanwhile. */
+/** Save what is not saved yet, and what is written meanwhile, until no save is under way. */
 async function settle() {
-  clearTimeout(saver);
-  await underway;
-  while (state.saving === "unsaved" && (await saveNow()));
+  let ended;
+  do {
+    await (ended = underway);
+    if (state.saving === "unsaved" && !(await saveNow())) return;
+  } while (ended !== underway);
 }
 
 /** Save what is not saved yet, before another puzzle takes its place; what cannot be saved stays open. */
@@ -224,6 +227,8 @@ async function leave() {
   if (state.name && state.saving !== "saved") throw new Error("stays_open");
 }
 
+/** The mode in which the page begins: whoever goes to another before a puzzle is there stays in it. */
+const FIRST = state.mode;
 let openings = 0;
 
 /**
@@ -238,16 +243,24 @@ export async function openPuzzle(name, { cursor, direction, mode } = {}) {
   await leave(); // at last: what is written until then is saved
   if (own !== openings) return;
   const there = puzzle.cells[cursor ?? -1] === undefined ? {} : { cursor, direction };
-  open(puzzle, { name, etag, saving: "saved", ...there, ...(mode && { mode }) }, work, pastOf(name, puzzle));
+  open(
+    puzzle,
+    { name, etag, saving: "saved", ...there, ...(mode && state.mode === FIRST && { mode }) },
+    work,
+    pastOf(name, puzzle),
+  );
   update({ message: told.join("; ") });
 }
 
-/** Save a puzzle under a name that no other has, and open it. @param {Saved} saved @param {string} wanted */
-async function addPuzzle({ work = { terms: usualTerms() }, ...puzzle }, wanted) {
+/**
+ * Save a puzzle under a name that no other has, and open it.
+ * @param {Saved} saved @param {string} wanted @param {Partial<State>} [change]
+ */
+async function addPuzzle({ work = { terms: usualTerms() }, ...puzzle }, wanted, change) {
   await leave();
   const name = await freeName(wanted),
     etag = await api.save(name, { ...puzzle, work }, null);
-  open(puzzle, { name, etag, saving: "saved" }, work);
+  open(puzzle, { ...change, name, etag, saving: "saved" }, work);
   await refresh();
 }
 
@@ -255,11 +268,7 @@ async function addPuzzle({ work = { terms: usualTerms() }, ...puzzle }, wanted) 
 export const newPuzzle = () => tellingErrors(() => beginPuzzle("puzzle"));
 
 /** Begin a puzzle, with its design: an empty square has no fill, and many words that none has. @param {string} wanted */
-async function beginPuzzle(wanted) {
-  await addPuzzle(makePuzzle(15, 15), wanted);
-  update({ mode: "design", selecting: false });
-  judge();
-}
+const beginPuzzle = (wanted) => addPuzzle(makePuzzle(15, 15), wanted, { mode: "design", selecting: false });
 
 /** Return a name like the one that is wanted which no file has. @param {string} wanted @param {string} [suffix] */
 async function freeName(wanted, suffix = NATIVE) {
