@@ -236,3 +236,10 @@ def test_what_is_told_later_moves_no_button_from_under_the_hand(page: Page) -> N
     release(held)
     wait_for(page, lambda: page.inner_text("#losses") != "")
     assert box(page, "#download") == before
+    page.click("#tab-fill")
+    page.wait_for_selector("#fillable.yes")
+    before = box(page, "#autofill")
+    page.click("[data-cell='0']")
+    page.keyboard.type("tq")
+    page.wait_for_selector(".repairs button")
+    assert box(page, "#autofill") == before

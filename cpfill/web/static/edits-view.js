@@ -83,11 +83,23 @@ function tellState(edits) {
 export function makeEdits(id) {
   const element = make("section");
   let shown = /** @type {string[]} */ ([]);
+  /** What a pointer moved to: what comes under one at rest proposes nothing, and takes nothing from the keys. */
+  let pointed = /** @type {GridEdit | null} */ (null);
 
   /** @param {GridEdit} edit */
   const choice = (edit) => {
-    const [look, leave] = [() => preview(edit), () => preview()],
-      hears = { onpointerenter: look, onfocus: look, onpointerleave: leave, onblur: leave };
+    const hears = {
+      onpointermove: () => {
+        if (pointed !== edit) preview(edit);
+        pointed = edit;
+      },
+      onpointerleave: () => {
+        if (pointed) preview();
+        pointed = null;
+      },
+      onfocus: () => preview(edit),
+      onblur: () => preview(),
+    };
     return make("li", {}, make("button", { ...hears, onclick: () => void take(edit) }, tellEdit(edit)));
   };
 

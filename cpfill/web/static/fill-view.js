@@ -30,8 +30,8 @@ const both = make("div", { class: "both" }, words.element, crossing.element, unf
 const ownEntries = make("p", { id: "own-entries", class: "links" });
 panel.append(
   make("div", { class: "row" }, verdict, progress),
+  controls, // above what comes later, which would move it from under the hand
   conflict,
-  controls,
   terms,
   openedSlots,
   ownEntries,
@@ -114,7 +114,6 @@ function drawVerdict() {
         ? [
             make("h2", {}, t("why")),
             make("p", {}, told(explanation.text[0] ?? "…")),
-            explanation.finished ? null : make("p", { class: "summary" }, t("looking_for_repairs")),
             explanation.repairs?.length ? make("h2", {}, t("repair")) : null,
             make(
               "ul",
@@ -127,6 +126,7 @@ function drawVerdict() {
                 ),
               ),
             ),
+            explanation.finished ? null : make("p", { class: "summary" }, t("looking_for_repairs")),
           ]
         : [],
   );
