@@ -111,6 +111,8 @@ def explain_a_dead_end(page: Page, shoot: Callable[[str], object]) -> None:
         page.click(f"[data-cell='{cell}']")
         page.keyboard.type(letter)
     page.wait_for_selector(".repairs button", timeout=60_000)
+    page.wait_for_selector(".reasons .summary", state="detached", timeout=60_000)
+    page.wait_for_selector("#saving.saved")
     shoot("page-why")
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
