@@ -65,7 +65,7 @@ export function drawExport() {
     drawing && drawing.layouts.length > 1 && choice("layout", drawing.layouts),
     drawing && !["submission", "interactive"].includes(chosen.layout) && choice("face", Object.keys(FACES)),
     drawing && drawing.papers.length > 0 && chosen.layout !== "interactive" && choice("paper", drawing.papers),
-    // Above what is told later: that would move it from under the hand.
+    // Above the losses, which come later and would move it from under the hand.
     make("button", { id: "download", class: "primary", onclick: download }, t("download")),
   ]);
   fillWith(lacking, JSON.stringify([state.puzzle, state.pencilled.size, state.language]), listLacking);
