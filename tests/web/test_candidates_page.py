@@ -111,6 +111,18 @@ def test_how_good_a_fill_with_a_word_can_be(page: Page) -> None:
     assert told == f"min {best.value[0]:g}"
 
 
+def test_the_words_stay_while_the_cursor_moves_along_their_slot(page: Page) -> None:
+    """What is known of them is not asked anew, and a press on one finds it where it stood."""
+    wait_for(page, lambda: "." not in "".join(rows(page)))
+    page.wait_for_selector("#crossing-words [data-word].yes")
+    page.click("#ask-best")
+    page.wait_for_selector("#words .yes .best:has-text('min')")
+    page.click("[data-cell='1']")
+    page.wait_for_selector("#crossing-words-heading:has-text('2 Down')")
+    page.wait_for_selector("#crossing-words [data-word].yes")
+    assert page.locator("#words .best:has-text('min')").count() > 0
+
+
 def test_a_delicate_word_says_why_it_scores_little_until_a_switch_lifts_that(
     tab: Page, puzzles: Path, address: str
 ) -> None:

@@ -112,7 +112,7 @@ export function crossingSlot() {
   return slot && slotAt(state.puzzle, state.cursor, turn(slot.direction));
 }
 
-const UNASKED = { puzzle: /** @type {Puzzle | null} */ (null), slot: "", terms: "" };
+const UNASKED = { puzzle: /** @type {Puzzle | null} */ (null), slot: "", terms: "", crossing: "" };
 let asked = UNASKED;
 let resting = 0;
 
@@ -123,14 +123,20 @@ let resting = 0;
 export function askCandidates() {
   if (state.mode !== "fill") return;
   const slot = currentSlot(),
-    crossing = crossingSlot(),
     name = slot?.name ?? "",
-    terms = JSON.stringify([request(), state.filter, crossing?.name, state.still]);
-  if (asked.puzzle === mine() && asked.slot === name && asked.terms === terms) return;
-  asked = { puzzle: mine(), slot: name, terms };
-  for (const purpose of ["letters", "candidates", "crossing", "best"]) end(purpose);
+    crossing = crossingSlot()?.name ?? "",
+    terms = JSON.stringify([request(), state.filter, state.still]);
+  const same = asked.puzzle === mine() && asked.slot === name && asked.terms === terms,
+    known = same && (state.candidates.state === "done" || running.has("candidates"));
+  if (same && asked.crossing === crossing) return;
+  asked = { puzzle: mine(), slot: name, terms, crossing };
+  for (const purpose of ["letters", "crossing", ...(known ? [] : ["candidates", "best"])]) end(purpose);
+  if (state.crossing.slot !== crossing) update({ crossing: NOTHING });
   if (oneAtATime) for (const purpose of ["first", "why"]) end(purpose); // candidates would wait for it
-  if (state.crossing.slot !== (crossing?.name ?? "")) update({ crossing: NOTHING });
+  if (known) {
+    if (!running.has("candidates")) askCrossing(); // else it is asked for after them
+    return;
+  }
   if (!slot) {
     update({ candidates: NOTHING });
     askLetters();
@@ -139,10 +145,14 @@ export function askCandidates() {
   const sieve = sieveOf(slot);
   const narrowed = sieve ? { ...request(), slot: [`${slot.name}:${sieve}`] } : request();
   if ((openUp(slot) !== mine() || sieve) && state.fillable === "none") askWhether();
-  askWords("candidates", slot, narrowed, () => {
-    if (crossing) askWords("crossing", crossing, request(), askLetters);
-    else askLetters();
-  });
+  askWords("candidates", slot, narrowed, askCrossing);
+}
+
+/** Ask for the candidates of the slot that crosses that one at the cursor, and then for the letters of cells. */
+function askCrossing() {
+  const crossing = crossingSlot();
+  if (crossing) askWords("crossing", crossing, request(), askLetters);
+  else askLetters();
 }
 
 /**
