@@ -12,10 +12,12 @@ from tests.web.browser import (
     await_frame,
     choose,
     focused,
+    hold,
     keep_still,
     needs_browser,
     open_tab,
     own,
+    release,
     rows,
     unfold,
     visiting,
@@ -311,3 +313,26 @@ def test_the_tightest_slot_has_the_fewest_words_left(page: Page) -> None:
     page.tap(cell(1))
     page.keyboard.press("!")
     wait_for(page, lambda: heading(page).endswith("XEN··"))
+
+
+def test_a_word_is_taken_that_the_finger_came_down_on(page: Page) -> None:
+    """Although what is known of the words meanwhile puts others in its place."""
+    wait_for(page, lambda: "." not in "".join(rows(page)))
+    page.wait_for_selector("#words [data-word].yes")
+    page.wait_for_selector("#crossing-words [data-word].yes", state="attached")
+    choose(page, "#order", "best fill first")
+    held = hold(page, "**/api/best")
+    page.tap("#ask-best")
+    wait_for(page, lambda: len(held) > 0)
+    page.locator("#words").scroll_into_view_if_needed()
+    words = page.locator("#words [data-word]")
+    word, at = str(words.nth(2).get_attribute("data-word")), box(page, "#words [data-word] >> nth=2")
+    session = page.context.new_cdp_session(page)
+    point = {"x": at["x"] + 60, "y": at["y"] + at["height"] / 2}
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    release(held)
+    page.wait_for_selector("#words .best:has-text('min')", state="attached")
+    page.wait_for_timeout(500)
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    wait_for(page, lambda: "." not in own(page)[0])
+    assert own(page)[0][:3] == word

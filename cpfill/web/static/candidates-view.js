@@ -1,6 +1,6 @@
 // The candidates of a slot: a word a row, with its verdict, its score, and on demand how good a fill with it can be.
 
-import { closest, fillWith, make, mark, say } from "./dom.js";
+import { closest, fillWith, isHeld, make, mark, say } from "./dom.js";
 import { answerOf, isWhole } from "./model.js";
 import { judgeWord, lettersOf, askMore } from "./questions.js";
 import { mine, state, update } from "./store.js";
@@ -91,7 +91,7 @@ export function makeCandidates({ id, take }) {
     }
     known = verdicts;
     // Under the pointer, or among the keys, no row becomes another's: verdicts that come meanwhile change no order.
-    const held = shown.length === words.length && sortedBy === state.order && list.matches(":hover, :focus-within");
+    const held = shown.length === words.length && sortedBy === state.order && isHeld(list);
     if (!asking && !held) {
       const selectedWord = shown[selected]?.[0];
       shown = words.toSorted(ORDERS[state.order](verdicts));

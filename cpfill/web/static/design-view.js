@@ -1,7 +1,7 @@
 // Design: size, style, symmetry, blocks, bars and marks; grids that are generated.
 
 import * as actions from "./actions.js";
-import { byId, fillWith, make, makeIcon, makeSelect, say } from "./dom.js";
+import { TAP_MS, byId, fillWith, isHeld, make, makeIcon, makeSelect, say } from "./dom.js";
 import { makeEdits } from "./edits-view.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
@@ -299,12 +299,12 @@ let unranked = false;
 
 /** Order the patterns, as soon as none would move under the pointer or the focus. */
 function rank() {
-  if (!unranked || patterns.matches(":hover, :focus-within")) return;
+  if (!unranked || isHeld(patterns)) return;
   unranked = false;
   const meanOf = (/** @type {Pattern} */ { scores }) => scores?.mean_score ?? 0;
   update({ patterns: state.patterns.toSorted((one, other) => meanOf(other) - meanOf(one)) });
 }
-for (const left of ["pointerleave", "focusout"]) patterns.addEventListener(left, () => setTimeout(rank));
+for (const left of ["pointerleave", "focusout"]) patterns.addEventListener(left, () => setTimeout(rank, 2 * TAP_MS));
 
 const seedWords = () => state.seeds.map((word) => word.trim()).filter(Boolean);
 

@@ -22,6 +22,21 @@ export function byId(id, kind) {
  */
 export const closest = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
 
+/** How long after a finger has gone its click may come. */
+export const TAP_MS = 100;
+/** The last press, until its click has come: a finger hovers nowhere. @type {Event | null} */
+let press = null;
+addEventListener("pointerdown", (event) => (press = event), true);
+for (const end of ["pointerup", "pointercancel"])
+  addEventListener(end, () => {
+    const own = press;
+    setTimeout(() => (press = press === own ? null : press), TAP_MS);
+  });
+
+/** Whether a pointer is over an element, or the focus in it: nothing there is to take another's place. @param {Element} element */
+export const isHeld = (element) =>
+  element.matches(":hover, :focus-within") || (press?.target instanceof Node && element.contains(press.target));
+
 /** What each element was made with. @type {WeakMap<object, Given>} */
 const made = new WeakMap();
 

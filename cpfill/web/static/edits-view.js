@@ -1,7 +1,7 @@
 // Which block would help: beside why there is no fill, in Design, and on the grid, where the edits stand as ghosts.
 
 import { takeEdit } from "./actions.js";
-import { fillWith, make } from "./dom.js";
+import { fillWith, isHeld, make } from "./dom.js";
 import { focusGrid } from "./grid-view.js";
 import { findCell } from "./model.js";
 import { askEdits, lettersOf, stop } from "./questions.js";
@@ -108,7 +108,7 @@ export function makeEdits(id) {
       helpful = new Map(find().helpful),
       summary = tellState(edits);
     // Under the pointer, or among the keys, no button becomes another's.
-    const held = element.matches(":hover, :focus-within") ? shown.filter((name) => helpful.has(name)) : [];
+    const held = isHeld(element) ? shown.filter((name) => helpful.has(name)) : [];
     shown = [...new Set([...held, ...helpful.keys()])];
     const list = shown.map((name) => /** @type {GridEdit} */ (helpful.get(name))),
       ask = edits?.running ? "stop" : state.puzzle.bars.length ? "ask_edits_bars" : "ask_edits",
