@@ -127,14 +127,15 @@ export function askCandidates() {
     crossing = crossingSlot()?.name ?? "",
     terms = JSON.stringify([request(), state.filter, state.still]);
   const same = asked.puzzle === mine() && asked.slot === name && asked.terms === terms,
-    known = same && (state.candidates.state === "done" || running.has("candidates"));
+    judged = state.candidates.state === "done",
+    known = same && (judged || running.has("candidates"));
   if (same && asked.crossing === crossing) return;
   asked = { puzzle: mine(), slot: name, terms, crossing };
   for (const purpose of ["letters", "crossing", ...(known ? [] : ["candidates", "best"])]) end(purpose);
   if (state.crossing.slot !== crossing) update({ crossing: NOTHING });
   if (oneAtATime) for (const purpose of ["first", "why"]) end(purpose); // candidates would wait for it
   if (known) {
-    if (!running.has("candidates")) askCrossing(); // else it is asked for after them
+    if (judged) askCrossing(); // else it is asked for when they are
     return;
   }
   if (!slot) {

@@ -58,6 +58,20 @@ test("what is known is not asked again", () => {
   assert.deepEqual([questions.length, last("candidates").record.slot], [2, "4-Across"]);
 });
 
+test("along a slot the words that cross it are asked for alone, also before the answer about its own has ended", async () => {
+  const crossed = () => questions.map(({ record }) => record.slot).slice(1);
+  update({ cursor: 1 });
+  askCandidates();
+  assert.deepEqual(crossed(), []);
+  last("candidates").tell({ words: [["CAT", 50]], total: 1 }, FILLABLE, judged("CAT", "yes"), { done: true });
+  await settle();
+  assert.deepEqual(crossed(), ["2-Down"]);
+  update({ cursor: 2 });
+  askCandidates();
+  assert.deepEqual(crossed(), ["2-Down", "3-Down"]);
+  assert.equal(state.candidates.verdicts.get("CAT")?.verdict, "yes");
+});
+
 test("in a mode without candidates none are asked for", () => {
   questions.length = 0;
   update({ mode: "clues", cursor: 8 });
