@@ -666,21 +666,23 @@ def test_whoever_goes_elsewhere_while_a_puzzle_is_opened_stays_there(page: Page)
     def mode() -> str | None:
         return page.locator("#modes [aria-selected=true]").get_attribute("id")
 
-    def are_rows(count: int) -> bool:
+    def let_through(*, until: bool) -> bool:
         release(held)
-        return len(own(page)) == count
+        return until
 
     held = hold(page, "**/api/about")
     page.reload()
     page.click("#tab-clues")
-    wait_for(page, lambda: are_rows(5))
+    wait_for(page, lambda: let_through(until=len(own(page)) == 5))
     assert mode() == "tab-clues"
-    held = hold(page, "**/api/puzzles")
+    held, saves = hold(page, "**/api/puzzles"), hold(page, "**/api/puzzles/puzzle.ipuz")
     page.click("#new")
-    wait_for(page, lambda: are_rows(15))
+    wait_for(page, lambda: let_through(until=len(saves) > 0))
+    release(saves)
+    wait_for(page, lambda: len(own(page)) == 15)
     assert mode() == "tab-design"
     page.click("#tab-check")
-    page.wait_for_timeout(SAVED_SOON_MS)
+    wait_for(page, lambda: len(held) > 0)
     release(held)
     page.wait_for_timeout(SAVED_SOON_MS)
     assert mode() == "tab-check"
