@@ -135,7 +135,14 @@ PLAYER_FILES = ("player.js", "player.css")
 
 _PREFIX = "player_"
 
-_PLAYER_LOOK = "body { font-family: system-ui, sans-serif; max-width: 75rem; margin: 1rem auto; padding: 0 1rem; }"
+_PLAYER_LOOK = """
+:root { color-scheme: light dark; background: canvas; color: canvastext; }
+body { font-family: system-ui, sans-serif; max-width: 75rem; margin: 1rem auto; padding: 0 1rem; }
+"""
+_PLAYER_START = """
+const player = play(document.getElementById("player"), %s);
+if (parent === window) player.focus(); // a frame takes no focus from the page around it
+"""
 
 
 def _write_player(puzzle: Puzzle) -> bytes:
@@ -149,9 +156,9 @@ def _write_player(puzzle: Puzzle) -> bytes:
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(title or texts['crossword'])}</title>",
-        f"<style>\n{_PLAYER_LOOK}\n{look}</style>",
+        f"<style>{_PLAYER_LOOK}{look}</style>",
         '<main id="player"></main>',
-        f'<script type="module">\n{code}\nplay(document.getElementById("player"), {record});\n</script>',
+        f'<script type="module">\n{code}{_PLAYER_START % record}</script>',
         "</html>",
     ]
     return ("\n".join(lines) + "\n").encode()

@@ -287,7 +287,8 @@ function focusWork() {
   focusGrid();
   requestAnimationFrame(() => {
     if (byId("grid").checkVisibility()) return;
-    const first = byId(`panel-${state.mode}`).querySelector("button, input, select");
+    const panel = byId(`panel-${state.mode}`),
+      first = panel.querySelector(".field") ?? panel.querySelector("button, input, select");
     if (first instanceof HTMLElement) first.focus();
   });
 }
