@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
+from cpfill.formats.pages.style import Layout, PageStyle
+from cpfill.formats.registry import write_puzzle
 from tests.support import INSTANCES
 from tests.web.browser import list_files
 from tests.web.browsers import BROWSERS, PRIVATE, await_that, new_hand
@@ -141,6 +143,37 @@ def test_blocks_are_set_and_a_clue_is_written(hand: Hand, path: Path) -> None:
     hand.click("[id='clue-1-Across']")
     hand.write("Not a word")
     await_that(lambda: "Not a word" in {*cpfill.read_puzzle(path).clues.values()})
+
+
+@pytest.mark.usefixtures("path")
+def test_solvers_find_their_letters_again(hand: Hand, address: str, tmp_path: Path) -> None:
+    """In two files of one folder, and on the page, where the puzzle has no solution yet."""
+    files = []
+    for name, answer in (("tea", "TEA"), ("sea", "SEA")):
+        puzzle = cpfill.Puzzle(1, 3, tuple(answer))
+        file = tmp_path / f"{name}.html"
+        file.write_bytes(write_puzzle(puzzle, "html", PageStyle(layout=Layout.INTERACTIVE))[0])
+        files.append(file.as_uri())
+    hand.click("#tab-solve")
+    await_that(lambda: hand.texts(".player .field:focus"))
+    for address_, keys in ((files[0], "te"), (files[1], "x")):
+        hand.go(address_)
+        hand.write(keys)
+        await_that(lambda keys=keys: solved_letters(hand) == keys.upper())  # type: ignore[misc]
+    for address_, keys in ((files[0], "TE"), (files[1], "X")):
+        hand.go(address_)
+        await_that(lambda keys=keys: solved_letters(hand) == keys)  # type: ignore[misc]
+    hand.go(address)
+    await_that(lambda: hand.texts(".player .field:focus"))
+    hand.write("ab")
+    await_that(lambda: solved_letters(hand) == "AB")
+    hand.go("about:blank")
+    hand.go(address)
+    await_that(lambda: solved_letters(hand) == "AB")
+
+
+def solved_letters(hand: Hand) -> str:
+    return "".join(each.strip() for each in hand.texts(".player .letter"))
 
 
 def test_a_puzzle_is_begun_filled_drawn_and_kept(hand: Hand, hosted: str) -> None:
