@@ -235,6 +235,22 @@ def test_nothing_stands_in_the_way_of_anyone(page: Page) -> None:
     assert barriers(page) == []
 
 
+def test_other_tabs_of_the_page_keep_what_was_solved(tab: Page, puzzles: Path, address: str) -> None:
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(PUZZLE, "ipuz")[0])
+    with visiting(tab, address) as page:
+        page.click("#tab-solve")
+        page.wait_for_selector(".player .field:focus")
+        page.keyboard.type("te")
+        page.click("#tab-clues")
+        page.wait_for_selector(".player", state="hidden")
+        page.click("#tab-solve")
+        page.wait_for_selector(".player .field:focus")
+        assert letters(page) == "TE......"
+        page.keyboard.press("Tab")
+        page.keyboard.type("s")
+        assert letters(page) == "TE...S.."
+
+
 def test_digits_and_signs_of_answers_are_typed(alone: Page, tmp_path: Path) -> None:
     cells = ("R", "2", "D", "2", None, "C", "+", "+", "&", "É")
     alone.goto(write_player(tmp_path / "signs.html", Puzzle(2, 5, cells)))
