@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.errors import InputError
@@ -16,6 +17,9 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
 from cpfill.questions.generate import STYLES, Demands, Symmetry, read_draft
 from cpfill.questions.generate.improving import improve_grids
+from cpfill.questions.generate.question import End, Found, Generate, Ranked
+from cpfill.questions.question import Desk
+from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import parse_word_list
 from tests.property.test_draft import fits
@@ -23,7 +27,7 @@ from tests.property.test_generate import blocks_of, every, keeps, rows_of, slots
 from tests.support import drain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from cpfill.questions.generate import Design
     from tests.property.test_generate import Place, Rows
@@ -41,14 +45,18 @@ KINDS = [
     (3, "free", "none", 2),
     (4, "free", "rotate90", 2),
 ]
+TINY = 1e-9
+
 SCORES = {"A": 80, "B": 20, "C": 50}
 """The scores of words, by their last letter."""
 
 WORDS = st.lists(st.text("ABC", min_size=2, max_size=4), min_size=1, max_size=25, unique=True)
 
 
-def fill(rows: Rows, shortest: int, words: list[str]) -> Iterator[frozenset[str]]:
-    """Yield the words of every fill of a pattern."""
+def fill(
+    rows: Rows, shortest: int, words: list[str], repeated: frozenset[str] = frozenset()
+) -> Iterator[frozenset[str]]:
+    """Yield the words of every fill of a pattern; those of `repeated` may stand in several slots."""
 
     def fill_rest(
         left: list[list[Place]], letters: dict[Place, str], taken: frozenset[str]
@@ -58,11 +66,23 @@ def fill(rows: Rows, shortest: int, words: list[str]) -> Iterator[frozenset[str]
             return
         for word in words:
             placed = letters | dict(zip(left[0], word, strict=False))
-            if word not in taken and len(word) == len(left[0]) and all(placed[at] == letters[at] for at in letters):
+            free = word not in taken or word in repeated
+            if free and len(word) == len(left[0]) and all(placed[at] == letters[at] for at in letters):
                 yield from fill_rest(left[1:], placed, taken | {word})
 
     given = {(r, c): cell for r, row in enumerate(rows) for c, cell in enumerate(row) if cell not in "#."}
     yield from fill_rest(slots(rows, shortest), given, frozenset())
+
+
+def complete(draft: list[str], patterns: Iterable[Rows]) -> list[Rows]:
+    """Return the patterns that complete a draft, with its letters."""
+    return [
+        tuple(
+            "".join(b if a == "?" else a for a, b in zip(*pair, strict=True)) for pair in zip(draft, known, strict=True)
+        )
+        for known in patterns
+        if fits(known, draft)
+    ]
 
 
 def improve(demands: Demands, words: list[str], time_s: float) -> tuple[Design | None, StopReason]:
@@ -101,13 +121,7 @@ def test_the_fewest_blocks_are_those_of_all_patterns(
     except InputError as error:
         assert "at least one slot" in str(error)  # noqa: PT017 - any other is a fault
         return
-    patterns = [
-        tuple(
-            "".join(b if a == "?" else a for a, b in zip(*pair, strict=True)) for pair in zip(rows, known, strict=True)
-        )
-        for known in every(height, height, style, symmetry, shortest)
-        if fits(known, rows)
-    ]
+    patterns = complete(rows, every(height, height, style, symmetry, shortest))
     own_words = sorted({*words, *(around.given_words if around else ())})
     counts = ["".join(known).count("#") for known in patterns if any(fill(known, shortest, own_words))]
     demands = Demands(height, height, own, draft=around)
@@ -143,6 +157,84 @@ def test_the_heaviest_theme_is_within_its_bound(
         assert best.result.bound is not None
         assert best.value <= (max(values),) <= best.result.bound
         assert keeps(blocks_of(rows_of(best.problem.grid)), style, symmetry, shortest)
+
+
+class Themed(NamedTuple):
+    """What a grid around a theme is asked for."""
+
+    symmetry: str
+    draft: list[str]
+    words: dict[str, float]
+    theme: dict[str, float]
+    seed_words: list[str]
+    repeats: bool
+
+    def ask(self) -> Generate:
+        return Generate(
+            request=Request.of(words=self.words, theme=self.theme, repeats=self.repeats),
+            draft=read_draft(self.draft),
+            style="free",
+            symmetry=Symmetry(self.symmetry),
+            seed_words=tuple(self.seed_words),
+            filled=True,
+        )
+
+    def values(self) -> set[float]:
+        """Return what the fills of all patterns are worth."""
+        known = sorted({*self.words, *self.theme, *self.seed_words, *filter(str.isalpha, self.draft)})
+        repeated = frozenset(known if self.repeats else ()).difference(self.theme)
+        patterns = every(len(self.draft), len(self.draft[0]), "free", self.symmetry, 2)
+        return {
+            math.fsum(self.theme.get(word, 0) for word in taken)
+            for pattern in complete(self.draft, patterns)
+            for taken in fill(pattern, 2, known, repeated)
+            if taken.issuperset(self.seed_words)
+        }
+
+
+PAIRS = [*map("".join, product("ABC", repeat=2))]
+DOUBLED: dict[str, float] = {"CC": 20, "DBD": 40, "CD": 30, "CB": 30, "DC": 50, "CBC": 50, "BC": 50}
+SEEDED: dict[str, float] = {"EE": 40, "AB": 30, "BA": 20, "EA": 10, "AE": 40}
+
+
+@example(Themed("diagonal", ["???"] * 3, DOUBLED, {"CB": 1, "CD": 1, "DBD": 1, "BC": 1}, [], repeats=True))
+@example(Themed("rotate", ["??"] * 2, SEEDED, {"EA": 1, "AB": 1}, ["EA"], repeats=False))
+@example(Themed("none", ["??"] * 2, {"AA": 50, "AB": 50}, {"BA": 2, "AB": 1}, ["BA"], repeats=True))
+@example(Themed("none", ["BA", "??"], {"AA": 50, "CA": 50}, {"BA": 2, "CA": 1}, [], repeats=True))
+@example(Themed("none", ["AB", "##", ".."], {"AC": 10, "AB": 90}, {"AB": 1}, [], repeats=True))
+@example(Themed("none", ["?#?", "?Z?"], {"AZA": 50, "AA": 50, "BA": 50}, {"ABC": 1}, [], repeats=False))
+@settings(max_examples=20)
+@given(
+    st.builds(
+        Themed,
+        symmetry=st.sampled_from(["none", "rotate", "mirror"]),
+        draft=st.sampled_from([["??"] * 2, ["???"] * 2]),
+        words=st.dictionaries(
+            st.sampled_from(PAIRS) | st.text("ABC", min_size=3, max_size=3), st.sampled_from([10, 50, 90]), min_size=4
+        ),
+        theme=st.dictionaries(st.sampled_from(PAIRS), st.sampled_from([0.07, 0.1, 0.2, 0.3, 1.1, 7]), min_size=1),
+        seed_words=st.lists(st.sampled_from(PAIRS), max_size=1),
+        repeats=st.booleans(),
+    )
+)
+def test_the_heaviest_theme_is_that_of_all_grids(asked: Themed) -> None:
+    values, pool = asked.values(), asked.theme
+    *found, end = asked.ask().steps(Desk())
+    assert isinstance(end, End)
+    assert end.result.stop_reason is StopReason.EXHAUSTED
+    for step in found:
+        if isinstance(step, Ranked):
+            fill, bound = step.design.result.fill, step.design.result.bound
+            assert fill
+            assert bound
+            placed = [fill.word_at(slot) for slot in step.design.problem.slots]
+            assert step.design.value == pytest.approx((sum(pool.get(word, 0) for word in placed),))
+            assert bound[0] >= max(values) - TINY
+    best = [step.design for step in found if isinstance(step, Found) and step.design]
+    assert len(best) == bool(values)
+    for design in best:
+        assert design.proved
+        assert design.value == pytest.approx((max(values),))
 
 
 @pytest.mark.long

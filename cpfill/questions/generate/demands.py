@@ -39,6 +39,7 @@ from cpfill.questions.generate.board import (
     has_clue_cells,
     is_lattice,
 )
+from cpfill.words.wordlist import count_decimals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -67,7 +68,7 @@ class Demands:
             choice of words to every slot that crosses a seed word.
         alphabet: the letters.
         draft: a grid of that size and alphabet to complete.
-        pool: folded words that may stand in the grid, each with its weight.
+        pool: folded words that may stand in the grid, seed words too, each with its weight.
 
     Raises:
         InputError: a number is out of range, a word fits nowhere, or the draft does not suit the style.
@@ -179,6 +180,22 @@ class Demands:
             return False
         letters = zip(cells, map(self.alphabet.letter_set, word), strict=True)
         return all(letter & self.given.get(cell, letter) for cell, letter in letters)
+
+    @property
+    def own_words(self) -> frozenset[str]:
+        """The words that may stand in the grid whatever the lists say: seed words, and what a draft spells."""
+        return frozenset(self.seed_words) | (self.draft.given_words if self.draft else frozenset())
+
+    @cached_property
+    def units(self) -> dict[str, int]:
+        """The weight of each word of the pool, counted in the greatest unit in which all are whole."""
+        return {word: round(weight * self.per_unit) for word, weight in self.pool}
+
+    @cached_property
+    def per_unit(self) -> int:
+        """What a weight of 1 is in units."""
+        decimals = max((count_decimals(weight) for _, weight in self.pool), default=0)
+        return int(10**decimals)
 
     @cached_property
     def longest(self) -> int:

@@ -209,7 +209,7 @@ def find_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]
 
 def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) -> tuple[Demands, Lexicon]:
     """Return demands that know the allowed words, and the lexicon with the seed words and given words added."""
-    own = {*demands.seed_words, *(demands.draft.given_words if demands.draft else ())}
+    own = demands.own_words
     whole = admit(lexicon, own, rules or Rules()).lexicon
     if banned := sorted(word for word in own if whole.find(word) is None):
         raise expected("seed words that are not excluded", ", ".join(banned))

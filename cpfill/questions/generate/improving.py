@@ -9,8 +9,9 @@ less, with more effort.
 
 The bound of blocks is proved pattern by pattern: CP-SAT lists those with the fewest blocks, and each is refuted; then
 those with one more. If some of the rows and columns without a block have no words together, that refutes all patterns
-without a block in them. In a square, what is proved of a pattern holds for its transpose. The bound of a theme is that
-of the words that can stand together by their lengths and letters, whatever stands in the other slots.
+without a block in them. In a square, what is proved of a pattern holds for its transpose. The bound of a theme is at
+first that of the words that can stand together by their lengths and letters, whatever stands in the other slots. Then
+CP-SAT gives one pattern after another with that theme, and each is refuted, until there is none and the bound is lower.
 
 Some of the time is kept for a better fill of the best grid, with its blocks and its words of the pool.
 """
@@ -33,7 +34,7 @@ from cpfill.engines.audited import audit, check_limits, settle
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint
 from cpfill.problem.event import Found, StopReason
-from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.problem import Criterion, Objective, Problem
 from cpfill.problem.result import Deadline, Outcome, SolveResult, Status
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Direction, open_slots
@@ -226,7 +227,7 @@ def improve_grids(
 
 
 class _Improver:
-    """Costs are numbers of blocks, or weights with a minus: less is better."""
+    """Costs are numbers of blocks, or weights in units with a minus: less is better."""
 
     def __init__(self, demands: Demands, lexicon: Lexicon, rules: Rules, limits: Limits, attempts: Attempts) -> None:
         self._demands, self._board, self._lexicon, self._rules = demands, demands.board, lexicon, rules
@@ -235,9 +236,9 @@ class _Improver:
         self._whole = Deadline(limits.time_s, limits.stop)
         self._deadline = Deadline(limits.time_s and limits.time_s - self._good_s, limits.stop)
         self._chance = Random(limits.seed)  # noqa: S311 - variety, not secrecy
-        self._pool = dict(demands.pool)
-        self._words = (*demands.seed_words, *self._pool)
-        self._unit = fmean(self._pool.values()) if self._pool else 1.0
+        self._pool = demands.units
+        self._words = tuple(dict.fromkeys((*demands.seed_words, *self._pool)))
+        self._unit = (fmean(self._pool.values()) if self._pool else 0.0) or 1.0
         """The cost of a word or of a block."""
         self._least, self._most = demands.blocks or (0, demands.height * demands.width)
         fixed = demands.fixed[0] | demands.fixed[1]
@@ -271,9 +272,13 @@ class _Improver:
         """Search for a better fill of a pattern with its words, and return whether there is one."""
         assert self._found is not None
         problem, known = self._found
-        good = Problem(make_grid(self._demands, best), self._lexicon, self._rules, objective=Objective.GOOD)
+        grid = make_grid(self._demands, best)
+        # A theme, even without a weight, keeps its words from standing there twice.
+        theme = dict.fromkeys(problem.theme if self._rules.repeats else (), 0.0)
+        good = Problem(grid, self._lexicon, self._rules, objective=Objective.GOOD, theme=theme)
         limits = replace(self._limits, time_s=self._whole.remaining_s(self._good_s), fills=1)
-        stream = MacEngine().improve(good, limits, StartingPoint(Found(known, ())))
+        start = StartingPoint(Found(known, known.value(good)[: len(good.criteria)]))
+        stream = MacEngine().improve(good, limits, start)
         *_, fill = known, *(event.fill for event in stream if isinstance(event, Found))
         audit(good, MacEngine.name, fill)
         self._best = None
@@ -320,23 +325,24 @@ class _Improver:
         assert self._best is not None
         assert self._found is not None
         problem, fill = self._found
-        value, proved = abs(self._cost(self._best)), self._cost(self._best) <= self._bound
+        cost, per_unit = self._cost(self._best), self._demands.per_unit
+        proved = cost <= self._bound
         result = SolveResult(
             Status.OPTIMAL if proved else Status.SATISFIED,
             StopReason.EXHAUSTED if proved else StopReason.FILLS,
             "generate",
             fill,
-            (value,),
-            problem.measures[:1],
-            (abs(self._bound),),
+            (abs(cost) / per_unit,),
+            (Criterion.THEME,) if self._pool else problem.measures[:1],
+            (abs(self._bound) / per_unit,),
             1,
         )
         return Design(1, problem, result)
 
-    def _cost(self, pattern: BlockPattern) -> float:
+    def _cost(self, pattern: BlockPattern) -> int:
         if not self._pool:
             return pattern.blocks.bit_count()
-        return -sum(self._pool.get(word, 0.0) for word, _ in pattern.placed)
+        return -sum(self._pool.get(word, 0) for word, _ in pattern.placed)
 
     def _beats(self, pattern: BlockPattern) -> bool:
         """Return whether a pattern, if it can be filled, is better than the best."""
@@ -357,7 +363,7 @@ class _Improver:
     def _try(self, pattern: BlockPattern, nodes: int) -> Outcome:
         """Ask for a fill of a pattern; keep it if it is the best."""
         grid = make_grid(self._demands, pattern)
-        theme = {word: weight for word, weight in self._pool.items() if grid.can_hold(word)}
+        theme = {word: weight for word, weight in self._demands.pool if grid.can_hold(word)}
         problem, start_s = Problem(grid, self._lexicon, self._rules, theme=theme), time.monotonic()
         outcome, fill, blame = probe_grid(problem, self._limits.seed, self._deadline, nodes)
         self._attempts.tried += 1
@@ -451,7 +457,10 @@ class _Improver:
         seeds = self._demands.seed_words
         if len(others) < len(pattern.placed) and word not in seeds and self._chance.random() < 0.5:
             return replace(pattern, placed=tuple(others))
-        run = self._chance.choice(self._list_runs(len(word)))
+        runs = self._list_runs(len(word))
+        if not runs:
+            return None
+        run = self._chance.choice(runs)
         open_, ends = self._hold(run)
         if open_ & ends or not self._demands.may_stand(word, run):
             return None
@@ -488,22 +497,50 @@ class _Improver:
             return
         from cpfill.questions.generate.models import PatternModel  # noqa: PLC0415 - loads ortools
 
-        model, slice_s, final = PatternModel(self._demands, (self._least, self._most)), SLICE_S, False
-        while not final:
-            deadline = Deadline(self._deadline.remaining_s(slice_s), self._limits.stop)
-            bound, final = model.bound(self._chance, deadline)
-            self._bound, final = max(self._bound, bound), final or not self._pool
-            slice_s *= 2
-            yield
+        model = PatternModel(self._demands, (self._least, self._most))
         if self._pool:
+            yield from self._refute_themes(model)
             return
-        self._bound = math.ceil(self._bound)
-        for count in range(self._bound, self._most + 1):
+        self._bound, _ = model.bound(self._chance, self._take_slice(SLICE_S), self._bound)
+        yield
+        for count in range(int(min(self._bound, self._most + 1)), self._most + 1):
             yield from self._refute(PatternModel(self._demands, (count, count)))
             if self._best and self._cost(self._best) <= count:
                 return
             self._bound = count + 1
         self._bound = math.inf
+
+    def _take_slice(self, slice_s: float) -> Deadline:
+        return Deadline(self._deadline.remaining_s(slice_s), self._limits.stop)
+
+    def _refute_themes(self, model: PatternModel) -> Generator[None]:
+        """Refute the patterns with the heaviest theme, one after another, or find one that can be filled."""
+        slice_s, kept = SLICE_S, set[BlockPattern]()
+        while self._bound < math.inf:
+            self._bound, pattern = model.bound(self._chance, self._take_slice(slice_s), self._bound)
+            yield
+            if pattern is None:
+                slice_s *= 2
+                continue
+            if model.cut_off(pattern):
+                continue
+            bare = replace(pattern, placed=tuple(p for p in pattern.placed if p[0] in self._demands.seed_words))
+            if bare not in kept and (yield from self._decide(bare, once=True)) is Outcome.EXHAUSTED:
+                model.forbid(bare)
+                continue
+            kept.add(bare)
+            if (yield from self._decide(pattern)) is Outcome.FOUND:
+                return
+            model.forbid(pattern)
+
+    def _decide(self, pattern: BlockPattern, *, once: bool = False) -> Generator[None, None, Outcome]:
+        """Ask for a fill of a pattern, with ever more effort until that is known, or just once."""
+        nodes = NODES
+        while (outcome := self._try(pattern, nodes)) is Outcome.UNKNOWN and not once:
+            nodes *= 2
+            yield
+        yield
+        return outcome
 
     def _refute(self, model: PatternModel) -> Generator[None]:
         """Refute all patterns of a model, or find one that can be filled."""
@@ -513,9 +550,8 @@ class _Improver:
         for cells in self._hit:
             model.state_clause(blocks=list_bits(cells))
         while not listed:
-            deadline = Deadline(self._deadline.remaining_s(slice_s), self._limits.stop)
             try:
-                pattern = next(found := model.find_patterns(self._chance, deadline))
+                pattern = next(found := model.find_patterns(self._chance, self._take_slice(slice_s)))
                 found.close()
             except StopIteration as end:
                 listed, slice_s, outcome = end.value, 2 * slice_s, Outcome.EXHAUSTED

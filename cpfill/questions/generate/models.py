@@ -52,9 +52,6 @@ _LOOK_S = 0.05
 """The time a search may continue after its token was set."""
 _JOIN_S = 0.02
 
-SCALE = 1000
-"""Weights are counted in thousandths."""
-
 ROUNDING = 1e-6
 
 
@@ -103,12 +100,12 @@ class _Model(ABC):
         """A literal for each letter that a placement puts into a cell."""
 
     def _place_seed_words(self, runs: Sequence[range], state_slot: Callable[[range, cp_model.IntVar], object]) -> None:
-        """State that each seed word stands in one of the runs, and each word of the pool in one at most.
+        """State that each seed word stands in one of the runs, and each other word of the pool in one at most.
 
         `state_slot` states what a placement makes of its run. No run has the cells of another.
         """
-        model, pool = self._model, dict(self._demands.pool)
-        for word in (*self._demands.seed_words, *pool):
+        model, seed_words = self._model, self._demands.seed_words
+        for word in dict.fromkeys((*seed_words, *self._demands.units)):
             places = [run for run in runs if len(run) == len(word) and self._demands.may_stand(word, run)]
             for run in places:
                 stands = self._placements[word, run] = model.new_bool_var("")
@@ -118,7 +115,7 @@ class _Model(ABC):
                         self._letters[cell][letter] = model.new_bool_var("")
                     model.add_implication(stands, self._letters[cell][letter])
             literals = [self._placements[word, run] for run in places]
-            model.add_at_most_one(literals) if word in pool else model.add_exactly_one(literals)
+            model.add_exactly_one(literals) if word in seed_words else model.add_at_most_one(literals)
         for of_cell in self._letters.values():
             model.add_at_most_one(of_cell.values())
 
@@ -135,11 +132,14 @@ class _Model(ABC):
             solver = _solve(self._model, chance, deadline)
             if isinstance(solver, Outcome):
                 return solver is Outcome.EXHAUSTED
-            placed = tuple(place for place, stands in self._placements.items() if solver.boolean_value(stands))
-            pattern = self._read(solver, placed)
-            if not self._cut_off(pattern):
+            pattern = self._read_solution(solver)
+            if not self.cut_off(pattern):
                 self.forbid(pattern)
                 yield pattern
+
+    def _read_solution(self, solver: cp_model.CpSolver) -> BlockPattern:
+        placed = tuple(place for place, stands in self._placements.items() if solver.boolean_value(stands))
+        return self._read(solver, placed)
 
     @abstractmethod
     def _differ(self, pattern: BlockPattern) -> Iterable[cp_model.BoolVarT]:
@@ -154,7 +154,7 @@ class _Model(ABC):
         """Return the pattern of a solution, with its seed words."""
 
     @abstractmethod
-    def _cut_off(self, pattern: BlockPattern) -> bool:
+    def cut_off(self, pattern: BlockPattern) -> bool:
         """Cut off a solution that breaks a rule which is added lazily, and return whether it does."""
 
 
@@ -164,6 +164,7 @@ class PatternModel(_Model):
     def __init__(self, demands: Demands, blocks: tuple[int, int]) -> None:
         super().__init__(demands)
         self._blocks = blocks
+        self._least = -math.inf
         self._orbits = {orbit: self._model.new_bool_var("") for orbit in self._board.orbits(self._style.symmetry)}
         self._block: dict[int, cp_model.IntVar] = {
             cell: literal for orbit, literal in self._orbits.items() for cell in list_bits(orbit)
@@ -171,7 +172,7 @@ class PatternModel(_Model):
         self._count = cp_model.LinearExpr.weighted_sum(
             list(self._orbits.values()), [orbit.bit_count() for orbit in self._orbits]
         )
-        lengths = {*map(len, demands.seed_words), *(len(word) for word, _ in demands.pool)}
+        lengths = {len(word) for word in (*demands.seed_words, *demands.units)}
         self._place_seed_words([run for length in lengths for run in self._board.windows(length)], self._end_slot)
         for cell, of_cell in self._letters.items():
             for literal in of_cell.values():
@@ -191,22 +192,31 @@ class PatternModel(_Model):
             self._state_clue_cells()
         self._checked = self._state_lattice() if self._style.lattice else {}
 
-    def bound(self, chance: Random, deadline: Deadline) -> tuple[float, bool]:
-        """Return a cost that no pattern is below, and whether one has it if it need not be connected.
+    def bound(self, chance: Random, deadline: Deadline, least: float) -> tuple[float, BlockPattern | None]:
+        """Return a cost that no pattern is below, and one that has it if it need not be connected and time sufficed.
 
-        The cost is the number of blocks, or with a pool minus the weight of the words of it that stand in the pattern.
+        The cost is the number of blocks, or with a pool minus the units of the words of it that stand in the pattern.
+        It is known to be `least` or more, and infinite if there is no pattern.
         """
-        cost, scale = self._count, 1
-        if weights := {word: math.ceil(SCALE * weight) for word, weight in self._demands.pool}:
-            placed = [(stands, -weights[word]) for (word, _), stands in self._placements.items() if word in weights]
-            cost, scale = cp_model.LinearExpr.weighted_sum(*map(list, zip(*placed, strict=True))), SCALE
+        cost = self._weigh_pool() if self._demands.pool else self._count
         bounds: list[float] = []
+        if least > self._least:
+            self._least = least
+            self._model.add(cost >= int(least))
         self._model.minimize(cost)
         solver, status = _run(self._model, chance, deadline, bounds)
         self._model.clear_objective()  # type: ignore[no-untyped-call]
+        if status == cp_model.INFEASIBLE:
+            return math.inf, None
         if status == cp_model.OPTIMAL:
-            return solver.objective_value / scale, True
-        return math.ceil(max(bounds) - ROUNDING) / scale if bounds else -math.inf, False
+            return round(solver.objective_value), self._read_solution(solver)
+        return math.ceil(max(bounds) - ROUNDING) if bounds else least, None
+
+    def _weigh_pool(self) -> cp_model.LinearExprT:
+        """Return minus the units of the words of the pool that stand in the pattern."""
+        units = self._demands.units
+        placed = {stands: -units[word] for (word, _), stands in self._placements.items() if word in units}
+        return cp_model.LinearExpr.weighted_sum(list(placed), list(placed.values()))
 
     def state_clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
         """State that one of `blocks` is a block, or one of `open_` is open."""
@@ -322,7 +332,7 @@ class PatternModel(_Model):
             for run, stands in placements.items():
                 self._model.add_hint(stands, run == chosen)
 
-    def _cut_off(self, pattern: BlockPattern) -> bool:
+    def cut_off(self, pattern: BlockPattern) -> bool:
         """Cut off a solution that breaks a rule, and return whether it does.
 
         The blocks around a disconnected part close it off. If any cell of the part is open, one of these blocks must be
@@ -500,7 +510,7 @@ class BarModel(_Model):
         for literal in {literal.index: literal for literal in self._runs.values()}.values():
             self._model.add_hint(literal, literal.index in hinted)
 
-    def _cut_off(self, pattern: BlockPattern) -> bool:
+    def cut_off(self, pattern: BlockPattern) -> bool:
         """Cut off a solution if its cells are not connected, and return whether they are not."""
         parts = _join([sum(1 << cell for cell in cells) for _, cells in self._cut(pattern)])
         for part in parts[1:]:

@@ -233,9 +233,9 @@ class Generate(Question):
             raise expected("at most {most:,} theme words", f"{len(weights):,}", most=MOST_THEME)
         sides = range(max(2, demands.style.min_slot_length), max(demands.height, demands.width) + 1)
         least = self.request.min_score
-        fitting = [word for word in weights if len(word) in sides and word not in demands.seed_words]
-        entries = ((word, lexicon.find(word)) for word in fitting if weights[word] > 0)
-        allowed = [word for word, entry in entries if entry and entry[0] >= least]
+        own = demands.own_words
+        entries = ((word, lexicon.find(word)) for word in weights if len(word) in sides and weights[word] > 0)
+        allowed = [word for word, entry in entries if word in own or (entry and entry[0] >= least)]
         if weights and not allowed:
             raise expected("a theme word that fits the grid", say("none in {theme}", theme=len(weights)))
         return tuple((word, weights[word]) for word in allowed)
