@@ -100,6 +100,8 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
             entry = problem.lexicon.find(word)
             if entry is None:
                 yield Violation("C2", say("{word} is not in your lists", word=word), (where,))
+            elif word in problem.avoided:
+                yield Violation("C2", say("{word} is a word to differ from", word=word), (where,))
             elif entry[0] < rules.min_score:
                 told = later("{word} scores {entry:g}, under {min_score:g}")
                 detail = say(told, word=word, entry=entry[0], min_score=rules.min_score)

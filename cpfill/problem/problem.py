@@ -234,7 +234,7 @@ class Problem:
             that the rules ask for.
         unjudged: maps own entries to what they add to a sum; in the lexicon each has the best score of any word, and
             so is never the worst of a fill.
-        avoided: the words that the lexicon lacks because fills are to differ from given ones.
+        avoided: the words that no slot may hold because fills are to differ from given ones.
         narrowed: maps a slot, identified by its direction and first cell, to the words that it may hold; a slot that
             is not a key may hold every word.
 
@@ -334,9 +334,13 @@ class Problem:
     def domains(self) -> tuple[int, ...]:
         """For each slot, the bitset of the words that its cells and rules on single words allow (node consistency)."""
         full = self.grid.alphabet.full
+        allowed = dict(self.constraints.words)
+        for word in self.avoided:
+            if len(word) in allowed and word in (ids := self.lexicon.table(len(word)).ids):
+                allowed[len(word)] &= ~(1 << ids[word])
         domains = []
         for slot, table in zip(self.slots, self.tables, strict=True):
-            domain = self.constraints.words[slot.length]
+            domain = allowed[slot.length]
             for pos, letters in enumerate(map(self.grid.letter_set, slot.places)):
                 if letters != full:
                     domain &= table.having(pos, letters)

@@ -282,6 +282,9 @@ def _sample(words: Sequence[str], chance: Random, attempt: int) -> Sequence[str]
 
 
 def _drop_words(problem: Problem, words: set[str]) -> Problem:
-    """Return the problem without some words, none of which is required."""
+    """Return the problem without some words, none of which is required.
+
+    The lexicon stays: its words would have to be marked anew to tell which are alike, which takes seconds.
+    """
     theme = {word: weight for word, weight in problem.theme.items() if word not in words}
-    return replace(problem, lexicon=problem.lexicon.without(words), theme=theme)
+    return replace(problem, theme=theme, avoided=problem.avoided | words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +26,17 @@ from cpfill import (
     violations,
 )
 from cpfill.engines.audited import search, tally
+from cpfill.problem.rules import Rules
 from cpfill.questions.diverse import Likeness, diverse_fills, find_another
 from cpfill.testing.brute_force import words_in
 from cpfill.testing.questions import questions
+from cpfill.words.wordlist import parse_word_list
 from tests.cli.program import INSTANCES
 from tests.support import Question, question, rows_of
 
 if TYPE_CHECKING:
     from cpfill.testing.brute_force import Rows
+    from cpfill.words.lexicon import WordTable
 
 
 def fills_and_end(problem: Problem, engine: str, limits: Limits) -> tuple[list[list[str]], Finished]:
@@ -110,6 +114,31 @@ def test_another_fill_differs_in_some_slot(asked: Question, rows: str, others: s
     assert {"".join(letter or "#" for letter in fill.letters) for fill in found[-1:]} <= others
     assert result.status is (Status.SATISFIED if others else Status.NO_OTHER)
     assert bool(result.proof) == (not others)
+
+
+def test_another_fill_leaves_alike_words_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CROW parts ATECROW, whether a fill may hold it or not; and to mark long lists takes seconds each time."""
+    marked: list[WordTable] = []
+    mark_all = Lexicon.mark_all
+
+    def count(lexicon: Lexicon, table: WordTable) -> list[frozenset[str]]:
+        marked.append(table)
+        return mark_all(lexicon, table)
+
+    monkeypatch.setattr(Lexicon, "mark_all", count)
+    _, (grid,) = read_grids("....###\n#######\n.......\n#######\n.....##\n")
+    words = ["crow", "zest", "ATECROW", "balloon", "crows", "table", "ate"]
+    problem = Problem(grid, Lexicon([parse_word_list("\n".join(words))]), Rules(no_shared=True))
+    found, result = another(problem, ("CROW###", "#######", "BALLOON", "#######", "TABLE##"))
+    assert (len(found), result.status) == (1, Status.SATISFIED)
+    assert sorted(table.length for table in marked) == [4, 5, 7]
+
+
+def test_a_word_to_differ_from_breaks_a_rule() -> None:
+    problem = question("...", words="ABC DEF").problem()
+    (fill,) = another(problem, ("ABC",))[0]
+    (broken,) = violations(replace(problem, avoided=frozenset({"DEF"})), fill)
+    assert (broken.rule, broken.detail) == ("C2", "DEF is a word to differ from")
 
 
 def test_another_fill_that_time_does_not_suffice_for_proves_nothing() -> None:
