@@ -87,6 +87,10 @@ class LexiconError(InputError):
     """A word list that cannot be read."""
 
 
+class EmptyListError(LexiconError):
+    """A word list without a line, or with comments alone."""
+
+
 class FormatError(InputError):
     """An unknown format or dialect, or input that does not follow its format."""
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cpfill.base.errors import EmptyListError
 from cpfill.base.files import STDIN
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output, json_line
-from cpfill.cli.problems import print_puzzle, puzzle_kind, share_stdin, shelf
+from cpfill.cli.problems import check_numbered, print_puzzle, puzzle_kind, share_stdin, shelf
 from cpfill.cli.render import Ticker
 from cpfill.cli.verbs import exit_of, usage_error, warn
 from cpfill.formats.dialects import DIALECTS, NATIVE, get_dialect, write_fill, write_template
@@ -92,8 +93,8 @@ def generate(
         raise usage_error(say("--json, --dialect or a puzzle file"), say("two of them"))
     if question.rules.barred and PuzzlePart.BARS not in written_as.keeps:
         raise usage_error(say("a dialect that has bars, native, for a barred grid"), written_as.name)
-    if kind is not None and question.number != 1:
-        raise usage_error(say("one grid, for a file of format {kind}", kind=kind), str(question.number))
+    if kind is not None:
+        check_numbered(output, kind, question.number)
     question = _read_files(question, draft)
     _ = question.demands
     if page is None and kind is not None and question.rules.clue_cells:
@@ -125,7 +126,8 @@ def _read_seed_words(given: tuple[str, ...], alphabet: Alphabet) -> tuple[str, .
     words: list[str] = []
     for text in given:
         if text == STDIN or "." in text or "/" in text or Path(text).is_file():
-            words += read_word_list(text, alphabet).words
+            with suppress(EmptyListError):
+                words += read_word_list(text, alphabet).words
         else:
             words += text.split(",")
     return tuple(words)
@@ -191,7 +193,8 @@ class _Printer:
         if (liberties := self.question.list_liberties(found.grid)) and not self.quiet:
             warn(say("the theme: {liberties}", liberties="; ".join(liberties)))
         if self.kind is not None:
-            print_puzzle(self.out, self.question.draw(found), self.kind, style=self.page)
+            drawn = self.question.draw(found)
+            print_puzzle(self.out, drawn, self.kind, style=self.page, of=self.question.number)
             return
         if found.filled and self.question.prints_fills:
             text = write_fill(self.dialect, found.grid, found.filled[1].letters)

@@ -56,7 +56,10 @@ TimeLimit = Annotated[
 OutputFile = Annotated[
     str | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="Write to this file; with .puz, .ipuz, .svg, .pdf… one puzzle."
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write to this file; with .puz, .ipuz, .svg, .pdf… a puzzle, or each to x-1.ipuz, x-2.ipuz…",
     ),
 ]
 ResultsFile = Annotated[

@@ -45,7 +45,7 @@ class Output:
         self._stream: TextIO = sys.stdout
         self._target: Path | None = None
         self._beside: Path | None = None
-        self._bytes = 0
+        self._bytes = self._files = 0
         self._path = path
         if path in {None, STDIN, "/dev/stdout"}:
             return
@@ -74,6 +74,17 @@ class Output:
     def empty(self) -> bool:
         """Whether nothing has been written yet."""
         return self._bytes == 0
+
+    def next_file(self, of: int | None) -> Output:
+        """Return the output for the next of several files: minis.ipuz becomes minis-1.ipuz, then minis-2.ipuz.
+
+        The numbers are as wide as that of the last file, if it is known of how many each is one.
+        """
+        assert self._path is not None
+        self._files += 1
+        path = Path(self._path)
+        number = str(self._files).zfill(len(str(of or 1)))
+        return Output(str(path.with_stem(f"{path.stem}-{number}")))
 
     def write(self, text: str) -> None:
         """Write text and flush it.

@@ -212,8 +212,31 @@ def check_terminal(output: str, kind: str) -> None:
         raise usage_error(say("a file or a pipe for {kind}", kind=kind), say("a terminal"))
 
 
-def print_puzzle(out: Output, puzzle: Puzzle, kind: str, *, source: str = "", style: PageStyle | None = None) -> None:
-    """Write a puzzle file; tell what was left out when it was read from `source`, and what the format drops."""
+def check_numbered(output: str | None, kind: str, of: int | None) -> None:
+    """Check that puzzles go to files that can be numbered, if there may be several."""
+    if of != 1 and (output in {None, STDIN} or PurePath(output or "").is_relative_to("/dev")):
+        raise usage_error(
+            say("a file to number, with -o, for several puzzles of format {kind}", kind=kind), output or STDIN
+        )
+
+
+def print_puzzle(
+    out: Output,
+    puzzle: Puzzle,
+    kind: str,
+    *,
+    source: str = "",
+    style: PageStyle | None = None,
+    of: int | None = 1,
+) -> None:
+    """Write a puzzle file; tell what was left out when it was read from `source`, and what the format drops.
+
+    If it is one `of` several, or of a number that is not known, its file is numbered.
+    """
+    if of != 1:
+        with out.next_file(of) as own:
+            print_puzzle(own, puzzle, kind, source=source, style=style)
+        return
     written, losses = write_puzzle(puzzle, kind, style)
     out.write_bytes(written)
     for line in puzzle.unread:

@@ -17,6 +17,7 @@ from cpfill.cli.output import Output, json_line
 from cpfill.cli.problems import (
     NamedProblem,
     add_clues,
+    check_numbered,
     count_lost_clues,
     each,
     make_prover,
@@ -58,6 +59,8 @@ class _Task(NamedTuple):
     quiet: bool
     kind: str | None
     """The format of the puzzle file to write, none for text."""
+    of: int | None
+    """The most puzzles that may be written, none if there is no limit."""
     page: PageStyle | None
     clues: Clues | None
     proof: str | None
@@ -114,11 +117,12 @@ def solve(
         raise usage_error(say("a puzzle file for --clues, by -o x.ipuz or --to"), say("none"))
     with Output(output) as out:
         sources, load_s = read_problems(question.request, grid, cached=not no_cache)
-        if kind and (limits.fills != 1 or len(sources) > 1):
-            raise usage_error(say("one fill of one grid, for a file of format {kind}", kind=kind), say("more"))
+        of = None if limits.fills is None else limits.fills * len(sources)
+        if kind:
+            check_numbered(output, kind, of)
         one_grid(sources, resume=engine_options.get("resume"), proof=proof)
         clues = read_clue_file(clue_file, question.request.alphabet)
-        task = _Task(question, explained, statistics, as_json, quiet, kind, page, clues, proof)
+        task = _Task(question, explained, statistics, as_json, quiet, kind, of, page, clues, proof)
         return each(sources, lambda source: _solve_one(source, task, out, load_s))
 
 
@@ -236,7 +240,7 @@ class _Telling:
             clues = say_count(lost, "clue")
             warn(say("{name}: dropped {clues} of words that stood there before", name=source.name, clues=clues))
         clued = add_clues(filled, task.clues, task.question.seed)
-        print_puzzle(out, clued, task.kind, source=source.name, style=task.page)
+        print_puzzle(out, clued, task.kind, source=source.name, style=task.page, of=task.of)
 
 
 def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:

@@ -31,6 +31,7 @@ from cpfill.base.errors import (
     MAX_LIST_BYTES,
     MAX_SIDE,
     SCORE,
+    EmptyListError,
     LexiconError,
     expected,
     tell_reason,
@@ -215,13 +216,15 @@ class Shelf:
     def words(
         self, sources: Iterable[ListSource], alphabet: Alphabet, *, taste: Taste = Taste.BREAKFAST
     ) -> frozenset[str]:
-        """Return the folded words of lists; a source may also be a word itself."""
-        return frozenset[str]().union(
-            *(
-                [alphabet.word(one)] if is_word(one) else self.word_list(one, alphabet, taste=taste).words
-                for one in sources
-            )
-        )
+        """Return the folded words of lists, which may be empty; a source may also be a word itself."""
+        found = set[str]()
+        for one in sources:
+            if is_word(one):
+                found.add(alphabet.word(one))
+                continue
+            with suppress(EmptyListError):
+                found.update(self.word_list(one, alphabet, taste=taste).words)
+        return frozenset(found)
 
     def _make_lexicon(
         self,

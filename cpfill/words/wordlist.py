@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_LIST_BYTES, SCORE, LexiconError, expected, unknown_name
+from cpfill.base.errors import MAX_LIST_BYTES, SCORE, EmptyListError, LexiconError, expected, unknown_name
 from cpfill.base.files import STDIN, decode, display_name, read_bytes
 from cpfill.base.texts import say, say_count
 from cpfill.words.packing import PackedWords, split_line
@@ -261,7 +261,7 @@ def parse_word_list(
     skipped and counted. A word without a score gets `default_score`.
 
     Raises:
-        LexiconError: a score is out of its range, or no usable word is left.
+        LexiconError: a score is out of its range, or no usable word is left; EmptyListError if there was none.
     """
     SCORE.check(default_score, "default_score", LexiconError)
     alphabet = alphabet or Alphabet()
@@ -272,7 +272,8 @@ def parse_word_list(
     skipped |= dropped
     if not words:
         got = say("none; {skipped}", skipped=describe_skipped(skipped)) if skipped else say("none")
-        raise expected("a list with at least one usable word", got, path=name, error=LexiconError)
+        kind = EmptyListError if skipped.keys() <= {"comment"} else LexiconError
+        raise expected("a list with at least one usable word", got, path=name, error=kind)
     return WordList(name, words, skipped, alphabet)
 
 

@@ -116,6 +116,19 @@ def test_filled(run: Run, tmp_path: Path) -> None:
     assert set(run("generate", *options, "--fillable").out) == set(".DEF\n")
 
 
+@pytest.mark.parametrize("text", ["", "\n# none yet\n"])
+@pytest.mark.parametrize("option", ["--exclude", "--seed-words"])
+def test_an_empty_list_asks_for_nothing(run: Run, tmp_path: Path, option: str, text: str) -> None:
+    empty, words = tmp_path / "empty.txt", tmp_path / "words.txt"
+    empty.write_text(text, encoding="utf-8")
+    words.write_text("abc\ndef\nghi\nadg\nbeh\ncfi\n", encoding="utf-8")
+    asked = ("generate", "--size", "3x3", "-w", words, "--filled", "--quiet")
+    done = run(*asked, option, empty)
+    assert (done.code, done.out, done.err) == (0, run(*asked).out, "")
+    empty.write_text("1234\n", encoding="utf-8")
+    assert run(*asked, option, empty).code == 2
+
+
 def test_a_seed_word_may_be_in_no_list(run: Run, tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("abc\nghi\nadg\nbeh\ncfi\n")

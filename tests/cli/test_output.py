@@ -336,3 +336,28 @@ def test_json_lines_go_to_a_file(run: Run, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"out{suffix}"
     assert run(*SOLVE, "-q", "--json", "-o", path).code == 0
     assert [json.loads(line)["event"] for line in path.read_text(encoding="utf-8").splitlines()][-1] == "finished"
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        (("generate", "--size", "7x7", "-n", "10"), [f"mini-{number:02}.ipuz" for number in range(1, 11)]),
+        (("solve", "grid.txt", "-w", "words.txt", "-n", 2), ["mini-1.ipuz", "mini-2.ipuz"]),
+        (("solve", "grid.txt", "-w", "words.txt", "-a"), ["mini-1.ipuz", "mini-2.ipuz", "mini-3.ipuz"]),
+        (("solve", "grid.txt", "grid.txt", "-w", "words.txt"), ["mini-1.ipuz", "mini-2.ipuz"]),
+        (("solve", "grid.txt", "-w", "words.txt"), ["mini.ipuz"]),
+    ],
+)
+def test_each_of_several_puzzles_has_a_numbered_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...], names: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("grid.txt").write_text("...\n", encoding="utf-8")
+    Path("words.txt").write_text("cat\ndog\nowl\n", encoding="utf-8")
+    before = {*tmp_path.iterdir()}
+    done = run(*asked, "-o", "mini.ipuz", "--quiet")
+    assert (done.code, done.out) == (0, "")
+    written = sorted({*tmp_path.iterdir()} - before)
+    assert [path.name for path in written] == names
+    puzzles = [read_puzzle(path) for path in written]
+    assert len({puzzle.cells for puzzle in puzzles}) == (1 if asked.count("grid.txt") == 2 else len(names))
