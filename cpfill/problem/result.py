@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypedDict, TypeVar
 
 from cpfill.base.errors import COUNT, NODES, SECONDS, SEED, WORKERS, expected
 from cpfill.base.reading import read_seconds
@@ -194,19 +195,35 @@ class Deadline:
     Who looks at it lets others have their turn, where searches share one thread.
     """
 
+    _uncounted_s: ClassVar[float] = 0.0
+
     def __init__(self, time_s: float | None, stop: StopToken | None = None) -> None:
-        self.start_s = time.perf_counter()
+        self.start_s = self._now_s()
         self.stop = stop
         self._end_s = None if time_s is None else self.start_s + time_s
 
+    @classmethod
+    def _now_s(cls) -> float:
+        return time.perf_counter() - Deadline._uncounted_s
+
+    @classmethod
+    @contextmanager
+    def uncounted(cls) -> Iterator[None]:
+        """Let no deadline count the time of a block: that of loading a large package, which is spent once."""
+        start_s = time.perf_counter()
+        try:
+            yield
+        finally:
+            Deadline._uncounted_s += time.perf_counter() - start_s
+
     @property
     def elapsed_s(self) -> float:
-        return time.perf_counter() - self.start_s
+        return self._now_s() - self.start_s
 
     @property
     def passed(self) -> bool:
         """Whether the search must end."""
-        over = take_turns() or (self._end_s is not None and time.perf_counter() >= self._end_s)
+        over = take_turns() or (self._end_s is not None and self._now_s() >= self._end_s)
         return over or (self.stop is not None and self.stop.is_set())
 
     @property
@@ -227,4 +244,4 @@ class Deadline:
             return 0.0
         if self._end_s is None:
             return at_most
-        return max(0.0, min(at_most, self._end_s - time.perf_counter()))
+        return max(0.0, min(at_most, self._end_s - self._now_s()))

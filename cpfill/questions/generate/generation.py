@@ -101,8 +101,8 @@ def find_patterns(demands: Demands, seen: Mapping[BlockPattern, None], chance: R
                 yield from (one for one in grow_patterns(demands, blocks, chance, deadline) if one not in seen)
         if deadline.passed or not find_spec("ortools"):
             return False
-        from cpfill.questions.generate.models import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
-
+        with Deadline.uncounted():
+            from cpfill.questions.generate.models import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
         model = PatternModel(demands, blocks)
         for pattern in seen:
             model.forbid(pattern)
@@ -115,8 +115,8 @@ def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Ra
     """Yield barred patterns as `find_patterns` does: first those that follow the customs, then any."""
     if not find_spec("ortools"):
         raise UnsupportedError(say("barred grids need OR-Tools, which is not installed"))
-    from cpfill.questions.generate.models import BarModel  # noqa: PLC0415 - loads ortools
-
+    with Deadline.uncounted():
+        from cpfill.questions.generate.models import BarModel  # noqa: PLC0415 - loads ortools
     for customary in (True, False):
         model = BarModel(demands, deadline, customary=customary)
         if deadline.passed:

@@ -495,8 +495,8 @@ class _Improver:
         places = len(self._pool) * self._board.full.bit_count()
         if not find_spec("ortools") or places > min(MOST_PLACES, PLACES_A_SECOND * self._deadline.remaining_s()):
             return
-        from cpfill.questions.generate.models import PatternModel  # noqa: PLC0415 - loads ortools
-
+        with Deadline.uncounted():
+            from cpfill.questions.generate.models import PatternModel  # noqa: PLC0415 - loads ortools
         model = PatternModel(self._demands, (self._least, self._most))
         if self._pool:
             yield from self._refute_themes(model)

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from threading import Timer
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -27,13 +29,15 @@ from cpfill.questions.generate import (
     rank_designs,
 )
 from cpfill.questions.generate.board import Board
+from cpfill.questions.generate.improving import improve_grids
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
 from tests.support import drain
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
+MODELS = "cpfill.questions.generate.models"
 AMERICAN = Demands(15, 15, blocks=(36, 40))
 ALL = Limits(fills=None)
 ABC = Lexicon([parse_word_list("abc")])
@@ -190,6 +194,39 @@ def test_grids_with_a_theme_are_made_where_ortools_is_not_there(monkeypatch: pyt
     assert all(set(words) <= grid.given_words for grid in grids)
     with pytest.raises(UnsupportedError, match="OR-Tools"):
         next(generate(Demands(9, 9, STYLES["barred"])))
+
+
+SMALL = Demands(3, 3, replace(STYLES["american"], symmetry=Symmetry.NONE))
+SMALL_WORDS = Lexicon([parse_word_list("abc\ndef\nghi\nadg\nbeh\ncfi")])
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda limits: generate(Demands(6, 6, STYLES["barred"]), limits=replace(limits, fills=1)),
+        lambda limits: generate(SMALL, limits=limits),
+        lambda limits: improve_grids(SMALL, SMALL_WORDS, limits=limits),
+    ],
+    ids=["barred", "every", "fewest blocks"],
+)
+def test_the_time_to_load_ortools_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch, asked: Callable[[Limits], Generator[object, None, StopReason]]
+) -> None:
+    now_s = 0.0
+
+    class SlowImport:
+        """Lets the import of the models take a thousand seconds of a clock that stands still else."""
+
+        def find_spec(self, name: str, *_: object) -> None:
+            nonlocal now_s
+            now_s += 1000.0 * (name == MODELS)
+
+    monkeypatch.setattr("cpfill.problem.result.time", SimpleNamespace(perf_counter=lambda: now_s))
+    monkeypatch.setattr(sys, "meta_path", [SlowImport(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, MODELS, raising=False)
+    found, reason = drain(asked(Limits(time_s=900.0, fills=None)))
+    assert (bool(found), now_s) == (True, 1000.0)
+    assert reason in {StopReason.EXHAUSTED, StopReason.FILLS}
 
 
 @pytest.fixture(name="lexicon")
