@@ -24,6 +24,11 @@ NAMED = {
 MAX_LETTERS = 64
 # Letters that Unicode does not decompose, and how crosswords write them by custom.
 _LIGATURES = {"Œ": "OE", "Æ": "AE", "Ø": "O", "Ð": "D", "Đ": "D", "Þ": "TH", "Ł": "L", "ẞ": "SS"}
+_SIGNS = frozenset({0, 9, *range(84, 133)})
+"""The combining classes of vowel signs and the like (The Unicode Standard, section 4.3): a mark of class 0 takes a
+place of its own, viramas have class 9, and signs of Telugu, Thai, Lao and Tibetan have 84 to 132."""
+_SELECTOR = re.compile(r"[\u034f\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""A mark that says how a letter is drawn."""
 _MAY_BE_MARKS = re.compile(rf"[^\x00-\u02ff]{{{MAX_MARKS + 1}}}")
 
 
@@ -33,6 +38,17 @@ def compose(text: str) -> str:
         runs = groupby(text, key=lambda char: unicodedata.combining(char) > 0)
         text = "".join(char for marks, run in runs for char in (islice(run, MAX_MARKS) if marks else run))
     return unicodedata.normalize("NFC", text)
+
+
+def _stays(char: str) -> bool:
+    """Return whether folding keeps a character, whose accents are characters of their own.
+
+    The marks of many scripts are no accents: vowel signs and signs of tone, without which a word is another one.
+    """
+    category = unicodedata.category(char)
+    if category in {"Mn", "Mc"} and not _SELECTOR.match(char):
+        return unicodedata.combining(char) in _SIGNS
+    return category == "Cs" or category[0] not in "MPSZC"
 
 
 class _FoldTable(dict[int, str]):
@@ -51,10 +67,7 @@ class _FoldTable(dict[int, str]):
         else:
             # A byte that is no UTF-8 stays: it may have been a letter, so no word has it.
             decomposed = unicodedata.normalize("NFD", char)
-            kept = [
-                c for c in decomposed if unicodedata.category(c) == "Cs" or unicodedata.category(c)[0] not in "MPSZC"
-            ]
-            folded = "".join(kept)
+            folded = "".join(filter(_stays, decomposed))
         self[code] = folded
         return folded
 

@@ -22,7 +22,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cpfill.base.alphabet import Alphabet
+from cpfill.base.alphabet import Alphabet, compose
 from cpfill.base.errors import MAX_LINES, MAX_ROW, MAX_SIDE, FormatError, GridError, expected, unknown_name
 from cpfill.base.texts import later, say
 from cpfill.formats.builder import GridBuilder
@@ -390,7 +390,7 @@ def _split_lines(text: str, name: str) -> list[tuple[int, str]]:
     """Return the lines of a text with their numbers, from the first to the last that is not blank."""
     if (count := text.count("\n")) > MAX_LINES:
         raise expected("at most {most} lines", str(count), name, error=GridError, most=MAX_LINES)
-    lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), start=1)]
+    lines = [(number, line.rstrip("\r")) for number, line in enumerate(compose(text).split("\n"), start=1)]
     filled = [number for number, line in lines if line.strip()]
     if not filled:
         raise expected("a grid", say("an empty file"), path=name, error=GridError)

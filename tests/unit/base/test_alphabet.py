@@ -29,6 +29,7 @@ from cpfill.base.errors import InputError
         ("A.B.C.", "ABC"),
         ("", ""),
         ("--", ""),
+        ("A\ufe0f", "A"),
     ],
 )
 def test_words_fold_onto_a_to_z(written: str, folded: str) -> None:
@@ -54,6 +55,21 @@ def test_words_fold_onto_a_to_z(written: str, folded: str) -> None:
 )
 def test_the_letters_of_an_alphabet_stay(name: str, written: str, folded: str) -> None:
     assert Alphabet.named(name).fold(written) == folded
+
+
+@pytest.mark.parametrize(
+    ("letters", "written", "foreign"),
+    [
+        ("כתב", "כָּתַב", None),  # points
+        ("कल", "किला", "\u093f"),
+        ("कल", "क्ल", "\u094d"),
+        ("लड", "ल\u095c", None),  # a dot under a letter, which has no code of its own
+        ("คณ", "คุณ", "\u0e38"),
+    ],
+)
+def test_vowel_signs_are_no_accents(letters: str, written: str, foreign: str | None) -> None:
+    alphabet = Alphabet(letters)
+    assert alphabet.foreign(alphabet.fold(written)) == foreign
 
 
 def test_what_is_not_folded_is_foreign() -> None:
