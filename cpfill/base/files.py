@@ -1,9 +1,9 @@
 """Files: read as text, saved atomically, locked; and whatever else differs between operating systems.
 
-Text is UTF-8 with or without a byte order mark, has any line endings, and is plain or gzip. Readers take the class
-`error` of what they raise, and the most bytes that they accept, unpacked. A file is written beside its place and then
-renamed, so no reader ever finds half of it. No other module imports modules that only some systems have, except
-`runs/bench/launcher.py`, a standalone program.
+Text is UTF-8 with or without a byte order mark, or UTF-16 with one; it has any line endings, and is plain or gzip.
+Readers take the class `error` of what they raise, and the most bytes that they accept, unpacked. A file is written
+beside its place and then renamed, so no reader ever finds half of it. No other module imports modules that only some
+systems have, except `runs/bench/launcher.py`, a standalone program.
 
 A lock is held on an open file, not by the existence of a second file, so a killed process leaves no lock behind, and
 other processes may still read the file. POSIX locks are advisory and cover the whole file. Windows locks ranges of
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 _PART = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError, most: int = MAX_TEXT_BYTES) -> str:
@@ -74,17 +75,29 @@ def display_name(path: str | os.PathLike[str]) -> str:
 def decode(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> str:
     r"""Return the text in `data`, unpacked if it is gzip, with `\n` line endings."""
     data = unpacked(data, name, error, most)
+    text = (_decode_utf_16 if data.startswith(_UTF_16_MARKS) else _decode_utf_8)(data, name, error)
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise error(Fault(path=name, line=line, expected=say("text"), got=say("binary data")))
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _decode_utf_16(data: bytes, name: str, error: type[InputError]) -> str:
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-16")
+    except UnicodeDecodeError as exc:
+        line = data[: exc.start].decode("utf-16", "replace").count("\n") + 1
+        raise error(Fault(path=name, line=line, expected=say("UTF-16 text"), got=say("binary data"))) from None
+
+
+def _decode_utf_8(data: bytes, name: str, error: type[InputError]) -> str:
+    try:
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         line = data.count(b"\n", 0, exc.start) + 1
         other = say("byte 0x{data:02X} (a different encoding: convert it to UTF-8)", data=data[exc.start])
         got = say("binary data") if b"\0" in data else other
         raise error(Fault(path=name, line=line, expected=say("UTF-8 text"), got=got)) from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise error(Fault(path=name, line=line, expected=say("text"), got=say("binary data")))
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> bytes:

@@ -15,7 +15,7 @@ from cpfill.formats.dialects import write_fill
 from cpfill.formats.registry import FORMATS, check_style, choose_format, get_format, read_templates, write_puzzle
 from cpfill.problem.problem import format_value
 from cpfill.questions.request import Refusal, describe_posing
-from cpfill.words.sources import Shelf
+from cpfill.words.sources import Shelf, personal_path
 from cpfill.words.wordlist import describe_skipped
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def each(sources: Sequence[NamedProblem], ask: Callable[[NamedProblem], Exit]) -
 def make_problems(request: Request, read: Sequence[Template], lists: Shelf) -> list[Problem]:
     """Return the problem of each template; print on standard error what became of its words."""
     problems = request.problems([template.grid for template in read], lists)
-    if request.personal is not None:
+    if request.personal not in {None, str(personal_path())}:  # the usual list is news to nobody
         _tell_personal(lists.word_list(request.personal, request.alphabet), problems)
     for template, problem in zip(read, problems, strict=True):
         posed, name = describe_posing(problem, request, lists), template.name

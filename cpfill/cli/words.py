@@ -191,6 +191,7 @@ def filter_(
     drop: Annotated[
         str | None, typer.Option("--drop", metavar="NAME,NAME", help="Leave out possessives, names or both.")
     ] = None,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out lines with a bad score.")] = False,
     sample: Annotated[int | None, o.number(COUNT, help="Then N of them at random.")] = None,
     seed: Annotated[int, o.number(SEED, help="The same seed, the same sample; more words hold fewer.")] = 0,
     output: OutputName = None,
@@ -212,7 +213,7 @@ def filter_(
             say("letters of the alphabet {letters} for --letters", letters=known.letters), f"'{foreign or letters}'"
         )
     least, most = _parse_lengths(length)
-    read = _read_lists(lists, alphabet, taste=taste, drop=_parse_drop(drop))
+    read = _read_lists(lists, alphabet, taste=taste, drop=_parse_drop(drop), lenient=lenient)
     chosen = curate.Filter(
         min_length=least,
         max_length=most,
@@ -420,13 +421,15 @@ def _read_lists(
     *,
     taste: str,
     drop: Collection[Drop] = (),
+    lenient: bool = False,
     tell: bool = True,
 ) -> list[WordList]:
     """Return the lists of these names, or the default one; `tell` counts what was skipped on standard error."""
     chosen = names or [DEFAULT_LIST]
     share_stdin(chosen)
     asked = choice_reader(later("a taste"), Taste)("--taste", taste)
-    read = [read_word_list(name, Alphabet.named(alphabet), taste=asked, drop=drop) for name in chosen]
+    known = Alphabet.named(alphabet)
+    read = [read_word_list(name, known, taste=asked, drop=drop, lenient=lenient) for name in chosen]
     for one in read:
         if tell and one.skipped:
             warn(f"{one.name}: {describe_skipped(one.skipped)}")
@@ -487,7 +490,8 @@ def _say_nothing() -> Exit:
 
 def _show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:
     """Show the figures of a list, what was skipped of which file, and how many offensive words packaged ones lack."""
-    bounds = say("{min_score:g} to {max_score:g}, median {median_score:g}", **asdict(figures))
+    ends = {name: format_decimal(getattr(figures, name)) for name in ("min_score", "max_score", "median_score")}
+    bounds = say("{min_score} to {max_score}, median {median_score}", **ends)
     emit(say("{words} words; scores {bounds}\n", words=figures.words, bounds=bounds))
     for name, reasons in skipped.items():
         emit(f"{name}: {describe_skipped(reasons)}\n")
@@ -499,7 +503,7 @@ def _show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], le
     emit(say("scores: ") + ", ".join(f"{each.low:g}-{each.high:g}: {each.words}" for each in figures.scores) + "\n")
     rows = [
         (
-            *(str(each.length), str(each.words), f"{each.best_score:g}", f"{each.median_score:g}"),
+            *(str(each.length), str(each.words), format_decimal(each.best_score), format_decimal(each.median_score)),
             *(f"{each.letters:.1%}", "-" if each.pairs is None else f"{each.pairs:.1%}"),
             *(_expected(each.fitting_one), "-" if each.fitting_two is None else _expected(each.fitting_two)),
         )

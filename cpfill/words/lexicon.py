@@ -198,6 +198,15 @@ class WordTable:
         return array("q", [units[score] for score in self.scores])
 
 
+def _has_lower_case(words: WordList) -> bool:
+    """Return whether a word is written with a lower-case letter; comments and scores (`1e-06`) say nothing."""
+    packed = words.packed
+    if not re.search(rb"[a-z\x80-\xff]", packed.text):  # most lists in capitals, at once
+        return False
+    spellings = (spelling for length in packed.columns for spelling in packed.list_spellings(length))
+    return any(spelling != spelling.upper() for spelling in spellings)
+
+
 def walk_members(bits: int) -> Iterator[int]:
     """Yield the members of a bitset, lowest first; for a domain, these are its words, best score first."""
     digits = f"{bits:b}"[::-1]
@@ -473,7 +482,7 @@ class Lexicon:
     @cached_property
     def _tells(self) -> bool:
         """Whether capitals tell names and phrases from words."""
-        return any(re.search(rb"[a-z]", one.packed.text) for one in self.lists)
+        return any(map(_has_lower_case, self.lists))
 
     def is_delicate(self, word: str, score: float) -> bool:
         """Return whether a folded word with this score is delicate by a packaged list, and scores little for that."""

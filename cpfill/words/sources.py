@@ -303,7 +303,7 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
         raise expected("a word of at most {most} letters", say("{word} characters", word=len(word)), most=MAX_SIDE)
     codes = encode_word(alphabet.word(word), alphabet)
     SCORE.check(score, word)
-    reader = LineReader(str(path), alphabet, DEFAULT_SCORE)
+    reader = LineReader(str(path), alphabet, DEFAULT_SCORE, lenient=True)
     spelling = " ".join(word.translate({ord(sign): " " for sign in ";#"}).split())
     line = f"{spelling};{format_decimal(score)}"
     read = reader.read(line.encode("utf-8", "surrogatepass"), 1)

@@ -7,6 +7,8 @@ replace "cats".
 
 from __future__ import annotations
 
+import csv
+import math
 import os
 import re
 from bisect import bisect_left
@@ -20,11 +22,11 @@ from typing import TYPE_CHECKING, Protocol
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LIST_BYTES, SCORE, EmptyListError, LexiconError, expected, unknown_name
 from cpfill.base.files import STDIN, decode, display_name, read_bytes
-from cpfill.base.texts import say, say_count
-from cpfill.words.packing import PackedWords, split_line
+from cpfill.base.texts import hear, later, say, say_count
+from cpfill.words.packing import PackedWords, parse_score, split_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 DEFAULT_SCORE = 50.0
 """The score of a word without one, by the custom of scored word lists."""
@@ -82,11 +84,14 @@ class Calibration:
             return score
         at = bisect_left(self.scores, (score,))
         (low, first), (high, last) = self.scores[max(at - 1, 0)], self.scores[min(at, len(self.scores) - 1)]
-        return last if high <= low or score == high else round(first + (last - first) * (score - low) / (high - low), 1)
+        if high <= low or score == high:
+            return last
+        return round_score(first + (last - first) * (score - low) / (high - low))
 
     def __str__(self) -> str:
         (low, first), (high, last) = self.scores[0], self.scores[-1]
-        moved = ", ".join(f"{before:g} → {after:g}" for before, after in {low: first, high: last}.items())
+        ends = {low: first, high: last}.items()
+        moved = ", ".join(f"{format_decimal(before)} → {format_decimal(after)}" for before, after in ends)
         return say("scores moved onto those of {onto} by {common} common words: {moved}", **vars(self), moved=moved)
 
 
@@ -163,12 +168,13 @@ def read_word_list(
     taste: Taste = Taste.BREAKFAST,
     drop: Collection[Drop] = (),
     cache: KeptLists | None = None,
+    lenient: bool = False,
 ) -> WordList:
     """Return the list in a file or in standard input (`-`), or the packaged list with a name (`en`, `en-gb`, `fr`).
 
     A word without a score gets `default_score`. `taste` says what a packaged list leaves out.
     Lines in `drop` are skipped; possessives and names of a system dictionary always are. A file that `cache` has is not
-    parsed again.
+    parsed again. With `lenient`, lines of a file with a bad score are skipped, too.
 
     Raises:
         LexiconError: the list does not exist, cannot be read, or has no usable word; or a score is out of its range.
@@ -196,9 +202,9 @@ def read_word_list(
 
     def parse() -> WordList:
         text = decode(data, display_name(source), LexiconError, MAX_LIST_BYTES)
-        return parse_word_file(text, source, alphabet, default_score=default_score, drop=drop)
+        return parse_word_file(text, source, alphabet, default_score=default_score, drop=drop, lenient=lenient)
 
-    if cache is None or drop or dropped_from(name):
+    if cache is None or drop or lenient or dropped_from(name):
         return parse()
     return cache.read(data, display_name(source), alphabet, default_score, parse)
 
@@ -237,6 +243,7 @@ def parse_word_file(
     *,
     default_score: float = DEFAULT_SCORE,
     drop: Collection[Drop] = (),
+    lenient: bool = False,
 ) -> WordList:
     """Return the list that the text of a file holds, for a system dictionary without possessives and names."""
     if _WEB_PAGE.match(text):
@@ -244,7 +251,9 @@ def parse_word_file(
     if str(path).endswith(".dic"):
         text = strip_flags(text)
     dropped = {*drop, *dropped_from(str(path))}
-    return parse_word_list(text, display_name(path), alphabet, default_score=default_score, drop=dropped)
+    return parse_word_list(
+        text, display_name(path), alphabet, default_score=default_score, drop=dropped, lenient=lenient
+    )
 
 
 def parse_word_list(
@@ -254,22 +263,25 @@ def parse_word_list(
     *,
     default_score: float = DEFAULT_SCORE,
     drop: Collection[Drop] = (),
+    lenient: bool = False,
 ) -> WordList:
-    """Return the list that a text holds: one word per line, with or without a score.
+    """Return the list that a text holds: one word per line, with or without a score; or a table with column heads.
 
     If several lines fold to the same word, the first wins. Lines without a usable word, and those in `drop`, are
-    skipped and counted. A word without a score gets `default_score`.
+    skipped and counted; with `lenient` so are lines with a bad score. A word without a score gets `default_score`.
 
     Raises:
-        LexiconError: a score is out of its range, or no usable word is left; EmptyListError if there was none.
+        LexiconError: a score is out of its range, the table is damaged, or no usable word is left; EmptyListError if
+            there was none.
     """
     SCORE.check(default_score, "default_score", LexiconError)
     alphabet = alphabet or Alphabet()
-    dropped: Mapping[str, int] = {}
+    text, headed = flatten_table(text, name)
+    dropped: dict[str, int] = {}
     if drop:
         text, dropped = drop_lines(text, drop)
-    words, skipped = PackedWords.read(text, name, alphabet, default_score)
-    skipped |= dropped
+    words, skipped = PackedWords.read(text, name, alphabet, default_score, lenient=lenient)
+    skipped |= headed | dropped
     if not words:
         got = say("none; {skipped}", skipped=describe_skipped(skipped)) if skipped else say("none")
         kind = EmptyListError if skipped.keys() <= {"comment"} else LexiconError
@@ -293,12 +305,85 @@ def format_decimal(number: float) -> str:
     return str(int(number)) if float(number).is_integer() else repr(number)
 
 
+def round_score(score: float) -> float:
+    """Return a computed score over 0 in tenths, or with three digits where those are finer: none becomes 0, a ban."""
+    return round(score, max(1, 2 - math.floor(math.log10(score))))
+
+
 def count_decimals(score: float) -> int:
     """Return the number of decimals that `format_decimal` writes for a number."""
     from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
 
     exponent = Decimal(repr(score)).as_tuple().exponent
     return 0 if score.is_integer() or not isinstance(exponent, int) else -exponent
+
+
+_FIRST_LINE = re.compile(r"^(?![^\S\n]*(?:#|$)).+", re.MULTILINE)
+"""The first line of a text that is neither blank nor a comment."""
+
+_WORD_HEADS = frozenset({"word", "words", "entry", "answer", "term", "phrase", "mot", "mots"})
+_SCORE_HEADS = frozenset({"score", "scores", "value", "rating", "weight", "count", "frequency", "valeur"})
+_NO_SIGNS = {ord(";"): " "}
+
+
+def _find_separator(line: str) -> str:
+    """Return what separates the column heads in a line; nothing if the line has none.
+
+    Such a line names a column of words, and where a list has a score it has a text.
+    """
+    if not _is_bad_score(split_line(line)[2]):
+        return ""
+    separators = (separator for separator in ";\t," if _WORD_HEADS.intersection(_fold_heads(line.split(separator))))
+    return next(separators, "")
+
+
+def _is_bad_score(text: str) -> bool:
+    try:
+        return text != "" and parse_score(text) < 0
+    except ValueError:
+        return True
+
+
+def _fold_heads(heads: Iterable[str]) -> list[str]:
+    return [head.strip(' "').lower() for head in heads]
+
+
+def flatten_table(text: str, name: str) -> tuple[str, dict[str, int]]:
+    """Return a table with column heads as lines of a list, and what to tell of it; any other text as it is.
+
+    A row stays in the line in which it ends.
+    """
+    first = _FIRST_LINE.search(text)
+    separator = _find_separator(first[0]) if first else ""
+    if first is None or not separator:
+        return text, {}
+    before = text.count("\n", 0, first.start())
+    lines = (f"{line}\n" for line in text[first.start() :].removesuffix("\n").split("\n"))
+    rows = csv.reader(lines, delimiter=separator, strict=True)
+    flat = [""] * before
+    try:
+        heads = _fold_heads(next(rows))
+        columns = [_find_column(heads, known) for known in (_WORD_HEADS, _SCORE_HEADS)]
+        for row in rows:
+            flat += [""] * (before + rows.line_num - len(flat) - 1)
+            flat.append(";".join(_read_field(row, column) for column in columns) if any(row) else "")
+    except csv.Error as exc:
+        raise expected("a CSV table", hear(str(exc)), name, before + rows.line_num, error=LexiconError) from None
+    unread = len(heads) - sum(column is not None for column in columns)
+    told = say("header; not read: {columns}", columns=say_count(unread, "column")) if unread else later("header")
+    return "\n".join(flat), {told: 1}
+
+
+def _find_column(heads: Sequence[str], known: Collection[str]) -> int | None:
+    """Return the first column with one of the known heads."""
+    return next((column for column, head in enumerate(heads) if head in known), None)
+
+
+def _read_field(row: Sequence[str], column: int | None) -> str:
+    """Return what a row has in a column, without what means something in a list."""
+    if column is None or column >= len(row):
+        return ""
+    return " ".join(row[column].translate(_NO_SIGNS).split())
 
 
 class Band(StrEnum):

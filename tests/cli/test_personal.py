@@ -112,12 +112,14 @@ def test_its_scores_win(run: Run, home: Path, tmp_path: Path) -> None:
     home.write_text("cat;20\nemu;60\ndog;0\n")
     done = run(*ask)
     assert done.fills == [("EMU",)]
-    assert done.complaints[0] == f"cpfill: {home}: 2 scored by your own list, 1 banned"
+    assert len(done.complaints) == 1
     assert len(run("solve", grid, "-w", words, "-a").fills) == 2
     assert run(*ask, "--personal", "none").fills == before.fills
     other = tmp_path / "other.txt"
     other.write_text("yak;99\n")
-    assert run(*ask, "--personal", other).fills == [("YAK",)]
+    done = run(*ask, "--personal", other)
+    assert done.fills == [("YAK",)]
+    assert done.complaints[0] == f"cpfill: {other}: 1 scored by your own list, 0 banned"
     jobs = run("batch", grid, "-w", words, "--objective", "sum", "-j", "1")
     assert '"fill": ["EMU"]' in jobs.out
     assert jobs.complaints[0] == f"cpfill: {home}: scores of your own list, in every job that names no other"
@@ -134,6 +136,19 @@ def test_the_library_reads_one_if_it_is_asked_to(home: Path) -> None:
         assert solve(["..."], made, objective="min").value == (50.0,)
         assert solve(["..."], made, objective="min", personal=home).value == (20.0,)
         assert solve(["..."], made, objective="min", personal={"emu": 70, "cat": 80}).value == (80.0,)
+
+
+def test_bad_lines_are_named_and_no_ban_is_refused_for_them(run: Run, home: Path) -> None:
+    home.parent.mkdir(parents=True)
+    home.write_text("cat;good\nemu;60\ndog;1,5\n")
+    done = run("solve", "3x3", "-w", "en")
+    assert done.code == 2
+    assert [line.partition(" expected")[0] for line in done.complaints] == [f"cpfill: {home}:{n}:" for n in (1, 3)]
+    assert run("words", "ban", "yak").code == 0
+    assert home.read_text() == "cat;good\nemu;60\ndog;1,5\nyak;0\n"
+    done = run("words", "filter", home, "--lenient")
+    assert done.out == "emu;60\nyak;0\n"
+    assert done.complaints == [f"cpfill: {home}: 2 lines skipped (2 bad score)"]
 
 
 def test_several_who_write_at_once_lose_nothing(home: Path) -> None:

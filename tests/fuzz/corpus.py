@@ -87,7 +87,9 @@ def lists() -> list[bytes]:
         "# list\nété;7\nœuvre,3.5\nNew York\t50\nporte-clés 12\nstraße; 1e2\nto be; or not\n\nl'île\n2CV;4\ncat\nCAT;2"
     )
     plain = [path.read_bytes() for path in sorted(INSTANCES.rglob("*.words.txt"))]
-    return [*plain, some, gzip.compress(some), odd.encode()]
+    table = '# list\nscore,notes,word\n50%,"a ""pet"", as\nwe say",cat\n7,,"veni, vidi"\n40,x,e\u0301te\u0301\n'
+    encoded = [gzip.compress(some), odd.encode(), odd.encode("utf-16"), table.encode()]
+    return [*plain, some, *encoded]
 
 
 @cache

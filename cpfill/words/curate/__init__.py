@@ -20,7 +20,7 @@ from cpfill.base.alphabet import compose
 from cpfill.base.errors import MAX_SIDE, Fault, InputError
 from cpfill.base.texts import later, say
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.wordlist import DEFAULT_SCORE, Calibration, format_decimal
+from cpfill.words.wordlist import DEFAULT_SCORE, Calibration, format_decimal, round_score
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -184,7 +184,7 @@ def _fit(onto: str, common: Collection[tuple[float, float]]) -> Calibration:
             before = pools.pop()
             total, number, scores = total + before[0], number + before[1], before[2] + scores
         pools.append((total, number, scores))
-    moved = tuple((score, round(total / number, 1)) for total, number, scores in pools for score in scores)
+    moved = tuple((score, round_score(total / number)) for total, number, scores in pools for score in scores)
     return Calibration(onto, len(common), moved)
 
 

@@ -42,24 +42,30 @@ def decode_words(codes: bytes, length: int, alphabet: Alphabet) -> list[str]:
 
 
 _STRICT = re.compile(r"[;\t]")
-_NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf")
+_NUMBER = re.compile(r"(?:[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf)%?")
 _TWO_WORDS = re.compile(r"[^\W\d] +[^\W\d]")
 _SEPARATORS = ";,"
 _JAMO = range(0x1100, 0x1200)
+
+MAX_FAULTS = 10
+"""Bad lines that a refusal of a list names."""
 
 
 class LineReader:
     """Reads the lines of one list; `skipped` counts lines without a usable word, by reason.
 
+    A line with a bad score has no usable word. `faults` has the first of these lines, unless the reader is `lenient`.
     Lines, and the text they are from, are UTF-8 that may also encode lone surrogates ("surrogatepass").
     """
 
-    def __init__(self, name: str, alphabet: Alphabet, default_score: float) -> None:
+    def __init__(self, name: str, alphabet: Alphabet, default_score: float, *, lenient: bool = False) -> None:
         self.skipped: Counter[str] = Counter()
+        self.faults: list[Fault] = []
         self._odd = 0
         self._name = name
         self._alphabet = alphabet
         self._default_score = default_score
+        self._lenient = lenient
 
     def fold(self, point: int) -> bytes | None:
         """Return the letter codes of a character, empty if it is dropped; `None` if they depend on the line.
@@ -89,6 +95,8 @@ class LineReader:
             return None
         start, end, score_text = split_line(text)
         score = self._score(score_text, number) if score_text else self._default_score
+        if score is None:
+            return None
         folded = self._alphabet.fold(text[start:end])
         codes = encode_word(folded, self._alphabet)
         if not codes:
@@ -107,12 +115,16 @@ class LineReader:
             expected = say("a word list, with at most {most:,} lines without a word", most=MAX_ODD_LINES)
             raise LexiconError(Fault(path=self._name, line=number, expected=expected, got=say("more")))
 
-    def _score(self, text: str, line: int) -> float:
+    def _score(self, text: str, line: int) -> float | None:
         try:
             return parse_score(text)
         except ValueError:
-            fault = Fault(path=self._name, line=line, expected=str(SCORE), got=f"'{text}'")
-            raise LexiconError(fault) from None
+            self._skip(later("bad score"), line)
+        if not self._lenient:
+            self.faults.append(Fault(path=self._name, line=line, expected=str(SCORE), got=f"'{text}'"))
+        if len(self.faults) == MAX_FAULTS:
+            raise LexiconError(*self.faults)
+        return None
 
 
 def split_line(line: str) -> tuple[int, int, str]:
@@ -142,8 +154,8 @@ def _is_phrase(behind: str) -> bool:
 
 
 def parse_score(text: str) -> float:
-    """Return the score in a text."""
-    score = float(text.replace("_", "?"))
+    """Return the score in a text, which may be in percent."""
+    score = float(text.removesuffix("%").replace("_", "?"))
     if not SCORE.holds(score):
         raise ValueError(text)
     return score + 0.0  # no negative zero
@@ -211,14 +223,22 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return self._text
 
     @classmethod
-    def read(cls, text: str, name: str, alphabet: Alphabet, default_score: float) -> tuple[Self, dict[str, int]]:
-        """Return the words of a list, and how many lines were skipped for each reason; messages say `name`."""
+    def read(
+        cls, text: str, name: str, alphabet: Alphabet, default_score: float, *, lenient: bool = False
+    ) -> tuple[Self, dict[str, int]]:
+        """Return the words of a list, and how many lines were skipped for each reason; messages say `name`.
+
+        Raises:
+            LexiconError: lines have a bad score, and the reader is not `lenient`.
+        """
         data = text.encode("utf-8", "surrogatepass")
         if len(data) > MAX_PACKED_BYTES:
             raise expected("less than 4 GiB of text", f"{len(data) >> 30} GiB", path=name, error=LexiconError)
-        lines = LineReader(name, alphabet, default_score)
+        lines = LineReader(name, alphabet, default_score, lenient=lenient)
         kernel = load_kernel(*KERNELS)
         packed, comments, duplicates = kernel.parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)
+        if lines.faults:
+            raise LexiconError(*lines.faults)
         columns = {length: WordColumn(*column) for length, column in packed.items()}
         too_long = sum(columns.pop(length).size for length in packed if length > MAX_SIDE)
         found = {later("comment"): comments, later("duplicate"): duplicates, later("too long"): too_long}

@@ -31,6 +31,7 @@ def scores(text: str, alphabet: Alphabet | None = None) -> dict[str, float]:
 SCORED = [
     *("chat;7.5", "chat; 7.5", "chat ;7.5", "chat,7.5", "chat\t7.5", "chat 7.5", "chat    7.5  ", "CHAT;7.5"),
     *("  chat;7.5", "chat \t 7.5", "chat, 7.5", "chat;+7.5", "chat;75e-1", "chat 75e-1"),
+    *("chat;7.5%", "chat,7.5%", "chat 7.5%", "chat\t7.5 %"),
 ]
 LINES = {
     **dict.fromkeys(SCORED, ("CHAT", 7.5)),
@@ -154,6 +155,79 @@ def test_a_lexicon_may_be_empty() -> None:
     assert Lexicon([WordList("none", {})]).find("A") is None
 
 
+# Tables
+
+
+TABLES = {
+    "Word;Score\ncat;40\nTo be, or;3": {"CAT": 40.0, "TOBEOR": 3.0},
+    '# mine\n\nscore,notes,answer\n40,"a ""pet"", as\nwe say",cat\n50%,,"veni, vidi"\n': {
+        "CAT": 40.0,
+        "VENIVIDI": 50.0,
+    },
+    "mot\tdéfinition\nété\tsaison\nAREA FIFTY\t51\n": {"ETE": 50.0, "AREAFIFTY": 50.0},
+}
+
+
+@pytest.mark.parametrize("text", TABLES)
+def test_column_heads_say_where_words_and_scores_are(text: str) -> None:
+    read = parse_word_list(text)
+    assert read.weights == TABLES[text]
+    assert sum(count for reason, count in read.skipped.items() if reason.startswith("header")) == 1
+
+
+@pytest.mark.parametrize("text", ["word;50\ncat;40", "word\nscore", "cat;40\nword;50", "answer; or not, my dear\ncat"])
+def test_entries_are_no_column_heads(text: str) -> None:
+    assert len(parse_word_list(text).words) == 2
+
+
+def test_a_fault_of_a_table_says_its_line() -> None:
+    with pytest.raises(LexiconError) as caught:
+        parse_word_list('word,score\n"cat\nnap",40\ndog,good\n')
+    assert [(fault.line, fault.got) for fault in caught.value.faults] == [(4, "'good'")]
+    with pytest.raises(LexiconError, match=r"words:3: expected a CSV table"):
+        parse_word_list('word,score\ncat,1\n"dog,2\n')
+
+
+# Reports
+
+ODD = {"HEARTOFGOLD": 60.0, "DONT": 50.0, "AOK": 55.0, "CAFE": 40.0, "NAIVE": 30.0, "ROCKROLL": 50.0, "AEON": 10.0}
+REPORTS = {
+    "l-csv-header.csv": ODD,
+    "l-utf16.txt": ODD,
+    "l-percent.txt": {"CAT": 50.0, "DOG": 40.0},
+    "cities.txt": dict.fromkeys(("ARIZONA", "NEWYORK", "ATHENS", "PARIS", "AGRA"), 50.0),
+    "own.txt": {"CAT": 50.0, "ARE": 40.0, "TEN": 30.0, "CAR": 20.0, "ATE": 20.0},
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_list_of_another_program_is_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = Path(__file__).parents[2] / "reports" / name
+    assert read_word_list(path).weights == REPORTS[name]
+    monkeypatch.setattr("cpfill.words.packing.KERNELS", ("cpfill.words.packing.twin",))
+    assert read_word_list(path).weights == REPORTS[name]
+
+
+def test_a_word_with_other_signs_is_outside_the_alphabet() -> None:
+    with pytest.raises(LexiconError, match="1 character outside the alphabet"):
+        read_word_list(Path(__file__).parents[2] / "reports" / "hi2.txt", Alphabet("कल"))
+
+
+# Bad lines
+
+
+def test_a_list_names_ten_bad_lines() -> None:
+    lines = ["cat;5", *(f"dog;bad{number}" for number in range(12))]
+    with pytest.raises(LexiconError) as caught:
+        parse_word_list("\n".join(lines), name="list.txt")
+    assert [fault.line for fault in caught.value.faults] == list(range(2, 12))
+
+
+def test_the_other_lines_are_read_where_one_says_so() -> None:
+    read = parse_word_list("cat;5\ndog;good\nemu;1e99\ndog;7", lenient=True)
+    assert (read.weights, read.skipped) == ({"CAT": 5.0, "DOG": 7.0}, {"bad score": 2})
+
+
 # Files
 
 
@@ -172,8 +246,10 @@ def read(path: Path, data: bytes) -> dict[str, float]:
         gzip.compress("été;3\nchat\n".encode(), mtime=0),
         gzip.compress("\ufeffété;3\r\nchat".encode(), mtime=0),
         gzip.compress("été;3\n".encode(), mtime=0) + gzip.compress(b"chat"),
+        "\ufeffété;3\r\nchat".encode("utf-16-le"),
+        "\ufeffe\u0301te\u0301;3\nchat".encode("utf-16-be"),
     ],
-    ids=["plain", "BOM", "CRLF", "CR", "gzip", "gzip-BOM-CRLF", "gzip-members"],
+    ids=["plain", "BOM", "CRLF", "CR", "gzip", "gzip-BOM-CRLF", "gzip-members", "UTF-16", "UTF-16-BE-NFD"],
 )
 def test_a_list_is_read_in_any_packing(tmp_path: Path, data: bytes) -> None:
     assert read(tmp_path / "words.any", data) == {"ETE": 3.0, "CHAT": 50.0}
@@ -191,7 +267,8 @@ def test_a_list_is_read_in_any_packing(tmp_path: Path, data: bytes) -> None:
         ("chat\nété\n".encode("latin-1"), r"words\.txt:2: .*0xE9"),
         (b"chat\nch\0ien\n", r"words\.txt:2: .*binary"),
         (b"\x89PNG\r\n\x1a\n\0\0", "binary|0x89"),
-        ("chat".encode("utf-16"), "binary|UTF-8"),
+        ("chat".encode("utf-16-le"), "binary"),
+        ("chat\nrat\n".encode("utf-16")[:-1], r"words\.txt:2: .*UTF-16"),
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path: Path, data: bytes, message: str) -> None:
@@ -400,3 +477,10 @@ def test_scores_beyond_that_are_refused(most: str, least: str) -> None:
     lexicon = Lexicon([parse_word_list(f"a;{least}", "fine.txt"), parse_word_list(f"b;1\nc;{most}", "coarse.txt")])
     with pytest.raises(LexiconError, match=r"^coarse\.txt: expected scores that add up exactly.* for C$"):
         lexicon.table(1).units(lexicon.decimals([1]))
+
+
+@pytest.mark.parametrize("text", ["CAT;1e-06", "# my list\nCAT", "word;score\nCAT;5", "CAT;5\nÉTÉ;4"])
+def test_signs_beside_the_words_tell_no_names(text: str) -> None:
+    """A list in capitals has none; beside a word in lower case, a word in capitals is one."""
+    assert not Lexicon([parse_word_list(text)]).is_name("CAT")
+    assert Lexicon([parse_word_list(f"{text}\ndog")]).is_name("CAT")

@@ -78,6 +78,18 @@ def test_a_list_of_another_scale_is_calibrated_by_common_words() -> None:
         assert loss <= sum((slope * score - base[word]) ** 2 for word, score in half.items()) + 1
 
 
+@pytest.mark.parametrize("scale", [1e-6, 0.01, 1.0, 1e4])
+def test_calibrating_loses_no_score_of_any_scale(scale: float) -> None:
+    """Three digits of each stay, and none becomes 0, which would ban its word."""
+    words = ["".join(letters) for letters in itertools.product("ABCDE", repeat=4)][:200]
+    base = {word: (scale * (at + 1), word) for at, word in enumerate(words)}
+    other = {word: (7.0 * (at + 1), word) for at, word in enumerate(words)} | {"ZZZ": (1050.0, "ZZZ")}
+    _, moved = calibrate([WordList("base", base | {"Y": (scale, "Y"), "X": (scale, "X")}), WordList("other", other)])
+    assert moved.calibrated
+    for word, (score, _) in other.items():
+        assert math.isclose(moved.words[word][0], scale * score / 7, rel_tol=0.005)
+
+
 # Entries, merged, filtered, sampled
 
 
