@@ -25,6 +25,12 @@ def commands(text: str) -> list[str]:
     return [line for block in blocks(text, "sh") for line in block.splitlines()]
 
 
+def outputs(text: str) -> dict[str, list[str]]:
+    """Return the lines that a page shows of what a command prints; at most a paragraph stands between the two."""
+    pairs = re.findall(r"^```sh\n([^`]*)^```\n\n(?:(?!```).+\n)*\n*```text\n([^`]*)^```$", text, re.MULTILINE)
+    return {block.splitlines()[-1]: shown.splitlines() for block, shown in pairs}
+
+
 def section(text: str, heading: str) -> str:
     """Return what stands under a heading, up to the next one of its level or above."""
     level = len(heading) - len(heading.lstrip("#"))

@@ -8,17 +8,17 @@ import re
 import shlex
 import shutil
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cpfill.puzzle.clues import dictionaries as dictionary
+from cpfill.words.wordlist import read_word_list
 from tests.dictionaries import write_wordnet
-from tests.docs.pages import PAGES, ROOT, anchors, blocks, commands, quoted, text_of
+from tests.docs.pages import PAGES, ROOT, anchors, blocks, commands, outputs, quoted, text_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.cli.program import Run
 
 COMMANDS = [(page, line) for page in PAGES for line in commands(text_of(page))]
@@ -58,6 +58,9 @@ SHORTER = {
     r"(?<=instances/styles --seeds )0-1": "0",
 }
 """What stands in for a suite of fifty fills, for seconds of search and for whole lists: verbs treat it alike."""
+SHOWN = {command: lines for page in PAGES for command, lines in outputs(text_of(page)).items()}
+PICTURE, DRAWN = ROOT / ".github" / "podium.svg", "podium.ipuz"
+"""The fill that the tutorial shows, and the file that its first command writes."""
 SILENT = ("-o ", "cpfill convert", "cpfill words ban", "cpfill words rescore")
 """What prints nothing: it writes to a file."""
 PROVES_THAT_THERE_IS_NONE = "cpfill explain"
@@ -116,6 +119,29 @@ def check_command(command: str, run: Run) -> None:
         assert (program, done.code) == ("cpfill", expected), done.err
         printed = done.out
     assert printed or any(silent in command for silent in SILENT)
+    if command in SHOWN:
+        check_shown(SHOWN[command], (printed + done.err).splitlines(), same=shows_its_fill(run))
+
+
+def shows_its_fill(run: Run) -> bool:
+    """Return whether the fill of the tutorial is the one in its picture; a search may come to another one."""
+    assert run("convert", DRAWN, PICTURE.name, "--solution").code == 0
+    return Path(PICTURE.name).read_bytes() == PICTURE.read_bytes()
+
+
+def check_shown(shown: list[str], printed: list[str], *, same: bool) -> None:
+    """Compare what a page shows with what is printed: but for times, and for words and numbers of another fill.
+
+    What stands for … is anything; a word of the list beside a number has that score.
+    """
+    own = r"\d+\.\d+ s" if same else r"\d+\.\d+ s|[A-Z]{2,}|\d+| +"
+    found = [re.sub(own, "_", line) for line in printed]
+    scores = {word: scored for word, (scored, _) in read_word_list("en").words.items()}
+    for line in shown:
+        wanted = ".*".join(map(re.escape, re.sub(own, "_", line).split("…")))
+        assert any(re.fullmatch(wanted, one) for one in found), (line, printed)
+        for word, number in re.findall(r"\b([A-Z]{2,}) +(\d+)", line):
+            assert scores.get(word, float(number)) == float(number)
 
 
 @pytest.mark.usefixtures("_folder")
