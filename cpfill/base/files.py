@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import time
 import zlib
@@ -281,14 +282,54 @@ def locked(path: Path) -> Iterator[None]:
         os.close(handle)
 
 
+_UNFINISHED = re.compile(r"\..+\.[0-9a-f]{8}~", re.DOTALL)
+"""The name of a file that is to be renamed when it is finished."""
+
+_UNLOCKED_S = 60.0
+"""A finished or new file may be without its lock for a moment, so younger files stay."""
+
+
+def open_beside(path: Path, mode: int = 0o666) -> tuple[int, Path]:
+    """Create a file beside `path`, which is to replace it, and lock it until it is closed.
+
+    Files that killed processes left in the directory are removed.
+
+    Raises:
+        OSError: the file cannot be created.
+    """
+    remove_unfinished(path.parent)
+    beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}~")
+    handle = open_handle(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
+    with suppress(OSError):  # without locks, files of killed processes stay
+        try_lock(handle)
+    return handle, beside
+
+
+def remove_unfinished(directory: Path) -> None:
+    """Remove the files of killed processes in a directory; those of running processes are locked."""
+    with suppress(OSError), os.scandir(directory) as found:
+        for each in found:
+            if _UNFINISHED.fullmatch(each.name) and time.time() - each.stat().st_mtime > _UNLOCKED_S:
+                _remove_unlocked(Path(each.path))
+
+
+def _remove_unlocked(path: Path) -> None:
+    with suppress(OSError):
+        handle = open_handle(path, os.O_RDWR, follow=False)
+        try:
+            try_lock(handle)
+        finally:
+            os.close(handle)
+        path.unlink()
+
+
 def save(path: Path, data: bytes) -> None:
     """Write a file and keep the mode of the one it replaces, which stays intact if anything fails.
 
     Raises:
         OSError: the file cannot be written.
     """
-    beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
-    handle = open_handle(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    handle, beside = open_beside(path)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

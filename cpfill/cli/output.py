@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
 from cpfill.base.errors import InputError, expected, tell_reason
-from cpfill.base.files import STDIN
+from cpfill.base.files import STDIN, open_beside
 from cpfill.base.texts import say
 
 if TYPE_CHECKING:
@@ -57,10 +57,8 @@ class Output:
             if Path(path).is_relative_to("/dev") or (target.exists() and not target.is_file()):
                 self._stream = Path(path).open("a", encoding="utf-8", errors=_ERRORS)  # noqa: SIM115 - closed on exit
             else:
-                import tempfile  # noqa: PLC0415 - slow to import, and most answers go to standard output
-
-                handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-                self._stream, self._beside = os.fdopen(handle, "w", encoding="utf-8", errors=_ERRORS), Path(beside)
+                handle, self._beside = open_beside(target, mode=0o600)
+                self._stream = os.fdopen(handle, "w", encoding="utf-8", errors=_ERRORS)
         except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
             raise _unwritable(path, exc) from None
         self._target = target

@@ -28,7 +28,7 @@ from cpfill.base.errors import (
     megabytes,
     tell_reason,
 )
-from cpfill.base.files import IS_WINDOWS, decode, locked, open_handle, save
+from cpfill.base.files import IS_WINDOWS, decode, locked, open_handle, remove_unfinished, save
 from cpfill.base.texts import later, say
 from cpfill.formats.registry import guess_format, read_puzzle, write_puzzle
 from cpfill.words.wordlist import parse_word_file
@@ -100,6 +100,7 @@ class Folder:
     def __init__(self, directory: Path, opened: str | None = None) -> None:
         self.directory = directory.resolve()
         self.opened = opened
+        remove_unfinished(self.directory)
 
     def describe(self) -> dict[str, Any]:
         """Return where the directory is, what is in it, and which puzzle to begin with, or was saved last."""

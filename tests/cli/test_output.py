@@ -9,6 +9,7 @@ import stat
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,7 @@ from cpfill.cli.output import Output
 from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.web.files import Folder
 from tests.cli.program import (
     COMMAND,
     HANG_S,
@@ -37,6 +39,16 @@ if TYPE_CHECKING:
     from cpfill.testing.brute_force import Rows
     from tests.cli.program import Outcome, Run
 
+HOLDING = """import sys, time
+from pathlib import Path
+from cpfill.base.files import open_beside
+from cpfill.cli.output import Output
+handle, _ = open_beside(Path(sys.argv[1]))
+with Output(sys.argv[2]) as out:
+    out.write("half")
+    print(flush=True)
+    time.sleep(600)
+"""
 SOLVE = ("solve", SQUARE, "-w", THREE)
 
 
@@ -47,6 +59,32 @@ def assert_fill(text: str) -> None:
 
 def right(fill: Rows) -> None:
     assert_right(fill, cells_in(SQUARE), words_in(THREE))
+
+
+@pytest.mark.parametrize("serving", [False, True])
+def test_what_a_killed_program_left_goes_with_the_next(run: Run, tmp_path: Path, serving: bool) -> None:
+    """What a running program writes stays, however old it is."""
+
+    def begin() -> set[str]:
+        if serving:
+            Folder(tmp_path)
+        else:
+            assert run(*SOLVE, "-o", tmp_path / "out.txt").code == 0
+            (tmp_path / "out.txt").unlink()
+        return {each.name for each in tmp_path.iterdir()}
+
+    foreign = tmp_path / ".mine.0badcafe"
+    foreign.touch()
+    with subprocess.Popen([*COMMAND[:1], "-c", HOLDING, tmp_path / "saved", tmp_path / "out"], stdout=PIPE) as held:
+        assert held.stdout is not None
+        held.stdout.readline()
+        half = {each.name for each in tmp_path.iterdir()}
+        assert len(half) == 3
+        for each in tmp_path.iterdir():
+            os.utime(each, (0, 0))
+        assert begin() == half
+        held.kill()
+    assert begin() == {foreign.name}
 
 
 def test_the_file_appears_and_nothing_else(run: Run, tmp_path: Path) -> None:
