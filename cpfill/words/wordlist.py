@@ -321,8 +321,8 @@ def count_decimals(score: float) -> int:
 _FIRST_LINE = re.compile(r"^(?![^\S\n]*(?:#|$)).+", re.MULTILINE)
 """The first line of a text that is neither blank nor a comment."""
 
-_WORD_HEADS = frozenset({"word", "words", "entry", "answer", "term", "phrase", "mot", "mots"})
-_SCORE_HEADS = frozenset({"score", "scores", "value", "rating", "weight", "count", "frequency", "valeur"})
+_WORD_HEADS = frozenset(re.findall(r"\w+", "word words entry answer term phrase mot mots"))
+_SCORE_HEADS = frozenset(re.findall(r"\w+", "score scores value rating weight count frequency valeur"))
 _NO_SIGNS = {ord(";"): " "}
 
 
