@@ -20,7 +20,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import MAX_LIST_BYTES, SCORE, EmptyListError, LexiconError, expected, unknown_name
+from cpfill.base.errors import (
+    MAX_LINE_BYTES,
+    MAX_LIST_BYTES,
+    SCORE,
+    EmptyListError,
+    LexiconError,
+    expected,
+    unknown_name,
+)
 from cpfill.base.files import STDIN, decode, display_name, read_bytes
 from cpfill.base.texts import hear, later, say, say_count
 from cpfill.words.packing import PackedWords, parse_score, split_line
@@ -331,7 +339,7 @@ def _find_separator(line: str) -> str:
 
     Such a line names a column of words, and where a list has a score it has a text.
     """
-    if not _is_bad_score(split_line(line)[2]):
+    if len(line) > MAX_LINE_BYTES or not _is_bad_score(split_line(line)[2]):
         return ""
     separators = (separator for separator in ";\t," if _WORD_HEADS.intersection(_fold_heads(line.split(separator))))
     return next(separators, "")
