@@ -127,6 +127,8 @@ GRID, WORDS = "..\n#.\n", "AB\t1.0\nBC\t50\n"
         (GRID, "AB;1\n", [], "words, line 1"),
         (GRID, "AB 1\n", [], "words, line 1"),
         (GRID, "AB\t1\t2 1\n", [], "words, line 1"),
+        (GRID, "AB\t1\t1\t2\n", [], "words, line 1"),
+        (GRID, "AB\t1\t1\u20282\n", [], "words, line 1"),
         (GRID, "AB\n", [], "words, line 1"),
         (GRID, "AB\t1,5\n", [], "words, line 1"),
         (GRID, "AB\tnan\n", [], "words, line 1"),

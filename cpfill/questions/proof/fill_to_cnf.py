@@ -399,7 +399,7 @@ def read_words(text: str) -> dict[str, Word]:
         word, _, rest = line.partition("\t")
         score, tab, listed = rest.partition("\t")
         marks = tuple(listed.split(" ")) if tab else ()
-        if not (is_word(word) and word > last and _NUMBER.fullmatch(score) and sorted({*marks} - {""}) == [*marks]):
+        if not (is_word(word) and word > last and _NUMBER.fullmatch(score) and sorted({*listed.split()}) == [*marks]):
             expected = f"a word after '{last}', a tab and a score, or these, a tab and rising marks"
             raise RefusedError(f"words, line {number}: expected {expected}, got {line[:60]!r}")
         words[word] = Word(Decimal(score), marks)
