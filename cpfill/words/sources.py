@@ -49,6 +49,7 @@ from cpfill.words.wordlist import (
     ListSource,
     Taste,
     WordList,
+    flatten_table,
     format_decimal,
     parse_word_file,
     parse_word_list,
@@ -314,6 +315,8 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
         target.parent.mkdir(parents=True, exist_ok=True)
         with locked(target):
             text = read_text(path, LexiconError, MAX_LIST_BYTES) if path.exists() else ""
+            if flatten_table(text, str(path))[1]:
+                raise expected("a list to add lines to", say("column heads"), str(path), 1, error=LexiconError)
             lines = [*_drop_word(text, codes, reader), line]
             save(target, "".join(f"{each}\n" for each in lines).encode())
     except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError

@@ -151,6 +151,18 @@ def test_bad_lines_are_named_and_no_ban_is_refused_for_them(run: Run, home: Path
     assert done.complaints == [f"cpfill: {home}: 2 lines skipped (2 bad score)"]
 
 
+def test_no_line_is_added_to_a_table(run: Run, home: Path) -> None:
+    """It would have no effect there, and to write a table anew would lose its other columns."""
+    home.parent.mkdir(parents=True)
+    home.write_text("word,score,why\ncat,60,purrs\n")
+    told = f"cpfill: {home}:1: expected a list to add lines to, found column heads"
+    assert run("words", "ban", "dog").complaints == [told]
+    assert home.read_text() == "word,score,why\ncat,60,purrs\n"
+    home.write_text("cat;60\n", encoding="utf-16")
+    assert run("words", "ban", "dog").code == 0
+    assert read_word_list(home).weights == {"CAT": 60, "DOG": 0}
+
+
 def test_several_who_write_at_once_lose_nothing(home: Path) -> None:
     words = ["".join(letters) for letters in product("abcd", repeat=3)]
     with ThreadPoolExecutor(8) as threads:
