@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,7 +25,6 @@ from cpfill.problem.problem import Fill, describe_value, format_value, value_fro
 from cpfill.questions.compare import Compare, answer_record, disagreements, entrants, run_all
 from cpfill.questions.records import audit_record
 from cpfill.questions.request import Request
-from cpfill.questions.verdicts import admit_locked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from cpfill.problem.check import Violation
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
+    from cpfill.puzzle.grid import CellId
     from cpfill.questions.compare import Contender, Disagreement, EngineAnswer
 
 
@@ -57,11 +56,10 @@ def check(
     if others:
         raise expected("one grid", f"{1 + len(others)}", path=display_name(grid), error=GridError)
     fills = [template] if fill is None else read_all_templates(request, [fill])
-    if fill is None:  # its letters are the fill; no letter is given
-        request = replace(request, strict=True)
-    (problem,) = make_problems(request, [template], shelf(cached=not no_cache))
-    if fill is None and template.puzzle:
-        problem = admit_locked(problem, template.puzzle.locked)
+    locked: frozenset[CellId] | None = None
+    if fill is None:  # its letters are the fill, and only those that are locked are given
+        locked = template.puzzle.locked if template.puzzle else frozenset()
+    (problem,) = make_problems(request, [template], shelf(cached=not no_cache), locked=locked)
     code = Exit.ANSWERED
     height, width = problem.grid.height, problem.grid.width
     for number, one in enumerate(fills, start=1):

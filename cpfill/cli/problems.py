@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cpfill.formats.registry import Template
     from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.clues import Clues
+    from cpfill.puzzle.grid import CellId
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.request import Request
     from cpfill.words.wordlist import WordList
@@ -81,9 +82,14 @@ def each(sources: Sequence[NamedProblem], ask: Callable[[NamedProblem], Exit]) -
     return gravest(codes)
 
 
-def make_problems(request: Request, read: Sequence[Template], lists: Shelf) -> list[Problem]:
-    """Return the problem of each template; print on standard error what became of its words."""
-    problems = request.problems([template.grid for template in read], lists)
+def make_problems(
+    request: Request, read: Sequence[Template], lists: Shelf, *, locked: frozenset[CellId] | None = None
+) -> list[Problem]:
+    """Return the problem of each template; print on standard error what became of its words.
+
+    `locked` is as for `Request.find_own`.
+    """
+    problems = request.problems([template.grid for template in read], lists, locked=locked)
     if request.personal not in {None, str(personal_path())}:  # the usual list is news to nobody
         _tell_personal(lists.word_list(request.personal, request.alphabet), problems)
     for template, problem in zip(read, problems, strict=True):

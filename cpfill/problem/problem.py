@@ -24,7 +24,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from itertools import compress, pairwise
+from itertools import compress, groupby, pairwise
 from operator import neg
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -163,14 +163,7 @@ class Gains:
     @cached_property
     def levels(self) -> Mapping[int, Sequence[tuple[int, int]]]:
         """For each length, each gain over 0 in descending order, with the bitset of the words that have it."""
-        found: dict[int, list[tuple[int, int]]] = {}
-        for length, gains in self.by_length.items():
-            words: dict[int, list[WordId]] = {}
-            for word, gain in enumerate(gains):
-                if gain:
-                    words.setdefault(gain, []).append(word)
-            found[length] = [(gain, sum(1 << word for word in words[gain])) for gain in sorted(words, reverse=True)]
-        return found
+        return {length: _list_levels(gains) for length, gains in self.by_length.items()}
 
     def find_best(self, length: int, domain: int) -> int:
         """Return the greatest gain of a word in a domain, 0 for an empty domain."""
@@ -183,6 +176,18 @@ class Gains:
         if self.by_score:
             return (1 << bisect_right(self.by_length[length], -least, key=neg)) - 1
         return sum(words for gain, words in self.levels[length] if gain >= least)
+
+
+def _list_levels(gains: Sequence[int]) -> list[tuple[int, int]]:
+    """Return each gain over 0 in descending order, with the bitset of its words; neighbours mostly gain the same."""
+    words: dict[int, int] = defaultdict(int)
+    start = 0
+    for gain, run in groupby(gains):
+        size = sum(1 for _ in run)
+        if gain:
+            words[gain] |= ((1 << size) - 1) << start
+        start += size
+    return sorted(words.items(), reverse=True)
 
 
 class Objective(StrEnum):
@@ -230,10 +235,9 @@ class Problem:
         theme: maps each folded theme word to its weight (V4); a theme word is placed at most once.
         levels: the levels of V5 in ascending order; empty if the scores themselves count.
         accepted: the words that are in the lexicon only because they are completely given in the grid.
-        exempt: maps each own entry that its list scores too low to that score; in the lexicon it has the least score
-            that the rules ask for.
-        unjudged: maps own entries to what they add to a sum; in the lexicon each has the best score of any word, and
-            so is never the worst of a fill.
+        exempt: maps each own entry that its list scores too low to that score.
+        own: maps each own entry to its own score; in the lexicon it has the one that it is judged by
+            (`cpfill.problem.rules.admit`).
         avoided: the words that no slot may hold because fills are to differ from given ones.
         narrowed: maps a slot, identified by its direction and first cell, to the words that it may hold; a slot that
             is not a key may hold every word.
@@ -252,7 +256,7 @@ class Problem:
     levels: tuple[float, ...] = ()
     accepted: tuple[str, ...] = field(default=(), kw_only=True)
     exempt: Mapping[str, float] = field(default_factory=dict, hash=False, kw_only=True)
-    unjudged: Mapping[str, float] = field(default_factory=dict, hash=False, kw_only=True)
+    own: Mapping[str, float] = field(default_factory=dict, hash=False, kw_only=True)
     avoided: frozenset[str] = field(default=frozenset(), kw_only=True)
     narrowed: Mapping[RunStart, frozenset[str]] = field(default_factory=dict, hash=False, kw_only=True)
 
@@ -297,8 +301,13 @@ class Problem:
         return self.grid.slots
 
     def word_id(self, word: str) -> WordId:
-        """Return the id of a theme word or a required word."""
+        """Return the id of a word of the lexicon."""
         return self.lexicon.table(len(word)).ids[word]
+
+    def find_score(self, word: str) -> float | None:
+        """Return the own score of an own entry, and the score of any other word of the lexicon."""
+        entry = self.lexicon.find(word)
+        return None if entry is None else self.own.get(word, entry[0])
 
     @cached_property
     def tables(self) -> tuple[WordTable, ...]:
@@ -400,11 +409,15 @@ class Problem:
 
     def _score_gains(self) -> Gains:
         tables = {table.length: table for table in self.tables}
-        decimals = max([self.lexicon.decimals(tables), *map(count_decimals, self.unjudged.values())])
+        own = {word: score for word, score in self.own.items() if len(word) in tables}
+        decimals = max([self.lexicon.decimals(tables), *map(count_decimals, own.values())])
         by_length = {length: [*table.units(decimals)] for length, table in tables.items()}
-        for word, score in self.unjudged.items():
-            by_length[len(word)][self.word_id(word)] = _count_units(score, decimals)
-        return Gains(by_length, 10**decimals, by_score=not self.unjudged)
+        by_score = True
+        for word, score in own.items():
+            gains, id_ = by_length[len(word)], self.word_id(word)
+            by_score = by_score and gains[id_] == _count_units(score, decimals)
+            gains[id_] = _count_units(score, decimals)
+        return Gains(by_length, 10**decimals, by_score=by_score)
 
     def _theme_gains(self) -> Gains:
         decimals = max(count_decimals(weight) for weight in self.theme.values())
@@ -537,10 +550,13 @@ class Fill(Pictured):
         ]
 
     def score_entries(self, problem: Problem) -> list[tuple[str, float | None]]:
-        """Return, slot by slot, the entries that are not completely given, each with its score, if a list has it."""
-        words = [self.word_at(slot) for slot in problem.slots if problem.grid.given_word(slot) is None]
-        found = [problem.lexicon.find(word) for word in words]
-        return [(word, entry[0] if entry else None) for word, entry in zip(words, found, strict=True)]
+        """Return, slot by slot, the entries that a fill is judged by, each with its score, if a list has it.
+
+        Those are all but own entries, or all where there are no others.
+        """
+        words = [self.word_at(slot) for slot in problem.slots]
+        judged = [word for word in words if word not in problem.own] or words
+        return [(word, problem.find_score(word)) for word in judged]
 
     def value(self, problem: Problem) -> Value:
         """Return the value, computed from the words; a word that is not in the lexicon scores minus infinity."""
@@ -549,7 +565,7 @@ class Fill(Pictured):
         numbers = {
             Criterion.THEME: lambda: [_total([problem.theme.get(word, 0.0) for word in words])],
             Criterion.MIN: lambda: [min(scores)],
-            Criterion.SUM: lambda: [_total([*map(problem.unjudged.get, words, scores)])],
+            Criterion.SUM: lambda: [_total([*map(problem.own.get, words, scores)])],
             Criterion.LEXIMIN: lambda: sorted(scores),
             Criterion.LEVELS: lambda: [0.0 - sum(score < level for score in scores) for level in problem.levels],
         }

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from cpfill.problem.constraints import Constraint
+    from cpfill.puzzle.grid import Grid
     from cpfill.words.lexicon import Lexicon, WordTable
 
 Asked = TypeVar("Asked")
@@ -272,32 +273,52 @@ class Admission(NamedTuple):
     """A lexicon with all own entries, and the entries for which it differs from the lists.
 
     Attributes:
-        lexicon: the lists, with own entries raised to the minimum score of the rules where they score less.
+        lexicon: the lists and own entries, each with the score by which a fill is judged.
         accepted: own entries that no list has, in alphabetical order.
         exempt: own entries that score too low, in alphabetical order, each with the score of its list.
-        unjudged: own entries that were raised to the best score, in alphabetical order, each with the score before.
+        own: all own entries, in alphabetical order, each with its own score.
     """
 
     lexicon: Lexicon
     accepted: tuple[str, ...]
     exempt: Mapping[str, float]
-    unjudged: Mapping[str, float]
+    own: Mapping[str, float]
 
 
-def admit(
-    lexicon: Lexicon, own: Collection[str], rules: RuleFields, lengths: Collection[int] = frozenset()
-) -> Admission:
-    """Admit folded words as a constructor's own entries, which may be in no list and may have any score.
+def admit(lexicon: Lexicon, own: Collection[str], rules: RuleFields, grid: Grid | None = None) -> Admission:
+    """Admit folded words as own entries. This is the rule of own entries; whatever judges them asks it.
 
-    Excluded and banned words stay out. In a grid with slots of these `lengths`, own entries get the best score of any
-    word, and so are never the worst of a fill.
+    Own entries are the words of slots that are given whole, required words and seed words. An own entry may be in no
+    list and may have any score: no least score counts for it. Excluded and banned words stay out.
+
+    Its own score is the score of its list, or `DEFAULT_SCORE` if no list has it, but then at least the least score that
+    the rules ask for. An own entry adds its own score to a sum, and is shown with it.
+
+    A fill is judged by its other words. An own entry is never the worst word of a fill: in the lexicon it has the best
+    score of all words that are as long as a slot of `grid`. Where own entries take all slots, they are judged
+    themselves, by their own scores, and those that score too low as if they had the least score. Without a grid they
+    are too.
     """
+    if not own:
+        return Admission(lexicon, (), {}, {})
     least = max(rules.min_score, rules.below or 0.0)
     accepted = lexicon.unlisted(own)
-    scores = {word: entry[0] for word in sorted(own) if (entry := lexicon.find(word)) is not None}
-    exempt = {word: score for word, score in scores.items() if score < least}
+    judged = least
+    if grid is not None and not takes_all_slots(grid, own):
+        lengths = {slot.length for slot in grid.slots}
+        judged = max([least, *(score for length in lengths for score in lexicon.table(length).scores[:1])])
     lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, least))
-    scores |= {word: entry[0] for word in accepted if (entry := lexicon.find(word)) is not None}
-    best = max([least, *(score for length in lengths for score in lexicon.table(length).scores[:1])])
-    unjudged = {word: score for word, score in sorted(scores.items()) if lengths and score < best}
-    return Admission(lexicon.lifting(unjudged or exempt, best if lengths else least), accepted, exempt, unjudged)
+    scores = {word: entry[0] for word in sorted(own) if (entry := lexicon.find(word)) is not None}
+    raised = [word for word, score in scores.items() if score < judged]
+    exempt = {word: score for word, score in scores.items() if score < least}
+    return Admission(lexicon.lifting(raised, judged), accepted, exempt, scores)
+
+
+def takes_all_slots(grid: Grid, own: Collection[str]) -> bool:
+    """Return whether own entries take all slots of a grid: those that do not stand there need all slots that are left.
+
+    A word that is given whole twice counts in both places.
+    """
+    standing = [grid.given_word(slot) for slot in grid.slots]
+    left = sum(word is None or word not in own for word in standing)
+    return left <= len(set(own).difference(standing))

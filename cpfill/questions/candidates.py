@@ -175,9 +175,9 @@ class Candidates:
 
     def list_words(self, slot: SlotId) -> Iterator[tuple[str, float]]:
         """Yield the words that arc consistency leaves a slot, with their scores, best score first."""
-        table = self.problem.tables[slot]
+        table, own = self.problem.tables[slot], self.problem.own
         words, scores = table.words, table.scores
-        return ((words[word], scores[word]) for word in walk_members(self._consistent[slot]))
+        return ((words[word], own.get(words[word], scores[word])) for word in walk_members(self._consistent[slot]))
 
     def judge_words(self, slot: SlotId, *, promising: bool = False) -> Iterator[Candidate]:
         """Yield the words that arc consistency leaves a slot, each with its verdict.
@@ -192,7 +192,8 @@ class Candidates:
             words = list(dict.fromkeys(chain.from_iterable(pairs)))
         for word in words:
             verdict, witness = self._judge_word(slot, word)
-            text, score = table.words[word], table.scores[word]
+            text = table.words[word]
+            score = self.problem.own.get(text, table.scores[word])
             yield Candidate(text, table.spellings[word], score, verdict, witness, self.find_reason(slot, text, score))
 
     def find_reason(self, slot: SlotId, word: str, score: float) -> Reason | None:

@@ -28,6 +28,7 @@ from cpfill.engines.audited import audit, settle
 from cpfill.engines.requirements import require_probing
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Deadline, Outcome, Status
+from cpfill.problem.rules import admit
 from cpfill.puzzle.grid import BLOCK
 from cpfill.questions.candidates import VERDICTS, Verdict
 from cpfill.questions.generate.board import STYLE, STYLES, SYMMETRY, Board, Style, Symmetry, find_cheaters
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import CellId, Grid, Slot, SlotId
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import EditRecord, EditsEnd, StandingRecord
+    from cpfill.questions.request import Request
+    from cpfill.words.lexicon import Lexicon
 
 Wall = tuple["CellId", ...]
 """What ends a slot: a block, as its cell alone, or a bar, as the two cells that it separates."""
@@ -226,7 +229,7 @@ class Judged:
 
     @cached_property
     def quality(self) -> tuple[float, ...]:
-        """The minimum, the tenth percentile and the mean of the scores of words that do not stand whole."""
+        """The minimum, the tenth percentile and the mean of the scores by which the fill is judged."""
         return rate(self.problem, self.fill) if self.problem and self.fill else ()
 
     @property
@@ -248,11 +251,51 @@ _SHARE = 0.7
 """The share of the time for verdicts on single edits; the rest is for better fills, or for pairs."""
 
 
-class Judge:
-    """Gives edits of a problem's grid their verdicts; `near` has letters that fills keep as far as they can."""
+class Poser:
+    """Poses the problem of an edited grid: its own entries are admitted anew, because an edit may complete a word.
 
-    def __init__(self, problem: Problem, seed: int = 0, near: Fill | None = None) -> None:
-        self._problem, self._seed, self._near = problem, seed, near
+    Everything else stays. Grids with the same words share one indexed list.
+    """
+
+    def __init__(self, request: Request, problem: Problem, lexicon: Lexicon) -> None:
+        self._request, self._problem, self._whole = request, problem, lexicon
+        self._lexicons = {problem.lexicon: problem.lexicon}
+
+    def pose(self, grid: Grid) -> Problem:
+        """Return the problem of a grid.
+
+        Raises:
+            InputError: a required word has no place.
+        """
+        request, problem = self._request, self._problem
+        own = request.find_own({slot: grid.given_word(slot) for slot in grid.slots})
+        avoided = problem.avoided - own
+        lexicon, accepted, exempt, scores = admit(self._leave_out(avoided), own, request, grid)
+        lexicon = self._lexicons.setdefault(lexicon, lexicon)
+        return replace(
+            problem, grid=grid, lexicon=lexicon, accepted=accepted, exempt=exempt, own=scores, avoided=avoided
+        )
+
+    def _leave_out(self, avoided: frozenset[str]) -> Lexicon:
+        lexicon = self._whole.without(avoided) if avoided else self._whole
+        return self._lexicons.setdefault(lexicon, lexicon)
+
+
+class Judge:
+    """Gives edits of a problem's grid their verdicts.
+
+    Args:
+        poser: poses the problems of edited grids.
+        problem: the problem of the grid.
+        seed: the seed of the first search.
+        near: letters that fills keep as far as they can.
+        above: the minimum score that a fill must exceed, if there is one.
+    """
+
+    def __init__(
+        self, poser: Poser, problem: Problem, seed: int = 0, near: Fill | None = None, above: float | None = None
+    ) -> None:
+        self._poser, self._problem, self._seed, self._near, self._above = poser, problem, seed, near, above
         self._engine: ProbingEngine = require_probing(make_engine(PROBING_ENGINE))
         self._conflicts: list[frozenset[tuple[CellId, ...]]] = []
         """The slots of each known conflict."""
@@ -263,9 +306,22 @@ class Judge:
         return None if judged.verdict is Verdict.OPEN else judged.verdict is Verdict.NO
 
     def is_refuted(self, grid: Grid) -> bool:
-        """Return whether a grid keeps all slots of a conflict: then it has no fill."""
+        """Return whether a grid keeps all slots of a conflict and has the same words: then it has no fill."""
         slots = {slot.cells for slot in grid.slots}
-        return any(conflict <= slots for conflict in self._conflicts)
+        if not any(conflict <= slots for conflict in self._conflicts):
+            return False
+        posed = self._pose(grid)
+        return posed is None or posed.lexicon is self._problem.lexicon
+
+    def _pose(self, grid: Grid) -> Problem | None:
+        """Return the problem of a grid, `None` if a required word has no place."""
+        try:
+            problem = self._poser.pose(grid)
+        except InputError:
+            return None
+        if self._above is None:
+            return problem
+        return replace(problem, rules=replace(problem.rules, min_score=math.nextafter(self._above, math.inf)))
 
     def judge(self, edits: Iterable[Edit], deadline: Deadline) -> Iterator[Judged]:
         """Yield each edit when it is decided, and at the end those that are not."""
@@ -291,10 +347,9 @@ class Judge:
         """Return the verdict that a search of so many nodes finds; of the grid itself, learn a conflict."""
         if deadline.passed:
             return Judged(edit, Verdict.OPEN)
-        try:
-            problem = replace(self._problem, grid=edit.grid)
-        except InputError:
-            return Judged(edit, Verdict.NO)  # a required word has no place
+        problem = self._pose(edit.grid)
+        if problem is None:
+            return Judged(edit, Verdict.NO)
         probe = self._engine.probe(problem, self._seed + nodes // FIRST_NODES - 1)  # a fill may take luck
         if self._near is None:
             outcome, fill = probe.ask(0, probe.domain(0), nodes, deadline)
@@ -433,7 +488,8 @@ class Edits(Question):
         whole, problem = Deadline(self.time_limit, self.stop), desk.pose(self.request, every=True)
         editor = Editor(problem, self.style, self.symmetry)
         near = None if self.near is None else read_letters(self.near, problem.grid)
-        edits, judge = editor.list_single(), Judge(problem, self.seed, near)
+        poser = Poser(self.request, problem, desk.lexicon_of(self.request))
+        edits, judge = editor.list_single(), Judge(poser, problem, self.seed, near)
         refuted = judge.refute(_part(whole))
         fillable = None if refuted is None else not refuted
         standing = Standing(problem.grid, editor.name, editor.style.symmetry, len(edits), fillable, near=near)
@@ -442,8 +498,7 @@ class Edits(Question):
             best = settle(replace(problem, objective=Objective.MIN), limits=limits)
             if best.value is not None:
                 standing = standing._replace(value=best.value[0], proved=best.status is Status.OPTIMAL)
-                above = replace(self.request, min_score=math.nextafter(best.value[0], math.inf))
-                judge = Judge(desk.pose(above, every=True), self.seed, near)
+                judge = Judge(poser, problem, self.seed, near, above=best.value[0])
                 judge.refute(_part(whole))
         yield standing
         judged: list[Judged] = []

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.clues import Clues
     from cpfill.puzzle.clues.dictionaries import Dictionary, Lookup
+    from cpfill.puzzle.grid import CellId
     from cpfill.questions.candidates import Candidates
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.wordlist import ListSource
@@ -85,9 +86,12 @@ class Desk:
         """Return the lexicon of a request, with its required words and theme words."""
         return request.united(self.lists)
 
-    def pose(self, request: Request, *, every: bool = False) -> Problem:
-        """Return the problem of a request; with `every`, nothing is maximised and theme words are ordinary words."""
-        return request.problem(self.lists, lexicon=self.lexicon_of(request), every=every)
+    def pose(self, request: Request, *, every: bool = False, locked: frozenset[CellId] | None = None) -> Problem:
+        """Return the problem of a request; with `every`, nothing is maximised and theme words are ordinary words.
+
+        `locked` is as for `Request.find_own`.
+        """
+        return request.problem(self.lists, lexicon=self.lexicon_of(request), every=every, locked=locked)
 
     @contextmanager
     def candidates(self, problem: Problem, limits: Limits) -> Iterator[Candidates]:

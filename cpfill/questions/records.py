@@ -45,8 +45,8 @@ def fill_record(problem: Problem, fill: Fill, value: Value) -> FillRecord:
     words: list[SlotWord] = []
     for slot in problem.slots:
         word = fill.word_at(slot)
-        score, spelling = problem.lexicon.find(word) or (None, None)
-        score = problem.unjudged.get(word, score)
+        _, spelling = problem.lexicon.find(word) or (None, None)
+        score = problem.find_score(word)
         words.append({"slot": slot.name, "word": word, "spelling": spelling, "score": score})
         if word in problem.theme:
             words[-1]["theme"] = True

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.formats.registry import Template
-    from cpfill.puzzle.grid import CellId, RunStart
+    from cpfill.puzzle.grid import CellId, RunStart, Slot
     from cpfill.questions.narrowing import SlotNarrowing
 
 
@@ -359,7 +359,14 @@ class Request(RuleFields):
     def _read(self, grid: Any) -> list[Template]:  # noqa: ANN401 - any type, checked there
         return templates_of(grid, alphabet=self.alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect)
 
-    def problem(self, shelf: Shelf | None = None, *, lexicon: Lexicon | None = None, every: bool = False) -> Problem:
+    def problem(
+        self,
+        shelf: Shelf | None = None,
+        *,
+        lexicon: Lexicon | None = None,
+        every: bool = False,
+        locked: frozenset[CellId] | None = None,
+    ) -> Problem:
         """Return the problem of the only grid; takes and raises the same as `problems`."""
         templates = self.templates()
         if len(templates) > 1:
@@ -370,10 +377,17 @@ class Request(RuleFields):
                 name,
                 error=GridError,
             )
-        return self.problems([templates[0].grid], shelf or Shelf(), lexicon=lexicon, every=every)[0]
+        grids = [templates[0].grid]
+        return self.problems(grids, shelf or Shelf(), lexicon=lexicon, every=every, locked=locked)[0]
 
     def problems(
-        self, grids: Sequence[Grid], shelf: Shelf, *, lexicon: Lexicon | None = None, every: bool = False
+        self,
+        grids: Sequence[Grid],
+        shelf: Shelf,
+        *,
+        lexicon: Lexicon | None = None,
+        every: bool = False,
+        locked: frozenset[CellId] | None = None,
     ) -> list[Problem]:
         """Return the problem of each grid, with one lexicon.
 
@@ -382,21 +396,38 @@ class Request(RuleFields):
             shelf: where lists are read from.
             lexicon: the result of `united`, if the caller has it already.
             every: whether to ignore the objective; theme words are then ordinary words.
+            locked: as for `find_own`.
 
         Raises:
             InputError: a grid or a list cannot be read, or the fields contradict each other.
         """
         theme = {} if every else self.pool(shelf)
         united = self.united(shelf) if lexicon is None else lexicon
-        return [self._pose(self._shape(grid), united, theme, shelf, every=every) for grid in grids]
+        return [self._pose(self._shape(grid), united, theme, shelf, every=every, locked=locked) for grid in grids]
 
     def united(self, shelf: Shelf) -> Lexicon:
-        """Return the lexicon, with the required words and the theme words added.
+        """Return the lexicon, with the theme words added.
 
         Raises:
-            LexiconError: a list cannot be read.
+            LexiconError: a list cannot be read, or a theme word or a required word is excluded.
         """
-        return self.lexicon(shelf).including(self.rules.required.union(self.pool(shelf)))
+        lexicon = self.lexicon(shelf)
+        lexicon.refuse_excluded(self.rules.required)
+        return lexicon.including(self.pool(shelf))
+
+    def find_own(self, words: Mapping[Slot, str | None], locked: frozenset[CellId] | None = None) -> frozenset[str]:
+        """Return the own entries, which `admit` admits: the words that stand whole, and required words.
+
+        Args:
+            words: the word that stands whole in each slot, if one does.
+            locked: the cells of the slots whose words are own entries, where letters that stand are not all given;
+                `None` if they are.
+        """
+        if self.strict:
+            return frozenset()
+        standing = {slot: word for slot, word in words.items() if word is not None}
+        chosen = {word for slot, word in standing.items() if locked is None or locked.issuperset(slot.cells)}
+        return self.rules.required.union(chosen)
 
     def pool(self, shelf: Shelf) -> dict[str, float]:
         """Return the theme words with their weights, including words that fit no slot.
@@ -410,20 +441,23 @@ class Request(RuleFields):
             for word, weight in self._word_list(source, shelf, THEME_SCORE).weights.items()
         }
 
-    def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float], shelf: Shelf, *, every: bool) -> Problem:
-        """Return the problem of a template: its completely given entries are admitted, words to avoid left out.
-
-        Own entries are judged only if there is nothing else to judge, or if what counts is the sum.
-        """
+    def _pose(
+        self,
+        grid: Grid,
+        lexicon: Lexicon,
+        theme: Mapping[str, float],
+        shelf: Shelf,
+        *,
+        every: bool,
+        locked: frozenset[CellId] | None,
+    ) -> Problem:
+        """Return the problem of a template: own entries are admitted, words to avoid left out."""
         goal, levels = (Objective.ANY, ()) if every else (self.goal, self.levels)
-        own = () if self.strict else grid.given_words | self.rules.required
-        lengths = {slot.length for slot in grid.slots}
-        if every or goal is Objective.SUM or not any(grid.given_word(slot) is None for slot in grid.slots):
-            lengths = set()
-        lexicon, accepted, exempt, unjudged = admit(lexicon, own, self, lengths)
+        standing = {slot: grid.given_word(slot) for slot in grid.slots}
         avoided = frozenset(filter(lexicon.find, self._avoided(grid)))
         if avoided:
             lexicon = lexicon.without(avoided)
+        lexicon, accepted, exempt, own = admit(lexicon, self.find_own(standing, locked), self, grid)
         placeable = {word: weight for word, weight in theme.items() if grid.can_hold(word)}
         if theme and not placeable:
             raise expected("a theme word that a slot of the grid can hold", say("none in {theme}", theme=len(theme)))
@@ -437,7 +471,7 @@ class Request(RuleFields):
             levels,
             accepted=accepted,
             exempt=exempt,
-            unjudged=unjudged,
+            own=own,
             avoided=avoided,
             narrowed=narrowed,
         )

@@ -26,7 +26,6 @@ from cpfill.engines.audited import settle
 from cpfill.problem.check import violations
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Deadline, Limits
-from cpfill.problem.rules import admit
 from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
 from cpfill.questions.question import Question
@@ -36,7 +35,6 @@ from cpfill.questions.request import read_letters
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import CellId, Grid
     from cpfill.questions.candidates import Candidate, Candidates, CellLetters
     from cpfill.questions.question import Desk
@@ -227,12 +225,13 @@ class Best(Question):
         for at, word in enumerate(words):
             share = Deadline(None if deadline.time_s is None else deadline.time_s / (len(words) - at))
             found = desk.pose(self.request, every=True).lexicon.find(word)
-            low = math.ceil(self.request.min_score)
+            low = math.floor(self.request.min_score)
             high = low if found is None else max(low, math.floor(found[0]))
             reached: int | None = None
             while (reached is None or low < high) and not share.passed:
                 level = low if reached is None else (low + high + 1) // 2
-                problem = desk.pose(replace(self.request, min_score=float(level)), every=True)
+                least = max(float(level), self.request.min_score)
+                problem = desk.pose(replace(self.request, min_score=least), every=True)
                 slot = find_slot(problem.grid, self.slot)
                 narrowed = {**problem.narrowed, (slot.direction, slot.cells[0]): frozenset({word})}
                 limits = replace(self.limits, time_s=share.time_s)
@@ -247,22 +246,16 @@ class Best(Question):
                 yield {"word": word, "value": reached, "bound": high}
 
 
-def admit_locked(problem: Problem, locked: frozenset[CellId]) -> Problem:
-    """Return the problem of judging the letters that stand, whose own entries are the slots of locked cells alone."""
-    own = {problem.grid.given_word(slot) or "" for slot in problem.slots if locked.issuperset(slot.cells)}
-    others = {slot.length for slot in problem.slots if not locked.issuperset(slot.cells)}
-    lengths = {slot.length for slot in problem.slots} if others else others
-    return replace(problem, lexicon=admit(problem.lexicon, own - {""}, problem.rules, lengths).lexicon)
-
-
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Check(Question):
-    """Which rules the letters of a grid break, or what the fill is worth; only locked entries are own entries."""
+    """Which rules the letters of a grid break, or what the fill is worth.
+
+    Only locked entries and required words are own entries.
+    """
 
     def records(self, desk: Desk) -> Generator[AuditRecord | Done]:
         """Yield the audit."""
-        posed = desk.pose(replace(self.request, strict=True), every=True)
-        problem = admit_locked(posed, self.request.locked)
+        problem = desk.pose(self.request, every=True, locked=self.request.locked)
         fill = Fill.of_grid(problem.grid)
         yield audit_record(problem, fill, violations(problem, fill))
         yield {"done": True}

@@ -336,11 +336,18 @@ class Lexicon:
         missing = sorted(word for word in words if len(word) <= MAX_SIDE and self.find(word) is None)
         if not missing:
             return self
-        for word in missing:
-            if word in self._exclude:
-                raise expected("required words and theme words that are not excluded", word, error=LexiconError)
+        self.refuse_excluded(missing)
         added = parse_word_list("\n".join(missing), say("the words asked for"), self.alphabet, default_score=score)
         return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
+
+    def refuse_excluded(self, words: Iterable[str]) -> None:
+        """Check that no folded word that a grid is to hold is excluded.
+
+        Raises:
+            LexiconError: one is.
+        """
+        for word in sorted(self._exclude.intersection(words)):
+            raise expected("required words and theme words that are not excluded", word, error=LexiconError)
 
     def lifting(self, words: Collection[str], score: float) -> Lexicon:
         """Return the lexicon with the score of some words raised to `score`, which must exceed their own."""

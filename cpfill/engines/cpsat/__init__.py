@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import count
-from math import floor
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.base.texts import say
@@ -202,7 +201,8 @@ class CpsatSearch:
 
             def take_bound(most: float, value: int = value) -> None:
                 if most < EXACT:
-                    control.report_bound((*settled, max(floor(most), value) / gains.per_unit))
+                    # It is a whole number, but CP-SAT scales it, and 102 becomes 101.99999999999999.
+                    control.report_bound((*settled, max(round(most), value) / gains.per_unit))
 
             outcome = self.solver.run(
                 formulation,

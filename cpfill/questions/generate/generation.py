@@ -315,7 +315,8 @@ def _try_grids(
             grid = grids.send(blame)
         except StopIteration as end:
             return StopReason.TRIES if attempts.undecided and end.value is StopReason.EXHAUSTED else end.value
-        problem, start_s = Problem(grid, lexicon, rules), time.monotonic()
+        own = {word: entry[0] for word in grid.given_words if (entry := lexicon.find(word)) is not None}
+        problem, start_s = Problem(grid, lexicon, rules, own=own), time.monotonic()
         outcome, fill, blame = probe_grid(problem, limits.seed, Deadline(deadline.remaining_s(each_s), limits.stop))
         if outcome is Outcome.UNKNOWN:
             result = settle(problem, limits=replace(limits, time_s=deadline.remaining_s(each_s), fills=1))
@@ -388,8 +389,9 @@ def _end(reason: StopReason) -> Steps:
 
 
 def rate(problem: Problem, fill: Fill) -> tuple[float, ...]:
-    """Return the minimum, tenth percentile and mean of the scores of words that are not given; empty without any."""
-    scores = sorted(score for _, score in fill.score_entries(problem) if score is not None)
+    """Return the minimum, tenth percentile and mean of the scores by which a fill is judged."""
+    entries = [problem.lexicon.find(word) for word, _ in fill.score_entries(problem)]
+    scores = sorted(entry[0] for entry in entries if entry is not None)
     return (scores[0], scores[len(scores) // 10], fmean(scores)) if scores else ()
 
 

@@ -24,7 +24,7 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import count_bands
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.puzzle.grid import CellId, Grid, Slot
@@ -118,8 +118,8 @@ class FillFigures:
 
     Attributes:
         words: the word in each completely filled slot.
-        own: the slots whose words are own entries, which are neither judged nor looked up.
-        scores: the score of each other word that is in the lexicon.
+        own: the slots whose words are own entries, which are not looked up.
+        scores: the score of each other word that is in the lexicon; of own entries if they take all slots.
         letters: the number of cells that hold each letter of the alphabet.
         scrabble: the average Scrabble value of a letter; `None` if a letter has no value.
         repeats: the words in several slots.
@@ -178,7 +178,7 @@ def describe_fill(
     lexicon: Lexicon,
     *,
     values: Mapping[str, int] = LANGUAGES["en"],
-    locked: frozenset[CellId] = frozenset(),
+    own: Collection[Slot] = (),
 ) -> FillFigures | None:
     """Return the figures of the words of a fill, complete or not; `None` if no slot is completely filled.
 
@@ -186,7 +186,7 @@ def describe_fill(
         fill: the letters, as a search, `Fill.of_grid` or `take_answers` gives them.
         lexicon: the scores and spellings of the words.
         values: the Scrabble values of letters.
-        locked: cells; a slot of such cells alone is an own entry.
+        own: the slots whose words are own entries.
 
     Raises:
         CpfillError: the stemmers are not installed.
@@ -194,15 +194,16 @@ def describe_fill(
     words = find_words(fill)
     if not words:
         return None
+    own_alone = all(slot in own for slot in fill.grid.slots)
     entries = {word: entry for word in words.values() if (entry := lexicon.find(word))}
     letters = Counter("".join(fill.letters).replace(_NO_LETTER, ""))
     valued = [values.get(letter) for letter in letters.elements()]
     worth = [value for value in valued if value is not None]
-    own = tuple(slot for slot in words if locked.issuperset(slot.cells))
+    judged = words if own_alone else {slot: word for slot, word in words.items() if slot not in own}
     return FillFigures(
         words=words,
-        own=own,
-        scores={slot: entries[word][0] for slot, word in words.items() if word in entries and slot not in own},
+        own=tuple(slot for slot in words if slot in own),
+        scores={slot: entries[word][0] for slot, word in judged.items() if word in entries},
         letters={letter: letters[letter] for letter in fill.grid.alphabet.letters},
         scrabble=fmean(worth) if len(worth) == len(valued) else None,
         repeats=find_repeats(words),
@@ -263,10 +264,11 @@ class Stats(Question):
         words, moved = None, list[str]()
         styles = STYLES if self.style is None else {self.style: STYLES[self.style]}
         faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
-        if find_words(fill):
+        if found := find_words(fill):
             values = LANGUAGES[self.language or guess_language(self.request)]
             lexicon = desk.lexicon_of(self.request)
-            words = describe_fill(fill, lexicon, values=values, locked=locked)
+            own = [slot for slot, word in found.items() if word in self.request.find_own({slot: word}, locked)]
+            words = describe_fill(fill, lexicon, values=values, own=own)
             moved = [f"{Path(one.name).name}: {one.calibrated}" for one in lexicon.lists if one.calibrated]
         record = _grid_record(fill.grid, describe_grid(fill.grid), faults)
         return {**record, "fill": _fill_record(words, moved) if words else None}

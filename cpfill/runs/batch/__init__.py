@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from cpfill.engines.cluster import Cluster, Stopped
     from cpfill.problem.problem import Problem
-    from cpfill.puzzle.grid import Grid
+    from cpfill.puzzle.grid import CellId, Grid
     from cpfill.questions.question import Question
     from cpfill.questions.request import Request
     from cpfill.words.sources import ListFinder
@@ -150,9 +150,11 @@ class _JobDesk(Desk):
         super().__init__(_SHELF)
         self._request, self._problem = request, problem
 
-    def pose(self, request: Request, *, every: bool = False) -> Problem:
+    def pose(self, request: Request, *, every: bool = False, locked: frozenset[CellId] | None = None) -> Problem:
         """Return that problem, or the one of another request."""
-        return self._problem if request is self._request and not every else super().pose(request, every=every)
+        if request is self._request and not every and locked is None:
+            return self._problem
+        return super().pose(request, every=every, locked=locked)
 
 
 def _fills_of(question: Solve, parts: Sequence[Mapping[str, Any]], end: Mapping[str, Any]) -> Record:

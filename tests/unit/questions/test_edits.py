@@ -13,7 +13,17 @@ import pytest
 from cpfill.base.errors import InputError
 from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import BLOCK, Grid
-from cpfill.questions.edits import Editor, Edits, Judge, Judged, Standing, count_changed, edit_record, rank_edits
+from cpfill.questions.edits import (
+    Editor,
+    Edits,
+    Judge,
+    Judged,
+    Poser,
+    Standing,
+    count_changed,
+    edit_record,
+    rank_edits,
+)
 from cpfill.questions.generate import Demands, generate
 from cpfill.questions.generate.board import STYLES, Board, Style, Symmetry
 from cpfill.questions.question import Desk
@@ -164,8 +174,9 @@ def test_what_a_conflict_refutes_has_no_fill() -> None:
     refuted = 0
     for seed in range(100):
         rows, words = draw(random.Random(1000 + seed), 4)
-        problem = Request.of(list(rows), words, min_score=60.0).problem(every=True)
-        judge = Judge(problem)
+        request = Request.of(list(rows), words, min_score=60.0)
+        problem = request.problem(every=True)
+        judge = Judge(Poser(request, problem, problem.lexicon), problem)
         if judge.refute(Deadline(60)):
             pruned = [each for each in Editor(problem, "french").list_single() if judge.is_refuted(each.grid)]
             assert all(best_of(rows_of(each.grid), words, 60.0) is None for each in pruned)
