@@ -237,14 +237,15 @@ def check_repairs(question: Question, explanation: Explanation) -> None:
     assert explanation.conflict is not None
     whole = everything(question, explanation)
     helping = {repair.constraint: repair for repair in explanation.repairs}
-    assert helping.keys() | explanation.useless == explanation.conflict.subset
+    assert helping.keys() | explanation.useless | explanation.openable == explanation.conflict.subset
     opened = [constraint for constraint, repair in helping.items() if constraint.kind is Kind.SLOT and not repair.reads]
     assert not opened or len(opened) == len(helping)
     for constraint in explanation.conflict.subset:
         helps = has_fill(question, explanation, *change(whole, constraint))
         assert helps == (constraint in helping and constraint not in opened)
-        if constraint.kind is Kind.SLOT and (opened or not helping):
-            assert has_fill(question, explanation, whole - {constraint}) == (constraint in opened)
+        if constraint.kind is Kind.SLOT and not helps:
+            told = constraint in opened or constraint in explanation.openable
+            assert has_fill(question, explanation, whole - {constraint}) == told
     for constraint, repair in helping.items():
         if constraint.kind is Kind.SLOT and repair.reads:
             assert not has_fill(question, explanation, whole, constraint, question.words[repair.reads])

@@ -241,7 +241,8 @@ class _Wording:
                     slots=self._join(opened[:LISTED], _OR),
                 )
             )
-        untried = sorted(conflict.subset - explanation.useless - {repair.constraint for repair in repairs})
+        tried = explanation.useless | explanation.openable | {repair.constraint for repair in repairs}
+        untried = sorted(conflict.subset - tried)
         if untried:
             said.append(say("Undecided: it may be enough to change {listed}.", listed=self._list_names(untried)))
         return said or [say("No single one of these changes is enough: there are other reasons as well.")]
@@ -442,7 +443,8 @@ def _element_record(explanation: Explanation, constraint: Constraint) -> Element
     problem, subset = explanation.problem, explanation.conflict.subset
     grid, (kind, id_) = problem.grid, constraint
     repair = next((each for each in explanation.repairs if each.constraint == constraint), None)
-    repairs = True if repair else False if constraint in explanation.useless else None
+    helps = repair is not None or constraint in explanation.openable
+    repairs = True if helps else False if constraint in explanation.useless else None
     record = cast("ElementRecord", {"kind": kind})
     match kind:
         case Kind.SLOT:

@@ -76,7 +76,9 @@ class Explanation:
         lifted: the numbers of the rules that the conflict needs: it has a fill if any one of them is lifted.
         repairs: what to change about single constraints of the conflict. A slot that need not be a word is among them
             only if nothing else helps.
-        useless: the constraints of the conflict that are no repair; the others are undecided.
+        openable: the slots in which no word helps, but which could be left open; they are no repairs, because something
+            else helps.
+        useless: the constraints of the conflict whose change does not help; the others are undecided.
         ceiling: with a minimum score, the limit on it.
         finished: whether this explanation is complete, not cut short by a limit.
     """
@@ -87,6 +89,7 @@ class Explanation:
     conflict: Conflict | None = None
     lifted: frozenset[str] = frozenset()
     repairs: tuple[Repair, ...] = ()
+    openable: Subset = frozenset()
     useless: Subset = frozenset()
     ceiling: Ceiling | None = None
     finished: bool = False
@@ -190,13 +193,13 @@ def _try_repairs(oracle: Oracle, now: Explanation, subset: Subset) -> Iterator[E
         elif outcome is Outcome.EXHAUSTED:
             now = replace(now, useless=now.useless | {constraint})
         yield now
-    if now.repairs:
-        yield replace(now, useless=now.useless | wordless)
-        return
+    something_helps = bool(now.repairs)
     for constraint in sorted(wordless):
         outcome = oracle.ask(oracle.everything - {constraint}, OPEN_NODES).outcome
         if outcome is Outcome.EXHAUSTED:
             now = replace(now, useless=now.useless | {constraint})
+        elif outcome is Outcome.FOUND and something_helps:
+            now = replace(now, openable=now.openable | {constraint})
         elif outcome is Outcome.FOUND:
             now = replace(now, repairs=(*now.repairs, Repair(constraint)))
         yield now

@@ -20,6 +20,7 @@ from cpfill.problem.problem import Problem
 from cpfill.problem.result import Limits, Status
 from cpfill.questions.estimate import (
     ENOUGH,
+    Estimate,
     Sample,
     Weights,
     expected_steps,
@@ -35,6 +36,8 @@ from cpfill.questions.estimate import (
     weave_chain,
     why_no_chain,
 )
+from cpfill.questions.question import Desk
+from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
 from tests.cli.program import words_of
 from tests.support import INSTANCES, Question, question
@@ -153,6 +156,25 @@ def test_a_7x7_of_english_words_is_hardly_to_be_expected() -> None:
     large, small = (make_problem(grid, words="en-words") for grid in ("7x7", "5x5"))
     assert is_doubtful(large, log10_by_beliefs(large))
     assert not is_doubtful(small, log10_by_beliefs(small))
+
+
+@pytest.mark.parametrize("rows", [("ABC", "DEF", "GHI"), ("AB.", "D.F", "GHI"), ("...", "D#F", "GHI")])
+def test_a_fill_that_stands_is_not_doubted(rows: tuple[str, ...]) -> None:
+    asked = question(*rows, words="ABC DEF GHI ADG BEH CFI")
+    assert asked.answer.fills
+    problem = asked.problem()
+    assert not is_doubtful(problem, log10_by_beliefs(problem))
+
+
+def test_a_fill_that_was_drawn_is_not_doubted() -> None:
+    request = Request.of(
+        ["...", "...", "..."], ["ABC", "BDE", "CEF", "AAA", "BBB", "DDD", "EEE", "FFF", "FCE"], repeats=True
+    )
+    first, *drawn, last = Estimate(request=request, sample=True, draws=200).records(Desk())
+    assert last["done"]
+    assert first["doubtful"]
+    assert drawn[-1]["sampled"]["found"]
+    assert not drawn[-1]["doubtful"]
 
 
 def test_the_estimate_of_a_square() -> None:
