@@ -295,9 +295,9 @@ def admit(lexicon: Lexicon, own: Collection[str], rules: RuleFields, grid: Grid 
     the rules ask for. An own entry adds its own score to a sum, and is shown with it.
 
     A fill is judged by its other words. An own entry is never the worst word of a fill: in the lexicon it has the best
-    score of all words that are as long as a slot of `grid`. Where own entries take all slots, they are judged
-    themselves, by their own scores, and those that score too low as if they had the least score. Without a grid they
-    are too.
+    score of all words that are as long as a slot of `grid`. Where own entries take all slots (`takes_all_slots`), they
+    are judged themselves, by their own scores, and those that score too low as if they had the least score. Without a
+    grid they are too.
     """
     if not own:
         return Admission(lexicon, (), {}, {})
@@ -317,7 +317,7 @@ def admit(lexicon: Lexicon, own: Collection[str], rules: RuleFields, grid: Grid 
 def takes_all_slots(grid: Grid, own: Collection[str]) -> bool:
     """Return whether own entries take all slots of a grid: those that do not stand there need all slots that are left.
 
-    A word that is given whole twice counts in both places.
+    It does not look at fills that repeat own entries in slots that are left.
     """
     standing = [grid.given_word(slot) for slot in grid.slots]
     left = sum(word is None or word not in own for word in standing)
