@@ -19,8 +19,8 @@ from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Limits
 from cpfill.questions.diverse import choose_fills, diverse_fills, find_another
 from cpfill.questions.question import Question
-from cpfill.questions.records import event_record, posing_record, result_record
-from cpfill.questions.request import check_size, describe_posing
+from cpfill.questions.records import describe_posing, event_record, posing_record, result_record
+from cpfill.questions.request import check_size
 
 if TYPE_CHECKING:
     from collections.abc import Generator

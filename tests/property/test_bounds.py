@@ -34,7 +34,7 @@ def draw_question(chance: Random) -> Question:
             return asked
 
 
-# Of these CP-SAT says a bound such as 101.99999999999999, where the best fill has 102.
+# The best fill has 102, and CP-SAT says a bound of 101.99999999999999.
 SCALED = [
     question(
         *("...", "#..", ".#."),

@@ -29,8 +29,7 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.questions.narrowing import relocate
 from cpfill.questions.question import QUESTIONS, Desk
-from cpfill.questions.records import posing_record
-from cpfill.questions.request import describe_posing
+from cpfill.questions.records import describe_posing, posing_record
 from cpfill.questions.solve import Solve
 from cpfill.words.sources import Shelf
 
