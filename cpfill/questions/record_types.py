@@ -7,7 +7,7 @@ from cpfill.problem.result import Status
 from cpfill.questions.candidates import Reason, Verdict
 from cpfill.questions.explain.conflict import Kind
 from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.records import Refusal
+from cpfill.questions.request import Refusal
 from cpfill.questions.stats.grid import FaultKind
 
 Cells: TypeAlias = list[str | None]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
@@ -581,3 +582,16 @@ def to_plain(value: object) -> object:
             return value
         case _:
             raise TypeError(f"expected a name; got {value!r:.60}")
+
+
+class Refusal(StrEnum):
+    """Why a completely given word rules out every fill."""
+
+    LOW = "low"
+    """It scores less than the minimum."""
+    BANNED = "banned"
+    """The personal list bans it."""
+    UNLISTED = "unlisted"
+    """No list has it, and own entries are not accepted."""
+    EXCLUDED = "excluded"
+    """It is excluded."""
