@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import string
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from cpfill.base.alphabet import compose
 from cpfill.base.errors import MAX_CLUES, MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES, Fault, FormatError
 from cpfill.base.files import decode
 from cpfill.base.texts import say, say_count
@@ -40,13 +42,26 @@ def fault(message: str, got: str, line: int | None = None, **values: object) -> 
 
 
 def decode_text(data: bytes) -> str:
-    r"""Return UTF-8 text with `\n` line ends."""
+    r"""Return the text, with `\n` line ends, letters and accents composed."""
     if data.startswith(_GZIP_MAGIC):
         raise fault("text", say("a gzip file: unpack it first"))
     text = decode(data, "", FormatError, MAX_TEXT_BYTES)
     if text.count("\n") > MAX_LINES:
         raise fault("at most {most} lines", say("more"), most=MAX_LINES)
-    return text
+    return compose(text)
+
+
+def split_cells(row: str) -> list[str]:
+    """Return the characters of a row, each with the marks that combine with it."""
+    if row.isascii():
+        return list(row)
+    cells: list[str] = []
+    for char in row:
+        if cells and unicodedata.category(char).startswith("M"):
+            cells[-1] += char
+        else:
+            cells.append(char)
+    return cells
 
 
 def shorten(text: str) -> str:

@@ -1,18 +1,23 @@
 """The .xd format: text in four sections (headers, grid, clues, notes) that two blank lines or `## Name` part.
 
 A `#` is a block, `_` a void, `.` an empty cell. If the header `Special` says so, a small letter is a shaded cell (never
-written) or a cell in a circle. The header `Rebus` says what other characters mean. A clue is `A1. Clue ~ ANSWER`. Some
-programs write `.` for blocks: if there is no other block and the clues fit such a grid better, it is read that way.
+written) or a cell in a circle. The header `Rebus` says what other characters mean. A clue is `A1. Clue ~ ANSWER`; one
+without a letter belongs to the slots of that number, or to those of them that have its answer. Some programs write `.`
+for blocks: if there is no other block and the clues fit such a grid better, it is read that way. What stands between
+`<!--` and `-->` is a comment. A section `Design`, which is only read, has styles such as `A { bar-left: true }`, and a
+grid of their letters.
 """
 
 from __future__ import annotations
 
 import re
+import string
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import GridError
-from cpfill.base.texts import say
+from cpfill.base.texts import say, say_count
 from cpfill.formats.exchange.source import (
     ClueList,
     Marks,
@@ -23,16 +28,21 @@ from cpfill.formats.exchange.source import (
     list_names,
     note_unread,
     quote,
+    split_cells,
+    tell_if,
     tell_left_out,
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import Direction, split_rows
-from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart
+from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
+
+    from cpfill.puzzle.grid import CellId, Slot
 
 
+_fold = Alphabet().fold
 _KEEPS = METADATA | {
     PuzzlePart.CLUES,
     PuzzlePart.STRAYS,
@@ -43,11 +53,20 @@ _KEEPS = METADATA | {
 }
 _HEADERS = {part.capitalize(): part for part in sorted(METADATA - {PuzzlePart.NOTES}, key=list(PuzzlePart).index)}
 _HEADING = re.compile(r"##[ \t]+[A-Za-z]")  # a row of a grid may begin with two blocks
+_READ = {*_HEADERS.values(), PuzzlePart.NOTES, "rebus", "special"}
+_SPECIALS = {"", "circle", "circles", "shaded"}
 _SECTIONS = ("metadata", "grid", "clues", "notes")
+_CLOSED = frozenset("#_")
+_GROUPS = {"A": Direction.ACROSS, "D": Direction.DOWN}
+_DROPPED = "\0"
+"""Which stands in a text where a comment was; no text has it."""
 _CLUE = re.compile(r"([A-Z]?)(\d{1,5})\.(?:\s+(.*))?")
 _ANSWERED = re.compile(r"(?:(.*)\s)?~(?:\s(.*))?")
-_REMARK = re.compile(r"\s*[A-Z]?\d+ \^")
+_REMARK = re.compile(r"\s*([A-Z]?\d+) \^([^:]*)")
 _PARTED = re.compile(r"\s+|(?<=[^\s=]),(?=\s|\S=)")  # entries by blanks, commas or both
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_STYLE = re.compile(r"([^\s{}<>])\s*\{([^{}]*)\}")
+_SIDES = {"bar-top": "T", "bar-right": "R", "bar-bottom": "B", "bar-left": "L"}
 _MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
 _SIGNS = "1234567890$%&*+?@!<>^|;:,'" + "".join(map(chr, range(0x2460, 0x2474)))
 
@@ -58,51 +77,79 @@ def _recognises(data: bytes) -> bool:
 
 
 def _read(data: bytes) -> Puzzle:
-    sections = _split_sections(decode_text(data))
-    headers = {}
-    for number, line in sections["metadata"]:
-        name, colon, value = line.partition(":")
-        if not colon:
-            raise fault("a header such as 'Title: …'", quote(line.strip()), number)
-        headers[name.strip().lower()] = value.strip()
+    text, comments = _drop_comments(decode_text(data))
+    sections = _split_sections(text)
+    headers, repeated = _read_headers(sections["metadata"])
     rebus = _read_rebus(headers.get("rebus", ""))
     special = headers.get("special", "").lower()
-    grid = [(number, line.strip()) for number, line in sections["grid"]]
+    grid = [(number, split_cells(line.strip())) for number, line in sections["grid"]]
     first_line = grid[0][0] if grid else None
-    height, width = check_rows([line for _, line in grid], first_line)
-    chars = "".join(line for _, line in grid)
-    clues, answers, remarks = _read_clues(sections["clues"])
+    height, width = check_rows([cells for _, cells in grid], first_line)
+    chars = [char for _, cells in grid for char in cells]
+    clues = _read_clues(sections["clues"])
     shaded = special == "shaded"
     marked = [cell for cell, char in enumerate(chars) if special and char.islower()]
     metadata = {part: headers.get(part.value, "") for part in _HEADERS.values()}
+    notes = [line for _, line in sections["notes"]]
+    design = _read_design(sections.get("design", []), height, width)
     puzzle = Puzzle(
         height,
         width,
-        tuple(None if char in "#_" else _clean_answer(rebus.get(char, char)) for char in chars),
-        clues.clues,
-        metadata | {PuzzlePart.NOTES: "\n".join(line for _, line in sections["notes"])},
-        circles=frozenset(() if shaded else marked),
+        tuple(None if char in _CLOSED else _clean_answer(rebus.get(char, char)) for char in chars),
+        metadata=metadata | {PuzzlePart.NOTES: "\n".join([headers.get(PuzzlePart.NOTES, ""), *notes])},
+        bars=find_bars(design.sides, width, len(chars)),
+        circles=frozenset(design.circles.union(() if shaded else marked)),
         voids=frozenset(cell for cell, char in enumerate(chars) if char == "_"),
         shades=dict.fromkeys(marked if shaded else (), SHADE),
     )
-    others = [name for name, value in headers.items() if value and name not in {*metadata, "rebus", "special"}]
-    unknown = [name for name, lines in sections.items() if lines and name not in _SECTIONS]
+    others = [name for name, value in headers.items() if value and name not in _READ]
+    others += ["special"] * (special not in _SPECIALS)
+    unknown = [name for name, lines in sections.items() if lines and name not in {*_SECTIONS, "design"}]
     unread = (
-        *clues.unread,
-        *tell_left_out(remarks, "remark", " on clues"),
-        *tell_left_out(len(others), "header", list_names(others)),
+        *tell_left_out(len(clues.remarks), "remark", say(" on clues") + list_names(clues.remarks)),
+        *tell_left_out(comments, "comment"),
+        *tell_left_out(len(others + repeated), "header", list_names(others + repeated)),
         *tell_left_out(len(unknown), "section", list_names(unknown)),
+        *tell_left_out(len(design.left), "style", list_names(design.left)),
     )
     # Where we write an empty cell, the answer in its clue has a point too.
-    if "#" not in chars and "_" not in chars and not any("." in answer for answer in answers):
+    if _CLOSED.isdisjoint(chars) and not any("." in clue.answer for clue in clues.read):
         blocked = _read_dots_as_blocks(puzzle)
-        if _count_misfits(blocked, answers) < _count_misfits(puzzle, answers):
-            return note_unread(blocked, (*unread, say("read '.' as blocks, which the clues fit better")))
-    return note_unread(puzzle, unread)
+        if _count_misfits(blocked, clues) < _count_misfits(puzzle, clues):
+            puzzle = blocked
+            unread += (say("read '.' as blocks, which the clues fit better"),)
+    placed = _place_clues(clues, puzzle)
+    found = replace(puzzle, clues=placed.clues)
+    return note_unread(found, (*placed.unread, *_tell_contrary(clues, found), *unread))
 
 
 def _clean_answer(text: str) -> str:
     return "" if text == "." else text
+
+
+def _drop_comments(text: str) -> tuple[str, int]:
+    """Return a text without its comments, each line in its place, and the number of comments.
+
+    A line that is a comment alone has a mark, because a blank line may part sections.
+    """
+    bare, count = _COMMENT.subn(lambda comment: _DROPPED + f"\n{_DROPPED}" * comment[0].count("\n"), text)
+    return bare, count
+
+
+def _read_headers(lines: NumberedLines) -> tuple[dict[str, str], list[str]]:
+    """Return the headers, by their names in small letters, and the names of those that repeat another."""
+    headers: dict[str, str] = {}
+    repeated = []
+    for number, line in lines:
+        name, colon, value = line.partition(":")
+        if not colon:
+            raise fault("a header such as 'Title: …'", quote(line.strip()), number)
+        key = name.strip().lower()
+        if key in headers:
+            repeated.append(key)
+        else:
+            headers[key] = value.strip()
+    return headers, repeated
 
 
 def _read_dots_as_blocks(puzzle: Puzzle) -> Puzzle:
@@ -113,10 +160,11 @@ def _read_dots_as_blocks(puzzle: Puzzle) -> Puzzle:
         return puzzle
 
 
-def _count_misfits(puzzle: Puzzle, answers: Iterable[str]) -> tuple[int, int]:
+def _count_misfits(puzzle: Puzzle, clues: _Clues) -> tuple[int, int]:
     """Return how many clues have no slot, and how many of their answers no slot spells."""
     spelt = {puzzle.answer(slot) for slot in puzzle.slots}
-    return puzzle.parts[PuzzlePart.STRAYS], sum(answer not in spelt for answer in answers)
+    strays = _place_clues(clues, puzzle).clues.keys() - puzzle.slot_of.keys()
+    return len(strays), sum(clue.answer not in spelt for clue in clues.read if clue.answer)
 
 
 def _read_rebus(text: str) -> dict[str, str]:
@@ -136,9 +184,12 @@ def _split_sections(text: str) -> dict[str, NumberedLines]:
     Two blank lines may also part the clues. A line of notes that looks like one of them is indented.
     """
     found: dict[str, NumberedLines] = {name: [] for name in _SECTIONS}
-    explicit = _HEADING.match(text.lstrip()) is not None
+    explicit = _HEADING.match(text.lstrip(f"{_DROPPED}{string.whitespace}")) is not None
     name, blanks, index = "" if explicit else _SECTIONS[0], 0, 0
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, said in enumerate(text.split("\n"), start=1):
+        line = said.replace(_DROPPED, "")
+        if line != said and not line.strip():
+            continue
         if explicit and _HEADING.match(line):
             name = line.lstrip("#").strip().lower()
         elif not line.strip():
@@ -157,25 +208,115 @@ def _looks_like_clue(line: str) -> bool:
     return match is not None and _ANSWERED.fullmatch(match[3] or "") is not None
 
 
-def _read_clues(lines: NumberedLines) -> tuple[ClueList, list[str], int]:
-    """Return the clues, their answers, and the number of lines that only annotate a clue."""
-    clues = ClueList()
-    answers = []
-    remarks = 0
+class _Clue(NamedTuple):
+    """A clue as the file has it: the letter of its group, its number, its text, and the answer after `~`."""
+
+    group: str
+    number: int
+    text: str
+    answer: str
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return f"{self.group}{self.number}"
+
+
+class _Clues(NamedTuple):
+    """The clues of a file, and the names of what only annotates one."""
+
+    read: list[_Clue]
+    remarks: list[str]
+
+
+def _read_clues(lines: NumberedLines) -> _Clues:
+    found = _Clues([], [])
     for number, line in lines:
         match = _CLUE.fullmatch(line.strip())
+        remark = _REMARK.match(line)
         if match:
-            direction = {"A": Direction.ACROSS, "D": Direction.DOWN}.get(match[1])
-            text = match[3] or ""
+            text, answer = match[3] or "", ""
             if answered := _ANSWERED.fullmatch(text):
-                text = answered[1] or ""
-                answers.append(answered[2] or "")
-            clues.add(direction, match[2], _MARKUP.sub(r"\2", text).replace("\\", " "), f"{match[1]}{match[2]}")
-        elif _REMARK.match(line):
-            remarks += 1
+                text, answer = answered[1] or "", answered[2] or ""
+            text = _MARKUP.sub(r"\2", text).replace("\\", " ")
+            found.read.append(_Clue(match[1], int(match[2]), text, answer.strip()))
+        elif remark:
+            found.remarks.append(f"{remark[1]} {remark[2].strip()}")
         else:
             raise fault("a clue such as 'A1. Clue ~ ANSWER'", quote(line.strip()), number)
-    return clues, answers, remarks
+    return found
+
+
+def _place_clues(clues: _Clues, puzzle: Puzzle) -> ClueList:
+    """Return the clues by direction and number."""
+    placed = ClueList()
+    for clue in clues.read:
+        free = [slot for slot in _find_slots(clue, puzzle) if (slot.direction, slot.number) not in placed.clues]
+        ways = [slot.direction for slot in free]
+        if clue.group or not ways:
+            placed.add(_GROUPS.get(clue.group), clue.number, clue.text, clue.name)
+            continue
+        for way in ways:
+            placed.add(way, clue.number, clue.text, clue.name)
+    return placed
+
+
+def _find_slots(clue: _Clue, puzzle: Puzzle) -> list[Slot]:
+    """Return the slots that a clue belongs to; one without a direction to those that have its answer, if any do."""
+    ways = [_GROUPS.get(clue.group)] if clue.group else list(Direction)
+    slots = [puzzle.slot_of[way, clue.number] for way in ways if way and (way, clue.number) in puzzle.slot_of]
+    return [slot for slot in slots if _is_answer(clue, slot, puzzle)] or slots
+
+
+def _is_answer(clue: _Clue, slot: Slot, puzzle: Puzzle) -> bool:
+    """Return whether a slot has the answer of a clue, written with or without accents and signs."""
+    spelt = puzzle.answer(slot, ".")
+    folded = _fold(spelt)
+    return clue.answer.upper() == spelt or bool(folded and folded == _fold(clue.answer))
+
+
+def _tell_contrary(clues: _Clues, puzzle: Puzzle) -> tuple[str, ...]:
+    """Return a warning about the answers that stand after clues, and not in the grid."""
+    contrary = []
+    for clue in clues.read:
+        slots = _find_slots(clue, puzzle)
+        if clue.answer and slots and not any(_is_answer(clue, slot, puzzle) for slot in slots):
+            contrary.append(f"{clue.name} {clue.answer}")
+    answers = say_count(len(contrary), "answer")
+    told = say("left out {answers} that the grid does not have{names}", answers=answers, names=list_names(contrary))
+    return tell_if(bool(contrary), told)
+
+
+class _Design(NamedTuple):
+    """What a section `Design` says: sides of cells with a bar, cells with a circle, and the styles that are left."""
+
+    sides: list[tuple[CellId, str]]
+    circles: set[CellId]
+    left: list[str]
+
+
+def _read_design(lines: NumberedLines, height: int, width: int) -> _Design:
+    """Return the design of a grid of this size."""
+    found = _Design([], set(), [])
+    styles, _, drawn = "\n".join(line for _, line in lines).partition("</style>")
+    rows = [split_cells(line.strip()) for line in drawn.split("\n") if line.strip("` \t")]
+    signs = [sign for row in rows for sign in row]
+    fits = len(rows) == height and all(len(row) == width for row in rows)
+    for sign, body in _STYLE.findall(styles):
+        cells = [cell for cell, other in enumerate(signs) if fits and sign == other]
+        for said in filter(None, map(str.strip, re.split("[;\n]", body))):
+            name, value = (part.strip().lower() for part in f"{said}:".split(":")[:2])
+            if cells and value == "true" and name in _SIDES:
+                found.sides.extend((cell, _SIDES[name]) for cell in cells)
+            elif cells and (name, value) == ("background", "circle"):
+                found.circles.update(cells)
+            else:
+                found.left.append(f"{sign} {said}")
+    undefined = set(signs) - {sign for sign, _ in _STYLE.findall(styles)} - {".", "#", "_"}
+    found.left.extend(sorted(undefined))
+    if lines and not (found.sides or found.circles or found.left):
+        found.left.append("design")
+    return found
 
 
 def _write(puzzle: Puzzle) -> bytes:

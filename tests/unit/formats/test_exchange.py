@@ -312,9 +312,9 @@ def test_xd_a_cell_that_looks_like_two_is_not_written() -> None:
 def test_xd_other_headers_sections_and_remarks_are_told() -> None:
     text = "## Metadata\nTitle: T\nForm: x\nDate:\n## Grid\nAB\n## Clues\nA1. x ~ AB\nA1 ^Hint: h\n## Design\n<style>\n"
     assert read_puzzle(text.encode()).unread == (
-        "left out 1 remark on clues",
+        "left out 1 remark on clues: A1 Hint",
         "left out 1 header: form",
-        "left out 1 section: design",
+        "left out 1 style: design",
     )
 
 
