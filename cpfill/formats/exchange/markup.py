@@ -9,7 +9,7 @@ import io
 import zipfile
 import zlib
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from xml.parsers import expat
 
 from cpfill.base.errors import (
@@ -25,10 +25,12 @@ from cpfill.base.errors import (
 from cpfill.base.texts import hear, say
 from cpfill.formats.exchange.source import (
     BREAKS,
+    LINKED,
     ClueList,
     check_height,
     check_rows,
     fault,
+    list_names,
     note_unread,
     parse_side,
     quote,
@@ -161,6 +163,34 @@ _JPZ_METADATA = {
     PuzzlePart.NOTES: "description",
 }
 _SIDES = ("top", "right", "bottom", "left")
+_CLOSED = {"block", "void", "clue"}
+_PICTURES = {"background-picture", "img"}
+_PARTS = {
+    "crossword": {"grid", "word", "clues"},
+    "grid": {"grid-look", "cell"},
+    "word": {"cells"},
+    "clues": {"title", "clue"},
+    "metadata": {*_JPZ_METADATA.values(), "instructions"},
+}
+"""The elements that are read within others."""
+_ATTRIBUTES = {
+    "grid": {"width", "height"},
+    "cell": {
+        *("x", "y", "solution", "number", "type", "background-color", "background-shape", "hint", "solve-state"),
+        *(f"{side}-bar" for side in _SIDES),
+    },
+    "word": {"id", "x", "y"},
+    "cells": {"x", "y"},
+    "clue": {"word", "number", "format", "is-link"},
+}
+"""The attributes of elements that are read, or told otherwise."""
+_USUAL = {
+    ("grid-look", "numbering-scheme"): {"normal"},
+    ("clues", "ordering"): {"normal"},
+    ("cell", "type"): {"letter", *_CLOSED},
+    ("cell", "background-shape"): {"circle", "none"},
+}
+"""The values of attributes that say nothing else than what is read."""
 
 
 def _recognises_jpz(data: bytes) -> bool:
@@ -173,46 +203,141 @@ def _read_jpz(data: bytes) -> Puzzle:
     root = _parse(_unzip(data))
     crossword = next(root.find_all("crossword"), None)
     if crossword is None:
-        inner = next((child.name for child in root.children if isinstance(child, Element)), "nothing")
-        raise fault("<crossword> within <rectangular-puzzle>", quote(f"<{inner}>"))
-    grid = crossword.find_first("grid")
-    width, height = parse_side(grid.get("width")), parse_side(grid.get("height"))
-    answers: list[str | None] = [None] * (width * height)
-    sides: list[tuple[CellId, str]] = []
-    colours: dict[CellId, str] = {}
-    circles, voids, givens, arrows = set(), set(), set(), 0
-    for element in grid.find_all("cell"):
-        cell = _find_cell(element.get("x"), element.get("y"), width, height)
-        kind = element.get("type")
-        arrows += kind == "clue"
-        answers[cell] = None if kind in {"block", "void", "clue"} else element.get("solution")
-        if answers[cell] is not None and (colour := element.get("background-color")):
-            colours[cell] = colour
-        if kind == "void":
-            voids.add(cell)
-        if element.get("background-shape") == "circle":
-            circles.add(cell)
-        if element.get("hint") == "true":
-            givens.add(cell)
-        sides += [(cell, side[0].upper()) for side in _SIDES if element.get(f"{side}-bar") == "true"]
-    shades, shaded = read_shades(colours)
+        raise fault("<crossword> within <rectangular-puzzle>", quote(f"<{_find_kind(root)}>"))
+    found = _Cells.of(crossword.find_first("grid"))
+    shades, shaded = read_shades(found.colours)
     metadata = root.find_first("metadata")
+    texts = {part: strip_markup(metadata.find_first(name).text) for part, name in _JPZ_METADATA.items()}
+    instructions = strip_markup(root.find_first("instructions").text)
+    if clean(instructions) != clean(texts[PuzzlePart.NOTES]):
+        texts[PuzzlePart.NOTES] += f"\n{instructions}"
     bare = Puzzle(
-        height,
-        width,
-        tuple(answers),
-        metadata={part: strip_markup(metadata.find_first(name).text) for part, name in _JPZ_METADATA.items()},
-        bars=find_bars(sides, width, len(answers)),
-        circles=frozenset(circles),
-        voids=frozenset(voids),
-        givens=frozenset(givens),
+        found.height,
+        found.width,
+        tuple(found.answers),
+        metadata=texts,
+        bars=find_bars(found.sides, found.width, len(found.answers)),
+        circles=frozenset(found.circles),
+        voids=frozenset(found.voids),
+        givens=frozenset(found.givens),
         shades=shades,
     )
-    clues = _read_clues(crossword, bare)
+    clues, others = _read_clues(crossword, bare)
+    labels = [label for cell, label in found.labels.items() if label != str(bare.numbers.get(cell, ""))]
+    labels += [label for label in others if label not in labels]
+    left = _list_left(root, crossword)
+    fields = [name for name in left if name not in _PICTURES]
     return note_unread(
         replace(bare, clues=clues.clues),
-        (*clues.unread, *tell_left_out(arrows, "arrow clue"), *shaded),
+        (
+            *clues.unread,
+            *tell_left_out(found.arrows, "arrow clue"),
+            *tell_left_out(len(left) - len(fields), "picture"),
+            *tell_left_out(found.typed, "letter", " of a solver"),
+            *tell_left_out(len(labels), "label", list_names(labels)),
+            *tell_left_out(found.dark_colours, "colour", " of blocks"),
+            *tell_left_out(len(fields), "field", list_names(list(dict.fromkeys(fields)))),
+            *shaded,
+        ),
     )
+
+
+@dataclass
+class _Cells:
+    """What the cells of a grid say, and how many have a clue, a solver's letter, or the colour of a block."""
+
+    width: int
+    height: int
+    answers: list[str | None]
+    sides: list[tuple[CellId, str]] = field(default_factory=list)
+    colours: dict[CellId, str] = field(default_factory=dict)
+    labels: dict[CellId, str] = field(default_factory=dict)
+    circles: set[CellId] = field(default_factory=set)
+    voids: set[CellId] = field(default_factory=set)
+    givens: set[CellId] = field(default_factory=set)
+    arrows: int = 0
+    typed: int = 0
+    dark_colours: int = 0
+
+    @classmethod
+    def of(cls, grid: Element) -> Self:
+        """Return what a grid says; a cell that it does not name is a block."""
+        width, height = parse_side(grid.get("width")), parse_side(grid.get("height"))
+        found = cls(width, height, [None] * (width * height))
+        for element in grid.find_all("cell"):
+            cell = _find_cell(element.get("x"), element.get("y"), width, height)
+            found.sides += [(cell, side[0].upper()) for side in _SIDES if element.get(f"{side}-bar") == "true"]
+            if element.get("background-shape") == "circle":
+                found.circles.add(cell)
+            if element.get("type") in _CLOSED:
+                found._add_closed(cell, element)  # noqa: SLF001 - its own
+            else:
+                found._add_open(cell, element)  # noqa: SLF001 - its own
+        return found
+
+    def _add_closed(self, cell: CellId, element: Element) -> None:
+        self.answers[cell] = None
+        self.arrows += element.get("type") == "clue"
+        self.dark_colours += bool(element.get("background-color"))
+        if element.get("type") == "void":
+            self.voids.add(cell)
+
+    def _add_open(self, cell: CellId, element: Element) -> None:
+        self.answers[cell] = element.get("solution")
+        given = element.get("hint") == "true"
+        self.typed += bool(element.get("solve-state")) and not given
+        if given:
+            self.givens.add(cell)
+        if colour := element.get("background-color"):
+            self.colours[cell] = colour
+        if label := element.get("number"):
+            self.labels[cell] = label
+
+
+def _find_kind(root: Element) -> str:
+    """Return the name of the element that a puzzle of another kind has, or of the outermost one."""
+    outermost = next((child for child in root.children if isinstance(child, Element)), root)
+    puzzle = next(root.find_all("rectangular-puzzle"), None)
+    inner = [child.name for child in puzzle.children if isinstance(child, Element)] if puzzle else []
+    kinds = [name for name in inner if name not in {"metadata", "instructions"}]
+    return next(iter(kinds), outermost.name or "nothing")
+
+
+def _list_left(root: Element, crossword: Element) -> list[str]:
+    """Return the names of elements and attributes that are not read; a picture has the name of its element."""
+    left: list[str] = []
+    todo = [root]
+    while todo:
+        element = todo.pop()
+        known = _PARTS.get(element.name, set())
+        for child in (each for each in element.children if isinstance(each, Element)):
+            if child.name in known and element.name in {"metadata", "clues"}:  # which have texts
+                left += [picture.name for name in _PICTURES for picture in child.find_all(name)]
+                left += _list_attributes(child)
+            elif child.name in known or child.name == "metadata" or child is crossword or _holds(child, crossword):
+                todo.append(child)
+                left += _list_attributes(child)
+            elif child.name in _PICTURES:
+                left.append(child.name)
+            elif child.name != "instructions" and element.get("type") != "clue":
+                parts = [part.name for part in child.children if isinstance(part, Element)]
+                left += [f"{child.name} {part}" for part in (*parts, *child.attributes)] or [child.name]
+    return left
+
+
+def _holds(element: Element, inner: Element) -> bool:
+    """Return whether an element is within another."""
+    return any(found is inner for found in element.find_all(inner.name))
+
+
+def _list_attributes(element: Element) -> list[str]:
+    """Return the names of the attributes of an element that say what is not read."""
+    known = _ATTRIBUTES.get(element.name, set())
+    return [
+        f"{element.name} {name}"
+        for name, value in element.attributes.items()
+        if value and value not in _USUAL.get((element.name, name), set() if name not in known else {value})
+    ]
 
 
 def _find_cell(x: str, y: str, width: int, height: int) -> CellId:
@@ -224,20 +349,31 @@ def _find_cell(x: str, y: str, width: int, height: int) -> CellId:
     return (row - 1) * width + column - 1
 
 
-def _read_clues(crossword: Element, puzzle: Puzzle) -> ClueList:
+def _read_clues(crossword: Element, puzzle: Puzzle) -> tuple[ClueList, list[str]]:
+    """Return the clues, and those of their labels that are neither the number of a slot nor begin a linked clue."""
     words = _read_words(crossword, puzzle)
     clues = ClueList()
+    labels: list[str] = []
     for listed in crossword.find_all("clues"):
         title = clean(listed.find_first("title").text)
         heading = next((way for way in Direction if title.capitalize().startswith(way)), None)
         for element in listed.find_all("clue"):
-            slot = words.get(element.get("word"))
-            direction, number = (slot.direction, slot.number) if slot else (heading, element.get("number"))
+            name, number = element.get("word"), element.get("number")
+            slot = words.get(name)
+            direction = None if name in words else heading  # the cells of a word may be no slot
             length = str(slot.length) if slot else ""
             form = element.get("format")
             text = element.text + (f" ({form})" if form and form != length else "")
-            clues.add(direction, number, text, f"{element.get('number')} {shorten(title)}")
-    return clues
+            label = f"{number} {shorten(title)}"
+            if slot is None:
+                clues.add(direction, number, text, label)
+                continue
+            if LINKED.fullmatch(number):
+                text = f"{number} {text}"
+            elif number and number != str(slot.number):
+                labels.append(number)
+            clues.add(slot.direction, slot.number, text, label)
+    return clues, labels
 
 
 def _read_words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:

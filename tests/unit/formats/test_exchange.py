@@ -581,7 +581,7 @@ def test_jpz_clues_go_with_their_words() -> None:
     xml = f"<x><crossword>{grid}{words}<clues><title>Horizontal</title>{listed}</clues></crossword></x>"
     puzzle = read_puzzle(xml.encode())
     assert puzzle.clues == {(ACROSS, 1): "A clue (1,2)"}
-    assert puzzle.unread == ("left out 1 clue: Horizontal",)
+    assert puzzle.unread == ("left out 1 clue: Horizontal", "left out 3 labels: 7, 8, 9")
 
 
 # Clues of no slot, and clues that are left out
