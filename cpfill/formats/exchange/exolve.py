@@ -3,16 +3,19 @@
 In the grid `.` is a block, `0` an empty cell (`?` among answers), `@` puts a circle in a cell, `!` gives its letter,
 `|` puts a bar after it, `_` one under it, `+` both; `&` takes its meaning from the next character. What follows the
 enumeration of a clue, or `[]`, annotates it. A clue of several slots begins with the numbers of all, as in `4,7d,9
-Clue`: the first slot has it with these numbers, and the others refer to that. A line `exolve-colour` has a colour, and
-the cells that have it: `c3r1` is the third of the lowest row, and so is `c1`; `A12` and `12a` are those of 12 across.
+Clue`: the first slot has it with these numbers, and the others refer to that. A number without a direction has that of
+the first, unless only the other direction has a slot of that number, or one whose clue has no enumeration. A line
+`exolve-colour` has a colour, and the cells that have it: `c3r1` is the third of the lowest row, and so is `c1`; `A12`
+and `12a` are those of 12 across.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import MAX_CELLS, MAX_CLUES, MAX_ROW, MAX_SIDE
 from cpfill.base.texts import say
@@ -37,7 +40,7 @@ from cpfill.puzzle.grid import CellId, Direction, split_rows
 from cpfill.puzzle.puzzle import IN_GRID, SHOWN, ClueId, Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 _METADATA = {"title": PuzzlePart.TITLE, "setter": PuzzlePart.AUTHOR, "copyright": PuzzlePart.COPYRIGHT}
@@ -51,19 +54,26 @@ _READ = {
     "grid",
     "height",
     "width",
-    "id",
     "option",
     "preamble",
     "prelude",
-    "version",
 }
+_SEVERAL, _DIGITS, _CHARS, _NO_MATCH = "rebus-cells", "allow-digits", "allow-chars:", "ignore-enum-mismatch"
+_OPTIONS = re.compile(f"{_SEVERAL}|{_DIGITS}|{_CHARS}.*|{_NO_MATCH}|ignore-unclued")
+"""The options that say what cells may hold, or which warnings Exolve does not give."""
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)\s*(?::\s*(.*))?")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*)?$")
-_NUMBERED = re.compile(r"(\d{1,5})((?:\s*[,&]\s*\d{1,5}[ad]?){0,50})\.?(?:\s+(.*))?", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(\d{1,5})[ad]?\b((?:\s*(?:[,/]|&(?:amp;)?|and\b)\s*\d{1,5}[ad]?\b){0,50})\s*(?:\.(?!\.))?\s*(.*)", re.IGNORECASE
+)
 _CELL = re.compile(r"([a-z])(\d{1,3})|c(\d{1,3})r(\d{1,3})|r(\d{1,3})c(\d{1,3})")
 _CLUE = re.compile(r"([AD])(\d{1,5})|(\d{1,5})([adAD])")
 _LINK = re.compile(r"(\d+)([ad]?)", re.IGNORECASE)
+_REFERENCE = re.compile(r"\w+ (\d{1,5})\b ?(?:across|down|[ad])?\.?", re.IGNORECASE)
+_DECORATION = re.compile(r"\{[^{}]*\}")
+_IN_CLUE = re.compile(r"~\{(?:\{[^{}]*\})?(.*?)\}~")
 _ENUMERATION = re.compile(r"\(\d[\d\s,.'-]*\)|\((?:[^()]*\b[wl][a-z]*|[^()]*\?)\)")
+_WAYS = {"a": Direction.ACROSS, "d": Direction.DOWN}
 _SPECIAL = "|_+@!~*.?{[&0#"
 
 
@@ -74,14 +84,15 @@ def _recognises(data: bytes) -> bool:
 
 def _read(data: bytes) -> Puzzle:
     """Return the first puzzle, without annotations and cell marks other than circles, givens and bars."""
-    sections = _split_sections(decode_text(data))
-    options = " ".join(line for _, line in sections.get("option", []))
-    chars = [word.partition("allow-chars:")[2] for word in options.split()]
-    allowed = {"0"} if "allow-digits" in options or any("0" in each for each in chars) else set()
+    file = _split_sections(decode_text(data))
+    sections = file.sections
+    options = " ".join(line for _, line in sections.get("option", [])).split()
+    chars = "".join(option.removeprefix(_CHARS) for option in options if option.startswith(_CHARS))
+    allowed = {"0"} if _DIGITS in options or "0" in chars else set()
     grid = sections.get("grid", [])
     first_line = grid[0][0] if grid else None
     check_height(grid, first_line)
-    rows = [list(_split_row(line, number, several="rebus-cells" in options)) for number, line in grid]
+    rows = [list(_split_row(line, number, several=_SEVERAL in options)) for number, line in grid]
     height, width = check_rows(rows, first_line)
     for name, side in (("width", width), ("height", height)):
         for number, said in sections.get(name, [])[:1]:
@@ -90,7 +101,7 @@ def _read(data: bytes) -> Puzzle:
     cells = [cell for row in rows for cell in row]
     sides = {"|": "R", "_": "B", "+": "RB"}
     notes = [line for name in ("preamble", "prelude") for _, line in sections.get(name, [])]
-    clues, annotations = _read_clues(sections)
+    texts = {part: " ".join(line for _, line in sections.get(name, [])) for name, part in _METADATA.items()}
     puzzle = Puzzle(
         height,
         width,
@@ -98,11 +109,7 @@ def _read(data: bytes) -> Puzzle:
             None if char == "." else "" if char in {"0", "?"} - allowed else re.sub(r"&(.)", r"\1", char)
             for char, _ in cells
         ),
-        clues.clues,
-        {
-            **{part: strip_markup(text) for name, part in _METADATA.items() for _, text in sections.get(name, [])},
-            PuzzlePart.NOTES: strip_markup("\n".join(notes)),
-        },
+        metadata={part: strip_markup(text) for part, text in (texts | {PuzzlePart.NOTES: "\n".join(notes)}).items()},
         bars=find_bars(
             ((cell, side) for cell, (_, marks) in enumerate(cells) for mark in marks for side in sides.get(mark, "")),
             width,
@@ -111,47 +118,66 @@ def _read(data: bytes) -> Puzzle:
         circles=frozenset(cell for cell, (_, marks) in enumerate(cells) if "@" in marks),
         givens=frozenset(cell for cell, (_, marks) in enumerate(cells) if "!" in marks),
     )
+    clues, annotations = _read_clues(sections, puzzle)
     colours, no_cells = _read_colours(sections, puzzle)
     shades, shaded = read_shades(colours)
-    cell_marks = [found for _, marks in cells if (found := marks & set("~*{"))]
+    cell_marks = [mark for _, marks in cells for mark in sorted(marks) if mark[0] in "~*{"]
     others = [name for name, lines in sections.items() if lines and name not in _READ]
+    settings = [option for option in options if not _OPTIONS.fullmatch(option)]
     unread = (
         *clues.unread,
         *tell_left_out(annotations, "annotation", " of clues"),
-        *tell_left_out(len(cell_marks), "cell mark", list_names(sorted(set().union(*cell_marks)))),
+        *tell_left_out(len(cell_marks), "cell mark", list_names(sorted(set(cell_marks)))),
         *tell_left_out(len(others), "section", list_names(others)),
+        *tell_left_out(len(settings), "option", list_names(settings)),
+        *tell_left_out(file.comments, "comment"),
+        *tell_left_out(file.puzzles - 1, "puzzle", " after the first"),
         *tell_left_out(len(no_cells), "coloured cell", list_names(no_cells)),
         *shaded,
     )
-    return note_unread(replace(puzzle, shades=shades), unread)
+    return note_unread(replace(puzzle, clues=clues.clues, shades=shades), unread)
 
 
-def _split_sections(text: str) -> dict[str, NumberedLines]:
+class _File(NamedTuple):
+    """The sections of the first puzzle, the number of its comments, and that of all puzzles of the file."""
+
+    sections: dict[str, NumberedLines]
+    comments: int
+    puzzles: int
+
+
+def _split_sections(text: str) -> _File:
     """Return the values and lines of each section with their numbers, without comments."""
     found: dict[str, NumberedLines] = {}
     name = None
-    begun = False
+    begun, ended, comments, puzzles = False, False, 0, 0
     for number, line in enumerate(text.split("\n"), start=1):
         bare = (_COMMENT.sub("", line) if "#" in line else line).strip()
         match = _SECTION.fullmatch(bare)
-        if match and match[1] == "begin":
-            begun = True
-        elif begun and match and match[1] == "end":
-            return found
-        elif begun and match:
+        puzzles += match is not None and match[1] == "begin"
+        begun = puzzles > 0
+        ended = ended or (begun and match is not None and match[1] == "end")
+        if not begun or ended:
+            continue
+        comments += bare != line.strip()
+        if match and match[1] != "begin":
             name = match[1]
             lines = found.setdefault(name, [])
             if match[2]:
                 lines.append((number, match[2]))
-        elif begun and name and bare:
+        elif name and bare and not match:
             found[name].append((number, bare))
-    raise fault("a line 'exolve-end'" if begun else "a line 'exolve-begin'", say("none"))
+    if not ended:
+        raise fault("a line 'exolve-end'" if begun else "a line 'exolve-begin'", say("none"))
+    return _File(found, comments, puzzles)
 
 
 def _split_row(line: str, number: int, *, several: bool) -> Iterator[tuple[str, set[str]]]:
     """Yield the answer of each cell of a row, special characters escaped by `&`, and its decorations."""
-    pattern = r"((?:&.|[^\s|_+@!~*.?{&])+|[.?])" if several else r"(&.|[^\s|_+@!~*{&])"
-    cell = re.compile(pattern + r"((?:[|_+@!~*]|\{[\d,]*\}|\s)*)")
+    marks = "".join(sorted({char for char in line if unicodedata.category(char).startswith("M")}))
+    one = r"(?:&.|[^\s|_+@!~*{&])" + (f"[{marks}]*" if marks else "")
+    pattern = r"((?:&.|[^\s|_+@!~*.?{&])+|[.?])" if several else f"({one})"
+    cell = re.compile(pattern + r"((?:[|_+@!~*]|\{[^{}]*\}|\s)*)")
     start = 0
     text = line.strip()
     if len(text) > MAX_ROW:
@@ -162,34 +188,56 @@ def _split_row(line: str, number: int, *, several: bool) -> Iterator[tuple[str, 
         match = cell.match(text, start)
         if match is None:
             raise fault("a letter, '.', '0' or a decoration of the cell before", quote(text[start:]), number)
-        yield match[1], set(match[2])
+        yield match[1], {*_DECORATION.findall(match[2]), *_DECORATION.sub("", match[2])}
         start = match.end()
     raise fault("a row of at most {most} cells", say("more"), number, most=MAX_SIDE)
 
 
-def _read_clues(sections: dict[str, NumberedLines]) -> tuple[ClueList, int]:
+def _read_clues(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[ClueList, int]:
     """Return the clues, and how many have an annotation."""
     clues = ClueList(left=[quote(line) for _, line in sections.get("nodir", [])])
-    references: dict[ClueId, str] = {}
-    annotations, references_left = 0, MAX_CLUES
+    links: dict[ClueId, str] = {}
+    annotations = 0
     for direction in Direction:
         for _, line in sections.get(direction.lower(), []):
             match = _NUMBERED.fullmatch(line)
-            number, links, marked_up = match.groups("") if match else ("", "", "")
+            number, linked, marked_up = match.groups("") if match else ("", "", "")
             text, annotation = _cut_annotation(marked_up)
-            annotations += bool(annotation.strip(" *"))
-            clues.add(
-                direction, number, f"{number}{links} {strip_markup(text)}" if links else strip_markup(text), quote(line)
-            )
-            linked = _LINK.findall(links)
-            references_left -= len(linked)
-            if references_left < 0:
-                raise fault("at most {most} references to clues", say("more"), most=MAX_CLUES)
-            for other, way in linked:
-                to = {"a": Direction.ACROSS, "d": Direction.DOWN}.get(way.lower(), direction)
-                references.setdefault((to, int(other)), f"See {number}")
-    clues.clues = references | {clue: text for clue, text in clues.clues.items() if text}
+            plain = _IN_CLUE.sub(r"\1", text)
+            annotations += bool(annotation.strip()) or plain != text
+            if plain == "*":  # a clue that is deleted
+                number = ""
+            said = strip_markup(f"{number}{linked} {plain}" if linked else plain)
+            if linked and number:
+                links[direction, int(number)] = linked
+            clues.add(direction, number, said, quote(line))
+    if sum(len(_LINK.findall(linked)) for linked in links.values()) > MAX_CLUES:
+        raise fault("at most {most} references to clues", say("more"), most=MAX_CLUES)
+    for clue, linked in links.items():
+        for other in _find_linked(clue, linked, puzzle, clues.clues):
+            if not clues.clues.get(other):
+                clues.clues[other] = f"See {clue[1]}"
+    clues.clues = {clue: text for clue, text in clues.clues.items() if text}
     return clues, annotations
+
+
+def _find_linked(clue: ClueId, linked: str, puzzle: Puzzle, clues: Mapping[ClueId, str]) -> list[ClueId]:
+    """Return the clues that the numbers after that of a clue name, such as `,7d,9`."""
+    direction, own = clue
+    turned = next(way for way in Direction if way is not direction)
+    found = []
+    for said, way in _LINK.findall(linked):
+        number = int(said)
+        ways = [one for one in (direction, turned) if (one, number) in puzzle.slot_of and (one, number) != clue]
+        plain = [one for one in ways if not _find_enumeration(clues.get((one, number), ""))]
+        usual = turned if number == own else next(iter(plain or ways), direction)
+        found.append((_WAYS.get(way.lower(), usual), number))
+    return found
+
+
+def _find_enumeration(text: str) -> str:
+    """Return the enumeration at the end of a clue, empty if there is none."""
+    return next(reversed(_ENUMERATION.findall(text)), "")
 
 
 def _read_colours(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[dict[CellId, str], list[str]]:
@@ -247,10 +295,12 @@ def _write(puzzle: Puzzle) -> bytes:
     if notes := puzzle.metadata.get(PuzzlePart.NOTES):
         lines += ["  exolve-preamble:", *(f"    {_write_html(line)}" for line in notes.split("\n"))]
     if any(len(answer or "") > 1 for answer in puzzle.cells):
-        lines.append("  exolve-option: rebus-cells")
+        lines.append(f"  exolve-option: {_SEVERAL}")
     symbols = sorted({char for answer in puzzle.cells for char in answer or "" if not char.isalpha()})
     if symbols:
-        lines.append(f"  exolve-option: allow-chars:{''.join(symbols)}")
+        lines.append(f"  exolve-option: {_CHARS}{''.join(symbols)}")
+    if _counts_more(puzzle):
+        lines.append(f"  exolve-option: {_NO_MATCH}")
     lines += ["  exolve-grid:", *_write_grid(puzzle)]
     by_colour = sorted(puzzle.shades, key=lambda cell: (puzzle.shades[cell], cell))
     for colour, cells in groupby(by_colour, puzzle.shades.get):
@@ -258,7 +308,7 @@ def _write(puzzle: Puzzle) -> bytes:
         lines.append(f"  exolve-colour: {colour} {' '.join(places)}")
     for direction in Direction:
         lines.append(f"  exolve-{direction.lower()}:")
-        lines += [f"    {number} {_write_clue(text)}" for number, text in puzzle.list_clues(direction)]
+        lines += [f"    {_write_clue(puzzle, (direction, number))}" for number, _ in puzzle.list_clues(direction)]
     return ("\n".join([*lines, "exolve-end"]) + "\n").encode()
 
 
@@ -285,12 +335,61 @@ def _write_html(text: str) -> str:
     return re.sub(r"#(?=\s|$)", "&#35;", escape_markup(text)).replace("exolve-", "exolve&#45;")
 
 
-def _write_clue(text: str) -> str:
-    """Return a clue, with its end marked if something in it looks like an end."""
-    written = _write_html(text).replace("[", "&#91;")
-    if written.startswith((",", ".")):
-        written = f"&#{ord(written[0])};{written[1:]}"
-    return written if _cut_annotation(written)[0] == written else f"{written} []"
+def _write_text(text: str) -> str:
+    """Return the text of a clue as HTML in which no label and no annotation begins."""
+    return _write_html(text).replace("[", "&#91;").replace("~{", "&#126;{")
+
+
+def _list_linked(puzzle: Puzzle, clue: ClueId) -> list[ClueId]:
+    """Return the other clues whose numbers begin the text of a clue; none if the puzzle lacks one, or its slot."""
+    match = _NUMBERED.match(puzzle.clues[clue])
+    if match is None or int(match[1]) != clue[1]:
+        return []
+    linked = _find_linked(clue, match[2], puzzle, puzzle.clues)
+    known = puzzle.slot_of.keys() & puzzle.clues.keys()
+    return linked if known >= {clue, *linked} and clue not in linked else []
+
+
+def _counts_more(puzzle: Puzzle) -> bool:
+    """Return whether an enumeration counts what the slots of its clue do not have, although nothing is wrong with it.
+
+    It may count the cells of a slot whose clue refers to it, or the letters of rebus cells.
+    """
+    references = (_REFERENCE.fullmatch(text) for text in puzzle.clues.values())
+    referred = {int(found[1]) for found in references if found}
+    return any(
+        clue[1] in referred or any(len(puzzle.cells[cell] or "") > 1 for cell in cells)
+        for clue in puzzle.clues
+        if (cells := _list_cells(puzzle, clue)) and _count(puzzle.clues[clue]) not in {0, len(cells)}
+    )
+
+
+def _list_cells(puzzle: Puzzle, clue: ClueId) -> list[CellId]:
+    """Return the cells of all slots of a clue, one where two of them meet."""
+    cells: list[CellId] = []
+    for part in (clue, *_list_linked(puzzle, clue)):
+        run = puzzle.slot_of[part].cells if part in puzzle.slot_of else ()
+        cells += run[1:] if cells and cells[-1] == run[0] else run
+    return cells
+
+
+def _count(text: str) -> int:
+    """Return the number of letters that the enumeration of a clue says, 0 if it has none."""
+    return sum(map(int, re.findall(r"\d{1,5}", _find_enumeration(text))))
+
+
+def _write_clue(puzzle: Puzzle, clue: ClueId) -> str:
+    """Return a clue with its number, its end marked if something in it looks like an end."""
+    text = puzzle.clues[clue]
+    written = _write_text(text)
+    if not _list_linked(puzzle, clue):
+        plain = _NUMBERED.fullmatch(f"{clue[1]} {written}")
+        if written == "*" or plain is None or plain[2] or plain[3] != written:
+            written = f"&#{ord(text[0])};{_write_text(text[1:])}"
+        written = f"{clue[1]} {written}"
+    match = _NUMBERED.fullmatch(written)
+    whole = match[3] if match else ""
+    return written if _cut_annotation(whole)[0] == whole else f"{written} []"
 
 
 EXOLVE = Codec(

@@ -270,9 +270,9 @@ class _Cells:
             if element.get("background-shape") == "circle":
                 found.circles.add(cell)
             if element.get("type") in _CLOSED:
-                found._add_closed(cell, element)  # noqa: SLF001 - its own
+                found._add_closed(cell, element)
             else:
-                found._add_open(cell, element)  # noqa: SLF001 - its own
+                found._add_open(cell, element)
         return found
 
     def _add_closed(self, cell: CellId, element: Element) -> None:

@@ -486,9 +486,9 @@ def test_exolve_what_has_no_place_is_told() -> None:
     clues = "exolve-across:\n1 Clue (1) [*] [anno]\n2 Dir (1)*\n[A] no number (5)\n3 end [] said\n4 end []\n"
     assert read_puzzle(exolve("A!@*B|CD{1,2}", sections + clues)).unread[:-1] == (
         "left out 1 clue: '[A] no number (5)'",
-        "left out 2 annotations of clues",
-        "left out 2 cell marks: *, {",
-        "left out 2 sections: nina, question",
+        "left out 3 annotations of clues",
+        "left out 2 cell marks: *, {1,2}",
+        "left out 3 sections: id, nina, question",
     )
 
 
