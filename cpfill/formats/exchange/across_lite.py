@@ -90,10 +90,11 @@ _PLAIN = str.maketrans(
     }
 )
 """Quotes and primes, dashes, the ellipsis and such as they are typed, for ISO-8859-1 lacks them."""
-_LAST_LATIN = 0xFF
+_LAST_ASCII, _LAST_LATIN = 0x7F, 0xFF
 _NAMED = 10
 """How many characters are named that version 1.3 lacks."""
 _HEADER_BYTES = 0x34
+_UNKNOWN_MARKS = 0x0F
 _MOST_SPECIAL = 0xFF
 _TABLE_BYTES = 0xFFFF
 
@@ -143,10 +144,16 @@ def _is_whole(file: Any, data: bytes) -> bool:  # noqa: ANN401 - puzpy's own cla
 
 
 def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own class
-    def text(read: str) -> str:  # puzpy takes version 1 for Latin-1
-        return read if file.encoding == _UTF_8[1] else read.translate(_WINDOWS_1252)
-
     rebus = file.rebus() if file.has_rebus() else None
+    old = file.encoding == _ISO[1]
+    said = [*file.clues, *(getattr(file, part) for part in _TEXTS), *(rebus.solutions.values() if rebus else ())]
+    mislabelled = old and _is_utf_8(said)
+
+    def text(read: str) -> str:  # puzpy takes version 1 for Latin-1
+        if mislabelled:
+            return read.encode("latin-1").decode("utf-8", errors="replace")
+        return read.translate(_WINDOWS_1252) if old else read
+
     if rebus:
         rebus.solutions = {key: text(answer) for key, answer in rebus.solutions.items()}
     signs = _clear_omitted([None if char in _BLOCKS else text(char) for char in file.solution])
@@ -169,6 +176,8 @@ def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's ow
             0 < len(texts) < len(slots),
             say("found {texts} of {slots} clues: given in their order", texts=len(texts), slots=len(slots)),
         ),
+        *tell_if(mislabelled, say("read as UTF-8, although the file says version {version}", version=_ISO[0])),
+        *_list_others(file, module, rebus),
         *tell_if(file.puzzletype == module.PuzzleType.Diagramless, say("showed the blocks of a diagramless puzzle")),
         *traces,
     )
@@ -186,6 +195,31 @@ def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's ow
     )
 
 
+def _is_utf_8(texts: Sequence[str]) -> bool:
+    """Return whether texts that were taken for Latin-1 have letters beyond ASCII, all of them in UTF-8."""
+    whole = "\n".join(texts)
+    try:
+        whole.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return False
+    return not whole.isascii()
+
+
+def _list_others(file: Any, module: Any, rebus: Any) -> tuple[str, ...]:  # noqa: ANN401 - puzpy's own classes
+    """Return warnings about what else a file has: sections and marks that nobody knows, answers of no cell."""
+    known = {kind.value for kind in module.Extensions}
+    others = [code.decode("latin-1") for code in file.extensions if bytes(code) not in known]
+    marks = sum(bits & _UNKNOWN_MARKS != 0 for bits in file.markup().markup) if file.has_markup() else 0
+    unused = [answer for key, answer in rebus.solutions.items() if key + 1 not in rebus.table] if rebus else []
+    around = bytes(file.preamble).strip(b"\0\r\n ") or bytes(file.postscript).strip(b"\0\r\n ")
+    return (
+        *tell_left_out(len(others), "section", list_names(others)),
+        *tell_left_out(marks, "mark"),
+        *tell_left_out(len(unused), "answer", " of no cell"),
+        *tell_if(bool(around), say("left out what stands before or after the puzzle")),
+    )
+
+
 def _find_givens(file: Any, module: Any) -> tuple[frozenset[CellId], tuple[str, ...]]:  # noqa: ANN401 - puzpy's own class
     """Return the cells whose letters are given, and a warning about a solver's traces."""
 
@@ -196,10 +230,12 @@ def _find_givens(file: Any, module: Any) -> tuple[frozenset[CellId], tuple[str, 
     timed = module.Extensions.Timer in file.extensions
     letters = {cell for cell, char in enumerate(file.fill) if char not in _BLOCKS + _EMPTY}
     given, corrected = marked(kinds.Revealed), marked(kinds.PreviouslyIncorrect, kinds.Incorrect)
-    if letters == given and not corrected and not timed:
+    entries = sum(map(bool, file.rebus().fill)) if module.Extensions.RebusFill in file.extensions else 0
+    if letters == given and not (corrected or timed or entries):
         return frozenset(given), ()
     return frozenset(), (
         *tell_left_out(len(letters), "letter", " of a solver"),
+        *tell_left_out(entries, "cell of several letters", " of a solver"),
         *tell_left_out(len(given | corrected), "mark", " of a solver"),
         *tell_if(timed, say("left out the timer")),
     )
@@ -221,9 +257,10 @@ def _simplify(puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
 
 
 def _find_foreign(puzzle: Puzzle) -> str:
-    """Return the characters of a puzzle that version 1.3 lacks."""
+    """Return the characters of a puzzle that version 1.3 lacks, or that would look like UTF-8 there."""
     texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
-    return "".join(char for char in dict.fromkeys("".join(texts)) if ord(char) > _LAST_LATIN)
+    least = _LAST_ASCII if _is_utf_8(texts) else _LAST_LATIN
+    return "".join(char for char in dict.fromkeys("".join(texts)) if ord(char) > least)
 
 
 def _list_signs(chars: str) -> str:
