@@ -387,7 +387,7 @@ def parse_draft(
 
 
 def _split_lines(text: str, name: str) -> list[tuple[int, str]]:
-    """Return the lines of a text with their numbers, from the first to the last that is not blank."""
+    """Return the lines of a text with their numbers, from the first to the last that is not blank, composed."""
     if (count := text.count("\n")) > MAX_LINES:
         raise expected("at most {most} lines", str(count), name, error=GridError, most=MAX_LINES)
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(compose(text).split("\n"), start=1)]

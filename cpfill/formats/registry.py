@@ -13,6 +13,7 @@ of a text in any dialect, of a puzzle, of a program, or an empty one by its size
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Sequence
 from enum import StrEnum
@@ -217,6 +218,7 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
         kind = kind or guess_format(str(source))
     if len(data) > MAX_TEXT_BYTES:
         raise expected("a puzzle of {size}", say("more"), name, error=FormatError, size=megabytes(MAX_TEXT_BYTES))
+    data = _to_utf_8(data)
     if not data.strip():
         raise expected("a puzzle", say("an empty file"), name, error=FormatError)
     try:
@@ -226,6 +228,14 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
         if kind is None and chosen.family is Family.DIALECT:
             check_readable(name)
         raise type(exc)(*(fault._replace(path=name) for fault in exc.faults)) from None
+
+
+def _to_utf_8(data: bytes) -> bytes:
+    """Return text in UTF-16 that has a byte order mark in UTF-8, except XML, which says its encoding itself."""
+    if not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data
+    text = data.decode("utf-16", errors="replace")
+    return data if text.lstrip().startswith("<?xml") else text.encode(errors="replace")
 
 
 def recognise(data: bytes) -> str:
@@ -383,6 +393,7 @@ def parse_templates(
     The suffix tells a puzzle from text; a file with another suffix that is no text grid is recognised, if possible.
     """
     kind = guess_format(name)
+    data = _to_utf_8(data)
     if kind is None:
         try:
             text = decode(data, name, GridError, MAX_TEXT_BYTES)

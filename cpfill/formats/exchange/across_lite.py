@@ -34,6 +34,7 @@ from cpfill.formats.exchange.source import (
     note_unread,
     parse_side,
     quote,
+    split_cells,
     tell_if,
     tell_left_out,
 )
@@ -334,7 +335,7 @@ def _read_text(data: bytes) -> Puzzle:
     sections = _split_sections(_decode(data))
     marks, circled = _read_table(sections.get("REBUS", []))
     number = sections["GRID"][0][0] if sections.get("GRID") else None
-    rows = [line for _, line in sections.get("GRID", [])]
+    rows = [split_cells(line) for _, line in sections.get("GRID", [])]
     height, width = check_rows(rows, number)
     for line, size in sections.get("SIZE", [])[:1]:
         sides = [parse_side(side, line) for side in re.split("[xX]", size, maxsplit=2)]
@@ -346,8 +347,8 @@ def _read_text(data: bytes) -> Puzzle:
                 height=height,
                 width=width,
             )
-    chars = "".join(rows)
-    answers = [None if char in ".:" else marks.get(char, char) for char in chars]
+    chars = [char for row in rows for char in row]
+    answers = [None if char in _BLOCKS else marks.get(char, char) for char in chars]
     bare = Puzzle(
         height,
         width,

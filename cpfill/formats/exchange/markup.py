@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 from xml.parsers import expat
 
+from cpfill.base.alphabet import compose
 from cpfill.base.errors import (
     MAX_CELLS,
     MAX_DEPTH,
@@ -36,6 +37,7 @@ from cpfill.formats.exchange.source import (
     quote,
     read_shades,
     shorten,
+    split_cells,
     strip_markup,
     tell_left_out,
 )
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
 
 
 _ZIP_MAGIC = b"PK"
+_UTF_16 = (b"\xff\xfe<", b"\xfe\xff\0<")
+"""How XML in UTF-16 begins."""
 _PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 """How these files are packed. Python unpacks what is packed in another way as a whole, however great it becomes."""
 
@@ -195,7 +199,7 @@ _USUAL = {
 
 def _recognises_jpz(data: bytes) -> bool:
     """Return whether the data is a ZIP archive or XML."""
-    return data.startswith(b"PK") or data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<"
+    return data.startswith((_ZIP_MAGIC, *_UTF_16)) or data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<"
 
 
 def _read_jpz(data: bytes) -> Puzzle:
@@ -428,14 +432,15 @@ def _read_cfp(data: bytes) -> Puzzle:
         raise fault("<CROSSFIRE>", quote(f"<{crossfire.name}>"))
     grid = crossfire.find_first("GRID")
     width = parse_side(grid.get("width"))
-    lines = grid.text.strip("\r\n").split("\n")
+    lines = compose(grid.text).strip("\r\n").split("\n")
     check_height(lines)
-    rows = [line.rstrip("\r").ljust(width) for line in lines]
+    rows = [split_cells(line.rstrip("\r")) for line in lines]
+    rows = [row + [" "] * (width - len(row)) for row in rows]
     height, found = check_rows(rows)
     if found != width:
         raise fault("rows of {width} cells, as <GRID> says", f"{found}", width=width)
     rebus = {entry.get("input"): entry.get("letters") for entry in crossfire.find_all("REBUS")}
-    chars = "".join(rows)
+    chars = [char for row in rows for char in row]
     circles = [number.strip() for number in crossfire.find_first("CIRCLES").text.split(",")]
     clues = ClueList()
     for word in crossfire.find_all("WORD"):
@@ -445,7 +450,7 @@ def _read_cfp(data: bytes) -> Puzzle:
     puzzle = Puzzle(
         height,
         width,
-        tuple(None if char == "." else "" if char in " -" else rebus.get(char, char) for char in chars),
+        tuple(None if char == "." else "" if char in {" ", "-"} else rebus.get(char, char) for char in chars),
         clues.clues,
         {part: strip_markup(crossfire.find_first(name).text) for part, name in _CFP_METADATA.items()},
         circles=frozenset(
