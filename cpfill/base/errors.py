@@ -24,10 +24,10 @@ import reprlib
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.base.texts import hear, later, say
+from cpfill.base.texts import hear, later, say, say_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 class Fault(NamedTuple):
@@ -307,3 +307,10 @@ def _power(number: int) -> str:
     """Return a number, written as 10^n if it is a large power of ten."""
     zeros = len(str(number)) - 1
     return f"10^{zeros}" if zeros >= 9 and number == 10**zeros else str(number)
+
+
+def name_first(names: Sequence[str], most: int, between: str = ", ") -> str:
+    """Return the first of some names, and how many others there are."""
+    others = len(names) - most
+    told = between.join(names[:most])
+    return told + say(" and {others}", others=say_count(others, "other")) if others > 0 else told

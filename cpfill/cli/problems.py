@@ -8,8 +8,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 import cpfill
+from cpfill.base.errors import name_first
 from cpfill.base.files import STDIN, display_name
-from cpfill.base.texts import later, say, say_count
+from cpfill.base.texts import later, say
 from cpfill.cli.verbs import Exit, gravest, usage_error, warn
 from cpfill.formats.dialects import write_fill
 from cpfill.formats.registry import FORMATS, check_style, choose_format, get_format, read_templates, write_puzzle
@@ -138,8 +139,7 @@ def _tell_refused(named: NamedProblem, request: Request, lists: Shelf) -> None:
 
 def _name_words(words: Sequence[str]) -> str:
     """Return some words, and how many others there are."""
-    others = len(words) - _NAMED
-    return ", ".join(words[:_NAMED]) + (say(" and {others}", others=say_count(others, "other")) if others > 0 else "")
+    return name_first(words, _NAMED)
 
 
 _NAMED = 8

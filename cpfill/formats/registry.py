@@ -32,6 +32,7 @@ from cpfill.base.errors import (
     InputError,
     expected,
     megabytes,
+    name_first,
     unknown_name,
 )
 from cpfill.base.files import decode, display_name, read_bytes
@@ -303,7 +304,7 @@ def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:
     texts = [(f"{number}-{way}", text, read.clues.get((way, number))) for (way, number), text in written.clues.items()]
     texts += [(f"the {part}", text, read.metadata.get(part)) for part, text in written.metadata.items()]
     changed += [name for name, text, back in texts if back is not None and back.split() != text.split()]
-    named = "; ".join(changed[:_NAMED]) + say(" and others") * (len(changed) > _NAMED)
+    named = name_first(changed, _NAMED, "; ")
     return (
         [say("read otherwise, for the format has other uses for some signs in them: {named}", named=named)]
         if changed
@@ -314,6 +315,9 @@ def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:
 _NAMED = 5
 """How many cells and texts are named that are changed."""
 
+_SIGNS = 10
+"""How many characters are named that cannot be shown."""
+
 
 def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:
     """Return which characters a format cannot show."""
@@ -321,7 +325,8 @@ def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]
         return []
     texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
     unknown = find_lacking("".join(texts), charsets)
-    return [say("showed ? for {unknown}, which its fonts lack", unknown=" ".join(unknown[:10]))] if unknown else []
+    named = name_first(unknown, _SIGNS, " ")
+    return [say("showed ? for {unknown}, which its fonts lack", unknown=named)] if unknown else []
 
 
 def _read_text(dialect: Dialect, data: bytes) -> Puzzle:

@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.alphabet import LATIN, Alphabet
-from cpfill.base.errors import InputError
+from cpfill.base.errors import InputError, name_first
 from cpfill.base.imports import load
 from cpfill.base.texts import say
 from cpfill.formats.exchange.source import (
@@ -265,7 +265,7 @@ def _find_foreign(puzzle: Puzzle) -> str:
 
 
 def _list_signs(chars: str) -> str:
-    return " ".join(chars[:_NAMED]) + say(" and others") * (len(chars) > _NAMED)
+    return name_first(chars, _NAMED, " ")
 
 
 def _write_puz(puzzle: Puzzle) -> bytes:
