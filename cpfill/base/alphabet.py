@@ -7,10 +7,15 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, islice
+from typing import TYPE_CHECKING
 
 from cpfill.base.errors import MAX_MARKS, InputError, expected, unknown_name
 from cpfill.base.texts import say
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DIGITS = "0123456789"
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NAMED = {
     "latin": LATIN,
@@ -74,7 +79,7 @@ class _FoldTable(dict[int, str]):
 
 @dataclass(frozen=True)
 class Alphabet:
-    """An ordered set of 1 to 64 upper-case letters; a letter's code is its index in it.
+    """An ordered set of 1 to 64 upper-case letters, and digits, which count as letters; the index of one is its code.
 
     A *letter set* is an int whose bit i says whether the letter of code i is in it.
     """
@@ -83,22 +88,29 @@ class Alphabet:
 
     def __post_init__(self) -> None:
         distinct = len(set(self.letters)) == len(self.letters)
-        plain = all(c.isalpha() and c == c.upper() for c in self.letters)
+        plain = all(c in DIGITS or (c.isalpha() and c == c.upper()) for c in self.letters)
         if not (distinct and plain and 1 <= len(self.letters) <= MAX_LETTERS):
-            raise expected("an alphabet of 1 to {most} different letters", f"'{self.letters}'", most=MAX_LETTERS)
+            raise expected(
+                "an alphabet of 1 to {most} different letters or digits", f"'{self.letters}'", most=MAX_LETTERS
+            )
 
     @classmethod
     def named(cls, name: str) -> Alphabet:
         """Return the alphabet called `name`, or else the alphabet made of the letters of `name`.
 
         Raises:
-            InputError: `name` is neither the name of an alphabet nor a string of different letters.
+            InputError: `name` is neither the name of an alphabet nor a string of different letters and digits.
         """
         if name.lower() in NAMED:
             return cls(NAMED[name.lower()])
         if len(name) < 8 and name.islower():
             raise InputError(unknown_name(say("an alphabet"), name, NAMED))
         return cls(compose(name).upper())
+
+    def including(self, letters: Iterable[str]) -> Alphabet:
+        """Return the alphabet with more letters at its end, in their order; those that it has keep their codes."""
+        missing = sorted(set(letters).difference(self.letters))
+        return Alphabet(self.letters + "".join(missing)) if missing else self
 
     @cached_property
     def codes(self) -> dict[str, int]:
@@ -118,7 +130,7 @@ class Alphabet:
         """Return `text` in upper case without accents, punctuation and spaces, ligatures spelt out.
 
         Letters of the alphabet stay as they are (Ñ stays Ñ if the alphabet has it). The result may contain characters
-        outside the alphabet (digits, other scripts): see `foreign`.
+        outside the alphabet (such as digits, other scripts): see `foreign`.
         """
         if text.isascii():
             upper = text.upper()

@@ -55,7 +55,8 @@ def check(
     template, *others = read_all_templates(request, [grid])
     if others:
         raise expected("one grid", f"{1 + len(others)}", path=display_name(grid), error=GridError)
-    fills = [template] if fill is None else read_all_templates(request, [fill])
+    of_grid = replace(request, alphabet=template.grid.alphabet)
+    fills = [template] if fill is None else read_all_templates(of_grid, [fill])
     locked: frozenset[CellId] | None = None
     if fill is None:  # its letters are the fill, and only those that are locked are given
         locked = template.puzzle.locked if template.puzzle else frozenset()

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from cpfill.base.alphabet import Alphabet, compose
+from cpfill.base.alphabet import DIGITS, Alphabet, compose
 from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError, expected
 from cpfill.base.texts import say, say_count
 from cpfill.puzzle.grid import Bar, CellId, Direction, Grid, Pictured, Slot, split_rows
@@ -296,16 +296,17 @@ class Puzzle(Pictured):
     def grid(self, alphabet: Alphabet, min_slot_length: int = 2, name: str | None = None) -> Grid:
         """Return the template to be filled: answers become givens, and those that the solver is given are fixed.
 
-        Messages call the puzzle `name`.
+        Messages call the puzzle `name`. The alphabet gains the digits that stand in cells.
 
         Raises:
             GridError: the answer of a cell is not made of letters of the alphabet.
         """
+        alphabet = alphabet.including(char for answer in self.cells for char in answer or "" if char in DIGITS)
         cells, rebus = [], {}
         for cell, answer in enumerate(self.cells):
             letters = alphabet.fold(answer or self.letter_sets.get(cell, ""))
             # A sign in a rebus cell, such as A/B, may mean a different answer in each direction.
-            if alphabet.foreign(letters) or (answer and not (letters and answer.isalpha())):
+            if alphabet.foreign(letters) or (answer and not (letters and answer.isalnum())):
                 expected = say("letters of {letters} in each cell, to fill the grid", letters=alphabet.letters)
                 got = say("{letters} in {at}", letters=f"'{answer or letters}'", at=self.tell_place(cell))
                 raise GridError(Fault(expected, got, name))

@@ -182,7 +182,9 @@ class Request(RuleFields):
         (),
     )
     alphabet: Alphabet = asked(
-        _of_words(read_alphabet, "latin, es, de, sv, fi, da, nb, or the letters themselves.", metavar="NAME"),
+        _of_words(
+            read_alphabet, "latin, es, de, sv, fi, da, nb, or the letters and digits themselves.", metavar="NAME"
+        ),
         default_factory=Alphabet,
     )
     min_slot_length: int = asked_number(SLOT_LENGTH, 2, help="Ignore runs of fewer open cells.", section="Grid")
@@ -348,7 +350,7 @@ class Request(RuleFields):
         Raises:
             InputError: no grid is given, the file does not exist, or it holds no grid or an invalid one.
         """
-        return self._read(self.grid)
+        return self._read(self.grid, self.alphabet)
 
     @property
     def locked(self) -> frozenset[CellId]:
@@ -356,8 +358,8 @@ class Request(RuleFields):
         puzzle = self.templates()[0].puzzle
         return frozenset() if puzzle is None else puzzle.locked
 
-    def _read(self, grid: Any) -> list[Template]:  # noqa: ANN401 - any type, checked there
-        return templates_of(grid, alphabet=self.alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect)
+    def _read(self, grid: Any, alphabet: Alphabet) -> list[Template]:  # noqa: ANN401 - any type, checked there
+        return templates_of(grid, alphabet=alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect)
 
     def problem(
         self,
@@ -452,6 +454,7 @@ class Request(RuleFields):
         locked: frozenset[CellId] | None,
     ) -> Problem:
         """Return the problem of a template: own entries are admitted, words to avoid left out."""
+        lexicon = lexicon.widened(grid.alphabet)
         goal, levels = (Objective.ANY, ()) if every else (self.goal, self.levels)
         standing = {slot: grid.given_word(slot) for slot in grid.slots}
         avoided = frozenset(filter(lexicon.find, self._avoided(grid)))
@@ -497,7 +500,7 @@ class Request(RuleFields):
         """Return the words of `different_from` in slots that are not completely given, except required words."""
         if self.different_from is None:
             return frozenset()
-        fills = [template.grid for template in self._read(self.different_from)]
+        fills = [template.grid for template in self._read(self.different_from, grid.alphabet)]
         for fill in fills:
             check_size(fill, grid)
         open_slots = [slot for slot in grid.slots if grid.given_word(slot) is None]

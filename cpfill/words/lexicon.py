@@ -18,6 +18,7 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from operator import itemgetter, neg
 from typing import TYPE_CHECKING, Self, overload
@@ -363,6 +364,13 @@ class Lexicon:
         banned = {word for word, score in by.weights.items() if score == 0}
         lists = [*(one.corrected(by) for one in self.lists), by]
         return Lexicon(lists, self.alphabet, exclude=self._exclude.union(banned))
+
+    def widened(self, alphabet: Alphabet) -> Lexicon:
+        """Return the lexicon over an alphabet that has more letters at its end; the same if it has no more."""
+        if alphabet == self.alphabet or not alphabet.letters.startswith(self.alphabet.letters):
+            return self
+        lists = [replace(one, alphabet=alphabet) for one in self.lists]
+        return Lexicon(lists, alphabet, exclude=self._exclude, marks=self._marks)
 
     def without(self, words: Collection[str]) -> Lexicon:
         """Return the lexicon with more words excluded."""

@@ -89,10 +89,16 @@ def test_an_alphabet_is_named_or_spelt_out() -> None:
         Alphabet.named("latn")
 
 
-@pytest.mark.parametrize("letters", ["", "AA", "abc", "AB1", "A B", "".join(chr(0x4E00 + i) for i in range(65))])
+@pytest.mark.parametrize("letters", ["", "AA", "abc", "AB²", "A B", "".join(chr(0x4E00 + i) for i in range(65))])
 def test_an_alphabet_has_1_to_64_different_upper_case_letters(letters: str) -> None:
-    with pytest.raises(InputError, match="1 to 64 different letters"):
+    with pytest.raises(InputError, match="1 to 64 different letters or digits"):
         Alphabet(letters)
+
+
+def test_an_alphabet_may_have_digits() -> None:
+    alphabet = Alphabet.named("RD12")
+    assert alphabet.word("r2-d2") == "R2D2"
+    assert alphabet.including("2D9A").letters == "RD129A"
 
 
 def test_an_alphabet_may_have_64_letters() -> None:
