@@ -420,8 +420,8 @@ def read_cases(text: str) -> list[Case]:
 
 
 def is_word(text: str) -> bool:
-    """Return whether a text consists of one or more upper-case letters."""
-    return text.isalpha() and text == text.upper()
+    """Return whether a text consists of one or more upper-case letters and digits."""
+    return text.isalnum() and text == text.upper()
 
 
 def read_file(path: Path) -> str:

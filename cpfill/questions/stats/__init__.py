@@ -376,7 +376,7 @@ class Info(Question):
             for slot in grid.slots
         ]
         if self.request.words:
-            problem = Problem(grid, desk.lexicon_of(self.request), self.request.rules)
+            problem = Problem(grid, desk.lexicon_of(self.request).widened(grid.alphabet), self.request.rules)
             try:
                 consistent = [domain.bit_count() for domain in ac3(problem, problem.domains)]
             except Wipeout:
