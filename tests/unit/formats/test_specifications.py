@@ -28,8 +28,8 @@ def kept_or_named(puzzle: Puzzle, bare: Puzzle, name: str) -> bool:
 SECTIONS = (
     "title setter email id copyright credits preamble prelude nodir reversals 3d 3d-across 3d-away 3d-down "
     "explanations nina colour color no-rebus alternatives question submit language relabel maker host "
-    "force-hyphen-right force-hyphen-below force-bar-right force-bar-below cell-size grid-spacing grid-bounds cell-decorator postscript "
-    "shaped-cell"
+    "force-hyphen-right force-hyphen-below force-bar-right force-bar-below cell-size grid-spacing grid-bounds "
+    "cell-decorator postscript shaped-cell"
 )
 OPTIONS = (
     "add-extraction-slots add-extraction-slots:3 clues-at-right-in-two-columns clues-panel-lines:4 colour-active:red "
