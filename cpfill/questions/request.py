@@ -182,9 +182,7 @@ class Request(RuleFields):
         (),
     )
     alphabet: Alphabet = asked(
-        _of_words(
-            read_alphabet, "latin, es, de, sv, fi, da, nb, or the letters and digits themselves.", metavar="NAME"
-        ),
+        _of_words(read_alphabet, "latin, es, de, sv, fi, da, nb, or the letters and digits.", metavar="NAME"),
         default_factory=Alphabet,
     )
     min_slot_length: int = asked_number(SLOT_LENGTH, 2, help="Ignore runs of fewer open cells.", section="Grid")

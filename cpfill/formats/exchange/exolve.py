@@ -64,14 +64,15 @@ _OPTIONS = re.compile(f"{_SEVERAL}|{_DIGITS}|{_CHARS}.*|{_NO_MATCH}|ignore-unclu
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)\s*(?::\s*(.*))?")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*)?$")
 _NUMBERED = re.compile(
-    r"(\d{1,5})[ad]?\b((?:\s*(?:[,/]|&(?:amp;)?|and\b)\s*\d{1,5}[ad]?\b){0,50})\s*(?:\.(?!\.))?\s*(.*)", re.IGNORECASE
+    r"(\d{1,5})[ad]?\b((?:\s{0,9}(?:[,/]|&(?:amp;)?|and\b)\s{0,9}\d{1,5}[ad]?\b){0,50})\s{0,9}(?:\.(?!\.))?\s{0,9}(.*)",
+    re.IGNORECASE,
 )
 _CELL = re.compile(r"([a-z])(\d{1,3})|c(\d{1,3})r(\d{1,3})|r(\d{1,3})c(\d{1,3})")
 _CLUE = re.compile(r"([AD])(\d{1,5})|(\d{1,5})([adAD])")
 _LINK = re.compile(r"(\d+)([ad]?)", re.IGNORECASE)
 _REFERENCE = re.compile(r"\w+ (\d{1,5})\b ?(?:across|down|[ad])?\.?", re.IGNORECASE)
 _DECORATION = re.compile(r"\{[^{}]*\}")
-_IN_CLUE = re.compile(r"~\{(?:\{[^{}]*\})?(.*?)\}~")
+_IN_CLUE = re.compile(r"~\{(?:\{[^{}]{0,60}\})?|\}~")
 _ENUMERATION = re.compile(r"\(\d[\d\s,.'-]*\)|\((?:[^()]*\b[wl][a-z]*|[^()]*\?)\)")
 _WAYS = {"a": Direction.ACROSS, "d": Direction.DOWN}
 _SPECIAL = "|_+@!~*.?{[&0#"
@@ -203,7 +204,7 @@ def _read_clues(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[Clu
             match = _NUMBERED.fullmatch(line)
             number, linked, marked_up = match.groups("") if match else ("", "", "")
             text, annotation = _cut_annotation(marked_up)
-            plain = _IN_CLUE.sub(r"\1", text)
+            plain = _IN_CLUE.sub("", text)
             annotations += bool(annotation.strip()) or plain != text
             if plain == "*":  # a clue that is deleted
                 number = ""
@@ -337,7 +338,7 @@ def _write_html(text: str) -> str:
 
 def _write_text(text: str) -> str:
     """Return the text of a clue as HTML in which no label and no annotation begins."""
-    return _write_html(text).replace("[", "&#91;").replace("~{", "&#126;{")
+    return _write_html(text).replace("[", "&#91;").replace("~{", "&#126;{").replace("}~", "&#125;~")
 
 
 def _list_linked(puzzle: Puzzle, clue: ClueId) -> list[ClueId]:

@@ -31,7 +31,7 @@ _NO_SHADES = {"", "white", "#ffffff"}
 _TAG = re.compile(rf"</?({'|'.join([*BREAKS, *_INLINE.split()])})(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]\w{1,30});")
 
-LINKED = re.compile(r"(\d{1,5})[ad]?((?:\s*(?:[,&/]|and\b)\s*\d{1,5}[ad]?){1,50})", re.IGNORECASE)
+LINKED = re.compile(r"(\d{1,5})[ad]?((?:\s{0,9}(?:[,&/]|and\b)\s{0,9}\d{1,5}[ad]?){1,50})", re.IGNORECASE)
 """The numbers of a clue of several slots, as in `4,7d,9`: that of the first, and those of the others."""
 
 NumberedLines = list[tuple[int, str]]

@@ -64,8 +64,6 @@ _CLUE = re.compile(r"([A-Z]?)(\d{1,5})\.(?:\s+(.*))?")
 _ANSWERED = re.compile(r"(?:(.*)\s)?~(?:\s(.*))?")
 _REMARK = re.compile(r"\s*([A-Z]?\d+) \^([^:]*)")
 _PARTED = re.compile(r"\s+|(?<=[^\s=]),(?=\s|\S=)")  # entries by blanks, commas or both
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_STYLE = re.compile(r"([^\s{}<>])\s*\{([^{}]*)\}")
 _SIDES = {"bar-top": "T", "bar-right": "R", "bar-bottom": "B", "bar-left": "L"}
 _MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
 _SIGNS = "1234567890$%&*+?@!<>^|;:,'" + "".join(map(chr, range(0x2460, 0x2474)))
@@ -132,8 +130,14 @@ def _drop_comments(text: str) -> tuple[str, int]:
 
     A line that is a comment alone has a mark, because a blank line may part sections.
     """
-    bare, count = _COMMENT.subn(lambda comment: _DROPPED + f"\n{_DROPPED}" * comment[0].count("\n"), text)
-    return bare, count
+    before, *parts = text.split("<!--")
+    bare, count = [before], 0
+    for part in parts:
+        comment, end, after = part.partition("-->")
+        lines = comment.count("\n") + 1
+        bare += ["\n".join([_DROPPED] * lines), after] if end else ["<!--", part]
+        count += bool(end)
+    return "".join(bare), count
 
 
 def _read_headers(lines: NumberedLines) -> tuple[dict[str, str], list[str]]:
@@ -302,7 +306,8 @@ def _read_design(lines: NumberedLines, height: int, width: int) -> _Design:
     rows = [split_cells(line.strip()) for line in drawn.split("\n") if line.strip("` \t")]
     signs = [sign for row in rows for sign in row]
     fits = len(rows) == height and all(len(row) == width for row in rows)
-    for sign, body in _STYLE.findall(styles):
+    defined = [style.partition("{") for style in styles.split("}") if "{" in style]
+    for sign, body in [(head.strip()[-1:], body) for head, _, body in defined]:
         cells = [cell for cell, other in enumerate(signs) if fits and sign == other]
         for said in filter(None, map(str.strip, re.split("[;\n]", body))):
             name, value = (part.strip().lower() for part in f"{said}:".split(":")[:2])
@@ -312,7 +317,7 @@ def _read_design(lines: NumberedLines, height: int, width: int) -> _Design:
                 found.circles.update(cells)
             else:
                 found.left.append(f"{sign} {said}")
-    undefined = set(signs) - {sign for sign, _ in _STYLE.findall(styles)} - {".", "#", "_"}
+    undefined = set(signs) - {head.strip()[-1:] for head, _, _ in defined} - {".", "#", "_"}
     found.left.extend(sorted(undefined))
     if lines and not (found.sides or found.circles or found.left):
         found.left.append("design")
