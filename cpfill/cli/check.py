@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any
 
