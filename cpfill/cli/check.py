@@ -26,6 +26,7 @@ from cpfill.problem.problem import Fill, describe_value, format_value, value_fro
 from cpfill.questions.compare import Compare, answer_record, disagreements, entrants, run_all
 from cpfill.questions.records import audit_record
 from cpfill.questions.request import Request
+from cpfill.questions.verdicts import find_remarks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,7 @@ def check(
     as_json: o.Json = False,
     no_cache: o.NoCache = False,
 ) -> int:
-    """Check fills: print what is wrong with one, and where, or its value.
+    """Check fills: print what is wrong with one, and where, or its value; and clues that tell another length.
 
     Exit codes: 0 all are right; 1 one breaks a rule; 2 bad input.
     """
@@ -72,13 +73,15 @@ def check(
         broken = violations(problem, filled)
         if broken:
             code = Exit.FAULT
+        remarks = find_remarks(one.puzzle or template.puzzle)
         if as_json:
-            record = {"grid": template.name, "fill": number, **audit_record(problem, filled, broken)}
+            record = {"grid": template.name, "fill": number, **audit_record(problem, filled, broken, remarks)}
             emit(json_line(record))
         else:
             lines = [_tell(problem, each) for each in broken] or [
                 say("right, {value}", value=describe_value(problem.measures, filled.value(problem)))
             ]
+            lines += [f"{', '.join(each['at'])}: {each['detail']}" for each in remarks]
             emit("".join(f"{say('fill {number}', number=number)}: {line}\n" for line in lines))
     return code
 

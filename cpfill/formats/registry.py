@@ -259,6 +259,8 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
     keeps = codec.keeps
     if style.layout is Layout.ARROWS:
         keeps = keeps - {PuzzlePart.STRAYS} | {PuzzlePart.CLUES}
+    if style.layout is Layout.ARROWS or style.french:  # which show no numbers
+        keeps = keeps - {PuzzlePart.LABELS}
     kept = puzzle.keep(keeps)
     if chosen.draws:
         data, told = codec.draw(kept, style)

@@ -18,6 +18,8 @@ LINE, FRAME, BAR = 0.03, 0.08, 0.11
 """The widths of the lines around a cell, of the frame around the grid, and of a bar, in cells."""
 LETTER, NUMBER, LABEL = 0.6, 0.28, 0.42
 """The heights of letters, numbers and labels, in cells."""
+_CAPTION = 5
+"""The characters in the corner of a cell that fit it at the height of numbers; more are set smaller."""
 MARGIN = 0.9
 """Room for the labels of rows and columns, in cells."""
 _BRIGHTNESS = 0.299, 0.587, 0.114
@@ -44,8 +46,8 @@ class Drawn(Protocol):
         """The letters of each cell, `None` for a block."""
 
     @property
-    def numbers(self) -> Mapping[int, int]:
-        """The number of each cell that has one."""
+    def captions(self) -> Mapping[int, str]:
+        """What stands in the corner of a cell: its number, or a label of its own."""
 
     @property
     def bars(self) -> Collection[tuple[int, int]]:
@@ -75,7 +77,7 @@ class Diagram:
     height: int
     width: int
     cells: Sequence[str | None]
-    numbers: Mapping[int, int]
+    captions: Mapping[int, str]
     bars: Collection[tuple[int, int]]
     circles: Collection[int] = field(default=())
     givens: Collection[int] = field(default=())
@@ -122,11 +124,13 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
             continue
         shade = lighten(drawn.shades[index]) if index in drawn.shades else ""
         canvas.square(x, y, cell, thickness * LINE * cell, filled=answer is None, shade=shade)
-        numbered = index in drawn.numbers and not labelled
+        captioned = index in drawn.captions and not labelled
         if index in drawn.circles:
-            canvas.circle(x + cell / 2, y + cell / 2, (0.5 - LINE) * cell, thickness * LINE * cell, cut=numbered)
-        if numbered:
-            canvas.text(x + 0.06 * cell, y + 0.29 * cell, NUMBER * cell, str(drawn.numbers[index]), centred=False)
+            canvas.circle(x + cell / 2, y + cell / 2, (0.5 - LINE) * cell, thickness * LINE * cell, cut=captioned)
+        if captioned:
+            caption = drawn.captions[index]
+            size = min(NUMBER, NUMBER * _CAPTION / len(caption)) * cell
+            canvas.text(x + 0.06 * cell, y + 0.29 * cell, size, caption, centred=False)
         if answer and (letters or index in drawn.givens):
             size = min(LETTER, 1.3 / len(answer)) * cell
             canvas.text(x + cell / 2, y + 0.58 * cell + 0.36 * size, size, answer)

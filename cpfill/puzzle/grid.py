@@ -307,7 +307,8 @@ class Grid(Pictured):
 
         shown = letters or self.givens
         cells = [letter if cell else None for cell, letter in zip(self.cells, shown, strict=True)]
-        return Diagram(self.height, self.width, cells, self.numbers, self.bars)
+        captions = {cell: str(number) for cell, number in self.numbers.items()}
+        return Diagram(self.height, self.width, cells, captions, self.bars)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return only the fields: cached properties are large, and can be computed again."""

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cpfill.base.alphabet import DIGITS, Alphabet, compose
 from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError, expected
@@ -25,13 +25,31 @@ _JOINERS = "\u200c\u200d"
 """Invisible characters that change the shape of the letters beside them."""
 _COPYRIGHT_SIGNS = re.compile(r"^(?:(?:©|\([cC]\))\s*)++")
 _BLANKS = re.compile(rf"[^\S{_NO_BREAK}]+")
+_LINKED = re.compile(r"(\d{1,5}[ad]?(?:\s*[,&/]\s*\d{1,5}[ad]?){1,50})\.?\s+(.*)", re.IGNORECASE)
+_LINK = re.compile(r"(\d{1,5})([ad]?)", re.IGNORECASE)
+_SEE = re.compile(r"See (\d{1,5})\b")
 _HEX = re.compile(r"#?([0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
 
+_NO_LABEL = {"", "0"}
+"""Labels that files give to cells without one."""
 SHADE = "#d3d3d3"
 """The default colour of a shaded cell."""
 
 ClueId = tuple[Direction, int]
 """A clue belongs to the slot of this direction and number."""
+
+
+class LinkedClue(NamedTuple):
+    """A clue of several slots, taken apart: how it begins, such as `5, 2d`, the slots after its own, and the rest."""
+
+    label: str
+    children: tuple[ClueId, ...]
+    text: str
+
+
+def see(number: int | str) -> str:
+    """Return the clue of a slot whose word belongs to the clue of another."""
+    return f"See {number}"
 
 
 class PuzzlePart(StrEnum):
@@ -53,6 +71,7 @@ class PuzzlePart(StrEnum):
     GIVENS = "given"
     CIRCLES = "circle"
     SHADES = "shaded cell"
+    LABELS = "cell label"
     BARS = "bar"
     VOIDS = "void"
 
@@ -65,6 +84,7 @@ IN_GRID = frozenset(
         PuzzlePart.GIVENS,
         PuzzlePart.CIRCLES,
         PuzzlePart.SHADES,
+        PuzzlePart.LABELS,
         PuzzlePart.BARS,
         PuzzlePart.VOIDS,
     }
@@ -142,6 +162,7 @@ class Puzzle(Pictured):
         letter_sets: the letters that a cell without an answer may hold.
         givens: cells whose answer the solver is given.
         shades: the colour of each shaded cell, as `#rrggbb`; an invalid colour becomes `SHADE`.
+        labels: the puzzle's own labels of cells, which are shown in place of all numbers; empty if those are shown.
         drafts: texts kept in addition to the clue of a slot, or in place of one: no duplicates, never the clue itself.
         work: what an editor keeps of the work on the puzzle, as JSON; nothing of it is seen by those who solve.
         unread: remarks on the file the puzzle was read from, one line each: what was left out, or had no slot.
@@ -162,6 +183,7 @@ class Puzzle(Pictured):
     letter_sets: Mapping[CellId, str] = field(default_factory=dict)
     givens: frozenset[CellId] = field(default=frozenset(), kw_only=True)
     shades: Mapping[CellId, str] = field(default_factory=dict, kw_only=True)
+    labels: Mapping[CellId, str] = field(default_factory=dict, kw_only=True)
     drafts: Mapping[ClueId, tuple[str, ...]] = field(default_factory=dict, kw_only=True)
     work: Mapping[str, Any] = field(default_factory=dict, compare=False, kw_only=True)
     unread: tuple[str, ...] = field(default=(), compare=False)
@@ -217,6 +239,8 @@ class Puzzle(Pictured):
             raise expected("at least one slot: 2 open cells in a row", say("none"), error=GridError)
         if drafts:
             object.__setattr__(self, "drafts", self._sort_out(drafts))
+        if self.labels:
+            object.__setattr__(self, "labels", self._clean_labels())
 
     def _clean_cells(self) -> tuple[str | None, ...]:
         cleaned: dict[str | None, str | None] = {None: None}
@@ -228,6 +252,19 @@ class Puzzle(Pictured):
                     raise FormatError(Fault(expected, got))
                 cleaned[answer] = clean_answer(answer or "")
         return tuple(cleaned[answer] for answer in self.cells)
+
+    def _clean_labels(self) -> dict[CellId, str]:
+        """Return the labels of open cells; none if they are the usual numbers."""
+        labels = {cell: clean(text) for cell, text in self.labels.items()}
+        for cell, text in labels.items():
+            if len(text) > MAX_ANSWER:
+                got = say("{letters} in {at}", letters=len(text), at=self.tell_place(cell))
+                raise FormatError(Fault(say("labels of at most {most} characters", most=MAX_ANSWER), got))
+        own = {cell: labels[cell] for cell in sorted(labels) if labels[cell] not in _NO_LABEL and self._is_open(cell)}
+        return {} if own == {cell: str(number) for cell, number in self.numbers.items()} else own
+
+    def _is_open(self, cell: CellId) -> bool:
+        return 0 <= cell < len(self.cells) and self.cells[cell] is not None
 
     def _sort_out(self, drafts: Mapping[ClueId, list[str]]) -> dict[ClueId, tuple[str, ...]]:
         """Return the drafts that belong to slots, without empty texts, duplicates, and texts that equal the clue."""
@@ -266,6 +303,16 @@ class Puzzle(Pictured):
         return {slot.cells[0]: slot.number for slot in self.slots}
 
     @cached_property
+    def captions(self) -> Mapping[CellId, str]:
+        """What stands in the corner of a cell: its own label, or its number if the puzzle has no labels."""
+        return self.labels or {cell: str(number) for cell, number in self.numbers.items()}
+
+    def caption(self, clue: ClueId) -> str:
+        """Return what a clue is listed under: what stands in the first cell of its slot; its number if it has none."""
+        slot = self.slot_of.get(clue)
+        return self.captions.get(slot.cells[0], "-") if slot else str(clue[1])
+
+    @cached_property
     def slot_of(self) -> dict[ClueId, Slot]:
         """The slot of each clue id."""
         return {(slot.direction, slot.number): slot for slot in self.slots}
@@ -277,6 +324,26 @@ class Puzzle(Pictured):
     def clue(self, slot: Slot) -> str:
         """Return the clue of a slot, or an empty text if it has no clue."""
         return self.clues.get((slot.direction, slot.number), "")
+
+    def split_linked(self, clue: ClueId) -> LinkedClue | None:
+        """Return a clue that begins with the numbers of several slots; each of the others refers back to it."""
+        match = _LINKED.fullmatch(self.clues.get(clue, ""))
+        if match is None:
+            return None
+        (first, _), *others = _LINK.findall(match[1])
+        children = [self._find_child(clue, int(number), way.lower()) for number, way in others]
+        found = tuple(child for child in children if child)
+        return LinkedClue(match[1], found, match[2]) if int(first) == clue[1] and len(found) == len(others) else None
+
+    def _find_child(self, parent: ClueId, number: int, way: str) -> ClueId | None:
+        """Return the slot of this number that refers to `parent`; without a `way`, one in its direction goes first."""
+        direction, referred = parent
+        ways = [each for each in Direction if each[0].lower() == way] or sorted(Direction, key=direction.__ne__)
+        for child in ((each, number) for each in ways):
+            reference = _SEE.match(self.clues.get(child, ""))
+            if child in self.slot_of and reference and int(reference[1]) == referred:
+                return child
+        return None
 
     def answer(self, slot: Slot, empty: str = "?") -> str:
         """Return the answer of a slot, with `empty` for each cell without an answer."""
@@ -380,6 +447,7 @@ class Puzzle(Pictured):
                 PuzzlePart.GIVENS: len(self.givens),
                 PuzzlePart.CIRCLES: len(self.circles),
                 PuzzlePart.SHADES: len(self.shades),
+                PuzzlePart.LABELS: len(self.labels),
                 PuzzlePart.BARS: len(self.bars),
                 PuzzlePart.VOIDS: len(self.voids),
             }
@@ -402,6 +470,7 @@ class Puzzle(Pictured):
             bars=self.bars if PuzzlePart.BARS in parts else frozenset(),
             circles=self.circles if PuzzlePart.CIRCLES in parts else frozenset(),
             shades=self.shades if PuzzlePart.SHADES in parts else {},
+            labels=self.labels if PuzzlePart.LABELS in parts else {},
             voids=self.voids if PuzzlePart.VOIDS in parts else frozenset(),
             letter_sets=self.letter_sets if PuzzlePart.LETTER_SETS in parts else {},
             givens=self.givens if PuzzlePart.GIVENS in parts else frozenset(),

@@ -150,10 +150,16 @@ class BrokenRule(TypedDict):
     at: list[str]
 
 
+class Remark(TypedDict):
+    detail: str
+    at: list[str]
+
+
 class AuditRecord(TypedDict):
     valid: bool
     value: Value
     violations: list[BrokenRule]
+    remarks: list[Remark]
 
 
 class ElementRecord(TypedDict):
@@ -347,6 +353,7 @@ class PuzzleRecord(TypedDict):
     bars: list[tuple[int, int]]
     circles: list[int]
     shades: dict[str, str]
+    labels: dict[str, str]
     voids: list[int]
     letter_sets: dict[str, str]
     clues: dict[str, str]

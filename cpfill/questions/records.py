@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         FillRecord,
         PosingRecord,
         PuzzleRecord,
+        Remark,
         ResultRecord,
         SlotWord,
         StatsRecord,
@@ -31,13 +32,14 @@ if TYPE_CHECKING:
     from cpfill.words.sources import Shelf
 
 
-def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation]) -> AuditRecord:
-    """Return the audit of a fill as JSON: the rules that it breaks, or its value."""
+def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation], remarks: list[Remark]) -> AuditRecord:
+    """Return the audit of a fill as JSON: the rules that it breaks, or its value, and remarks on its clues."""
     value = None if broken else fill.value(problem)
     return {
         "valid": not broken,
         "value": value_to_json(value),
         "violations": [{"rule": each.rule, "detail": each.detail, "at": each.name_places(problem)} for each in broken],
+        "remarks": remarks,
     }
 
 
@@ -116,6 +118,7 @@ def puzzle_record(puzzle: Puzzle) -> PuzzleRecord:
         "bars": sorted(puzzle.bars),
         "circles": sorted(puzzle.circles),
         "shades": {str(cell): colour for cell, colour in sorted(puzzle.shades.items())},
+        "labels": {str(cell): label for cell, label in sorted(puzzle.labels.items())},
         "voids": sorted(puzzle.voids),
         "letter_sets": {str(cell): letters for cell, letters in sorted(puzzle.letter_sets.items())},
         "clues": {f"{number}-{way}": puzzle.clues[way, number] for way, number in sorted(puzzle.clues)},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from cpfill.puzzle.grid import CellId, Grid
+    from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.candidates import Candidate, Candidates, CellLetters
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
         JudgedRecord,
         LettersOfCell,
         ListedWord,
+        Remark,
         WordRecord,
         WordsEnd,
         WordsListed,
@@ -246,6 +249,30 @@ class Best(Question):
                 yield {"word": word, "value": reached, "bound": high}
 
 
+_ENUMERATION = re.compile(r"\((\d{1,2}(?:[\s,.'\u2019/-]{1,3}\d{1,2}){0,20})\)\s*")
+"""The lengths of the words of an answer, at the end of its clue."""
+
+
+def find_remarks(puzzle: Puzzle | None) -> list[Remark]:
+    """Return where the lengths at the end of a clue are not those of its answer; no rule of a fill knows of them."""
+    if puzzle is None:
+        return []
+    remarks: list[Remark] = []
+    for slot in puzzle.slots:
+        text = puzzle.clue(slot)
+        match = _ENUMERATION.fullmatch(text[text.rfind("(") :]) if "(" in text else None
+        if match is None:
+            continue
+        said = sum(map(int, re.findall(r"\d+", match[1])))
+        linked = puzzle.split_linked((slot.direction, slot.number))
+        slots = [slot, *(puzzle.slot_of[child] for child in linked.children)] if linked else [slot]
+        letters = sum(len(puzzle.answer(each)) for each in slots)
+        if said not in {letters, sum(each.length for each in slots)}:  # of a rebus cell one letter, or all
+            told = say("the clue says ({said}), its answer has {letters} letters", said=match[1], letters=letters)
+            remarks.append({"detail": told, "at": [each.name for each in slots]})
+    return remarks
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Check(Question):
     """Which rules the letters of a grid break, or what the fill is worth.
@@ -254,10 +281,11 @@ class Check(Question):
     """
 
     def records(self, desk: Desk) -> Generator[AuditRecord | Done]:
-        """Yield the audit."""
+        """Yield the audit, and remarks on the clues."""
         problem = desk.pose(self.request, every=True, locked=self.request.locked)
         fill = Fill.of_grid(problem.grid)
-        yield audit_record(problem, fill, violations(problem, fill))
+        remarks = find_remarks(self.request.templates()[0].puzzle)
+        yield audit_record(problem, fill, violations(problem, fill), remarks)
         yield {"done": True}
 
 

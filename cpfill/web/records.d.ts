@@ -173,10 +173,16 @@ export type BrokenRule = {
   at: string[];
 };
 
+export type Remark = {
+  detail: string;
+  at: string[];
+};
+
 export type AuditRecord = {
   valid: boolean;
   value: number | number[] | null;
   violations: BrokenRule[];
+  remarks: Remark[];
 };
 
 export type ElementRecord = {
@@ -417,6 +423,7 @@ export type PuzzleRecord = {
   bars: [number, number][];
   circles: number[];
   shades: Record<string, string>;
+  labels: Record<string, string>;
   voids: number[];
   letter_sets: Record<string, string>;
   clues: Record<string, string>;

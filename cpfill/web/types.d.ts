@@ -44,6 +44,8 @@ export type Puzzle = Fixed<{
   circles: number[];
   /** The colours of cells that are shaded, as #rrggbb. */
   shades: Record<string, string>;
+  /** Own labels of cells, which are shown in place of all numbers; none if those are. */
+  labels?: Record<string, string>;
   voids: number[];
   letter_sets: Record<string, string>;
   /** By the name of the slot. */

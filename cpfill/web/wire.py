@@ -33,7 +33,7 @@ T = TypeVar("T")
 _SIDE = Range(1, MAX_SIDE)
 _CLUE = re.compile(r"([0-9]{1,6})-(Across|Down)")
 _KEYS = (
-    *("height", "width", "cells", "givens", "bars", "circles", "shades", "voids", "letter_sets"),
+    *("height", "width", "cells", "givens", "bars", "circles", "shades", "labels", "voids", "letter_sets"),
     *("clues", "drafts", "metadata", "work"),
 )
 MAX_WORK = 1 << 17
@@ -75,6 +75,7 @@ def parse_puzzle(value: object) -> Puzzle:
         letter_sets=_parse_letter_sets(record.get("letter_sets", {}), count),
         givens=frozenset(check_cells("givens", record.get("givens", []), count)),
         shades=_parse_shades(record.get("shades", {}), count),
+        labels=_parse_by_cell("labels", record.get("labels", {}), count),
         drafts=_parse_drafts(record.get("drafts", {})),
         work=_parse_work(record.get("work", {})),
     )

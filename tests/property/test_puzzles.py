@@ -33,6 +33,8 @@ TEXTS = st.text(st.sampled_from("aZ é~œŁ#.,;:!?&<>()[]|_*@^'\"-/=%$1;÷\u2028
         "A1. x ~ Y",
         "D1. x ~ Y\nD2. z",
         "1,2d linked",
+        "1/3 linked",
+        "See 1",
         "l\u2019\u00e9t\u00e9\u00a0: quoi\u202f?",
         "می\u200cرود",
         "this & not <that>",
@@ -83,6 +85,7 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
             {cell: "".join(draw(st.sets(st.sampled_from("BCD"), min_size=2))) for cell in draw(places)},
             givens=draw(places),
             shades={cell: draw(st.sampled_from([SHADE, "#fd0", "#00ff7f"])) for cell in draw(places)},
+            labels={cell: draw(st.sampled_from(["A", "7", "#", "0", "■", "é & <i>"])) for cell in draw(places)},
             drafts={clue: tuple(texts) for clue, texts in drafts.items()},
         )
     except InputError:  # no slot
@@ -112,7 +115,8 @@ def test_what_is_written_is_read_again_up_to_declared_losses(puzzle: Puzzle) -> 
         written = simplified(name, kept)
         assert again == written, name
         assert all("of no slot" in line for line in again.unread), name
-        assert (kept == puzzle) == all(line.startswith("wrote version ") for line in losses), name
+        stays = (written if name == "ipuz" else kept) == puzzle  # which goes by labels, if cells have some
+        assert stays == all(line.startswith("wrote version ") for line in losses), name
         if name not in DIALECTS:  # which may look alike
             assert read_puzzle(data) == written, name
 

@@ -31,6 +31,7 @@ WHOLE = puzzle(
     bars=[[4, 5]],
     circles=[1],
     shades={"4": "#d3d3d3"},
+    labels={"0": "A", "4": "7"},
     clues={"1-Across": "café (2)", "1-Down": "x"},
     drafts={"1-Across": ["thé", "eau"], "2-Down": ["y"]},
     metadata={"title": "One", "notes": "two\nlines"},

@@ -394,7 +394,9 @@ def _write_clue(puzzle: Puzzle, clue: ClueId) -> str:
 
 
 EXOLVE = Codec(
-    SHOWN | IN_GRID - {PuzzlePart.LETTER_SETS, PuzzlePart.VOIDS} | {PuzzlePart.CLUES, PuzzlePart.STRAYS},
+    SHOWN
+    | IN_GRID - {PuzzlePart.LABELS, PuzzlePart.LETTER_SETS, PuzzlePart.VOIDS}
+    | {PuzzlePart.CLUES, PuzzlePart.STRAYS},
     _recognises,
     _read,
     _write,

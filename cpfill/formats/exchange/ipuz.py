@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from cpfill.base.errors import MAX_ANSWER, MAX_CLUES
 from cpfill.base.records import nests_deeply
 from cpfill.base.texts import hear, say
+from cpfill.formats.exchange.ipuz_clues import as_list, find_cells, parse_clue, read_clues, read_label, read_text
 from cpfill.formats.exchange.source import (
     ClueList,
     check_rows,
@@ -27,8 +30,8 @@ from cpfill.formats.exchange.source import (
     parse_side,
     quote,
     read_shades,
-    shorten,
     strip_markup,
+    tell_if,
     tell_left_out,
 )
 from cpfill.formats.registry import Codec
@@ -36,7 +39,7 @@ from cpfill.puzzle.grid import CellId, Direction, split_rows
 from cpfill.puzzle.puzzle import SHADE, ClueId, Puzzle, PuzzlePart, clean_answer, find_bars
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 _KEYS = {
@@ -50,6 +53,8 @@ _KEYS = {
 }
 _VERSION = "http://ipuz.org/v2"
 _KIND = "http://ipuz.org/crossword"
+_PLAIN_KIND = re.compile(rf"{re.escape(_KIND)}(?:#\d+)?")
+_CELL_FIELDS = {"cell", "style", "value"}
 _CALL = re.compile(r"\s*[A-Za-z_$][\w$.]{0,60}\s*\((?=\s*\{)")
 _DRAFTS = "cpfill:drafts"
 """Which has for each direction the number and the text of each draft, as the clues are written."""
@@ -57,108 +62,17 @@ _LETTER_SETS = "cpfill:letter-sets"
 """Which has the column and the row of each cell, from 1, and the letters that it may hold."""
 _WORK = "cpfill:work"
 """Which has what an editor keeps: a JSON object, read and written as it is."""
-_READ = {
-    "version",
-    "kind",
-    "dimensions",
-    "puzzle",
-    "solution",
-    "clues",
-    "block",
-    "empty",
-    "styles",
-    _DRAFTS,
-    _LETTER_SETS,
-    _WORK,
-    *_KEYS.values(),
-}
-_TECHNICAL = {"charset", "checksum", "clueplacement", "origin", "showenumerations", "uniqueid", "volatile"}
-"""What says nothing to a solver."""
 _SIDES = frozenset("TRBL")
 
 JsonObject = dict[str, Any]
+_Reader = Callable[["_Found", Any], None]
+"""What reads a field, which is `None` where the file lacks it."""
 
 
 def _recognises(data: bytes) -> bool:
     """Return whether the data is a JSON object, or one in a call."""
     bare = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     return bare.startswith((b"{", b"ipuz(")) or _CALL.match(bare[:200].decode("latin-1")) is not None
-
-
-def _read(data: bytes) -> Puzzle:
-    source = _parse(decode_text(data))
-    kinds = source.get("kind")
-    if not any(str(kind).startswith(_KIND) for kind in (kinds if isinstance(kinds, list) else [kinds])):
-        raise fault('a crossword: "kind": ["http://ipuz.org/crossword#1"]', quote(str(kinds)))
-    rows = _read_rows(source, "puzzle")
-    height, width = check_rows(rows)
-    said = source.get("dimensions")
-    if isinstance(said, dict):
-        sides = (parse_side(str(said.get("height"))), parse_side(str(said.get("width"))))
-        if sides != (height, width):
-            raise fault(
-                '{sides} x {sides2} cells, as "dimensions" says', f"{height} x {width}", sides=sides[0], sides2=sides[1]
-            )
-    solution = _read_rows(source, "solution") if source.get("solution") else None
-    if solution and (sides := (len(solution), len(solution[0]))) != (height, width):
-        raise fault("a solution of {height} x {width} cells", f"{sides[0]} x {sides[1]}", height=height, width=width)
-    block, empty = str(source.get("block", "#")), str(source.get("empty", "0"))
-    none = {block, empty, "0"}
-    styles = source.get("styles")
-    looks = {name: _Look.of(style) for name, style in styles.items()} if isinstance(styles, dict) else {}
-    cells = [_Cell(cell, looks) for row in rows for cell in row]
-    answers: list[str | None] = []
-    givens: set[CellId] = set()
-    alternatives = hidden = contrary = 0
-    for id_, cell in enumerate(cells):
-        solved = solution[id_ // width][id_ % width] if solution else cell.value
-        answer = _read_value(solved, "value")
-        answered = answer is not None and (isinstance(solved, dict) or str(answer) not in none)
-        if cell.shown is None or str(cell.shown) == block:
-            answers.append(None)
-            hidden += answered and str(answer) not in none | {"", "#"}
-        else:
-            answers.append(str(answer) if answered else "")
-            alternatives += _is_alternative(solved)
-            if cell.value is not None and clean_answer(str(cell.value)) == clean_answer(answers[-1] or ""):
-                givens.add(id_)
-            else:
-                contrary += cell.value is not None and str(cell.value) not in none | {""}
-    shades, shaded = read_shades(
-        {id_: cell.look.colour for id_, cell in enumerate(cells) if cell.look.colour and answers[id_] is not None}
-    )
-    limits = _read_letter_sets(source.get(_LETTER_SETS), width, len(cells))
-    puzzle = Puzzle(
-        height,
-        width,
-        tuple(answers),
-        metadata={part: strip_markup(_read_text(source.get(key, ""))) for part, key in _KEYS.items()},
-        bars=find_bars(((id_, side) for id_, cell in enumerate(cells) for side in cell.look.barred), width, len(cells)),
-        circles=frozenset(id_ for id_, cell in enumerate(cells) if cell.look.circled),
-        voids=frozenset(id_ for id_, cell in enumerate(cells) if cell.shown is None),
-        letter_sets=dict(limit for limit in limits if limit),
-        givens=frozenset(givens),
-        shades=shades,
-        work=_read_object(source.get(_WORK)),
-    )
-    labels = {str(cell.shown): id_ for id_, cell in enumerate(cells) if str(cell.shown) not in {block, empty}}
-    clues = _read_clues(puzzle, source.get("clues"), labels)
-    drafts, strays = _read_drafts(puzzle, source.get(_DRAFTS))
-    unplaced = sorted(key for key in source.keys() - _READ - _TECHNICAL if source[key])
-    no_texts = [key for key in _KEYS.values() if source.get(key) and not isinstance(source[key], str)]
-    others = [found for cell, answer in zip(cells, answers, strict=True) if (found := cell.look.list_others(answer))]
-    unread = (
-        *clues.unread,
-        *tell_left_out(len(unplaced + no_texts), "field", list_names(no_texts + unplaced)),
-        *tell_left_out(len(others), "cell style", list_names(sorted(frozenset().union(*set(others))))),
-        *tell_left_out(alternatives, "answer", " with alternatives"),
-        *tell_left_out(hidden, "answer", " under blocks"),
-        *tell_left_out(contrary, "given", " of another answer"),
-        *tell_left_out(strays, "draft", " of no clue"),
-        *tell_left_out(len(limits) - len(puzzle.letter_sets), "letter set", " of no empty cell"),
-        *shaded,
-    )
-    return note_unread(replace(puzzle, clues=clues.clues, drafts=drafts), unread)
 
 
 def _parse(text: str) -> JsonObject:
@@ -179,16 +93,321 @@ def _parse(text: str) -> JsonObject:
     return source
 
 
+def _read(data: bytes) -> Puzzle:
+    source = _parse(decode_text(data))
+    found = _Found(source)
+    for key, read in _READERS.items():
+        read(found, source.get(key))
+    found.leave("field", [key for key in sorted(source.keys() - _READERS.keys()) if source[key]])
+    return note_unread(replace(found.bare, clues=found.clues.clues, drafts=found.drafts), found.list_unread())
+
+
+@dataclass
+class _Found:
+    """What the readers found in a file, field by field, and what they have no place for.
+
+    Attributes:
+        source: the file.
+        rows: the cells of the puzzle, which have a label or a sign, perhaps in an object.
+        answers: as a `Puzzle` has them.
+        hidden: the open cells that are blocks in the solution.
+        left: the names of what is left out, by its kind.
+        told: lines about other things.
+    """
+
+    source: JsonObject
+    rows: list[list[Any]] = field(default_factory=list)
+    answers: list[str | None] = field(default_factory=list)
+    hidden: list[CellId] = field(default_factory=list)
+    parts: JsonObject = field(default_factory=dict)
+    metadata: dict[PuzzlePart, str] = field(default_factory=dict)
+    clues: ClueList = field(default_factory=ClueList)
+    drafts: dict[ClueId, tuple[str, ...]] = field(default_factory=dict)
+    left: dict[str, list[str]] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return len(self.rows[0])
+
+    @cached_property
+    def cells(self) -> list[Any]:
+        """The cells of all rows."""
+        return [cell for row in self.rows for cell in row]
+
+    @cached_property
+    def block(self) -> str:
+        """The sign of a block."""
+        return str(self.source.get("block", "#"))
+
+    @cached_property
+    def signs(self) -> set[str]:
+        """What no cell has for an answer."""
+        return {self.block, str(self.source.get("empty", "0")), "0"}
+
+    @cached_property
+    def shown(self) -> list[object]:
+        """What each cell of the puzzle shows: a label, a sign, `None` outside the figure."""
+        return [_read_shown(cell) for cell in self.cells]
+
+    @cached_property
+    def values(self) -> list[Any]:
+        """The value that each cell of the puzzle has of its own."""
+        return [cell.get("value") if isinstance(cell, dict) else None for cell in self.cells]
+
+    def find_answer(self, cell: object) -> str:
+        """Return the answer in a cell of the solution, empty if it has none; in an object a sign is an answer."""
+        answer = _read_value(cell, "value")
+        is_sign = not isinstance(cell, dict) and str(answer) in self.signs
+        return "" if answer is None or is_sign else str(answer)
+
+    @cached_property
+    def labels(self) -> dict[CellId, str]:
+        """The label of each open cell that has one; none if some stand on hidden blocks, and so say nothing."""
+        blank = self.signs | {""}
+        labels = {
+            cell: str(shown)
+            for cell, shown in enumerate(self.shown)
+            if shown is not None and str(shown) not in blank and (self.answers[cell] is not None or cell in self.hidden)
+        }
+        if labels.keys().isdisjoint(self.hidden):
+            return labels
+        self.leave("cell label", [labels[cell] for cell in sorted(labels)])
+        return {}
+
+    @cached_property
+    def bare(self) -> Puzzle:
+        """The puzzle without its clues."""
+        return Puzzle(
+            len(self.rows), self.width, tuple(self.answers), metadata=self.metadata, labels=self.labels, **self.parts
+        )
+
+    def leave(self, kind: str, names: Iterable[str]) -> None:
+        """Note what is left out: things of a kind, by their names."""
+        self.left.setdefault(kind, []).extend(names)
+
+    def list_unread(self) -> tuple[str, ...]:
+        """Return a line for each kind of thing that is left out."""
+        named = [
+            line
+            for kind, names in self.left.items()
+            for line in tell_left_out(len(names), kind, list_names(sorted(set(names))))
+        ]
+        return (*self.clues.unread, *named, *self.told)
+
+
+def _read_kinds(found: _Found, kinds: object) -> None:
+    names = [str(kind) for kind in (kinds if isinstance(kinds, list) else [kinds])]
+    if not any(name.startswith(_KIND) for name in names):
+        raise fault('a crossword: "kind": ["http://ipuz.org/crossword#1"]', quote(str(kinds)))
+    found.leave("kind of puzzle", [name for name in names if not _PLAIN_KIND.fullmatch(name)])
+
+
+def _read_cells(found: _Found, _: object) -> None:
+    found.rows = _read_rows(found.source, "puzzle")
+    check_rows(found.rows)
+    for cell in found.cells:
+        if isinstance(cell, dict):
+            found.leave("cell field", [key for key, value in cell.items() if value and key not in _CELL_FIELDS])
+
+
+def _check_sides(found: _Found, said: object) -> None:
+    if not isinstance(said, dict):
+        return found.leave("field", ["dimensions"] if said else [])
+    height, width = parse_side(str(said.get("height"))), parse_side(str(said.get("width")))
+    if (height, width) != (len(found.rows), found.width):
+        got = f"{len(found.rows)} x {found.width}"
+        raise fault('{sides} x {sides2} cells, as "dimensions" says', got, sides=height, sides2=width)
+    return found.leave("field", [key for key in said if key not in {"height", "width"}])
+
+
+def _read_solution(found: _Found, solution: object) -> None:
+    """Read the answers and the givens; without a solution the values of cells are the answers."""
+    solved = _read_solved(found) if solution else found.values
+    hides = {found.block} if solution else set()
+    givens: set[CellId] = set()
+    under = contrary = 0
+    for cell, shown in enumerate(found.shown):
+        given, answer = found.find_answer(found.values[cell]), found.find_answer(solved[cell])
+        is_hidden = isinstance(solved[cell], str) and solved[cell] in hides
+        if shown is None or str(shown) == found.block or is_hidden:
+            found.answers.append(None)
+            under += bool({given, answer} - {"", "#"})
+            if shown is not None and str(shown) != found.block:
+                found.hidden.append(cell)
+            continue
+        found.answers.append(answer)
+        if given and clean_answer(given) == clean_answer(answer):
+            givens.add(cell)
+        else:
+            contrary += bool(given)
+    found.parts["givens"] = frozenset(givens)
+    found.parts["voids"] = frozenset(cell for cell, shown in enumerate(found.shown) if shown is None)
+    found.told += tell_if(bool(found.hidden), say("showed the blocks of a diagramless puzzle"))
+    found.told += tell_left_out(sum(map(_is_alternative, solved)), "answer", " with alternatives")
+    found.told += tell_left_out(under, "answer", " under blocks")
+    found.told += tell_left_out(contrary, "given", " of another answer")
+
+
+def _read_solved(found: _Found) -> list[Any]:
+    """Return the cells of the solution; empty ones if it only repeats the labels, as some programs write a blank."""
+    rows = _read_rows(found.source, "solution")
+    height, width = len(found.rows), found.width
+    if (len(rows), len(rows[0])) != (height, width):
+        raise fault(
+            "a solution of {height} x {width} cells", f"{len(rows)} x {len(rows[0])}", height=height, width=width
+        )
+    solved = [cell for row in rows for cell in row]
+    for cell in solved:
+        if isinstance(cell, dict) and "value" in cell:
+            found.leave("cell field", [key for key, value in cell.items() if value and key != "value"])
+    pairs = [(shown, cell) for shown, cell in zip(found.shown, solved, strict=True) if shown is not None]
+    labelled = any(str(shown) not in found.signs for shown, _ in pairs)
+    if labelled and all(str(shown) == str(cell) for shown, cell in pairs):
+        found.told.append(say("read no answers: the solution repeats the labels"))
+        return [None] * len(solved)
+    return solved
+
+
+def _read_styles(found: _Found, styles: object) -> None:
+    """Read the looks of all cells; styles may have names, and then cells share them."""
+    named = styles if isinstance(styles, dict) else {}
+    if styles and not isinstance(styles, dict):
+        found.leave("field", ["styles"])
+    looks = {name: _Look.of(style) for name, style in named.items()}
+    colours: dict[CellId, str] = {}
+    circles: set[CellId] = set()
+    sides: list[tuple[CellId, str]] = []
+    others: list[frozenset[str]] = []
+    for cell, answer in enumerate(found.answers):
+        look = _find_look(found.cells[cell], looks)
+        others.append(look.list_others(answer))
+        sides += [(cell, side) for side in look.barred]
+        if look.circled:
+            circles.add(cell)
+        if look.colour and answer is not None:
+            colours[cell] = look.colour
+    shades, shaded = read_shades(colours)
+    found.parts["bars"] = find_bars(sides, found.width, len(found.answers))
+    found.parts["circles"] = frozenset(circles)
+    found.parts["shades"] = shades
+    names = sorted(frozenset().union(*set(others)))
+    found.told += tell_left_out(sum(map(bool, others)), "cell style", list_names(names))
+    found.told += shaded
+
+
+def _read_metadata(part: PuzzlePart, key: str) -> _Reader:
+    """Return the reader of a text about the puzzle."""
+
+    def read(found: _Found, text: object) -> None:
+        if isinstance(text, str):
+            found.metadata[part] = strip_markup(text)
+        elif text:
+            found.leave("field", [key])
+
+    return read
+
+
+def _read_intro(found: _Found, intro: object) -> None:
+    """Put what stands above the puzzle before the notes."""
+    if not isinstance(intro, str):
+        return found.leave("field", ["intro"] if intro else [])
+    notes = found.metadata.get(PuzzlePart.NOTES, "")
+    first = strip_markup(intro)
+    if first not in notes:
+        found.metadata[PuzzlePart.NOTES] = f"{first}\n{notes}"
+    return None
+
+
+def _read_work(found: _Found, work: object) -> None:
+    if isinstance(work, dict):
+        found.parts["work"] = work
+    elif work:
+        found.leave("field", [_WORK])
+
+
+def _read_clues(found: _Found, lists: object) -> None:
+    """Read the clues of all directions."""
+    if not isinstance(lists, dict):
+        found.leave("field", ["clues"] if lists else [])
+        return
+    read = read_clues(found.bare, found.labels, lists)
+    found.clues = read.clues
+    found.leave("heading", read.headings)
+    found.leave("field of a clue", read.others)
+    found.told += tell_left_out(read.lost, "link", " of clues")
+
+
+def _read_drafts(found: _Found, lists: object) -> None:
+    """Read the drafts of clues, under the numbers of their slots."""
+    listed = [(way, lists.get(way)) for way in Direction] if isinstance(lists, dict) else []
+    pairs = [(way, entry) for way, entries in listed for entry in as_list(entries)]
+    if len(pairs) > MAX_CLUES:
+        raise fault("at most {most} drafts of clues", str(len(pairs)), most=MAX_CLUES)
+    names = {(way, str(number)): (way, number) for way, number in found.bare.slot_of}
+    drafts: dict[ClueId, list[str]] = {}
+    strays = 0
+    for direction, entry in pairs:
+        draft = parse_clue(entry)
+        if clue := names.get((direction, draft.number)):
+            drafts.setdefault(clue, []).append(strip_markup(draft.text))
+        else:
+            strays += 1
+    found.told += tell_left_out(strays, "draft", " of no clue")
+    found.drafts = {clue: tuple(texts) for clue, texts in drafts.items()}
+
+
+def _read_letter_sets(found: _Found, entries: object) -> None:
+    """Read the letters that empty cells may hold."""
+    listed, count = as_list(entries), len(found.answers)
+    if len(listed) > count:
+        raise fault("at most {count} letter sets, one a cell", str(len(listed)), count=count)
+    limits = dict(limit for entry in listed if (limit := _read_letter_set(entry, found.width)))
+    kept = {cell: letters for cell, letters in limits.items() if 0 <= cell < count and found.answers[cell] == ""}
+    found.parts["letter_sets"] = kept
+    found.told += tell_left_out(len(listed) - len(kept), "letter set", " of no empty cell")
+
+
+def _read_letter_set(entry: object, width: int) -> tuple[CellId, str] | None:
+    if not isinstance(entry, list) or len(entry) != 3 or not (cells := find_cells([entry[:2]], width)):
+        return None
+    letters = read_text(entry[2])
+    if len(letters) > MAX_ANSWER:
+        at = say("row {entry}, column {entry2}", entry=entry[1], entry2=entry[0])
+        raise fault(
+            "letter sets of at most {most} letters",
+            say("{letters} in {at}", letters=len(letters), at=at),
+            most=MAX_ANSWER,
+        )
+    return (cells[0], letters.upper()) if letters.isalpha() else None
+
+
+_READERS: dict[str, _Reader] = {
+    "version": lambda _, __: None,
+    "kind": _read_kinds,
+    "puzzle": _read_cells,
+    "dimensions": _check_sides,
+    "block": lambda _, __: None,
+    "empty": lambda _, __: None,
+    "solution": _read_solution,
+    "styles": _read_styles,
+    **{key: _read_metadata(part, key) for part, key in _KEYS.items()},
+    "intro": _read_intro,
+    _LETTER_SETS: _read_letter_sets,
+    _WORK: _read_work,
+    "clues": _read_clues,
+    _DRAFTS: _read_drafts,
+}
+"""What reads each field; those that stand below need what was read above."""
+
+
 def _read_rows(source: JsonObject, key: str) -> list[list[Any]]:
     rows = source.get(key)
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise fault('"{key}": a list of rows', say("none"), key=key)
     check_rows(rows)
     return rows
-
-
-def _read_text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _read_value(cell: object, key: str) -> object:
@@ -216,130 +435,53 @@ class _Look:
     def of(cls, style: object) -> Self:
         """Return the look that a style of the file describes; named styles, which cells share, are read once."""
         said: JsonObject = style if isinstance(style, dict) else {}
-        circled = said.get("shapebg") == "circle"
-        colour = said.get("color")
-        known = {"barred", "highlight", *["shapebg"] * circled, *["color"] * isinstance(colour, (str, int))}
-        others = frozenset(key for key, value in said.items() if value and key not in known)
-        return cls(
-            circled,
-            frozenset(_read_text(said.get("barred")).upper()) & _SIDES,
-            str(colour) if colour and "color" in known else SHADE if said.get("highlight") else "",
-            others,
-        )
+        sides = frozenset(read_text(said.get("barred")).upper())
+        colour = read_label(said.get("color"))
+        read = {
+            "shapebg": said.get("shapebg") == "circle",
+            "barred": bool(sides) and sides <= _SIDES,
+            "color": bool(colour),
+            "highlight": not colour,
+        }
+        others = frozenset(key for key, value in said.items() if value and not read.get(key))
+        shade = SHADE if said.get("highlight") else ""
+        return cls(read["shapebg"], sides & _SIDES, colour or shade, others)
 
     def list_others(self, answer: str | None) -> frozenset[str]:
         """Return the names of properties that a cell with this answer cannot keep, such as the colour of a block."""
-        return self.others | {"color"} if self.colour and answer is None else self.others
+        if answer is not None:
+            return self.others
+        return self.others | {name for name, has in (("color", self.colour), ("shapebg", self.circled)) if has}
 
 
-class _Cell:
-    """A cell of the puzzle: what is `shown` in it (a label, a block, empty, none), its value and its look."""
-
-    def __init__(self, cell: object, styles: Mapping[str, _Look]) -> None:
-        self.shown = _read_value(cell, "cell")
-        self.value: object = None
-        self.look = _Look()
-        if isinstance(cell, dict):
-            self.shown = cell.get("cell", 0) if "cell" not in cell else self.shown
-            self.value = _read_value(cell, "value")
-            style = cell.get("style")
-            named = styles.get(style) if isinstance(style, str) else _Look.of(style)
-            self.look = named or _Look.of({style: True})
+def _read_shown(cell: object) -> object:
+    """Return what a cell of the puzzle shows; an object without a label, or with an odd one, shows none."""
+    if isinstance(cell, dict):
+        cell = cell.get("cell", 0)
+    return cell if cell is None or isinstance(cell, (str, int)) else 0
 
 
-def _read_clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> ClueList:
-    """Return the clues of the file; `labels` gives the cell of each label."""
-    begins = {(slot.direction, slot.cells[0]): slot.number for slot in puzzle.slots}
-    numbers = {(slot.direction, slot.cells): slot.number for slot in puzzle.slots}
-    clues = ClueList()
-    for heading, entries in lists.items() if isinstance(lists, dict) else ():
-        title = str(heading).partition(":")[0].strip()
-        direction = next((way for way in Direction if way == title.capitalize()), None)
-        for entry in entries if isinstance(entries, list) else ():
-            label, text, cells = _read_clue(entry, puzzle.width)
-            number: int | str = label
-            if direction and label in labels:
-                number = begins.get((direction, labels[label]), label)
-            elif direction and cells:
-                number = numbers.get((direction, cells), label)
-            clues.add(direction, number, strip_markup(text), f"{label or quote(text)} {shorten(title)}")
-    return clues
-
-
-def _read_object(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _read_drafts(puzzle: Puzzle, lists: object) -> tuple[dict[ClueId, tuple[str, ...]], int]:
-    """Return the drafts of clues, and the number of drafts without a slot."""
-    found = [(way, lists.get(way)) for way in Direction] if isinstance(lists, dict) else []
-    pairs = [(way, entry) for way, entries in found if isinstance(entries, list) for entry in entries]
-    if len(pairs) > MAX_CLUES:
-        raise fault("at most {most} drafts of clues", str(len(pairs)), most=MAX_CLUES)
-    names = {(way, str(number)): (way, number) for way, number in puzzle.slot_of}
-    drafts: dict[ClueId, list[str]] = {}
-    strays = 0
-    for direction, entry in pairs:
-        label, text, _ = _read_clue(entry, puzzle.width)
-        if clue := names.get((direction, label)):
-            drafts.setdefault(clue, []).append(strip_markup(text))
-        else:
-            strays += 1
-    return {clue: tuple(texts) for clue, texts in drafts.items()}, strays
-
-
-def _read_letter_sets(entries: object, width: int, count: int) -> list[tuple[CellId, str] | None]:
-    """Return the cell and letters of each entry, `None` for a malformed one; the grid has `count` cells."""
-    listed = entries if isinstance(entries, list) else []
-    if len(listed) > count:
-        raise fault("at most {count} letter sets, one a cell", str(len(listed)), count=count)
-    return [_read_letter_set(entry, width) for entry in listed]
-
-
-def _read_letter_set(entry: object, width: int) -> tuple[CellId, str] | None:
-    if not isinstance(entry, list) or len(entry) != 3 or not (cells := _find_cells([entry[:2]], width)):
-        return None
-    letters = _read_text(entry[2])
-    if len(letters) > MAX_ANSWER:
-        at = say("row {entry}, column {entry2}", entry=entry[1], entry2=entry[0])
-        raise fault(
-            "letter sets of at most {most} letters",
-            say("{letters} in {at}", letters=len(letters), at=at),
-            most=MAX_ANSWER,
-        )
-    return (cells[0], letters.upper()) if letters.isalpha() else None
-
-
-def _read_clue(entry: object, width: int) -> tuple[str, str, tuple[CellId, ...]]:
-    """Return the label, the text and the cells of a clue, each empty if the clue lacks it."""
-    if isinstance(entry, list) and len(entry) >= 2:
-        return str(entry[0]), _read_text(entry[1]), ()
-    if isinstance(entry, dict):
-        label = entry.get("number") or entry.get("label") or ""
-        text, enumeration = _read_text(entry.get("clue")), _read_text(entry.get("enumeration"))
-        text = f"{text} ({enumeration})" if enumeration and enumeration not in text else text
-        return str(label), text, _find_cells(entry.get("cells"), width)
-    return "", _read_text(entry), ()
-
-
-def _find_cells(cells: object, width: int) -> tuple[CellId, ...]:
-    """Return cells listed as [column, row], from 1; none if they are listed otherwise."""
-    pairs = cells if isinstance(cells, list) else []
-    if not all(isinstance(pair, list) and [type(side) for side in pair] == [int, int] for pair in pairs):
-        return ()
-    return tuple((row - 1) * width + column - 1 for column, row in pairs if 1 <= column <= width)
+def _find_look(cell: object, named: Mapping[str, _Look]) -> _Look:
+    """Return the look of a cell, whose style may be the name of one."""
+    style = cell.get("style") if isinstance(cell, dict) else None
+    if isinstance(style, str):
+        return named.get(style) or _Look.of({style: True})
+    return _Look.of({"style": style} if style and not isinstance(style, dict) else style)
 
 
 def _write(puzzle: Puzzle) -> bytes:
     record: JsonObject = {"version": _VERSION, "kind": [f"{_KIND}#1"]}
     shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
     record |= {key: escape_markup(shown[part]) for part, key in _KEYS.items() if shown.get(part)}
+    block = next(sign for sign in "#■█" if sign not in puzzle.labels.values())
+    if block != "#":
+        record["block"] = block
     record["dimensions"] = {"width": puzzle.width, "height": puzzle.height}
-    cells = [_write_cell(puzzle, cell) for cell in range(len(puzzle.cells))]
+    cells = [_write_cell(puzzle, cell, block) for cell in range(len(puzzle.cells))]
     record["puzzle"] = split_rows(cells, puzzle.width)
     if any(puzzle.cells):
         solution = [
-            ((None if cell in puzzle.voids else "#") if answer is None else _write_answer(answer))
+            ((None if cell in puzzle.voids else block) if answer is None else _write_answer(puzzle, cell, block))
             for cell, answer in enumerate(puzzle.cells)
         ]
         record["solution"] = split_rows(solution, puzzle.width)
@@ -349,7 +491,7 @@ def _write(puzzle: Puzzle) -> bytes:
             for cell, letters in sorted(puzzle.letter_sets.items())
         ]
     record["clues"] = {
-        direction: [[number, escape_markup(text)] for number, text in puzzle.list_clues(direction)]
+        direction: [_write_clue(puzzle, (direction, number), text) for number, text in puzzle.list_clues(direction)]
         for direction in Direction
     }
     if puzzle.drafts:
@@ -367,15 +509,29 @@ def _write(puzzle: Puzzle) -> bytes:
     return (_write_json(record) + "\n").encode()
 
 
-def _write_answer(answer: str) -> object:
-    """Return the value of a cell in the solution; an ambiguous answer stands in an object."""
-    return {"value": answer} if answer in {"#", "0"} else answer or 0
+def _write_clue(puzzle: Puzzle, clue: ClueId, text: str) -> object:
+    """Return a clue; where labels may be alike it lists its cells, and one of several slots names the others."""
+    if puzzle.labels and clue in puzzle.slot_of:
+        cells = puzzle.slot_of[clue].cells
+        places = [[cell % puzzle.width + 1, cell // puzzle.width + 1] for cell in cells]
+        named = {"number": puzzle.labels[cells[0]]} if cells[0] in puzzle.labels else {}
+        return {**named, "clue": escape_markup(text), "cells": places}
+    if linked := puzzle.split_linked(clue):
+        others = [{"direction": direction, "number": number} for direction, number in linked.children]
+        return {"number": clue[1], "label": linked.label, "clue": escape_markup(linked.text), "continued": others}
+    return [clue[1], escape_markup(text)]
 
 
-def _write_cell(puzzle: Puzzle, cell: int) -> object:
+def _write_answer(puzzle: Puzzle, cell: CellId, block: str) -> object:
+    """Return the value of a cell in the solution; an answer that is a sign, or the label, stands in an object."""
+    answer = puzzle.cells[cell]
+    return {"value": answer} if answer in {"#", "0", block, puzzle.captions.get(cell)} else answer or 0
+
+
+def _write_cell(puzzle: Puzzle, cell: CellId, block: str) -> object:
     if puzzle.cells[cell] is None:
-        return None if cell in puzzle.voids else "#"
-    label = puzzle.numbers.get(cell, 0)
+        return None if cell in puzzle.voids else block
+    label = puzzle.labels.get(cell, 0) if puzzle.labels else puzzle.numbers.get(cell, 0)
     style = {"shapebg": "circle"} if cell in puzzle.circles else {}
     if colour := puzzle.shades.get(cell):
         style["color"] = colour.removeprefix("#")
@@ -411,4 +567,11 @@ def _write_json(record: JsonObject) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-IPUZ = Codec(frozenset(PuzzlePart), _recognises, _read, _write)
+def _simplify(puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
+    """Return the puzzle without those clues of no slot whose number is the label of a cell, which clues go by."""
+    labels = set(puzzle.labels.values())
+    clues = {clue: text for clue, text in puzzle.clues.items() if clue in puzzle.slot_of or str(clue[1]) not in labels}
+    return replace(puzzle, clues=clues), []
+
+
+IPUZ = Codec(frozenset(PuzzlePart), _recognises, _read, _write, _simplify)

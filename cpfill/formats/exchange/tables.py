@@ -44,6 +44,7 @@ def _write_json(puzzle: Puzzle) -> bytes:
         "givens": [locate(cell) for cell in sorted(puzzle.givens)],
         "circles": [locate(cell) for cell in sorted(puzzle.circles)],
         "shades": [[*locate(cell), colour] for cell, colour in sorted(puzzle.shades.items())],
+        "labels": [[*locate(cell), label] for cell, label in sorted(puzzle.labels.items())],
         "bars": [[locate(one), locate(other)] for one, other in sorted(puzzle.bars)],
         "voids": [locate(cell) for cell in sorted(puzzle.voids)],
         "slots": [

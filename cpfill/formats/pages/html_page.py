@@ -125,7 +125,7 @@ def _write_manuscript(puzzle: Puzzle, style: PageStyle) -> list[list[str]]:
     for heading, entries in list_entries(puzzle, style):
         lists += ["<table>", f"<caption>{heading.upper()}</caption>"]
         for number, clue, answer in entries:
-            lists.append(f"<tr><td>{number}</td><td>{escape(clue)}</td><td>{escape(answer)}</td></tr>")
+            lists.append(f"<tr><td>{escape(number)}</td><td>{escape(clue)}</td><td>{escape(answer)}</td></tr>")
         lists.append("</table>")
     return [first, lists]
 
@@ -184,6 +184,7 @@ def player_record(puzzle: Puzzle) -> dict[str, Any]:
         "circles": sorted(puzzle.circles),
         "shades": {str(cell): colour for cell, colour in puzzle.shades.items()},
         "bars": [list(bar) for bar in sorted(puzzle.bars)],
+        "labels": {str(cell): label for cell, label in puzzle.labels.items()},
         "slots": slots,
         "heading": " · ".join(filter(None, (puzzle.metadata.get(PuzzlePart.TITLE, ""), author))),
         "texts": player_texts(),

@@ -106,7 +106,7 @@ def _write_face(puzzle: Puzzle, style: PageStyle, plan: Plan, *, letters: bool) 
             room = 0.5 * max(len(label) for label, _ in clues) + 0.7
             lines.append(rf"\textbf{{{name}}}\par\nopagebreak")
             lines.append(rf"\def\Clue#1{{\hangindent={room:g}em\makebox[{room:g}em][r]{{\bfseries #1\hskip.5em}}}}")
-            lines += [rf"\Clue{{{label}}}{_escape(text)}\par" for label, text in clues]
+            lines += [rf"\Clue{{{_escape(label)}}}{_escape(text)}\par" for label, text in clues]
             lines.append(r"\medskip")
         lines.append(r"\end{multicols}")
     return lines
@@ -123,12 +123,12 @@ def _write_grid(puzzle: Puzzle, style: PageStyle) -> list[str]:
 
 
 def _write_cell(puzzle: Puzzle, cell: int, digits: dict[str, int], style: PageStyle) -> str:
-    """Return a cell: number, looks (a digit shade, f frame, o and c circle whole and cut, R B L T bars), answer."""
+    """Return a cell: number or label, looks (a digit shade, f frame, o and c circle whole, cut, RBLT bars), answer."""
     answer = puzzle.cells[cell]
     if answer is None:
         return "{}" if cell in puzzle.voids else "*"
-    number = "" if style.french else str(puzzle.numbers.get(cell, ""))
-    frame = ("c" if number else "o") if cell in puzzle.circles else "f"
+    caption = "" if style.french else _escape(puzzle.captions.get(cell, ""))
+    frame = ("c" if caption else "o") if cell in puzzle.circles else "f"
     right = puzzle.width > 1 and (cell, cell + 1) in puzzle.bars
     shade = str(digits[puzzle.shades[cell]]) if cell in puzzle.shades else ""
     looks = shade + frame + "R" * right + "B" * ((cell, cell + puzzle.width) in puzzle.bars)
@@ -136,7 +136,7 @@ def _write_cell(puzzle: Puzzle, cell: int, digits: dict[str, int], style: PageSt
         looks += "L" * (puzzle.width > 1 and (cell - 1, cell) in puzzle.bars)
         looks += "T" * ((cell - puzzle.width, cell) in puzzle.bars)
     # A second pair of braces: the package compares the first characters of what stands in the first.
-    return f"[{number}][{looks}]{f'{{{{{_escape(answer)}}}}}' if answer else '{ }'}"
+    return f"[{caption}][{looks}]{f'{{{{{_escape(answer)}}}}}' if answer else '{ }'}"
 
 
 def _write_frame(puzzle: Puzzle) -> str:

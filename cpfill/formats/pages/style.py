@@ -194,7 +194,7 @@ class PageStyle:
             ]
         else:
             lists = [
-                (heading, [(str(number), text) for number, text in collect_clues(puzzle, way)])
+                (heading, [(puzzle.caption((way, number)), text) for number, text in collect_clues(puzzle, way)])
                 for heading, way in ((words.across, Direction.ACROSS), (words.down, Direction.DOWN))
             ]
         return [
@@ -222,7 +222,8 @@ def list_entries(puzzle: Puzzle, style: PageStyle) -> list[tuple[str, list[Entry
         for number, text in collect_clues(puzzle, direction):
             slot = puzzle.slot_of.get((direction, number))
             clue = style.set_text(text) if puzzle.clues else ""
-            entries.append((str(number), clue, puzzle.answer(slot) if slot else ""))
+            caption = puzzle.caption((direction, number))
+            entries.append((caption, clue, puzzle.answer(slot) if slot else ""))
         if entries:
             lists.append((heading, entries))
     return lists

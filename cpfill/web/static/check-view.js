@@ -23,7 +23,7 @@ export function drawCheck() {
   const { audit, figures, language, style } = state;
   fillWith(rules, JSON.stringify([audit, figures?.fill, language]), () => [
     make("h2", {}, t("audit")),
-    ...(audit ? tellFindings(audit.violations, figures?.fill ?? null) : [make("p", {}, "…")]),
+    ...(audit ? tellFindings(audit, figures?.fill ?? null) : [make("p", {}, "…")]),
   ]);
   fillWith(root, figures ? JSON.stringify([figures, language, style]) : `none ${language}`, () =>
     figures
@@ -39,16 +39,16 @@ export function drawCheck() {
 
 /**
  * Return what is wrong, each thing once and with its place: of cells that are empty how many there are.
- * @param {Audit["violations"]} violations @param {FillFigures | null} fill
+ * @param {Audit} audit @param {FillFigures | null} fill
  */
-function tellFindings(violations, fill) {
+function tellFindings({ violations, remarks }, fill) {
   const broken = violations.filter(({ rule }) => rule !== "C1" && rule !== "C5"), // words that are alike are listed below
     empty = violations.filter(({ rule }) => rule === "C1").length,
     alike = fill ? listAlike(fill) : [];
   return [
     empty ? make("p", {}, t("audit_empty", { count: empty })) : null,
     make("ul", {}, [
-      ...broken.map(({ at, detail }) => make("li", {}, slotLinks(at), ` ${detail}`)),
+      ...[...broken, ...remarks].map(({ at, detail }) => make("li", {}, slotLinks(at), ` ${detail}`)),
       ...alike.map(({ slots, told, free }) =>
         make(
           "li",

@@ -21,6 +21,7 @@ export function makePuzzle(height, width) {
     bars: [],
     circles: [],
     shades: {},
+    labels: {},
     voids: [],
     letter_sets: {},
     clues: {},
@@ -167,7 +168,7 @@ const isOpen = (there) => there !== null;
  * @param {Puzzle} puzzle @param {Partial<Puzzle>} change @param {Move} [to] @returns {Puzzle}
  */
 function reshape(puzzle, change, to = (cell) => cell) {
-  const { cells, givens, circles, voids, shades, letter_sets, bars } = { ...puzzle, ...change };
+  const { cells, givens, circles, voids, shades, labels = {}, letter_sets, bars } = { ...puzzle, ...change };
   /** Return the cells that stay, if what is there is right. @param {readonly number[]} old @param {Test} stays */
   const cellsOf = (old, stays) =>
     old.flatMap((cell) => {
@@ -186,6 +187,7 @@ function reshape(puzzle, change, to = (cell) => cell) {
     circles: cellsOf(circles, isOpen),
     voids: cellsOf(voids, (there) => there === null),
     shades: textsOf(shades, isOpen),
+    labels: textsOf(labels, isOpen),
     letter_sets: textsOf(letter_sets, (there) => there === ""),
     bars: bars.map((bar) => cellsOf(bar, isOpen)).filter(isBar),
     clues: /** @type {Record<string, string>} */ ({}),

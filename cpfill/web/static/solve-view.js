@@ -25,12 +25,12 @@ export function drawSolve() {
   if (key === shown) return;
   const coming = !shown;
   shown = key;
-  const { height, width, cells, givens, circles, shades, bars, clues, metadata } = puzzle;
+  const { height, width, cells, givens, circles, shades, labels = {}, bars, clues, metadata } = puzzle;
   const slots = listSlots(puzzle).map((slot) => ({ ...slot, clue: clues[slot.name] ?? "" }));
   const heading = [metadata.title, metadata.author].filter(Boolean).join(" · ");
   const names = Object.keys(TEXTS).filter((name) => name.startsWith(PREFIX)),
     texts = Object.fromEntries(names.map((name) => [name.slice(PREFIX.length), t(name)]));
   player?.leave();
-  player = play(panel, { height, width, cells, givens, circles, shades, bars, slots, heading, texts });
+  player = play(panel, { height, width, cells, givens, circles, shades, labels, bars, slots, heading, texts });
   if (coming) player.focus();
 }

@@ -360,7 +360,7 @@ def test_xd_texts_that_it_has_other_uses_for_are_told(text: str) -> None:
 
 def test_ipuz_fields_without_a_place_are_told() -> None:
     data = ipuz(puzzle=[[1, 0]], intro="i", saved=[["A", 0]], url="u", difficulty="", checksum=["x"], author=["me"])
-    assert read_puzzle(data).unread == ("left out 4 fields: author, intro, saved, …",)
+    assert read_puzzle(data).unread == ("left out 4 fields: author, checksum, saved, …",)
 
 
 def test_ipuz_styles_beside_circles_and_bars_are_told() -> None:

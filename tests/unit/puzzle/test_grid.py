@@ -128,7 +128,7 @@ def test_an_open_slot_is_no_slot_and_the_others_keep_their_names() -> None:
     assert [slot.id for slot in opened.slots] == list(range(12))
     assert len(opened.crossings) == 21 - 2 - 3
     assert opened.slots_at[0] == ((6, 0),)
-    assert opened.diagram().numbers == grid.diagram().numbers
+    assert opened.diagram().captions == grid.diagram().captions
     assert opened != grid
     assert opened == replace(grid, open_slots=opened.open_slots)
     assert pickle.loads(pickle.dumps(opened)) == opened  # noqa: S301 - its own

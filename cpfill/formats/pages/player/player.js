@@ -12,6 +12,7 @@
  * @property {readonly number[]} givens  Cells whose letters stand there from the start.
  * @property {readonly number[]} circles
  * @property {Readonly<Record<string, string>>} shades  Colours by cell.
+ * @property {Readonly<Record<string, string>>} labels  What cells show in place of all numbers; empty if they show those.
  * @property {readonly (readonly [number, number])[]} bars  Pairs of neighbouring cells.
  * @property {Entry[]} slots
  * @property {string} heading
@@ -68,6 +69,9 @@ export function play(root, puzzle) {
   const slotAt = (cell, way) => slots.find((slot) => slot.direction === way && slot.cells.includes(cell));
   const current = () => slotAt(cursor, direction) ?? slotAt(cursor, TURNED[direction]);
   const numbers = new Map(slots.map((slot) => [slot.cells[0], slot.number]));
+  const labelled = Object.keys(puzzle.labels).length > 0;
+  /** Return what stands in the corner of a cell. @param {number} cell */
+  const caption = (cell) => (labelled ? puzzle.labels[cell] : numbers.get(cell)) ?? "";
   const barred = new Set(puzzle.bars.map(([low, high]) => `${low} ${high}`));
 
   // What is typed goes to a field that nobody sees: keyboards on glass write to nothing else.
@@ -81,7 +85,7 @@ export function play(root, puzzle) {
   const shown = cells.map((answer, at) => {
     const cell = element("div", answer === null ? "block" : "cell", { "data-cell": String(at) }),
       letter = element("span", "letter");
-    if (answer !== null) cell.append(element("span", "number", {}, String(numbers.get(at) ?? "")), letter);
+    if (answer !== null) cell.append(element("span", "number", {}, String(caption(at))), letter);
     if (puzzle.shades[at]) {
       cell.classList.add("shaded");
       cell.style.setProperty("--shade", puzzle.shades[at]);
@@ -101,7 +105,7 @@ export function play(root, puzzle) {
     const list = element("ol", "clues");
     for (const slot of slots.filter((each) => each.direction === way)) {
       const button = element("button", "clue", { type: "button" });
-      button.append(element("b", "", {}, String(slot.number)), ` ${slot.clue}`);
+      button.append(element("b", "", {}, String(caption(slot.cells[0]))), ` ${slot.clue}`);
       button.addEventListener("click", () => go(firstOf(slot), way));
       clues.set(slot, button);
       list.append(element("li", "", {}, button));
@@ -402,7 +406,7 @@ export function play(root, puzzle) {
       );
     }
     if (slot) keepInSight(clues.get(slot));
-    bar.textContent = slot ? `${slot.number} ${texts[slot.direction]}: ${slot.clue}` : "";
+    bar.textContent = slot ? `${caption(slot.cells[0])} ${texts[slot.direction]}: ${slot.clue}` : "";
     field.setAttribute("aria-label", `${bar.textContent}, ${letters[cursor] || texts.empty}`);
     clock.textContent = tellTime();
     rebus.setAttribute("aria-pressed", String(appending));

@@ -1,0 +1,237 @@
+"""The clues of an .ipuz file, and their slots: by the label of the cell where a slot begins, or by listed cells.
+
+A clue may go on in other slots: it begins with the numbers of all, or with its own label, and the others refer to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cpfill.base.errors import MAX_CLUES
+from cpfill.base.texts import say
+from cpfill.formats.exchange.source import ClueList, fault, quote, shorten, strip_markup
+from cpfill.puzzle.grid import CellId, Direction
+from cpfill.puzzle.puzzle import see
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.puzzle import ClueId, Puzzle
+
+
+class Clue(NamedTuple):
+    """A clue as the file has it.
+
+    Attributes:
+        number: what the cell is labelled with where its slot begins; empty if the clue says none.
+        label: what it is listed under, if not its number.
+        text: the clue with its enumeration.
+        cells: the columns and rows of its slots.
+        links: the directions (empty for its own) and numbers of the other slots that it goes on in.
+        others: the names of fields that are not read.
+    """
+
+    number: str
+    label: str
+    text: str
+    cells: object = None
+    links: tuple[tuple[str, str], ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def parse_clue(entry: object) -> Clue:
+    if isinstance(entry, list) and len(entry) >= 2:
+        more = {f"item {index}": item for index, item in enumerate(entry[2:], start=3)}
+        entry = {"number": entry[0], "clue": entry[1], **more}
+    elif not isinstance(entry, dict):
+        return Clue("", "", read_text(entry))
+    numbers = [_read_number(number) for number in as_list(entry.get("numbers"))]
+    number, label = _read_number(entry.get("number"))
+    if not number and numbers:
+        number, label = numbers[0]
+    label = read_label(entry.get("label")) or label
+    text, enumeration = read_text(entry.get("clue")), read_label(entry.get("enumeration"))
+    if enumeration and f"({enumeration})" not in text:
+        text = f"{text} ({enumeration})"
+    referred, _ = _read_number(entry.get("see"))
+    read = {"number", "numbers", "label", "continued"}
+    read |= {key for key, found in (("clue", text), ("enumeration", enumeration)) if found}
+    cells = entry.get("cells")
+    if _are_cells(cells):
+        read.add("cells")
+    else:
+        cells = None
+    if referred and not text:
+        read.add("see")
+        text = see(referred)
+    links = [("", other) for other, _ in numbers if other != number]
+    links += [_read_link(link) for link in as_list(entry.get("continued"))]
+    others = tuple(key for key, value in entry.items() if value and key not in read)
+    return Clue(number or label, label if number else "", text, cells, tuple(links), others)
+
+
+def as_list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def read_label(value: object) -> str:
+    return str(value) if isinstance(value, (str, int)) and value is not True and value else ""
+
+
+def _read_number(value: object) -> tuple[str, str]:
+    """Return the number of a clue, and the label that it may have beside it."""
+    if isinstance(value, dict):
+        return read_label(value.get("number")), read_label(value.get("label"))
+    return read_label(value), ""
+
+
+def _read_link(link: object) -> tuple[str, str]:
+    """Return the direction and the number of a slot that a clue goes on in."""
+    if isinstance(link, dict) and "direction" in link:
+        return read_text(link["direction"]).partition(":")[0], read_label(link.get("number"))
+    return "", _read_number(link)[0]
+
+
+class _Binder:
+    """Finds the slots of clues."""
+
+    def __init__(self, puzzle: Puzzle, labels: Mapping[CellId, str], first: int) -> None:
+        self.puzzle = puzzle
+        self.first = first
+        self.names = {(way, str(number)): (way, number) for way, number in puzzle.slot_of}
+        self.begins: dict[CellId, list[Slot]] = {}
+        for slot in puzzle.slots:
+            self.begins.setdefault(slot.cells[0], []).append(slot)
+        self.labelled: dict[str, list[CellId]] = {}
+        for cell, label in labels.items():
+            self.labelled.setdefault(label, []).append(cell)
+
+    def find_number(self, direction: Direction | None, label: str) -> str | int | None:
+        """Return the number of the slot that begins in the cell of that label; `None` if it is another slot's.
+
+        A number that no slot has is returned as it is.
+        """
+        if not self.labelled:
+            return label
+        slots = [slot for cell in self.labelled.get(label, ()) for slot in self.begins.get(cell, ())]
+        numbers = [slot.number for slot in slots if slot.direction is direction]
+        if len(numbers) == 1:
+            return numbers[0]
+        return None if numbers or (direction, label) in self.names else label
+
+    def find_child(self, direction: Direction | None, label: str) -> ClueId | None:
+        """Return the slot of that direction and label, if there is one."""
+        number = str(self.find_number(direction, label))
+        return self.names.get((direction, number)) if direction else None
+
+    def split_cells(self, pairs: object) -> list[Slot]:
+        """Return the slots that listed cells are, one after the other; none if they are no slots."""
+        cells = find_cells(pairs, self.puzzle.width, self.first)
+        found: list[Slot] = []
+        while cells:
+            slots = self.begins.get(cells[0], [])
+            fitting = [slot for slot in slots if cells[: slot.length] == slot.cells]
+            if not fitting:
+                return []
+            found.append(fitting[0])
+            cells = cells[fitting[0].length :]
+        return found
+
+
+def read_clues(puzzle: Puzzle, labels: Mapping[CellId, str], lists: Mapping[str, Any]) -> ReadClues:
+    """Return the clues of all directions; the slots that a clue goes on in refer to it."""
+    parsed = {heading: [parse_clue(entry) for entry in as_list(entries)] for heading, entries in lists.items()}
+    counts_from_0 = any(_has_origin(clue.cells) for clues in parsed.values() for clue in clues)
+    found = ReadClues(_Binder(puzzle, labels, 0 if counts_from_0 else 1))
+    for heading, clues in parsed.items():
+        title, _, shown = str(heading).partition(":")
+        title = title.strip()
+        direction = _find_direction(title)
+        found.headings += filter(None, [shown.strip()])
+        found.others += ["clues"] if lists[heading] and not clues else []
+        for clue in clues:
+            found.add(direction, clue, f"{clue.number or quote(clue.text)} {shorten(title)}")
+    texts = found.clues.clues
+    texts |= {child: text for child, text in found.references.items() if not texts.get(child)}
+    return found
+
+
+@dataclass
+class ReadClues:
+    """The clues of a file, and what of them is left out.
+
+    Attributes:
+        clues: the clues with their slots.
+        references: what the slots say that the clue of another goes on in.
+        others: the names of fields that are not read.
+        headings: what the file calls the directions.
+        lost: how many slots there are not that clues are said to go on in.
+    """
+
+    binder: _Binder
+    clues: ClueList = field(default_factory=ClueList)
+    references: dict[ClueId, str] = field(default_factory=dict)
+    others: list[str] = field(default_factory=list)
+    headings: list[str] = field(default_factory=list)
+    lost: int = 0
+
+    def add(self, direction: Direction | None, clue: Clue, name: str) -> None:
+        """Keep a clue of a direction with its slot; a clue of other cells is left out, by its name."""
+        binder = self.binder
+        slots = binder.split_cells(clue.cells)
+        number = None if clue.cells else binder.find_number(direction, clue.number)
+        links = [binder.find_child(_find_direction(way) or direction, label) for way, label in clue.links]
+        if slots:
+            direction, number = slots[0].direction, slots[0].number
+        if len(slots) > 1:
+            links = [(slot.direction, slot.number) for slot in slots[1:]]
+        children = [child for child in links if child]
+        if number is None or direction is None or not str(number):
+            self.clues.add(None, "", clue.text, name)
+            return
+        self.others += clue.others
+        self.lost += len(links) - len(children)
+        text = strip_markup(clue.text)
+        self.clues.add(direction, number, _begin_linked(clue, children, binder.puzzle) + text if text else "", name)
+        for child in children:
+            self.references.setdefault(child, see(clue.number))
+        if len(self.references) > MAX_CLUES:
+            raise fault("at most {most} references to clues", say("more"), most=MAX_CLUES)
+
+
+def _find_direction(title: str) -> Direction | None:
+    return next((way for way in Direction if way == title.capitalize()), None)
+
+
+def _begin_linked(clue: Clue, children: Sequence[ClueId], puzzle: Puzzle) -> str:
+    """Return how a clue of several slots begins: its own label, or the numbers, as in `1, 4a, 2d`; else nothing."""
+    label = clue.label.rstrip(" .")
+    if label and label != clue.number:
+        return f"{label} "
+    if not children:
+        return ""
+    others = [puzzle.caption(child) + child[0][0].lower() for child in children]
+    return ", ".join([clue.number, *others]) + " "
+
+
+def read_text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _are_cells(cells: object) -> bool:
+    """Return whether cells are listed as [column, row]."""
+    pairs = as_list(cells)
+    return all(isinstance(pair, list) and [type(side) for side in pair] == [int, int] for pair in pairs) and bool(pairs)
+
+
+def find_cells(pairs: object, width: int, first: int = 1) -> tuple[CellId, ...]:
+    """Return cells listed as [column, row], from `first`; none if they are listed otherwise."""
+    listed = as_list(pairs) if _are_cells(pairs) else []
+    return tuple((row - first) * width + column - first for column, row in listed if 0 <= column - first < width)
+
+
+def _has_origin(pairs: object) -> bool:
+    """Return whether the column or row of some listed cell is 0, because the file counts from there."""
+    return _are_cells(pairs) and any(0 in pair for pair in as_list(pairs))
