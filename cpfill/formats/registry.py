@@ -256,11 +256,11 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
         check_style(style, kind)
     style = style or PageStyle()
     codec = chosen.load()
-    keeps = codec.keeps
+    keeps = codec.keeps - _UNSHOWN.get(style.layout, frozenset())
     if style.layout is Layout.ARROWS:
-        keeps = keeps - {PuzzlePart.STRAYS} | {PuzzlePart.CLUES}
-    if style.layout is Layout.ARROWS or style.french:  # which show no numbers
-        keeps = keeps - {PuzzlePart.LABELS}
+        keeps |= {PuzzlePart.CLUES}
+    if style.french:  # whose cells have no numbers
+        keeps -= {PuzzlePart.LABELS}
     kept = puzzle.keep(keeps)
     if chosen.draws:
         data, told = codec.draw(kept, style)
@@ -271,6 +271,14 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
             told += _tell_changed(kept, codec.read(data))
     asked = puzzle.keep(IN_GRID) if chosen.grid_alone else puzzle
     return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charsets) + told
+
+
+_UNSHOWN = {
+    Layout.ARROWS: {PuzzlePart.STRAYS, PuzzlePart.LABELS},
+    Layout.SUBMISSION: {PuzzlePart.GIVENS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
+    Layout.INTERACTIVE: {PuzzlePart.STRAYS, PuzzlePart.VOIDS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
+}
+"""What a layout has no place for, though other drawings in the same format have."""
 
 
 def check_style(style: PageStyle, kind: str | None) -> None:
