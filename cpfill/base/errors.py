@@ -28,6 +28,7 @@ from cpfill.base.texts import hear, later, say, say_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from types import UnionType
 
 
 class Fault(NamedTuple):
@@ -131,6 +132,21 @@ class InvalidFillError(EngineError):
 def tell_reason(error: Exception) -> str:
     """Return why the system refused something, without a capital."""
     return hear((getattr(error, "strerror", None) or str(error)).lower())
+
+
+def check_type(value: object, kinds: type | tuple[type, ...] | UnionType, said: str) -> None:
+    """Check the type of what a program gives; `said` is what was expected.
+
+    Raises:
+        TypeError: it is of another type.
+    """
+    if not isinstance(value, kinds):
+        raise wrong_type(said, value)
+
+
+def wrong_type(said: str, value: object) -> TypeError:
+    """Return the error of what a program gives, to be raised; `said` is what was expected."""
+    return TypeError(f"expected {said}; got {value!r:.60}")
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> Fault:

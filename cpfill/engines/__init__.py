@@ -10,7 +10,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from cpfill.base.errors import LETTERS, InputError, UnsupportedError, unknown_name
+from cpfill.base.errors import LETTERS, InputError, UnsupportedError, check_type, unknown_name
 from cpfill.base.reading import Field, choice, flag, number_reader, settings_reader, text_reader, wrong
 from cpfill.base.texts import later, say
 
@@ -155,8 +155,10 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
     Raises:
         InputError: no engine has that name, or an option does not take its value.
         UnsupportedError: the engine has no such option.
+        TypeError: the name is no text.
         EngineError: the constructor of an engine of another package raised an exception.
     """
+    check_type(name, str, "the name of an engine")
     known = options_of(name)
     for option, value in options.items():
         if option not in known:

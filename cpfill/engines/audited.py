@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from cpfill.base.errors import EngineError, EngineUnavailableError, InvalidFillError
+from cpfill.base.errors import EngineError, EngineUnavailableError, InvalidFillError, check_type, wrong_type
 from cpfill.base.texts import say
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.contract import CountingEngine, blame, blaming
@@ -103,7 +103,7 @@ def resolve_engine(engine: Engine | str) -> Engine:
     """
     made = make_engine(engine) if isinstance(engine, str) else engine
     if not (hasattr(made, "search") and isinstance(getattr(made, "name", None), str)):
-        raise TypeError(f"expected an engine, or its name; got {made!r:.60}")
+        raise wrong_type("an engine, or its name", made)
     return made
 
 
@@ -113,8 +113,7 @@ def check_limits(limits: Limits | None) -> Limits:
     Raises:
         TypeError: the argument is not limits.
     """
-    if not isinstance(limits, Limits | None):
-        raise TypeError(f"expected limits such as Limits(time_s=10); got {limits!r:.60}")
+    check_type(limits, Limits | None, "limits such as Limits(time_s=10)")
     return limits or Limits()
 
 

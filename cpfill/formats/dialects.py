@@ -23,7 +23,17 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet, compose
-from cpfill.base.errors import MAX_LINES, MAX_ROW, MAX_SIDE, FormatError, GridError, expected, unknown_name
+from cpfill.base.errors import (
+    MAX_LINES,
+    MAX_ROW,
+    MAX_SIDE,
+    FormatError,
+    GridError,
+    check_type,
+    expected,
+    unknown_name,
+    wrong_type,
+)
 from cpfill.base.texts import later, say
 from cpfill.formats.builder import GridBuilder
 from cpfill.puzzle.grid import Bar, CellId, Grid, split_rows
@@ -349,6 +359,7 @@ The native one takes the rest, and says what is wrong with it.
 
 
 def get_dialect(name: str) -> Dialect:
+    check_type(name, str, "the name of a dialect")
     if name not in DIALECTS:
         raise FormatError(unknown_name(say("a dialect"), name, DIALECTS))
     return DIALECTS[name]
@@ -412,5 +423,13 @@ def write_template(dialect: Dialect, grid: Grid) -> str:
 
 
 def write_fill(dialect: Dialect, grid: Grid, letters: Sequence[str]) -> str:
-    """Return a filled grid in a dialect; `letters` has one entry a cell, empty for blocks."""
+    """Return a filled grid in a dialect; `letters` has one entry a cell, empty for blocks.
+
+    Raises:
+        TypeError: an argument has another type.
+    """
+    check_type(dialect, Dialect, "a dialect, such as read_grids returns")
+    check_type(grid, Grid, "a grid")
+    if not isinstance(letters, str | list | tuple) or not all(isinstance(each, str) for each in letters):
+        raise wrong_type("a letter for each cell", letters)
     return dialect.write(split_rows(letters, grid.width), grid.bars)

@@ -30,6 +30,7 @@ from cpfill.base.errors import (
     FormatError,
     GridError,
     InputError,
+    check_type,
     expected,
     megabytes,
     name_first,
@@ -197,7 +198,7 @@ def choose_format(path: str, formats: Mapping[str, Suffixed] = WRITABLE) -> str:
 def get_format(name: str, *, to: bool) -> FileFormat:
     """Return the format of that name, which can be written or read."""
     able = WRITABLE if to else READABLE
-    if name not in able:
+    if not isinstance(name, str) or name not in able:
         raise FormatError(
             unknown_name(say("a format to {what}", what=say("write") if to else say("read")), str(name), able)
         )
@@ -211,7 +212,10 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
 
     Raises:
         InputError: there is no such file, or it holds no puzzle of the format, or a damaged one.
+        TypeError: the source is neither a file nor its content.
     """
+    check_type(source, bytes | str | os.PathLike, "the name of a file, or its content as bytes")
+    check_type(name, str | None, "a text for name")
     if isinstance(source, bytes):
         data, name = source, name or "puzzle"
     else:
@@ -250,7 +254,10 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
 
     Raises:
         InputError: there is no such format, the puzzle has what it cannot say, or the style is not for it.
+        TypeError: the puzzle or the style is none.
     """
+    check_type(puzzle, Puzzle, "a puzzle")
+    check_type(style, PageStyle | None, "a PageStyle for style")
     chosen = get_format(kind, to=True)
     if style is not None:
         check_style(style, kind)
@@ -463,6 +470,8 @@ def templates_of(
     dialect: str | None = None,
 ) -> list[Template]:
     """Return the templates of what is given, where a `Grid` has its own alphabet and slots. `name` stands for texts."""
+    check_type(name, str, "a text for name")
+    check_type(alphabet, Alphabet | None, "an alphabet such as Alphabet('ABC')")
     if isinstance(given, Grid):
         return [Template(name, NATIVE, given)]
     if isinstance(given, Puzzle):

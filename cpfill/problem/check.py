@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.texts import later, say
+from cpfill.problem.problem import Fill, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from cpfill.problem.problem import Fill, Problem
 
 UNFILLED = "?"
 """Marks a cell without a letter in a fill that was read from a file."""
@@ -48,7 +47,13 @@ class Violation(NamedTuple):
 
 
 def violations(problem: Problem, fill: Fill) -> list[Violation]:
-    """Return every violation of C1 to C7 in a fill; the list is empty if the fill is correct."""
+    """Return every violation of C1 to C7 in a fill; the list is empty if the fill is correct.
+
+    Raises:
+        TypeError: an argument has another type.
+    """
+    if not (isinstance(problem, Problem) and isinstance(fill, Fill)):
+        raise TypeError(f"expected a problem and a fill; got {problem!r:.60} and {fill!r:.60}")
     grid = problem.grid
     if len(fill.letters) != len(grid.cells):
         return [

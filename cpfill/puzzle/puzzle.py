@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cpfill.base.alphabet import DIGITS, Alphabet, compose
-from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError, expected
+from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError, expected, wrong_type
 from cpfill.base.texts import say, say_count
 from cpfill.puzzle.grid import Bar, CellId, Direction, Grid, Pictured, Slot, split_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
 
 _NO_BREAK = "\u00a0\u202f"
@@ -170,6 +173,7 @@ class Puzzle(Pictured):
     Raises:
         GridError: a side is out of range, the number of cells is wrong, or the puzzle has no slot.
         FormatError: a text or an answer is too long for a file.
+        TypeError: an argument has another type.
     """
 
     height: int
@@ -195,6 +199,7 @@ class Puzzle(Pictured):
         return frozenset(cell for cell in cells if isinstance(cell, int)) if isinstance(cells, list) else frozenset()
 
     def __post_init__(self) -> None:
+        self._check_types()
         if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
             raise expected(
                 "a grid of 1 to {most} rows and columns",
@@ -241,6 +246,12 @@ class Puzzle(Pictured):
             object.__setattr__(self, "drafts", self._sort_out(drafts))
         if self.labels:
             object.__setattr__(self, "labels", self._clean_labels())
+
+    def _check_types(self) -> None:
+        for name, (what, fits) in _TYPES.items():
+            value = getattr(self, name)
+            if not fits(value):
+                raise wrong_type(f"{what} for {name}", value)
 
     def _clean_cells(self) -> tuple[str | None, ...]:
         cleaned: dict[str | None, str | None] = {None: None}
@@ -499,6 +510,54 @@ class Puzzle(Pictured):
         """Return the parts that `keep` dropped from this puzzle, one line each; `kept` is its result."""
         lost = self.parts - kept.parts
         return [say("dropped {part}", part=_word_count(part, lost[part])) for part in PuzzlePart if lost[part]]
+
+
+def _are(values: Iterable[object], kinds: type | tuple[type, ...]) -> bool:
+    """Return whether all values have one of these types, by the types that there are."""
+    return all(issubclass(kind, kinds) for kind in set(map(type, values)))
+
+
+def _are_clues(keys: Iterable[object]) -> bool:
+    return all(
+        isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], str) and isinstance(key[1], int) for key in keys
+    )
+
+
+def _are_bars(bars: object) -> bool:
+    pairs = bars if isinstance(bars, AbstractSet | list | tuple) else [None]
+    return all(isinstance(bar, tuple) and len(bar) == 2 and _are(bar, int) for bar in pairs)
+
+
+def _are_cells(cells: object) -> bool:
+    return isinstance(cells, AbstractSet) and _are(cells, int)
+
+
+def _map(texts: Any, keys: type) -> bool:  # noqa: ANN401 - whatever is given
+    return isinstance(texts, Mapping) and _are(texts, keys) and _are(texts.values(), str)
+
+
+def _map_drafts(drafts: Any) -> bool:  # noqa: ANN401 - likewise
+    return _map_clues(drafts, (tuple, list)) and all(_are(texts, str) for texts in drafts.values())
+
+
+def _map_clues(texts: object, kinds: tuple[type, ...]) -> bool:
+    return isinstance(texts, Mapping) and _are_clues(texts) and _are(texts.values(), kinds)
+
+
+_ANSWER = (str, NoneType)
+_TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    **dict.fromkeys(("height", "width"), ("a number", lambda side: isinstance(side, int))),
+    "cells": ("a text or None for each cell", lambda cells: isinstance(cells, tuple | list) and _are(cells, _ANSWER)),
+    "clues": ("texts by direction and number", lambda texts: _map_clues(texts, (str,))),
+    "metadata": ("texts by PuzzlePart", lambda texts: _map(texts, PuzzlePart)),
+    "bars": ("a set of pairs of cells", _are_bars),
+    **dict.fromkeys(("circles", "voids", "givens"), ("a set of cells", _are_cells)),
+    **dict.fromkeys(("letter_sets", "shades", "labels"), ("texts by cell", lambda texts: _map(texts, int))),
+    "drafts": ("tuples of texts by direction and number", _map_drafts),
+    "work": ("a JSON object", lambda work: isinstance(work, Mapping)),
+    "unread": ("a tuple of texts", lambda lines: isinstance(lines, tuple) and _are(lines, str)),
+}
+"""What each argument of a `Puzzle` is, and whether a value is that."""
 
 
 def _is_spelt(answer: str | None) -> bool:

@@ -35,6 +35,7 @@ from cpfill.base.errors import (
     LexiconError,
     expected,
     tell_reason,
+    wrong_type,
 )
 from cpfill.base.files import STDIN, is_gzip, locked, open_handle, read_bytes, read_text, save, unpacked, user_directory
 from cpfill.base.imports import load_kernel
@@ -102,7 +103,7 @@ def list_source(given: WordsLike, alphabet: Alphabet, default_score: float = DEF
     if isinstance(given, str | os.PathLike):
         return os.fspath(given)
     if not isinstance(given, Iterable):
-        raise TypeError(f"expected words, a file, or lists of words; got {given!r:.60}")
+        raise wrong_type("words, a file, or lists of words", given)
     parts: Iterable[Any] = given.items() if isinstance(given, Mapping) else given
     scored = [part if _is_pair(part) else (part, default_score) for part in parts]
     for word, score in scored:

@@ -26,6 +26,7 @@ from cpfill.base.errors import (
     SCORE,
     EmptyListError,
     LexiconError,
+    check_type,
     expected,
     unknown_name,
 )
@@ -186,7 +187,10 @@ def read_word_list(
 
     Raises:
         LexiconError: the list does not exist, cannot be read, or has no usable word; or a score is out of its range.
+        TypeError: an argument has another type.
     """
+    check_type(source, str | os.PathLike, "the name of a file, or of a packaged list")
+    check_type(alphabet, Alphabet | None, "an alphabet such as Alphabet('ABC')")
     name = str(source)
     if name in PACKAGED:  # a file of that name is `./en`
         alphabet = alphabet or Alphabet()
@@ -281,7 +285,10 @@ def parse_word_list(
     Raises:
         LexiconError: a score is out of its range, the table is damaged, or no usable word is left; EmptyListError if
             there was none.
+        TypeError: the text is no string.
     """
+    check_type(text, str, "a text of words")
+    check_type(alphabet, Alphabet | None, "an alphabet such as Alphabet('ABC')")
     SCORE.check(default_score, "default_score", LexiconError)
     alphabet = alphabet or Alphabet()
     text, headed = flatten_table(text, name)

@@ -96,7 +96,7 @@ def ipuz(**fields: Any) -> bytes:  # noqa: ANN401 - whatever a file may hold
 
 
 def outcome(**fields: Any) -> tuple[dict[str, Any], str]:  # noqa: ANN401 - likewise
-    """Return the file that is written of one that is read, and what is told of the one that is read."""
+    """Return the file that is written of one that is read, and the lines about the one that is read."""
     puzzle = read_puzzle(ipuz(**fields), kind="ipuz")
     data, told = write_puzzle(puzzle, "ipuz")
     assert told == []

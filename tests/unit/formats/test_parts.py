@@ -1,4 +1,4 @@
-"""Every part of a puzzle, in every format and layout that is written: it makes a difference, or its loss is told."""
+"""Every part of a puzzle, in every format and layout that is written: it makes a difference, or a line names it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STYLES = [
 
 
 def written(puzzle: Puzzle, name: str, style: PageStyle | None) -> tuple[list[bytes], list[str]]:
-    """Return the files of a puzzle, of a drawing one without answers and one with them; and what is told."""
+    """Return the files of a puzzle, of a drawing one without answers and one with them; and the lines about them."""
     styles = [style]
     if style and style.layout in {Layout.NEWSPAPER, Layout.ARROWS}:
         styles = [replace(style, letters=letters) for letters in (False, True)]

@@ -6,6 +6,7 @@ import gzip
 import pickle
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import fields, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -36,6 +37,7 @@ from cpfill import (
 )
 from cpfill.base.errors import SCORE
 from cpfill.engines.mac.engine import MacEngine
+from cpfill.puzzle.puzzle import PuzzlePart
 from cpfill.questions.request import FIELDS, Asked
 from cpfill.testing import brute_force
 
@@ -553,3 +555,36 @@ def test_bars_are_drawn_and_no_fill_is_not() -> None:
     result = solve(barred, words=["ab", "cd"])
     assert "<line" in str(result._repr_svg_())
     assert solve(barred, words=["abc"])._repr_svg_() is None
+
+
+WRONG_ARGUMENTS: list[tuple[Callable[[], object], str]] = [
+    (lambda: cpfill.write_puzzle(cast("Any", "x"), "ipuz"), "a puzzle; got 'x'"),
+    (lambda: cpfill.write_puzzle(Puzzle(1, 2, ("A", "B")), "svg", cast("Any", {})), "a PageStyle for style; got {}"),
+    (lambda: cpfill.read_puzzle(cast("Any", 5)), "the name of a file, or its content as bytes; got 5"),
+    (lambda: cpfill.make_engine(cast("Any", ["fc"])), r"the name of an engine; got \['fc'\]"),
+    (lambda: cpfill.parse_word_list(cast("Any", b"at")), "a text of words; got b'at'"),
+    (lambda: cpfill.read_word_list(cast("Any", 5)), "the name of a file, or of a packaged list; got 5"),
+    (lambda: read_grids(["AB"], dialect=cast("Any", 5)), "the name of a dialect; got 5"),
+    (lambda: read_grids(["AB"], alphabet=cast("Any", "AB")), "an alphabet such as .*; got 'AB'"),
+    (lambda: cpfill.violations(make_problem(TEXT, WORDS), cast("Any", "x")), "a problem and a fill; got .* and 'x'"),
+    (
+        lambda: cpfill.write_fill(cast("Any", "native"), make_problem(TEXT, WORDS).grid, []),
+        "a dialect, .*; got 'native'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "said"), WRONG_ARGUMENTS)
+def test_an_argument_of_another_type_is_told(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(TypeError, match=f"^expected {said}$"):
+        call()
+
+
+@pytest.mark.parametrize("name", [each.name for each in fields(Puzzle)])
+@pytest.mark.parametrize("wrong", [5, object(), {1: 2}, {"title": "x"}, {PuzzlePart.TITLE: 5}, [None, ("a",)]])
+def test_a_part_of_a_puzzle_of_another_type_is_told(name: str, wrong: Any) -> None:  # noqa: ANN401
+    puzzle = Puzzle(1, 2, ("A", "B"))
+    if (name in {"height", "width"} and wrong == 5) or (name == "work" and isinstance(wrong, dict)):
+        return
+    with pytest.raises(TypeError, match=rf"^expected .* for {name}; got "):
+        replace(puzzle, **{name: wrong})
