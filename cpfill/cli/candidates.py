@@ -16,15 +16,16 @@ from cpfill.cli.problems import read_problems, shelf
 from cpfill.cli.verbs import Exit, usage_error, warn
 from cpfill.problem.result import Status
 from cpfill.questions.candidates import Candidates, Verdict
+from cpfill.questions.explain import LISTED
 from cpfill.questions.question import Desk
-from cpfill.questions.verdicts import Best, Letters, Words, candidate_record, letters_record
+from cpfill.questions.verdicts import Best, Letters, Words, candidate_record, dead_record, letters_record
 from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cpfill.cli.problems import NamedProblem
-from cpfill.questions.candidates import CellLetters
+    from cpfill.questions.candidates import CellLetters, Dead
 
 
 @o.asks(Words, without={"objective", "theme", "levels"})
@@ -49,7 +50,8 @@ def candidates(
     """List the words that can stand in a slot, or the letters in cells, each with a verdict.
 
     yes: a fill has it there; no: the proof that none has; open: not decided within its share of the work. Words that
-    arc consistency rules out are not listed. The best score comes first, each line as soon as it is decided.
+    arc consistency rules out are not listed. The best score comes first, each line as soon as it is decided. Where
+    there is no fill, all is judged without the slots that are to blame, which are named.
 
     Exit codes: 0 every verdict is yes or no; 20 proved that there is no fill; 124 some are open; 130 interrupted.
     """
@@ -63,18 +65,24 @@ def candidates(
     if len(problems) > 1:
         raise expected("one grid", f"{len(problems)}", grid, error=GridError)
     posed, verdicts = problems[0], Counter[Verdict]()
+    state = Candidates(posed.problem, limits=question.limits)
+    if (dead := state.find_dead()) is not None:
+        if as_json:
+            emit(json_line(dead_record(posed.problem, dead)))
+        warn(say("no fill because of {parts}; all else is judged without that", parts=_name_parts(dead)))
     if best and of_slot is not None:
-        return _rate(posed, replace(question, slot=of_slot), as_json=as_json)
+        _rate(posed, replace(question, slot=of_slot), as_json=as_json)
+        return Exit.ANSWERED if dead is None else Exit.NO_FILL
     if of_slot is not None:
-        lines = _word_lines(posed, replace(question, slot=of_slot), verdicts, as_json=as_json, witness=witness)
+        lines = _word_lines(posed, replace(question, slot=of_slot), state, verdicts, as_json=as_json, witness=witness)
     else:
         cells = None if letters is None else (letters,)
         asked = Letters(time_limit=question.time_limit, node_limit=question.node_limit, seed=question.seed, cells=cells)
-        lines = _letter_lines(posed, asked, verdicts, as_json=as_json)
+        lines = _letter_lines(posed, asked, state, verdicts, as_json=as_json)
     for line in lines:
         emit(line)
     # Where some words were not asked about, nothing is proved of the whole.
-    unfillable = not (verdicts[Verdict.YES] or verdicts[Verdict.OPEN] or question.number)
+    unfillable = dead is not None or not (verdicts[Verdict.YES] or verdicts[Verdict.OPEN] or question.number)
     refuted = Status.NO_OTHER if posed.problem.avoided else Status.UNSATISFIABLE
     warn(
         (say("{status}: ", status=refuted) if unfillable else "")
@@ -83,7 +91,13 @@ def candidates(
     return Exit.NO_FILL if unfillable else Exit.LIMIT if verdicts[Verdict.OPEN] else Exit.ANSWERED
 
 
-def _rate(posed: NamedProblem, question: Words, *, as_json: bool) -> Exit:
+def _name_parts(dead: Dead) -> str:
+    """Return what is dead: its slots, or how many if they are many, and the required words."""
+    slots = dead.slots if len(dead.slots) <= LISTED else [say_count(len(dead.slots), "slot")]
+    return ", ".join([*slots, *dead.required])
+
+
+def _rate(posed: NamedProblem, question: Words, *, as_json: bool) -> None:
     """Print how good a fill with each word can be."""
     request = replace(question.request, grid=posed.template.grid)
     asked = Best(
@@ -99,17 +113,22 @@ def _rate(posed: NamedProblem, question: Words, *, as_json: bool) -> Exit:
         else:
             bound = "" if record["bound"] == record["value"] else say(", at most {bound}", bound=record["bound"])
             emit(f"{record['word']}  {record['value']:g}{bound}\n")
-    return Exit.ANSWERED
 
 
 _REASONS = {"delicate": later("delicate"), "alike": later("alike")}
 
 
 def _word_lines(
-    posed: NamedProblem, question: Words, verdicts: Counter[Verdict], *, as_json: bool, witness: bool
+    posed: NamedProblem,
+    question: Words,
+    state: Candidates,
+    verdicts: Counter[Verdict],
+    *,
+    as_json: bool,
+    witness: bool,
 ) -> Iterator[str]:
     """Yield the line of each word."""
-    for candidate in question.judge(Candidates(posed.problem, limits=question.limits), verdicts):
+    for candidate in question.judge(state, verdicts):
         fill = candidate.witness if witness else None
         if as_json:
             shown = {"fill": fill and fill.rows} if witness else {}
@@ -121,11 +140,11 @@ def _word_lines(
 
 
 def _letter_lines(
-    posed: NamedProblem, question: Letters, verdicts: Counter[Verdict], *, as_json: bool
+    posed: NamedProblem, question: Letters, state: Candidates, verdicts: Counter[Verdict], *, as_json: bool
 ) -> Iterator[str]:
     """Yield a line for each letter of the one cell that is asked about, else for each cell."""
     grid = posed.problem.grid
-    for each in question.judge(Candidates(posed.problem, limits=question.limits)):
+    for each in question.judge(state):
         verdicts.update({verdict: len(each.by_verdict[verdict]) for verdict in Verdict})
         if question.cells is not None:
             for letter, verdict in _list_letters(each):

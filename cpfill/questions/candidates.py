@@ -3,12 +3,15 @@
 *Yes* comes with a fill that shows it, *no* with a proof that there is no such fill; *open* means that the node limit
 did not suffice. A fill found for one word is a witness for all its words and letters. A refuted word or letter leaves
 its domain, so that propagation refutes more without a search.
+
+Where there is no fill at all, every verdict would be *no*, also far from the reason. There the slots of a conflict are
+dead: they take any letters, and the words of all other slots are judged without them. More conflicts may follow.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain
@@ -17,11 +20,13 @@ from typing import TYPE_CHECKING, Literal
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE
-from cpfill.engines.audited import audit, check_limits, resolve_engine
+from cpfill.engines.audited import audit, check_limits, drop_objective, resolve_engine
 from cpfill.engines.requirements import require_probing
 from cpfill.problem.check import violations
 from cpfill.problem.problem import Fill
-from cpfill.problem.result import Deadline, Outcome
+from cpfill.problem.result import Deadline, Limits, Outcome
+from cpfill.puzzle.grid import open_slots
+from cpfill.questions.explain.conflict import Conflict, Kind, Oracle, find_conflicts
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
@@ -29,12 +34,14 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine, Probe
     from cpfill.problem.problem import Problem
-    from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import CellId, SlotId
     from cpfill.words.lexicon import WordId
 
 QUESTION_NODES = 2_000
 """The default nodes for one word or letter: a few hundredths of a second."""
+
+DEAD_S = 2.0
+"""Seconds for all conflicts, at most; where they do not suffice, more slots are dead than need be."""
 
 
 class Verdict(StrEnum):
@@ -102,6 +109,21 @@ class CellLetters:
         return self.yes if len(self.yes) == 1 and not self.open else None
 
 
+@dataclass(frozen=True, slots=True)
+class Dead:
+    """Why there is no fill, and what is left without it.
+
+    Attributes:
+        slots: the names of the slots that have no fill together, or with the required words.
+        required: the required words that are to blame too.
+        rest: the candidates of all other slots, where those slots may hold any letters; None if there is no other.
+    """
+
+    slots: tuple[str, ...]
+    required: tuple[str, ...]
+    rest: Candidates | None
+
+
 class Candidates:
     """The candidates of one problem, judged slot by slot and cell by cell; answers are remembered.
 
@@ -117,15 +139,18 @@ class Candidates:
         self, problem: Problem, *, engine: Engine | str = PROBING_ENGINE, limits: Limits | None = None
     ) -> None:
         limits, chosen = check_limits(limits), require_probing(resolve_engine(engine))
+        self._dead: Dead | None = None
         self.renew(limits)
         self.problem = problem
-        self._engine = chosen.name
+        self._engine, self._seed = chosen, limits.seed
         self._probe: Probe = chosen.probe(problem, limits.seed)
         self._consistent: dict[SlotId, int] = {}
         self._witnesses: dict[tuple[SlotId, str], Fill] = {}
         self._filled: dict[tuple[CellId, str], Fill] = {}
         self._fills: dict[Fill, None] = {}
         self._base: Fill | None = None
+        self._free: frozenset[CellId] = frozenset()
+        """Cells that dead slots alone pass: what a fill has there means nothing."""
         for slot in problem.slots:  # before anything is excluded
             self._consistent[slot.id] = self._probe.domain(slot.id)
 
@@ -133,6 +158,8 @@ class Candidates:
         """Use new limits from now on: their time begins now. The seed stays."""
         self._deadline = Deadline(limits.time_s, limits.stop)
         self._nodes = limits.nodes or QUESTION_NODES
+        if self._dead is not None and self._dead.rest is not None:
+            self._dead.rest.renew(limits)
 
     def learn(self, fill: Fill) -> bool:
         """Take a fill from elsewhere; remember it, and return True, if it is a fill of this problem."""
@@ -146,7 +173,7 @@ class Candidates:
         """Answer from now on with fills that keep what they can of these letters, which need be no words."""
         _, fill = self._probe.approach(letters, self._nodes, self._deadline)
         if fill is not None:
-            audit(self.problem, self._engine, fill)
+            audit(self.problem, self._engine.name, fill)
             if fill != self._base:
                 self._witnesses.clear()  # they show words in fills near another one
             self._base = fill
@@ -168,6 +195,66 @@ class Candidates:
             return Verdict.YES, self._base or next(iter(self._fills))
         outcome, fill = self._ask(0, self._consistent[0])
         return VERDICTS[outcome], fill
+
+    def find_dead(self) -> Dead | None:
+        """Return the part of the grid that has no fill, if that is proved, and the candidates beside it."""
+        if self._dead is not None or self.judge()[0] is not Verdict.NO:
+            return self._dead
+        found = self._seek_dead()
+        if not self.is_over:  # else a smaller part may be found at another time
+            self._dead = found
+        return found
+
+    def _seek_dead(self) -> Dead:
+        """Drop one conflict after another until nothing proves that what is left has no fill."""
+        dead: list[str] = []
+        required: list[str] = []
+        rest: Candidates | None = self
+        deadline = Deadline(self._deadline.remaining_s(DEAD_S), self._deadline.stop)
+        while rest is not None and rest.judge()[0] is Verdict.NO and not deadline.passed:
+            slots, words = rest._find_conflict(deadline)  # noqa: SLF001 - of its own kind
+            dead += slots
+            required += words
+            rest = rest._drop(slots, words)  # noqa: SLF001
+        if rest is not None:
+            rest._free = frozenset(self.problem.grid.slots_at.keys() - rest.problem.grid.slots_at.keys())  # noqa: SLF001
+        return Dead(tuple(dead), tuple(required), rest)
+
+    def _find_conflict(self, deadline: Deadline) -> tuple[list[str], list[str]]:
+        """Return the slots and the required words of a conflict, minimal if time allows."""
+        oracle = Oracle(drop_objective(self.problem), self._engine, deadline, self._seed)
+        found = oracle.everything
+        for step in find_conflicts(oracle):
+            if isinstance(step, Conflict):
+                found = step.subset
+        slots = [self.problem.slots[id_].name for kind, id_ in sorted(found) if kind is Kind.SLOT]
+        return slots, [oracle.required[id_] for kind, id_ in sorted(found) if kind is Kind.REQUIRED]
+
+    def _drop(self, names: list[str], required: list[str]) -> Candidates | None:
+        """Return the candidates where some slots may hold any letters and some required words may be missing.
+
+        A word that stands in such a slot is used up, unless words may be repeated.
+        """
+        problem = self.problem
+        slots = [slot for slot in problem.slots if slot.name in names]
+        grid = open_slots(problem.grid, slots)
+        if not grid.slots:
+            return None
+        lexicon = problem.lexicon
+        stand = {word for slot in slots if (word := problem.grid.given_word(slot)) and lexicon.find(word)}
+        if stand and not problem.rules.repeats:
+            lexicon = lexicon.without(stand)
+        lengths = {slot.length for slot in grid.slots}
+        wanted = [word for word in problem.rules.required.difference(required) if len(word) in lengths]
+        rules = replace(problem.rules, required=frozenset(filter(lexicon.find, wanted)))
+        relaxed = replace(drop_objective(problem), grid=grid, lexicon=lexicon, rules=rules)
+        limits = Limits(time_s=self._deadline.time_s, nodes=self._nodes, seed=self._seed, stop=self._deadline.stop)
+        return Candidates(relaxed, engine=self._engine, limits=limits)
+
+    def beside_dead(self, slot: str) -> Candidates:
+        """Return what judges the words of a slot: where there is no fill, and the slot is not dead, what is left."""
+        dead = self.find_dead()
+        return self if dead is None or dead.rest is None or slot in dead.slots else dead.rest
 
     def count_words(self, slot: SlotId) -> int:
         """Return the number of words that arc consistency leaves a slot."""
@@ -194,7 +281,18 @@ class Candidates:
             verdict, witness = self._judge_word(slot, word)
             text = table.words[word]
             score = self.problem.own.get(text, table.scores[word])
-            yield Candidate(text, table.spellings[word], score, verdict, witness, self.find_reason(slot, text, score))
+            shown, reason = self._show(witness), self.find_reason(slot, text, score)
+            yield Candidate(text, table.spellings[word], score, verdict, shown, reason)
+
+    def _show(self, fill: Fill | None) -> Fill | None:
+        """Return a fill with `.` in each free cell that has no letter of its own."""
+        if fill is None or not self._free:
+            return fill
+        givens = self.problem.grid.givens
+        letters = [
+            "." if cell in self._free and not givens[cell] else letter for cell, letter in enumerate(fill.letters)
+        ]
+        return Fill(tuple(letters), fill.grid)
 
     def find_reason(self, slot: SlotId, word: str, score: float) -> Reason | None:
         """Return why a constructor may not want a word in a slot."""
@@ -230,11 +328,16 @@ class Candidates:
             InputError: a cell is in no slot, or a rebus cell.
         """
         grid = self.problem.grid
-        for cell in [cell for cell in grid.slots_at if cell not in grid.rebus] if cells is None else cells:
+        for cell in self.list_cells() if cells is None else cells:
             if cell not in grid.slots_at or cell in grid.rebus:
                 expected = say("a cell of one letter") if cell in grid.rebus else say("a cell in a slot")
                 raise InputError(Fault(expected, grid.name_cell(cell)))
             yield self._judge_cell(cell)
+
+    def list_cells(self) -> list[CellId]:
+        """Return the cells of one letter that are in a slot, in reading order."""
+        grid = self.problem.grid
+        return [cell for cell in grid.slots_at if cell not in grid.rebus]
 
     def _judge_cell(self, cell: CellId) -> CellLetters:
         alphabet = self.problem.grid.alphabet
@@ -265,7 +368,7 @@ class Candidates:
         if outcome is Outcome.EXHAUSTED:
             self._probe.exclude(slot, possible)
         if fill is not None:
-            audit(self.problem, self._engine, fill)
+            audit(self.problem, self._engine.name, fill)
             self._remember(fill)
         return outcome, fill
 

@@ -112,6 +112,12 @@ class FillableRecord(TypedDict):
     left: dict[str, int]
 
 
+class DeadRecord(TypedDict):
+    dead: list[str]
+    required: list[str]
+    left: dict[str, int]
+
+
 class WordRecord(TypedDict):
     word: str
     score: float

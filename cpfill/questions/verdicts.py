@@ -34,15 +34,16 @@ from cpfill.questions.records import audit_record, rows_of
 from cpfill.questions.request import read_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterator, Sequence
 
     from cpfill.puzzle.grid import CellId, Grid
     from cpfill.puzzle.puzzle import Puzzle
-    from cpfill.questions.candidates import Candidate, Candidates, CellLetters
+    from cpfill.questions.candidates import Candidate, Candidates, CellLetters, Dead
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
         AuditRecord,
         BestRecord,
+        DeadRecord,
         Done,
         FillableRecord,
         JudgedRecord,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
         WordsEnd,
         WordsListed,
     )
+    from cpfill.questions.request import Request
 
 LISTED = 200
 """How many words of a slot are listed at once, if nothing else is asked."""
@@ -115,41 +117,56 @@ class Words(_Judging):
     listed: int = asked(Field(number_reader(COUNT)), LISTED)
 
     def judge(self, state: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
-        """Yield the words to show, each with its verdict; count the verdicts of all words that were judged."""
+        """Yield the words to show, each with its verdict; count the verdicts of all words that were judged.
+
+        Where there is no fill, they are judged without the part that is dead.
+        """
         return islice(self._filter(state, verdicts), None if self.overview else self.number)
 
-    def _filter(self, state: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
-        for candidate in state.judge_words(find_slot(state.problem.grid, self.slot).id, promising=self.overview):
+    def _filter(self, whole: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
+        slot = find_slot(whole.problem.grid, self.slot).name
+        state = whole.beside_dead(slot)
+        for candidate in state.judge_words(find_slot(state.problem.grid, slot).id, promising=self.overview):
             verdicts[candidate.verdict] += 1
             if self.only is None or candidate.verdict == self.only:
                 yield candidate
             if self.overview and (state.is_over or verdicts[Verdict.YES] == self.number):
                 return
 
-    def records(self, desk: Desk) -> Generator[WordsListed | FillableRecord | JudgedRecord | WordsEnd]:
+    def records(self, desk: Desk) -> Generator[WordsListed | FillableRecord | DeadRecord | JudgedRecord | WordsEnd]:
         """Yield each word with its verdict, and a fill that shows it."""
         problem = desk.pose(self.request, every=True)
-        slot = find_slot(problem.grid, self.slot).id
+        slot = find_slot(problem.grid, self.slot).name
         verdicts: Counter[Verdict] = Counter()
         with desk.candidates(problem, self.limits) as state:
-            listed: set[str] | None = None
+            listed: set[str] = set()
             if self.overview:
-                words: list[ListedWord] = [
-                    (word, whole_score(score), reason)
-                    if (reason := state.find_reason(slot, word, score))
-                    else (word, whole_score(score))
-                    for word, score in islice(state.list_words(slot), self.listed)
-                ]
-                listed = {word for word, *_ in words}
-                yield {"words": words, "total": state.count_words(slot)}
+                yield self._list(state, slot, listed)
                 self.begin(desk, state)
                 yield fillable_record(state)
+            if (dead := state.find_dead()) is not None:
+                yield dead_record(problem, dead)
+            if self.overview and (rest := state.beside_dead(slot)) is not state:
+                yield self._list(rest, slot, listed)
+                self.begin(desk, rest)
             for candidate in self.judge(state, verdicts):
-                if listed is not None and candidate.verdict is not Verdict.YES and candidate.word not in listed:
+                if self.overview and candidate.verdict is not Verdict.YES and candidate.word not in listed:
                     continue
                 yield {**candidate_record(candidate), "witness": rows_of(candidate.witness)}
         yes, no, undecided = (verdicts[verdict] for verdict in Verdict)
         yield {"done": True, "yes": yes, "no": no, "open": undecided, "accepted": list(problem.accepted)}
+
+    def _list(self, state: Candidates, name: str, listed: set[str]) -> WordsListed:
+        """Return the first words of a slot, and note that they are listed."""
+        slot = find_slot(state.problem.grid, name).id
+        words: list[ListedWord] = [
+            (word, whole_score(score), reason)
+            if (reason := state.find_reason(slot, word, score))
+            else (word, whole_score(score))
+            for word, score in islice(state.list_words(slot), self.listed)
+        ]
+        listed.update(word for word, *_ in words)
+        return {"words": words, "total": state.count_words(slot)}
 
 
 def _read_cells(name: str, value: object) -> tuple[int | str, ...]:
@@ -167,8 +184,15 @@ class Letters(_Judging):
     cells: tuple[int | str, ...] | None = asked(Field(_read_cells))
 
     def judge(self, state: Candidates) -> Iterator[CellLetters]:
-        """Yield the letters of each cell by their verdicts."""
-        return state.judge_letters(None if self.cells is None else self._find_cells(state.problem.grid))
+        """Yield the letters of each cell by their verdicts, where there is no fill without the part that is dead."""
+        dead = state.find_dead()
+        rest = None if dead is None else dead.rest
+        if rest is None:
+            yield from state.judge_letters(None if self.cells is None else self._find_cells(state.problem.grid))
+            return
+        cells = state.list_cells() if self.cells is None else self._find_cells(state.problem.grid)
+        for cell in cells:
+            yield from (rest if cell in rest.problem.grid.slots_at else state).judge_letters([cell])
 
     def _find_cells(self, grid: Grid) -> list[CellId]:
         within = Range(0, len(grid.cells) - 1, later("the number of a cell"))
@@ -181,15 +205,16 @@ class Letters(_Judging):
                 cells.append(cell)
         return cells
 
-    def records(self, desk: Desk) -> Generator[FillableRecord | LettersOfCell | Done]:
+    def records(self, desk: Desk) -> Generator[FillableRecord | DeadRecord | LettersOfCell | Done]:
         """Yield each cell with its letters by their verdicts."""
         problem = desk.pose(self.request, every=True)
         with desk.candidates(problem, self.limits) as state:
-            judged = self.judge(state)
             if self.overview:
                 self.begin(desk, state)
                 yield fillable_record(state)
-            for letters in judged:
+            if (dead := state.find_dead()) is not None:
+                yield dead_record(problem, dead)
+            for letters in self.judge(state):
                 yield letters_record(letters.cell, letters)
         yield {"done": True}
 
@@ -219,22 +244,18 @@ class Best(Question):
         Entries given whole do not count, because they are exempt from the minimum score. A word without a known fill is
         passed over.
         """
-        deadline, words = Deadline(self.time_limit, self.stop), self.words
-        if words is None:
-            problem = desk.pose(self.request, every=True)
-            with desk.candidates(problem, self.limits) as state:
-                listed = state.list_words(find_slot(problem.grid, self.slot).id)
-                words = tuple(word for word, _ in islice(listed, self.number))
+        deadline = Deadline(self.time_limit, self.stop)
+        request, words = self._prepare(desk)
         for at, word in enumerate(words):
             share = Deadline(None if deadline.time_s is None else deadline.time_s / (len(words) - at))
-            found = desk.pose(self.request, every=True).lexicon.find(word)
-            low = math.floor(self.request.min_score)
+            found = desk.pose(request, every=True).lexicon.find(word)
+            low = math.floor(request.min_score)
             high = low if found is None else max(low, math.floor(found[0]))
             reached: int | None = None
             while (reached is None or low < high) and not share.passed:
                 level = low if reached is None else (low + high + 1) // 2
-                least = max(float(level), self.request.min_score)
-                problem = desk.pose(replace(self.request, min_score=least), every=True)
+                least = max(float(level), request.min_score)
+                problem = desk.pose(replace(request, min_score=least), every=True)
                 slot = find_slot(problem.grid, self.slot)
                 narrowed = {**problem.narrowed, (slot.direction, slot.cells[0]): frozenset({word})}
                 limits = replace(self.limits, time_s=share.time_s)
@@ -247,6 +268,19 @@ class Best(Question):
                     break
             if reached is not None:
                 yield {"word": word, "value": reached, "bound": high}
+
+    def _prepare(self, desk: Desk) -> tuple[Request, Sequence[str]]:
+        """Return what is asked, without the part that is dead where there is no fill, and the words to rate."""
+        request, problem = self.request, desk.pose(self.request, every=True)
+        slot = find_slot(problem.grid, self.slot).name
+        with desk.candidates(problem, self.limits) as state:
+            dead, judging = state.find_dead(), state.beside_dead(slot)
+            listed = judging.list_words(find_slot(judging.problem.grid, slot).id)
+            words = [word for word, _ in islice(listed, self.number)] if self.words is None else self.words
+        if judging is not state and dead is not None:
+            required = [word for word in request.require if request.alphabet.word(word) not in dead.required]
+            request = replace(request, open=(*request.open, *dead.slots), require=tuple(required))
+        return request, words
 
 
 _ENUMERATION = re.compile(r"\((\d{1,2}(?:[\s,.'\u2019/-]{1,3}\d{1,2}){0,20})\)\s*")
@@ -294,6 +328,15 @@ def fillable_record(state: Candidates) -> FillableRecord:
     verdict, fill = state.judge()
     left = {slot.name: state.count_words(slot.id) for slot in state.problem.slots}
     return {"fillable": _FILLABLE[verdict], "witness": rows_of(fill), "left": left}
+
+
+def dead_record(problem: Problem, dead: Dead) -> DeadRecord:
+    """Return the part that is dead as JSON, and how many words propagation leaves each slot without it."""
+    rest = dead.rest
+    left = dict.fromkeys((slot.name for slot in problem.slots), 0)
+    if rest is not None:
+        left |= {slot.name: rest.count_words(slot.id) for slot in rest.problem.slots}
+    return {"dead": list(dead.slots), "required": list(dead.required), "left": left}
 
 
 _FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}

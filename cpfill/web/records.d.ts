@@ -130,6 +130,12 @@ export type FillableRecord = {
   left: Record<string, number>;
 };
 
+export type DeadRecord = {
+  dead: string[];
+  required: string[];
+  left: Record<string, number>;
+};
+
 export type WordRecord = {
   word: string;
   score: number;
@@ -605,7 +611,7 @@ export type CompareEnd = {
 
 export interface Told {
   best: BestRecord | Done;
-  candidates: WordsListed | FillableRecord | JudgedRecord | WordsEnd;
+  candidates: WordsListed | FillableRecord | DeadRecord | JudgedRecord | WordsEnd;
   check: AuditRecord | Done;
   compare: EngineRecord | CompareEnd;
   clues: CluesRecord | Done;
@@ -616,7 +622,7 @@ export interface Told {
   generate: DrawnGrid | DrawnDesign | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
   heatmap: PositionsRecord | Done;
   info: InfoRecord | Done;
-  letters: FillableRecord | LettersOfCell | Done;
+  letters: FillableRecord | DeadRecord | LettersOfCell | Done;
   solve: StartedRecord | ProgressRecord | FoundRecord | BoundRecord | SolveEnd;
   stats: FiguresRecord | Done;
   watch: Sizes | RevisionStep | PlacedStep | BacktrackStep | RestartStep | FillStep | WatchEnd;

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cpfill.base.errors import InputError, InvalidFillError, UnsupportedError
@@ -13,12 +14,14 @@ from cpfill.base.threads import StopToken
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Limits, Outcome
-from cpfill.questions.candidates import Candidates, Verdict
+from cpfill.puzzle.grid import find_slot
+from cpfill.questions.candidates import Candidates, Dead, Verdict
+from cpfill.testing.brute_force import TooManyError
 from cpfill.testing.questions import questions
 from tests.support import REBUS, Question, question, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from random import Random
 
     from cpfill.engines.contract import Probe
@@ -86,6 +89,59 @@ def test_a_fill_from_elsewhere_is_learnt_if_it_is_one(question: Question, data: 
         for slot in problem.slots:
             word = "".join(letters[cell] for cell in slot.cells)
             assert word in {each.word for each in candidates.judge_words(slot.id) if each.verdict is Verdict.YES}
+
+
+def opening(asked: Question, names: Collection[str]) -> Question:
+    """Return the question in which some slots need be no words."""
+    grid = asked.problem().grid
+    slots = [find_slot(grid, name) for name in names]
+    starts = {(slot.direction.value, *divmod(slot.cells[0], grid.width)) for slot in slots}
+    return replace(asked, open_slots=asked.open_slots | starts)
+
+
+def relax(asked: Question, dead: Dead) -> Question:
+    """Return the question without its dead part; the words that stand there are used up."""
+    grid = asked.problem().grid
+    used = set() if asked.repeats else {grid.given_word(find_slot(grid, name)) for name in dead.slots}
+    lengths = {slot.length for slot in grid.slots if slot.name not in dead.slots}
+    required = asked.required.difference(used, dead.required)
+    return replace(
+        opening(asked, dead.slots),
+        words={word: score for word, score in asked.words.items() if word not in used},
+        required=frozenset(word for word in required if len(word) in lengths),
+    )
+
+
+@given(question=ruled)
+def test_words_beside_a_dead_part_are_those_of_fills_without_it(question: Question) -> None:
+    problem = question.problem()
+    candidates = Candidates(problem)
+    dead = candidates.find_dead()
+    assert (dead is None) == bool(question.answer.fills)
+    if dead is None:
+        return
+    assert dead.slots or dead.required
+    living = [slot for slot in problem.slots if slot.name not in dead.slots]
+    assert (dead.rest is None) == (not living)
+    try:
+        fills = ["".join(rows) for rows in relax(question, dead).answer.fills] if living else []
+        alone = opening(replace(question, required=frozenset()), [slot.name for slot in living])
+        assert dead.required or not alone.answer.fills
+    except TooManyError:
+        assume(False)
+    assert bool(fills) == bool(living)
+    for slot in problem.slots:
+        judging = candidates.beside_dead(slot.name)
+        judged = list(judging.judge_words(find_slot(judging.problem.grid, slot.name).id))
+        found = {each.word for each in judged if each.verdict is Verdict.YES}
+        assert found == ({spell(fill, slot.cells) for fill in fills} if slot in living else set())
+        for each in judged:
+            shown = each.witness.letters if each.witness else ()
+            passed = {cell for slot in living for cell in slot.cells}
+            meant = [letter for cell, letter in enumerate(shown) if cell in passed]
+            assert "." not in meant
+            free = problem.grid.slots_at.keys() - passed
+            assert {shown[cell] for cell in free if shown} <= {".", *problem.grid.givens}
 
 
 def test_limits_leave_what_is_not_decided_open_and_other_limits_begin_anew() -> None:
