@@ -110,6 +110,7 @@ class FillableRecord(TypedDict):
     fillable: bool | None
     witness: list[str] | None
     left: dict[str, int]
+    accepted: list[str]
 
 
 class DeadRecord(TypedDict):

@@ -67,6 +67,7 @@ class Asked(TypedDict, total=False):
     keep: str | None
     different_from: GridLike | None
     strict: bool
+    own: Iterable[str] | None
     open: Iterable[str]
     personal: WordsLike | None
     slot: Iterable[str]
@@ -130,6 +131,7 @@ class Request(RuleFields):
         strict: whether completely given and required words must obey lists and minimum scores like all others. By
             default they are own entries: the lexicon gains those that no list has, and neither `min_score` nor `below`
             counts for them.
+        own: which completely given words are own entries; by default all are. All others must be in a list.
         open: the names of slots that need not be words: they take any letters.
         personal: a list whose scores override those of all others; 0 bans a word.
         slot: conditions on single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
@@ -201,6 +203,7 @@ class Request(RuleFields):
     strict: bool = asked(
         _of_grid(read_flag, "Own entries must also be in a list and score enough.", option=bool), default=False
     )
+    own: tuple[str, ...] | None = asked(_of_grid(texts_reader(later("a word, or an array of them,"))))
     open: tuple[str, ...] = asked(
         _of_grid(_SLOTS, "This slot (17-Across) takes any letters. Repeatable.", metavar="SLOT", option=list), ()
     )
@@ -476,6 +479,12 @@ class Request(RuleFields):
             avoided=avoided,
             narrowed=narrowed,
         )
+
+    def _own(self, grid: Grid) -> frozenset[str]:
+        """Return the completely given words that are own entries."""
+        if self.own is None:
+            return grid.given_words
+        return grid.given_words.intersection(map(self.alphabet.fold, self.own))
 
     @property
     def _narrowings(self) -> list[SlotNarrowing]:

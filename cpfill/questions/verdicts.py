@@ -34,7 +34,7 @@ from cpfill.questions.records import audit_record, rows_of
 from cpfill.questions.request import read_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from cpfill.puzzle.grid import CellId, Grid
     from cpfill.puzzle.puzzle import Puzzle
@@ -185,14 +185,16 @@ class Letters(_Judging):
 
     def judge(self, state: Candidates) -> Iterator[CellLetters]:
         """Yield the letters of each cell by their verdicts, where there is no fill without the part that is dead."""
-        dead = state.find_dead()
-        rest = None if dead is None else dead.rest
-        if rest is None:
-            yield from state.judge_letters(None if self.cells is None else self._find_cells(state.problem.grid))
-            return
         cells = state.list_cells() if self.cells is None else self._find_cells(state.problem.grid)
+        return self._judge_each(state, cells)
+
+    @staticmethod
+    def _judge_each(state: Candidates, cells: Iterable[CellId]) -> Iterator[CellLetters]:
+        dead = state.find_dead()
+        rest = state if dead is None or dead.rest is None else dead.rest
         for cell in cells:
-            yield from (rest if cell in rest.problem.grid.slots_at else state).judge_letters([cell])
+            judging = rest if cell in rest.problem.grid.slots_at else state
+            yield from judging.judge_letters([cell])
 
     def _find_cells(self, grid: Grid) -> list[CellId]:
         within = Range(0, len(grid.cells) - 1, later("the number of a cell"))
@@ -209,12 +211,13 @@ class Letters(_Judging):
         """Yield each cell with its letters by their verdicts."""
         problem = desk.pose(self.request, every=True)
         with desk.candidates(problem, self.limits) as state:
+            judged = self.judge(state)
             if self.overview:
                 self.begin(desk, state)
                 yield fillable_record(state)
             if (dead := state.find_dead()) is not None:
                 yield dead_record(problem, dead)
-            for letters in self.judge(state):
+            for letters in judged:
                 yield letters_record(letters.cell, letters)
         yield {"done": True}
 
@@ -324,10 +327,11 @@ class Check(Question):
 
 
 def fillable_record(state: Candidates) -> FillableRecord:
-    """Return as JSON whether there is a fill, one if there is, and how many words propagation leaves each slot."""
+    """Return as JSON whether there is a fill, one if there is, how many words propagation leaves each slot, own entries."""
     verdict, fill = state.judge()
     left = {slot.name: state.count_words(slot.id) for slot in state.problem.slots}
-    return {"fillable": _FILLABLE[verdict], "witness": rows_of(fill), "left": left}
+    accepted = list(state.problem.accepted)
+    return {"fillable": _FILLABLE[verdict], "witness": rows_of(fill), "left": left, "accepted": accepted}
 
 
 def dead_record(problem: Problem, dead: Dead) -> DeadRecord:

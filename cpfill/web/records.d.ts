@@ -128,6 +128,7 @@ export type FillableRecord = {
   fillable: boolean | null;
   witness: string[] | null;
   left: Record<string, number>;
+  accepted: string[];
 };
 
 export type DeadRecord = {

@@ -103,3 +103,24 @@ def test_how_good_a_fill_with_each_word_can_be(run: Run, tmp_path: Path) -> None
     assert {each["word"]: (each["value"], each["bound"]) for each in told} == {
         word: (score, score) for word, score in best.items()
     }
+
+
+def test_one_dead_corner_silences_no_other(run: Run, tmp_path: Path) -> None:
+    """No word begins with Z: nothing goes down from QZ, but the other corner has its two fills."""
+    grid, words = tmp_path / "grid.txt", tmp_path / "words.txt"
+    grid.write_text("QZ##\n..##\n####\n##..\n##..\n")
+    words.write_text("QZ;50\nQA;50\nAE;50\nAB;60\nCD;50\nAC;50\nBD;50\n")
+    asked = ("candidates", grid, "4-Across", "-w", words)
+    done = run(*asked, "--json")
+    dead, *told = done.records
+    assert done.code == 20
+    assert dead["dead"] == ["2-Down"]
+    assert dead["left"]["4-Across"] == len(told)
+    assert {one["word"] for one in told if one["verdict"] == "yes"} == {"AB", "AC"}
+    shown = run(*asked, "--only", "yes", "--witness")
+    assert "no fill because of 2-Down" in shown.err
+    assert {row[:2] for row in shown.out.splitlines() if row.endswith("##") and "#" not in row[:2]} == {"QZ", "AE"}
+    best = run(*asked, "--best")
+    assert {line.split()[0] for line in best.out.splitlines()} == {"AB", "AC"}
+    silent = run("candidates", grid, "2-Down", "-w", words)
+    assert (silent.out, silent.code) == ("", 20)
