@@ -327,7 +327,7 @@ class Check(Question):
 
 
 def fillable_record(state: Candidates) -> FillableRecord:
-    """Return as JSON whether there is a fill, one if there is, how many words propagation leaves each slot, own entries."""
+    """Return as JSON whether there is a fill, one if there is, how many words each slot has left, and own entries."""
     verdict, fill = state.judge()
     left = {slot.name: state.count_words(slot.id) for slot in state.problem.slots}
     accepted = list(state.problem.accepted)

@@ -146,6 +146,7 @@ export type Refusal = { error?: string } & Partial<Theirs>;
 export type Request = Fixed<{
   words: string[];
   min_score: number;
+  own: string[];
   no_shared?: boolean;
   open: string[];
   theme: string[];
@@ -169,9 +170,15 @@ export type Stage = Fixed<{
   pencilled: ReadonlySet<number>;
   locked: ReadonlySet<number>;
   opened: string[];
+  /** Slots whose words were taken, or are kept otherwise, by their names. */
+  taken: string[];
+  /** What was typed along a slot: cells with its direction, as `12 Across`. */
+  typed: ReadonlySet<string>;
 }>;
 /** A stage without its puzzle. */
 export type Marks = Omit<Stage, "puzzle">;
+/** What an edit says of marks: those it replaces, and what it adds to the words of one's own. */
+export type Marking = Partial<Marks> & { readonly takes?: readonly string[]; readonly types?: readonly string[] };
 
 /** What is chosen for each puzzle: what words a fill may have, where clues are looked up, what a grid is made around. */
 export type Terms = Fixed<{
@@ -198,6 +205,8 @@ export type Work = Fixed<{
   limits?: Record<string, string>;
   locked?: number[];
   opened?: string[];
+  /** The slots whose words are one's own; where this is missing, all words that stand are. */
+  taken?: string[];
   terms?: Partial<Terms>;
 }>;
 /** A puzzle as its file has it. */
@@ -224,6 +233,8 @@ export type Candidates = Fixed<{
   total: number;
   verdicts: ReadonlyMap<string, Judged>;
   state: "none" | "asking" | "judging" | "done";
+  /** The slots without which words are judged, where there is no fill. */
+  dead: string[];
 }>;
 
 export type SearchEngine = "ac3" | "fc" | "fc-cbj" | "mac";
@@ -335,6 +346,8 @@ export type State = Settings &
     letters: ReadonlyMap<number, CellLetters>;
     /** Whether there is a fill. */
     fillable: Verdict | "none";
+    /** The words of one's own that no list has. */
+    unlisted: string[];
     /** How many words propagation leaves each slot of a puzzle. */
     left: { puzzle: Puzzle; words: Record<string, number> } | null;
     explanation: Explanation | null;

@@ -36,15 +36,15 @@ import {
   mayPencil,
 } from "./questions.js";
 import { byId } from "./dom.js";
-import { closeHint, dismiss, edit, mine, state, typeInto, update } from "./store.js";
+import { closeHint, dismiss, edit, mine, noteTyped, state, typedAs, typeInto, update } from "./store.js";
 import { t } from "./strings.js";
 
-/** @import { Direction, Generating, GridEdit, Improved, Marks, Mode, Move, NoGridFound, Pattern } from "../types.d.ts" */
+/** @import { Direction, Generating, GridEdit, Improved, Marking, Mode, Move, NoGridFound, Pattern } from "../types.d.ts" */
 /** @import { Puzzle, Request, Rows, Slot } from "../types.d.ts" */
 
 /**
  * Put another puzzle in the place of this one, and say so where it is no other.
- * @param {Puzzle} puzzle @param {Partial<Marks>} [also] @param {Move} [to]
+ * @param {Puzzle} puzzle @param {Marking} [also] @param {Move} [to]
  */
 function change(puzzle, also, to) {
   if (puzzle === state.puzzle) update({ message: "nothing_here" });
@@ -150,7 +150,8 @@ function advance(by) {
 
 /** Write a letter, or take one out with "". @param {string} letter @param {number} [by] */
 export function write(letter, by = 1) {
-  const cell = state.cursor;
+  const cell = state.cursor,
+    typed = typedAs(cell, currentSlot()?.direction ?? state.direction);
   if (state.puzzle.cells[cell] === null) {
     if (state.mode === "design" && letter)
       edit(setBlocks(state.puzzle, imagesOf(state.puzzle, cell, state.symmetry), false));
@@ -161,8 +162,11 @@ export function write(letter, by = 1) {
   } else if (mine().cells[cell] !== letter || (state.pencilled.has(cell) && !mayPencil())) {
     const pencilled = new Set(state.pencilled);
     pencilled.delete(cell);
-    edit(setLetters(state.puzzle, new Map([[cell, letter]]), state.pencilled), { pencilled });
-  }
+    edit(setLetters(state.puzzle, new Map([[cell, letter]]), state.pencilled), {
+      pencilled,
+      types: letter ? [typed] : [],
+    });
+  } else if (letter) noteTyped(typed);
   advance(by);
 }
 
@@ -204,7 +208,7 @@ export function take(word, slot = currentSlot()) {
     letters.set(cell, letter);
     pencilled.add(cell);
   }
-  edit(setLetters(state.puzzle, letters, state.pencilled), { pencilled });
+  edit(setLetters(state.puzzle, letters, state.pencilled), { pencilled, takes: [slot.name] });
   const slots = listSlots(state.puzzle),
     at = slots.findIndex((each) => each.name === slot.name);
   const next = [...slots.slice(at + 1), ...slots.slice(0, at)].find((each) => !isWhole(mine(), each));
@@ -263,10 +267,17 @@ const minus = (cells, gone = []) => new Set([...cells].filter((cell) => !gone.in
 
 /** Take the program's letters as one's own: all, or those of the region, or of the slot. @param {boolean} all */
 export function keep(all) {
-  const here = all ? [...state.pencilled] : state.anchor === null ? (currentSlot()?.cells ?? []) : selectedCells();
-  if (!here.some((cell) => state.pencilled.has(cell))) return update({ message: "nothing_here" });
-  edit(state.puzzle, { pencilled: minus(state.pencilled, here) });
+  const { puzzle, pencilled, anchor } = state;
+  const here = all ? [...puzzle.cells.keys()] : anchor === null ? (currentSlot()?.cells ?? []) : selectedCells();
+  const takes = listSlots(puzzle)
+    .filter((slot) => isWhole(puzzle, slot) && slot.cells.every((cell) => here.includes(cell)))
+    .map(({ name }) => name);
+  if (!here.some((cell) => pencilled.has(cell))) return update({ message: "nothing_here" });
+  edit(puzzle, { pencilled: minus(pencilled, here), takes });
 }
+
+/** Have the word of a slot as one's own, whatever lists say. @param {Slot} slot */
+export const adopt = (slot) => edit(state.puzzle, { takes: [slot.name] });
 
 /** Give the solver the letters that are selected, or take them back. */
 export const give = () =>
@@ -342,17 +353,24 @@ export function takeEdit({ add, open, fill }) {
 /** Ask for a word again in a slot that need not have been one. @param {string} name */
 export const closeSlot = (name) => edit(state.puzzle, { opened: state.opened.filter((each) => each !== name) });
 
-/** Return what is pencilled where a slot has its clue: its word stays from then on. @param {string} name */
-const besideWord = (name) => minus(state.pencilled, findSlot(state.puzzle, name)?.cells);
+/** Return what a clue marks: the word of its slot stays from then on, and is one's own. @param {string} name */
+function markWord(name) {
+  const slot = findSlot(state.puzzle, name);
+  return {
+    pencilled: minus(state.pencilled, slot?.cells),
+    takes: slot && isWhole(state.puzzle, slot) ? [name] : [],
+  };
+}
 
 /** Give a slot its clue, as it is typed. @param {string} name @param {string} text */
-export const writeClue = (name, text) => typeInto(`clue ${name}`, setClue(state.puzzle, name, text), besideWord(name));
+export const writeClue = (name, text) => typeInto(`clue ${name}`, setClue(state.puzzle, name, text), markWord(name));
 
 /** Take a clue that was found; the one before stays as a draft. @param {string} name @param {string} text */
 export const takeClue = (name, text) =>
-  edit(setClue(state.puzzle, name, text, [state.puzzle.clues[name] ?? "", ...(state.puzzle.drafts[name] ?? [])]), {
-    pencilled: besideWord(name),
-  });
+  edit(
+    setClue(state.puzzle, name, text, [state.puzzle.clues[name] ?? "", ...(state.puzzle.drafts[name] ?? [])]),
+    markWord(name),
+  );
 
 /** Keep a text among the drafts of a slot; its clue is to be written anew. @param {string} name @param {string} text */
 export const setAside = (name, text) =>
@@ -363,7 +381,7 @@ export const setAside = (name, text) =>
  * @param {string} name @param {string} text @param {number} by
  */
 export const chooseDraft = (name, text, by) =>
-  edit(turnDrafts(setClue(state.puzzle, name, text), name, by), { pencilled: besideWord(name) });
+  edit(turnDrafts(setClue(state.puzzle, name, text), name, by), markWord(name));
 
 /** Drop a draft of a slot. @param {string} name @param {string} draft */
 export const removeDraft = (name, draft) =>

@@ -1,9 +1,10 @@
 // The candidates of a slot: a word a row, with its verdict, its score, and on demand how good a fill with it can be.
 
 import { closest, fillWith, isHeld, make, mark, say } from "./dom.js";
-import { answerOf, isWhole } from "./model.js";
+import { adopt } from "./actions.js";
+import { answerOf, findSlot, isWhole } from "./model.js";
 import { judgeWord, lettersOf, askMore } from "./questions.js";
-import { mine, state, update } from "./store.js";
+import { isOwn, mine, state, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
 
 /** @import { CandidateOrder, Candidates, Child, Judged, Row, Slot } from "../types.d.ts" */
@@ -48,6 +49,9 @@ const ORDERS = {
     ([one], [other]) =>
       one.localeCompare(other),
 };
+
+/** A word of more letters has its buttons where its score is: elsewhere they would cover it. */
+const SHORT = 10;
 
 /** The score that an entry of one's own gets at first. */
 const OWN_SCORE = 50;
@@ -107,14 +111,23 @@ export function makeCandidates({ id, take }) {
     drawOwn(slot);
   }
 
-  /** Say of an entry that is typed whole, and in no list, that it is one's own. @param {Slot | undefined} slot */
+  /** Say of an entry that no list has whether it is one's own, and offer what it can become. @param {Slot | undefined} slot */
   function drawOwn(slot) {
     const unlisted = state.figures?.fill?.unlisted ?? [],
-      own = slot && isWhole(state.puzzle, slot) && unlisted.includes(slot.name),
-      word = own ? answerOf(state.puzzle, slot) : "";
+      here = slot && isWhole(mine(), slot) && unlisted.includes(slot.name),
+      word = here ? answerOf(state.puzzle, slot) : "",
+      own = here && isOwn(slot);
     const add = () => judgeWord({ rescore: word, score: OWN_SCORE });
-    fillWith(adding, word + state.language, () =>
-      own ? [t("own_entry", { word }), " ", make("button", { class: "small", onclick: add }, t("add_own"))] : [],
+    fillWith(adding, JSON.stringify([word, own, state.language]), () =>
+      here
+        ? [
+            t(own ? "own_entry" : "no_entry", { word }),
+            " ",
+            own
+              ? make("button", { class: "small", onclick: add }, t("add_own"))
+              : make("button", { class: "small", onclick: () => adopt(slot) }, t("adopt")),
+          ]
+        : [],
     );
   }
 
@@ -182,10 +195,27 @@ export function makeCandidates({ id, take }) {
  * Return how many words there are, by their verdicts, or why there is none.
  * @param {Slot | undefined} slot @param {Candidates} candidates
  */
-function tell(slot, { words, verdicts, total, state: stage }) {
+function tell(slot, { words, verdicts, total, state: stage, dead }) {
   if (!slot) return t("no_slot");
   if (stage === "asking") return t("asking");
+  if (dead.includes(slot.name)) return t("no_words_dead", { slots: nameDead(dead) });
+  if (!words.length && stage === "judging") return t("asking"); // no fill: without what part is still to come
   if (!words.length) return stage === "none" ? "" : t("no_words");
+  const without = dead.length ? ` · ${t("without_dead", { slots: nameDead(dead) })}` : "";
+  return tellCounts(verdicts, total, stage) + without;
+}
+
+/** The most slots that are named of those without which words are judged. */
+const NAMED = 4;
+
+/** Return slots by their names, or how many they are. @param {readonly string[]} names */
+const nameDead = (names) =>
+  names.length > NAMED
+    ? t("slots_many", { count: names.length })
+    : names.flatMap((name) => findSlot(state.puzzle, name) ?? []).map(nameSlot).join(", "); // prettier-ignore
+
+/** @param {Verdicts} verdicts @param {number} total @param {Candidates["state"]} stage */
+function tellCounts(verdicts, total, stage) {
   const counts = { yes: 0, no: 0, open: 0 };
   for (const { verdict } of verdicts.values()) counts[verdict]++;
   if (stage === "judging" && !counts.yes) return t("none_yet", { all: total.toLocaleString(state.language) });
@@ -215,7 +245,7 @@ function drawRow(row, shown, verdicts, isSelected) {
   row.key = key;
   const { element, sign, told, word, best, score, buttons } = row;
   mark(element, "data-word", text);
-  mark(element, "class", verdict ?? "pending");
+  mark(element, "class", `${verdict ?? "pending"}${text && text.length > SHORT ? " long" : ""}`);
   mark(element, "aria-selected", String(isSelected));
   say(sign, verdict ? SIGNS[verdict] : "·");
   mark(told, "aria-label", verdict ? t(`verdict_${verdict}`) : null);

@@ -210,6 +210,10 @@ function makeSeed(word, at, most) {
       placeholder: at ? "" : t("seed_hint"),
       autocomplete: "off",
       oninput: (event) => agree({ seeds: seedRows().with(at, event.currentTarget.value) }),
+      onkeydown: (event) => {
+        if (event.key === "Enter" && event.currentTarget.value.trim()) goToSeed(at + 1);
+      },
+      onpaste: (event) => pasteSeeds(event, at),
     }),
     make("span", { class: "summary" }, tellEntry(word, letters.length, most)),
     make(
@@ -218,6 +222,29 @@ function makeSeed(word, at, most) {
       t("place"),
     ),
   );
+}
+
+/** Go to an entry, at once: the next key is for it. @param {number} at */
+function goToSeed(at) {
+  drawDesign();
+  const field = byId(`seed-${at}`, HTMLInputElement);
+  field.focus();
+  field.select();
+}
+
+/**
+ * Have each line that is pasted into an entry as an entry, the first where it was pasted.
+ * @param {ClipboardEvent & {currentTarget: HTMLInputElement}} event @param {number} at
+ */
+function pasteSeeds(event, at) {
+  const lines = (event.clipboardData?.getData("text") ?? "").split(/[\r\n]+/).filter((line) => line.trim());
+  if (lines.length < 2) return;
+  event.preventDefault();
+  const { value, selectionStart, selectionEnd } = event.currentTarget,
+    [first, ...others] = lines;
+  const written = value.slice(0, selectionStart ?? 0) + first + value.slice(selectionEnd ?? value.length);
+  agree({ seeds: seedRows().toSpliced(at, 1, written, ...others) });
+  goToSeed(at + lines.length);
 }
 
 /** @param {string} word */

@@ -7,7 +7,7 @@ import { makeEdits } from "./edits-view.js";
 import { answerOf, listSlots } from "./model.js";
 import { askBest, count, crossingSlot, currentSlot, setFilter, stopFilling } from "./questions.js";
 import { focusGrid } from "./grid-view.js";
-import { prefer, state } from "./store.js";
+import { isOwn, prefer, state } from "./store.js";
 import { t } from "./strings.js";
 import { drawTerms, openedSlots, terms } from "./terms-view.js";
 
@@ -64,10 +64,12 @@ export function drawFill() {
   crossing.draw(crossingSlot(), state.crossing);
 }
 
-/** Name the entries that are locked: they are the author's own. */
+/** Name the entries of one's own that are locked, or in no list. */
 function drawOwnEntries() {
-  const { puzzle, locked, language } = state;
-  const own = listSlots(puzzle).filter((slot) => slot.cells.every((cell) => locked.has(cell)));
+  const { puzzle, locked, unlisted, language } = state;
+  const own = listSlots(puzzle)
+    .filter(isOwn)
+    .filter((slot) => slot.cells.every((cell) => locked.has(cell)) || unlisted.includes(answerOf(puzzle, slot)));
   const named = own.map((slot) => /** @type {const} */ ([slot.name, answerOf(puzzle, slot)]));
   fillWith(ownEntries, JSON.stringify([named, language]), () => [
     own.length ? `${t("own_named")} ` : null,
@@ -101,7 +103,9 @@ function drawSieve() {
 }
 
 function drawVerdict() {
-  say(verdict, t(`fillable_${state.fillable}`));
+  const count = state.fillable === "yes" ? state.unlisted.length : 0,
+    unlisted = count ? `; ${t(count === 1 ? "entry_unlisted" : "entries_unlisted", { count })}` : "";
+  say(verdict, t(`fillable_${state.fillable}`) + unlisted);
   mark(verdict, "class", `fillable ${state.fillable}`);
   const { explanation } = state;
   conflict.hidden = !explanation;

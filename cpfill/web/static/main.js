@@ -249,6 +249,23 @@ addEventListener("pagehide", () => {
   notePlace();
   keepTab();
 });
+/** Shut the menus that are open, but for the one in which something is done. @param {EventTarget | null} [within] */
+function shutMenus(within) {
+  const open = /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll(".menu[open]"));
+  for (const menu of open) if (!(within instanceof Node && menu.contains(within))) menu.open = false;
+}
+addEventListener("pointerdown", ({ target }) => shutMenus(target));
+addEventListener(
+  "keydown",
+  (event) => {
+    const open = event.key === "Escape" && document.querySelector(".menu[open] > summary");
+    if (!(open instanceof HTMLElement)) return;
+    event.stopPropagation(); // it does nothing else then
+    shutMenus();
+    open.focus();
+  },
+  { capture: true },
+);
 addEventListener("focus", lookAgain);
 for (const opening of ["pointerenter", "focusin"]) byId("file").addEventListener(opening, lookAgain);
 addEventListener("beforeunload", (event) => {

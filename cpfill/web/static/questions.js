@@ -2,7 +2,7 @@
 
 import { ask, changeWord, messageOf } from "./api.js";
 import { isWhole, listSlots, setLetters, slotAt, turn, without } from "./model.js";
-import { edit, isCleared, mine, NOTHING, onEdit, pencil, state, update } from "./store.js";
+import { edit, isCleared, mine, NOTHING, onEdit, ownWords, pencil, state, update } from "./store.js";
 import { t } from "./strings.js";
 import { listener, oneAtATime, STOPPED } from "./tab.js";
 
@@ -81,6 +81,7 @@ function endWaiting() {
 export const request = () => ({
   words: state.words,
   min_score: state.minScore,
+  own: ownWords(),
   ...(state.noShared && { no_shared: true }),
   open: state.opened,
   theme: state.pool,
@@ -189,8 +190,8 @@ export function askMore() {
  * @param {"candidates" | "crossing"} what @param {Slot} slot @param {Request} request @param {() => void} then
  */
 function judgeWords(what, slot, request, then) {
-  const puzzle = openUp(slot),
-    whole = puzzle === mine() && !request.slot; // so that the answer is about this very puzzle
+  const puzzle = openUp(slot);
+  let whole = puzzle === mine() && !request.slot; // so that the answer is about this very puzzle
   const record = { puzzle, request, slot: slot.name, ...near(), ...far(), seconds: CANDIDATE_SECONDS };
   const { cells } = state.puzzle;
   inquire(what, "candidates", record, (line) => {
@@ -199,6 +200,10 @@ function judgeWords(what, slot, request, then) {
       update({ [what]: { ...state[what], words, total: line.total, state: "judging" } });
     } else if (line.fillable !== undefined) {
       if (whole) hearWhether(line, cells);
+    } else if (line.dead) {
+      if (whole) hearDead(line);
+      whole = false; // what comes is about the puzzle without that part
+      update({ [what]: { ...state[what], dead: line.dead } });
     } else if (line.word) {
       learn(what, line);
       if (line.verdict === "yes" && whole) update({ fillable: "yes" });
@@ -234,7 +239,7 @@ function withWords(words, others) {
 function countChanges(letters, name) {
   const { cells } = state.puzzle;
   if (cells.includes("")) return undefined;
-  const differs = (/** @type {number} */ cell) => letters[cell] !== cells[cell];
+  const differs = (/** @type {number} */ cell) => letters[cell] !== "" && letters[cell] !== cells[cell];
   return listSlots(state.puzzle).filter((slot) => slot.name !== name && slot.cells.some(differs)).length;
 }
 
@@ -278,10 +283,13 @@ function askWhether() {
  * Hear whether there is a fill; one near letters that no longer stand is not wanted.
  * @param {Answers["candidates" | "letters"]} line @param {Cells} cells those that stood when it was asked
  */
-function hearWhether({ fillable, left, witness }, cells) {
+function hearWhether(line, cells) {
+  const { fillable, left, witness, accepted } = line;
+  if (line.dead) return hearDead(line);
   if (fillable === undefined || left === undefined) return;
   update({
     left: { puzzle: mine(), words: left },
+    unlisted: accepted ?? [],
     fillable: fillable === null ? "open" : fillable ? "yes" : "no",
   });
   if (witness && cells === state.puzzle.cells) {
@@ -289,6 +297,14 @@ function hearWhether({ fillable, left, witness }, cells) {
     if ((!state.pencilled.size || rough === state.name) && !running.has("first")) askFirst(witness);
   }
   if (fillable === false && !state.explanation && !running.has("why")) askWhy();
+}
+
+/**
+ * Hear how many words each slot has left without the part that has no fill.
+ * @param {Answers["candidates" | "letters"]} line
+ */
+function hearDead({ left }) {
+  if (left) update({ left: { puzzle: mine(), words: left } });
 }
 
 /** Whether the program may write unasked where its author has not; a fill that was asked for comes over none. */
@@ -404,6 +420,7 @@ export function judge(anew = true) {
     explanation: null,
     edits: keeps ? state.edits : null,
     fillable: "none",
+    unlisted: [],
     figures: null,
     audit: null,
     counting: null,
@@ -594,13 +611,17 @@ export async function judgeWord(change) {
 }
 
 /**
- * Return the letters of a fill cell by cell; its rows are lists, or texts where a cell of several letters is (STAR).
+ * Return the letters of a fill cell by cell; its rows are lists, or texts where a cell of several letters is (STAR), and
+ * one whose letter means nothing a dot.
  * @param {Rows} rows @returns {Cells}
  */
 export const lettersOf = (rows) =>
   rows.flatMap((row) =>
     typeof row === "string"
-      ? Array.from(row.matchAll(/\(([^)]*)\)|./gu), ([sign, several]) => several ?? (sign === "#" ? null : sign))
+      ? Array.from(
+          row.matchAll(/\(([^)]*)\)|./gu),
+          ([sign, several]) => several ?? (sign === "#" ? null : sign === "." ? "" : sign),
+        )
       : row,
   );
 

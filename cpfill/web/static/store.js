@@ -1,9 +1,9 @@
 // The state of the page. A puzzle is immutable, so that undo is a list of puzzles.
 
-import { findSlot, firstOpen, makePuzzle, nameIn, setLetters, without } from "./model.js";
+import { answerOf, findSlot, firstOpen, isWhole, listSlots, makePuzzle, nameIn, setLetters, without } from "./model.js";
 
-/** @import { Cells, Letters, Marks, Move, Place, Preferences, Puzzle, Settings, Stage, State } from "../types.d.ts" */
-/** @import { Terms, Work } from "../types.d.ts" */
+/** @import { Cells, Direction, Letters, Marking, Marks, Move, Place, Preferences, Puzzle } from "../types.d.ts" */
+/** @import { Settings, Slot, Stage, State, Terms, Work } from "../types.d.ts" */
 
 const PREFERENCES = "cpfill";
 const DEPTH = 1000;
@@ -21,7 +21,7 @@ function readPreferences() {
 const preferred = readPreferences();
 
 /** @type {State["candidates"]} */
-export const NOTHING = { slot: "", words: [], total: 0, verdicts: new Map(), state: "none" };
+export const NOTHING = { slot: "", words: [], total: 0, verdicts: new Map(), state: "none", dead: [] };
 
 /** @type {State} */
 const current = {
@@ -29,6 +29,8 @@ const current = {
   pencilled: new Set(),
   opened: [],
   locked: new Set(),
+  taken: [],
+  typed: new Set(),
   past: [],
   future: [],
 
@@ -88,6 +90,7 @@ const current = {
   clueOrder: preferred.clueOrder || "number",
   letters: new Map(),
   fillable: "none",
+  unlisted: [],
   left: null,
   explanation: null,
   edits: null,
@@ -212,6 +215,7 @@ export const workHere = () => ({
   ...(state.pencilled.size && { pencilled: [...state.pencilled], limits: state.puzzle.letter_sets }),
   ...(state.locked.size && { locked: [...state.locked] }),
   ...(state.opened.length && { opened: state.opened }),
+  taken: listOwn().map(({ name }) => name),
   terms: termsHere(),
 });
 
@@ -230,10 +234,18 @@ export function withLimits(puzzle, { limits = {} }) {
  * Return the marks that are kept with a puzzle; a file may say anything.
  * @param {Puzzle} puzzle @param {Work} work @returns {Marks}
  */
-export function marksOf({ cells }, { pencilled, locked, opened }) {
+export function marksOf(puzzle, { pencilled, locked, opened, taken }) {
   /** @param {unknown} list */
-  const lettered = (list) => new Set(Array.isArray(list) ? list.filter((cell) => cells[cell]) : []);
-  return { pencilled: lettered(pencilled), locked: lettered(locked), opened: textsOf(opened) ?? [] };
+  const lettered = (list) => new Set(Array.isArray(list) ? list.filter((cell) => puzzle.cells[cell]) : []);
+  const theirs = lettered(pencilled),
+    whole = () => listSlots(puzzle).filter((slot) => isWhole(without(puzzle, theirs), slot));
+  return {
+    pencilled: theirs,
+    locked: lettered(locked),
+    opened: textsOf(opened) ?? [],
+    taken: textsOf(taken) ?? whole().map(({ name }) => name),
+    typed: new Set(),
+  };
 }
 
 /** @param {unknown} list @returns {string[] | undefined} */
@@ -291,15 +303,19 @@ export function onEdit(listener) {
 }
 
 /** @returns {Stage} */
-const here = () => ({ puzzle: state.puzzle, pencilled: state.pencilled, locked: state.locked, opened: state.opened });
+const here = () => {
+  const { puzzle, pencilled, locked, opened, taken, typed } = state;
+  return { puzzle, pencilled, locked, opened, taken, typed };
+};
 
 /**
  * Put another puzzle in the place of this one, or mark its letters otherwise; it can be undone. What is marked follows
- * its cells, which go where `to` says.
- * @param {Puzzle} puzzle @param {Partial<Marks>} [also] @param {Move} [to]
+ * its cells, which go where `to` says; a word is one's own no longer when a letter of it changes.
+ * @param {Puzzle} puzzle @param {Marking} [also] @param {Move} [to]
  */
 export function edit(puzzle, also = {}, to = (cell) => cell) {
   if (puzzle === state.puzzle && !Object.keys(also).length) return;
+  const { takes = [], types = [], ...marks } = also;
   const [pencilled, locked] = [state.pencilled, state.locked].map((cells) => new Set(present([...cells].map(to))));
   const opened = present(
     state.opened.map((name) => {
@@ -307,8 +323,54 @@ export function edit(puzzle, also = {}, to = (cell) => cell) {
       return slot && nameIn(puzzle, slot, to);
     }),
   );
-  put({ pencilled, locked, opened, ...also, puzzle }, [...state.past.slice(-DEPTH), here()], []);
+  const taken = [...new Set([...keepTaken(puzzle, to), ...takes])],
+    typed = new Set([...keepTyped(puzzle, to), ...types]);
+  put({ pencilled, locked, opened, taken, typed, ...marks, puzzle }, [...state.past.slice(-DEPTH), here()], []);
 }
+
+/** Return what tells whether a cell has the same letter in another puzzle. @param {Puzzle} puzzle @param {Move} to */
+const stays = (puzzle, to) => (/** @type {number} */ cell) => {
+  const now = to(cell);
+  return now !== undefined && puzzle.cells[now] === state.puzzle.cells[cell];
+};
+
+/** Return the slots whose words stay taken in another puzzle. @param {Puzzle} puzzle @param {Move} to */
+const keepTaken = (puzzle, to) =>
+  present(
+    state.taken.map((name) => {
+      const slot = findSlot(state.puzzle, name);
+      return slot?.cells.every(stays(puzzle, to)) ? nameIn(puzzle, slot, to) : undefined;
+    }),
+  );
+
+/** Return what stays typed in another puzzle. @param {Puzzle} puzzle @param {Move} to */
+const keepTyped = (puzzle, to) =>
+  [...state.typed].flatMap((key) => {
+    const [cell, direction] = key.split(" "),
+      at = Number(cell);
+    return stays(puzzle, to)(at) ? [typedAs(/** @type {number} */ (to(at)), direction)] : [];
+  });
+
+/** Return how it is noted that a letter was typed along a slot. @param {number} cell @param {string} direction */
+export const typedAs = (cell, direction) => `${cell} ${direction}`;
+
+/** Note that a letter which stands was typed along a slot: nothing that undo could take back. @param {string} key */
+export function noteTyped(key) {
+  if (!state.typed.has(key)) update({ typed: new Set(state.typed).add(key) });
+}
+
+/** Whether the word of a slot is its author's own: typed whole, taken or locked. @param {Slot} slot */
+export const isOwn = (slot) =>
+  isWhole(mine(), slot) &&
+  (state.taken.includes(slot.name) ||
+    slot.cells.every((cell) => state.locked.has(cell)) ||
+    slot.cells.every((cell) => state.typed.has(typedAs(cell, slot.direction))));
+
+/** Return the slots with a word of their author's own. */
+export const listOwn = () => listSlots(state.puzzle).filter(isOwn);
+
+/** Return the words of one's own. */
+export const ownWords = () => listOwn().map((slot) => answerOf(state.puzzle, slot));
 
 let own = {
   puzzle: state.puzzle,
@@ -354,13 +416,14 @@ let typing = { field: "", puzzle: state.puzzle, at_ms: 0 };
 
 /**
  * Change a text of the puzzle as it is typed, at each key: one undo takes back a burst of typing in one field.
- * @param {string} field @param {Puzzle} puzzle @param {ReadonlySet<number>} [pencilled]
+ * @param {string} field @param {Puzzle} puzzle @param {Marking} [also]
  */
-export function typeInto(field, puzzle, pencilled = state.pencilled) {
+export function typeInto(field, puzzle, { pencilled = state.pencilled, takes = [] } = {}) {
   if (puzzle === state.puzzle) return;
   const now_ms = performance.now();
   const goesOn = typing.field === field && typing.puzzle === state.puzzle && now_ms - typing.at_ms < PAUSE_MS;
-  update({ puzzle, pencilled, past: goesOn ? state.past : [...state.past.slice(-DEPTH), here()], future: [] });
+  const taken = takes.every((name) => state.taken.includes(name)) ? state.taken : [...state.taken, ...takes];
+  update({ puzzle, pencilled, taken, past: goesOn ? state.past : [...state.past.slice(-DEPTH), here()], future: [] });
   typing = { field, puzzle, at_ms: now_ms };
   dismiss();
   for (const listener of edited) listener(state, true);
@@ -375,7 +438,7 @@ export function keepTab() {
   const { directory, puzzle, past } = state;
   const stages = past
     .slice(-KEPT)
-    .map((each) => ({ ...each, pencilled: [...each.pencilled], locked: [...each.locked] }));
+    .map((each) => ({ ...each, pencilled: [...each.pencilled], locked: [...each.locked], typed: undefined }));
   try {
     sessionStorage.setItem(TAB, JSON.stringify({ place: preferred.last?.[directory], cells: puzzle.cells, stages }));
   } catch {
@@ -385,7 +448,7 @@ export function keepTab() {
 
 /**
  * Return what `keepTab` kept.
- * @returns {{place?: Place, cells?: Cells, stages?: (Omit<Stage, "pencilled" | "locked"> & Work)[]}}
+ * @returns {{place?: Place, cells?: Cells, stages?: (Omit<Stage, "pencilled" | "locked" | "typed"> & Work)[]}}
  */
 function readTab() {
   try {
@@ -439,7 +502,7 @@ const present = (list) => list.filter((each) => each !== undefined);
  * A region stays as long as the cells do.
  * @param {Stage} stage @param {readonly Stage[]} past @param {readonly Stage[]} future @param {number} [at]
  */
-function put({ puzzle, pencilled, locked, opened }, past, future, at = state.cursor) {
+function put({ puzzle, pencilled, locked, opened, taken, typed }, past, future, at = state.cursor) {
   /** @param {ReadonlySet<number>} cells */
   const lettered = (cells) => new Set([...cells].filter((cell) => puzzle.cells[cell]));
   const cursor = Math.min(at, puzzle.cells.length - 1),
@@ -449,6 +512,8 @@ function put({ puzzle, pencilled, locked, opened }, past, future, at = state.cur
     pencilled: lettered(pencilled),
     locked: lettered(locked),
     opened: opened.filter((name) => findSlot(puzzle, name)),
+    taken: taken.filter((name) => findSlot(puzzle, name)),
+    typed,
     past,
     future,
     cursor,

@@ -7,8 +7,9 @@ import { asked, last, questions, settle, wait } from "./fake-page.mjs";
 
 const { makePuzzle, setBlocks, setLetters } = await import("../../../cpfill/web/static/model.js");
 const { edit, open, state, update } = await import("../../../cpfill/web/static/store.js");
-const { askBest, askCandidates, autofill, count, countLeft, end, inquire, judgeWord, rate, setFilter, stopFilling } =
+const { askBest, askCandidates, autofill, count, countLeft, end, inquire, judgeWord, lettersOf, rate } =
   await import("../../../cpfill/web/static/questions.js");
+const { request, setFilter, stopFilling } = await import("../../../cpfill/web/static/questions.js");
 
 /** @import { Mode, Path } from "../../../cpfill/web/types.d.ts" */
 
@@ -350,4 +351,29 @@ test("when a word is judged by the user all is asked anew, and what the server s
   assert.ok(before.signal?.aborted);
   assert.equal(waiting("candidates"), 1);
   assert.equal(state.message, "CAT is banned");
+});
+
+/** What is told of a grid that has no fill because of one slot. */
+const DEAD = { dead: ["3-Down"], required: [], left: { ...SLOTS, "3-Down": 0 } };
+
+test("where there is no fill, words are judged without the part that is dead, which is named, and do not say there is one", async () => {
+  const question = last("candidates");
+  question.tell({ words: [], total: 0 }, { ...FILLABLE, fillable: false, left: {} }, DEAD);
+  question.tell({ words: [["CAT", 50]], total: 1 }, { ...judged("CAT", "yes"), witness: ["CA.", ".A.", "..."] }); // prettier-ignore
+  await settle();
+  assert.deepEqual([state.fillable, state.left?.words], ["no", DEAD.left]);
+  assert.deepEqual([state.candidates.dead, state.candidates.words], [["3-Down"], [["CAT", 50]]]); // prettier-ignore
+  const fill = state.candidates.verdicts.get("CAT")?.witness ?? [];
+  assert.deepEqual(lettersOf(fill), ["C", "A", "", "", "A", "", "", "", ""], "a dot is no letter");
+});
+
+test("which words are one's own goes with each question, and those that no list has come back", async () => {
+  edit(setLetters(state.puzzle, new Map([..."QXZ"].entries())), { takes: ["1-Across"] });
+  assert.deepEqual(request().own, ["QXZ"]);
+  update({ cursor: 4 });
+  askCandidates();
+  assert.deepEqual(last("candidates").record.request, request());
+  last("candidates").tell({ words: [], total: 0 }, { ...FILLABLE, accepted: ["QXZ"] });
+  await settle();
+  assert.deepEqual(state.unlisted, ["QXZ"]);
 });

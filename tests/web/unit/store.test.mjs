@@ -7,8 +7,9 @@ import { drawFrame, kept } from "./fake-page.mjs";
 
 const { makePuzzle, resize, moveOf, setBlocks, setClue, setLetters } =
   await import("../../../cpfill/web/static/model.js");
-const { agree, dismiss, edit, mine, onEdit, open, pencil, prefer, state, travel, update, watch, workHere } =
+const { agree, dismiss, edit, mine, noteTyped, onEdit, open, ownWords, pencil, prefer, state } =
   await import("../../../cpfill/web/static/store.js");
+const { travel, typedAs, typeInto, update, watch, workHere } = await import("../../../cpfill/web/static/store.js");
 
 /** @import { Puzzle } from "../../../cpfill/web/types.d.ts" */
 
@@ -198,4 +199,68 @@ test("the letters of the program are part of the step before, and are not its au
   assert.deepEqual(state.puzzle.cells.slice(0, 3), ["A", "B", ""]);
   travel("past");
   assert.deepEqual([state.puzzle.cells.slice(0, 3), state.pencilled.size], [["", "", ""], 0]);
+});
+
+/** Type letters from a cell on, across or down. @param {string} letters @param {number} from @param {"Across" | "Down"} way */
+function type(letters, from, way) {
+  for (const [at, letter] of [...letters].entries()) {
+    const cell = from + at * (way === "Across" ? 1 : 3);
+    if (state.puzzle.cells[cell] === letter) noteTyped(typedAs(cell, way));
+    else edit(lettered(cell, letter), { types: [typedAs(cell, way)] });
+  }
+}
+
+test("a word is one's own when it was typed along its slot, not because others that cross it were", () => {
+  begin();
+  type("ABC", 0, "Across");
+  type("DEF", 3, "Across");
+  type("GHI", 6, "Across");
+  assert.deepEqual(ownWords(), ["ABC", "DEF", "GHI"]);
+  type("ADG", 0, "Down");
+  assert.deepEqual(ownWords(), ["ABC", "DEF", "GHI", "ADG"], "the same letters, typed again");
+  type("X", 0, "Across");
+  assert.deepEqual(ownWords(), ["XBC", "DEF", "GHI"], "a letter that is put right leaves a word typed whole");
+  travel("past");
+  assert.deepEqual(ownWords(), ["ABC", "DEF", "GHI", "ADG"]);
+});
+
+test("a word that was taken, or has a clue, is one's own until a letter of it changes", () => {
+  const whole = setLetters(makePuzzle(3, 3), new Map([..."ABCDEF"].entries()));
+  open(whole, { name: "one.ipuz" }, { taken: [] });
+  assert.deepEqual(ownWords(), []);
+  edit(state.puzzle, { takes: ["1-Across"] });
+  typeInto("clue 4-Across", setClue(state.puzzle, "4-Across", "D, E, F"), { takes: ["4-Across"] });
+  assert.deepEqual(ownWords(), ["ABC", "DEF"]);
+  type("Q", 1, "Across");
+  type("Q", 4, "Down");
+  assert.deepEqual(ownWords(), []);
+  edit(lettered(0, "Z"), { locked: new Set([0, 1, 2]) });
+  assert.deepEqual(ownWords(), ["ZQC"], "and one that is locked");
+});
+
+test("what is pencilled makes no word one's own", () => {
+  begin();
+  type("QQ", 0, "Across");
+  pencil(new Map([[2, "R"]])); // prettier-ignore
+  assert.deepEqual(ownWords(), []);
+  assert.deepEqual(workHere().taken, []);
+});
+
+test("the words of one's own follow their cells, and are kept in the file; where it says nothing, they are all that stand", () => {
+  begin();
+  type("ABC", 3, "Across");
+  edit(resize(state.puzzle, 4, 4), {}, moveOf(state.puzzle, 4, 4));
+  assert.deepEqual(ownWords(), [], "it is longer now");
+  begin();
+  type("ABC", 3, "Across");
+  edit(lettered(6, "D"));
+  const { puzzle } = state,
+    work = workHere();
+  assert.deepEqual(work.taken, ["4-Across"]);
+  open(puzzle, { name: "one.ipuz" }, work);
+  assert.deepEqual(ownWords(), ["ABC"]);
+  open(setLetters(puzzle, new Map([[0, "A"]])), { name: "one.ipuz" }, { pencilled: [3] }); // prettier-ignore
+  assert.deepEqual(ownWords(), []);
+  open(puzzle, { name: "one.ipuz" });
+  assert.deepEqual(ownWords(), ["ABC"]);
 });
