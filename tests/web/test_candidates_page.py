@@ -9,7 +9,18 @@ import pytest
 import cpfill
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, focused, needs_browser, rows, unfold, visiting, wait_for, write_into
+from tests.web.browser import (
+    await_frame,
+    barriers,
+    choose,
+    focused,
+    needs_browser,
+    rows,
+    unfold,
+    visiting,
+    wait_for,
+    write_into,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,3 +155,42 @@ def test_a_delicate_word_says_why_it_scores_little_until_a_switch_lifts_that(
         wait_for(page, lambda: rows(page) == ["NAZI"])
         page.click("#tab-check")
         page.wait_for_selector("#panel-check .links >> text=NAZI 20 (delicate)")
+
+
+def test_one_dead_corner_silences_no_other_list(tab: Page, puzzles: Path, address: str) -> None:
+    """No word begins with Z."""
+    (puzzles / "few.txt").write_text("QZ;50\nQA;50\nAE;50\nAB;60\nCD;50\nAC;50\nBD;50\n")
+    cells = (*"QZ", None, None, "", "", *[None] * 8, "", "", None, None, "", "")
+    work = {"terms": {"words": ["few.txt"], "personal": False}}
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.Puzzle(5, 4, cells, work=work), "ipuz")[0])
+    with visiting(tab, address) as page:
+        page.click("[data-cell='14']")
+        page.wait_for_selector("#words [data-word='AC'].yes")
+        page.wait_for_selector(".candidates .summary:has-text('Judged without 2 Down, which cannot be filled.')")
+        page.wait_for_selector("#fillable.no")
+        assert barriers(page, "color-contrast") == []
+        page.click("#words [data-word='AC']")
+        wait_for(page, lambda: rows(page)[3:] == ["##AC", "##BD"])
+        page.click("[data-cell='1']")
+        page.keyboard.press(" ")
+        page.wait_for_selector(".candidates .summary:has-text('No word fits here, because 2 Down cannot be filled.')")
+        wait_for(page, lambda: page.locator("#crossing-words [data-word]").count() > 0)
+
+
+@pytest.mark.parametrize("width", [11, 15, 21])
+def test_no_word_of_a_list_is_cut(tab: Page, puzzles: Path, address: str, width: int) -> None:
+    """Not by its neighbours, nor by the buttons of the row under the pointer."""
+    cells = [""] * width + [None, ""] * (width // 2) + [None] + [""] * width
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.Puzzle(3, width, tuple(cells)), "ipuz")[0])
+    with visiting(tab, address) as page:
+        page.wait_for_selector("#words [data-word].yes")
+        page.hover("#words [data-word] >> nth=2")
+        await_frame(page)
+        script = """(words) => words.filter((word) => word.scrollWidth > word.clientWidth ||
+            [...word.parentElement.children].some((other) => {
+                const [one, two] = [word, other].map((each) => each.getBoundingClientRect());
+                return other !== word && one.right > two.left + 1 && two.right > one.left + 1 &&
+                    one.bottom > two.top + 1 && two.bottom > one.top + 1;
+            })).map((word) => word.textContent)"""
+        assert page.locator("#words .word").evaluate_all(script) == []
+        assert len(page.inner_text("#words .word >> nth=0").replace("\n", "")) == width

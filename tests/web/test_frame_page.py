@@ -243,3 +243,20 @@ def test_what_is_told_later_moves_no_button_from_under_the_hand(page: Page) -> N
     page.keyboard.type("tq")
     page.wait_for_selector(".repairs button")
     assert box(page, "#autofill") == before
+
+
+@pytest.mark.parametrize("menu", ["#rare", "#settings"])
+def test_a_menu_shuts_by_escape_and_by_a_click_elsewhere(page: Page, menu: str) -> None:
+    page.wait_for_selector("#grid .pencilled")
+    pencilled = page.locator("#grid .pencilled").count()
+    summary = page.locator(f"{menu} > summary")
+    summary.click()
+    page.keyboard.press("Tab")
+    assert page.get_attribute(menu, "open") is not None
+    page.keyboard.press("Escape")
+    assert page.get_attribute(menu, "open") is None
+    assert summary.evaluate("(each) => each === document.activeElement")
+    assert page.locator("#grid .pencilled").count() == pencilled  # which Escape does not remove then
+    summary.click()
+    page.click("#fillable")
+    assert page.get_attribute(menu, "open") is None

@@ -39,6 +39,16 @@ def lock(page: Page) -> None:
     page.wait_for_selector("[data-cell='0'].locked")
 
 
+def go_along(page: Page, slot: str) -> None:
+    """Go to the first cell, and along one of its slots."""
+    page.click("[data-cell='0']")
+    await_frame(page)
+    if not page.inner_text("#words-heading").startswith(slot):
+        page.keyboard.press(" ")
+        await_frame(page)
+    assert page.inner_text("#words-heading").startswith(slot)
+
+
 def in_slot(page: Page) -> str:
     await_frame(page)
     return "".join(page.locator("#grid :is(.in-slot, .cursor) .letter").all_text_contents())
@@ -141,3 +151,48 @@ def test_a_word_that_one_letter_alone_crosses_is_found_and_shown(tab: Page, puzz
         page.click("#tab-check")
         page.click("button:has-text('word crossed by one letter alone: 3 Across')")
         assert in_slot(page) == "ART"
+
+
+def test_a_letter_typed_over_words_with_clues_makes_no_entries_of_ones_own(
+    tab: Page, puzzles: Path, address: str
+) -> None:
+    (puzzles / "few.txt").write_text("ABC;50\nADE;50\n")
+    cells = (*"ABC", "D", None, None, "E", None, None)
+    work = {"terms": {"words": ["few.txt"], "personal": False}, "pencilled": [0, 1, 2, 3, 6]}
+    (puzzles / "b.ipuz").write_bytes(cpfill.write_puzzle(Puzzle(3, 3, cells, work=work), "ipuz")[0])
+    with visiting(tab, address, "#fillable.yes") as page:
+        page.click("#tab-clues")
+        for name in ("1-Across", "1-Down"):
+            page.click(f"[id='clue-{name}']")
+            page.keyboard.type("A clue")
+        page.click("#tab-fill")
+        wait_for(page, lambda: own(page) == ["ABC", "D##", "E##"])
+        page.wait_for_selector("#fillable:text-is('✓ A fill exists')")
+        go_along(page, "1 Across")
+        page.keyboard.press("X")
+        page.wait_for_selector("#fillable.no")
+        go_along(page, "1 Across")
+        page.keyboard.type("XBC")
+        page.wait_for_selector(".adding:has-text('XBC is an entry of your own')")
+        page.wait_for_selector("#fillable.no")
+        go_along(page, "1 Down")
+        page.wait_for_selector(".adding:has-text('XDE is in no list')")
+        page.click("button:text-is('Keep it as my own')")
+        page.wait_for_selector("#fillable:text-is('✓ A fill exists; 2 entries are in no list')")
+        assert page.inner_text("#own-entries").split() == ["Your", "entries:", "XBC", "XDE"]
+        assert barriers(page) == []
+
+
+def test_letters_typed_before_pencilled_ones_make_no_entry_of_ones_own(tab: Page, puzzles: Path, address: str) -> None:
+    (puzzles / "few.txt").write_text("ROMAN;50\n")
+    work = {"terms": {"words": ["few.txt"], "personal": False}, "pencilled": [0, 1, 2, 3, 4]}
+    (puzzles / "b.ipuz").write_bytes(cpfill.write_puzzle(Puzzle(1, 5, (*"ROMAN",), work=work), "ipuz")[0])
+    with visiting(tab, address, "#fillable.yes") as page:
+        page.click("[data-cell='0']")
+        page.keyboard.type("QQ")
+        page.wait_for_selector("#fillable.no")
+        page.click("#tab-check")
+        page.wait_for_selector("#audit li:has-text('QQMAN is not in your lists')")  # by then it is known
+        page.click("#tab-fill")
+        page.wait_for_selector("#fillable.no")
+        assert page.inner_text(".adding >> nth=0") == ""
