@@ -203,7 +203,14 @@ class Request(RuleFields):
     strict: bool = asked(
         _of_grid(read_flag, "Own entries must also be in a list and score enough.", option=bool), default=False
     )
-    own: tuple[str, ...] | None = asked(_of_grid(texts_reader(later("a word, or an array of them,"))))
+    own: tuple[str, ...] | None = asked(
+        _of_grid(
+            texts_reader(later("a word, or an array of them,")),
+            "Of the given words only this is an own entry. Repeatable.",
+            metavar="WORD",
+            option=list,
+        )
+    )
     open: tuple[str, ...] = asked(
         _of_grid(_SLOTS, "This slot (17-Across) takes any letters. Repeatable.", metavar="SLOT", option=list), ()
     )

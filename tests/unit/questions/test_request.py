@@ -48,6 +48,7 @@ GIVEN: dict[str, Any] = {
     "keep": "R2C1",
     "different_from": ["ed#", "dde"],
     "strict": True,
+    "own": ["de"],
     "open": ["2-Down"],
     "personal": "mine.txt",
     "slot": ["1-Across:min=3"],
@@ -233,6 +234,16 @@ def test_own_entries_are_never_the_worst_of_a_fill(engine: str, goal: Objective)
         filled += bool(values)
     assert filled > 0
     assert (freed == filled) is (goal is not Objective.SUM)
+
+
+def test_of_given_words_only_those_are_own_that_are_said_to_be() -> None:
+    words = {"ab": 7.0, "cd": 5.0, "ac": 9.0, "be": 8.0}
+    rows = ["ab", "ce"]  # CE is in no list
+    assert solve(rows, words).fill is not None
+    for own, fills in ((["ce"], True), (["CÉ", "zz"], True), (["ab"], False), ([], False)):
+        assert (solve(rows, words, own=own).fill is not None) is fills
+    assert solve(rows, words, own=["ce"], strict=True).fill is None
+    assert solve(rows, words, own=[], require=["ce"]).fill is not None  # what must stand is one's own too
 
 
 def test_a_grid_of_own_entries_alone_is_judged_as_it_is() -> None:
