@@ -258,11 +258,10 @@ addEventListener("pointerdown", ({ target }) => shutMenus(target));
 addEventListener(
   "keydown",
   (event) => {
-    const open = event.key === "Escape" && document.querySelector(".menu[open] > summary");
-    if (!(open instanceof HTMLElement)) return;
+    if (event.key !== "Escape" || !document.querySelector(".menu[open]")) return;
     event.stopPropagation(); // it does nothing else then
     shutMenus();
-    open.focus();
+    focusWork();
   },
   { capture: true },
 );
