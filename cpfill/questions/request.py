@@ -101,6 +101,7 @@ def _read_levels(name: str, value: object) -> tuple[float, ...]:
 _of_words = partial(Field, decides_lexicon=True, section="Words")
 _of_grid = partial(Field, section="Grid")
 _SLOTS = texts_reader(later("a slot such as 17-Across, or an array of them,"))
+_WORDS = texts_reader(later("a word, or an array of them,"))
 _REGION = text_reader(later("a region, such as 17-Across, R1C9:R5C15 or NE,"))
 
 
@@ -174,9 +175,9 @@ class Request(RuleFields):
     )
     require: tuple[str, ...] = asked(
         Field(
-            texts_reader("a word, or an array of them,"),
+            _WORDS,
             "The fill must contain this word (C7). Repeatable.",
-            metavar="WORD",
+            "WORD",
             option=list,
             decides_lexicon=True,
             section="Rules",
@@ -203,14 +204,7 @@ class Request(RuleFields):
     strict: bool = asked(
         _of_grid(read_flag, "Own entries must also be in a list and score enough.", option=bool), default=False
     )
-    own: tuple[str, ...] | None = asked(
-        _of_grid(
-            texts_reader(later("a word, or an array of them,")),
-            "Of the given words only this is an own entry. Repeatable.",
-            metavar="WORD",
-            option=list,
-        )
-    )
+    own: tuple[str, ...] | None = asked(_of_grid(_WORDS, "Only this given word is an own entry.", "WORD", option=list))
     open: tuple[str, ...] = asked(
         _of_grid(_SLOTS, "This slot (17-Across) takes any letters. Repeatable.", metavar="SLOT", option=list), ()
     )
@@ -437,6 +431,8 @@ class Request(RuleFields):
             return frozenset()
         standing = {slot: word for slot, word in words.items() if word is not None}
         chosen = {word for slot, word in standing.items() if locked is None or locked.issuperset(slot.cells)}
+        if self.own is not None:
+            chosen &= {self.alphabet.fold(word) for word in self.own}
         return self.rules.required.union(chosen)
 
     def pool(self, shelf: Shelf) -> dict[str, float]:
@@ -486,12 +482,6 @@ class Request(RuleFields):
             avoided=avoided,
             narrowed=narrowed,
         )
-
-    def _own(self, grid: Grid) -> frozenset[str]:
-        """Return the completely given words that are own entries."""
-        if self.own is None:
-            return grid.given_words
-        return grid.given_words.intersection(map(self.alphabet.fold, self.own))
 
     @property
     def _narrowings(self) -> list[SlotNarrowing]:

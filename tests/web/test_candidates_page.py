@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import FloatRect, Page
 
 pytestmark = needs_browser
 
@@ -177,6 +177,12 @@ def test_one_dead_corner_silences_no_other_list(tab: Page, puzzles: Path, addres
         wait_for(page, lambda: page.locator("#crossing-words [data-word]").count() > 0)
 
 
+def box_of(page: Page, what: str) -> FloatRect:
+    found = page.locator(what).bounding_box()
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("width", [11, 15, 21])
 def test_no_word_of_a_list_is_cut(tab: Page, puzzles: Path, address: str, width: int) -> None:
     """Not by its neighbours, nor by the buttons of the row under the pointer."""
@@ -186,11 +192,10 @@ def test_no_word_of_a_list_is_cut(tab: Page, puzzles: Path, address: str, width:
         page.wait_for_selector("#words [data-word].yes")
         page.hover("#words [data-word] >> nth=2")
         await_frame(page)
-        script = """(words) => words.filter((word) => word.scrollWidth > word.clientWidth ||
-            [...word.parentElement.children].some((other) => {
-                const [one, two] = [word, other].map((each) => each.getBoundingClientRect());
-                return other !== word && one.right > two.left + 1 && two.right > one.left + 1 &&
-                    one.bottom > two.top + 1 && two.bottom > one.top + 1;
-            })).map((word) => word.textContent)"""
-        assert page.locator("#words .word").evaluate_all(script) == []
+        word, *others = (
+            box_of(page, f"#words [data-word] >> nth=2 >> {part}") for part in (".word", ".tools", ".score")
+        )
+        assert all(word["x"] + word["width"] <= other["x"] + 1 for other in others)
+        shown = page.locator("#words .word").first
+        assert shown.evaluate("(each) => each.scrollWidth <= each.clientWidth")
         assert len(page.inner_text("#words .word >> nth=0").replace("\n", "")) == width

@@ -267,6 +267,7 @@ WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
     ({"slot": 5}, "expected a slot such as 17-Across, or an array of them, for slot, found 5"),
     ({"strict": None}, "expected true or false for strict, found None"),
     ({"taste": 1}, "expected the name of a taste for taste, found 1"),
+    ({"own": 5}, "expected a word, or an array of them, for own, found 5"),
     ({"require": 5}, "expected a word, or an array of them, for require, found 5"),
     ({"require": None}, "expected a word, or an array of them, for require, found None"),
     ({"require": b"abc"}, "expected a word, or an array of them, for require, found b'abc'"),
