@@ -174,15 +174,7 @@ class Request(RuleFields):
         (),
     )
     require: tuple[str, ...] = asked(
-        Field(
-            _WORDS,
-            "The fill must contain this word (C7). Repeatable.",
-            "WORD",
-            option=list,
-            decides_lexicon=True,
-            section="Rules",
-        ),
-        (),
+        _of_words(_WORDS, "The fill must contain this word (C7). Repeatable.", "WORD", option=list, section="Rules"), ()
     )
     alphabet: Alphabet = asked(
         _of_words(read_alphabet, "latin, es, de, sv, fi, da, nb, or the letters and digits.", metavar="NAME"),
