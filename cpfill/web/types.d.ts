@@ -298,6 +298,9 @@ export type Place = Fixed<{ name: string; cursor: number; direction: Direction; 
 /** All that the browser keeps: the settings, and where the last visit of each place ended. */
 export type Preferences = Partial<Settings & { last: Readonly<Record<string, Place>> }>;
 
+/** Since when something is sought, as `performance.now` has it, and for how many seconds at most. */
+export type Clock = { since: number; most: number };
+
 /** The state of the page, whose parts are replaced and never changed; only `update` in store.js replaces them. */
 export type State = Settings &
   Terms &
@@ -355,7 +358,9 @@ export type State = Settings &
     edits: { standing: told.StandingRecord | null; judged: ReadonlyMap<string, GridEdit>; running: boolean } | null;
     /** Letters to be drawn where there are none. */
     ghost: Cells | null;
-    filling: { value: Value | null; bound: Value | null; objective: string } | null;
+    filling: ({ value: Value | null; bound: Value | null; objective: string } & Clock) | null;
+    /** Since when it is asked how good a fill with each word can be. */
+    weighing: Clock | null;
     /** The search that is watched, and where it is; what the grid shows of it. */
     watching: Watching | null;
     trial: Trial | null;

@@ -35,10 +35,18 @@ IS_KEPT = "() => navigator.serviceWorker.controller !== null"
 
 
 @contextmanager
-def hosting(folder: Path, asked: set[str] | None = None) -> Iterator[str]:
-    """Serve a folder as `python -m http.server` does; give its address. What is asked for is added to `asked`."""
+def hosting(folder: Path, asked: set[str] | None = None, service: threading.Event | None = None) -> Iterator[str]:
+    """Serve a folder as `python -m http.server` does; give its address.
+
+    What is asked for is added to `asked`; the service worker is handed out as soon as `service` is set.
+    """
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if service and self.path == "/service.js":
+                service.wait(STARTED_MS / 1000)
+            super().do_GET()
+
         def log_message(self, *_: object) -> None:
             if asked is not None:
                 asked.add(self.path[1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,6 +32,17 @@ KEEPING = {"saved", "in this tab only"}
 LONG_S = 120.0
 SEARCH_S = 60
 """How long the best fill is sought, if nobody ends that."""
+ON_DEMAND = ["en-gb.gz", "en-words.gz", "en.gz", "fr.gz", "pdf.pack"]
+"""What the first visit loads after all else."""
+KEPT_PARTS = """async () => {
+    const kept = await (await caches.open("cpfill-memory")).keys();
+    return kept.map(({url}) => url.split("/").at(-1)).filter((name) => /[.](gz|pack)$/.test(name)).sort();
+}"""
+CHOOSE = """(format) => {
+    const choice = document.querySelector("#format");
+    choice.value = format;
+    choice.dispatchEvent(new Event("change", {bubbles: true}));
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -287,6 +299,41 @@ def test_it_opens_without_a_network_after_the_first_visit(new: Hand, site: Path)
     new.click("[data-cell='0']")
     await_that(lambda: new.texts("#words [data-word]"), LONG_S)
     await_kept(new, address)
+
+
+def test_a_search_of_the_first_visit_can_be_stopped(new: Hand, site: Path) -> None:
+    service = Event()
+    with hosting(site, service=service) as address:
+        open_link(new, address, cpfill.Puzzle(14, 15, ("",) * 210))  # without blocks: nobody fills that soon
+        new.click("#tab-fill")
+        await_that(lambda: new.texts("#words [data-word]"), LONG_S)
+        new.click("#best")
+        await_that(lambda: new.texts("#stop"))
+        service.set()
+        await_that(lambda: new.run(IS_KEPT), LONG_S)
+        new.click("#stop")
+        await_that(lambda: new.texts("#autofill"), SEARCH_S / 2)
+        new.click("[data-cell='30']")
+        await_that(lambda: new.texts("#words[aria-busy=false] [data-word]"), SEARCH_S / 2)
+
+
+def test_every_format_is_made_offline_after_one_visit(new: Hand, site: Path, downloads: Path) -> None:
+    with hosting(site) as address:
+        open_link(new, address, TEA)
+        await_that(lambda: new.run(IS_KEPT), LONG_S)
+        await_that(lambda: new.run(KEPT_PARTS) == ON_DEMAND, LONG_S)
+    new.click("#tab-export")
+    formats = await_that(
+        lambda: new.run("() => [...document.querySelectorAll('#format option')].map((each) => each.value)")
+    )
+    assert {"pdf", "puz", "png"} <= {*formats}
+    for each in formats:
+        for path in list_files(downloads):
+            path.unlink()
+        new.run(CHOOSE, each)
+        says(new, "#format", each)
+        new.click("#download")
+        await_that(lambda: any(path.stat().st_size for path in list_files(downloads)), LONG_S)
 
 
 @pytest.mark.parametrize("name", [PRIVATE if name == "firefox" else name for name in BROWSERS if name != "chromium"])

@@ -141,7 +141,13 @@ def test_a_style_brings_its_list_unless_another_was_chosen(page: Page) -> None:
         return shown
 
     assert listed() == "en"
-    for style, words in (("British", "en-gb"), ("free", "en"), ("French", "fr"), ("American", "en")):
+    for style, words in (
+        ("British", "en-gb"),
+        ("free", "en"),
+        ("barred", "en-gb"),
+        ("French", "fr"),
+        ("American", "en"),
+    ):
         choose(page, "#style", style)
         assert listed() == words
     page.click("#tab-fill")
@@ -215,6 +221,28 @@ def test_a_file_is_named_by_its_title_and_ipuz_keeps_all(page: Page) -> None:
     kept = json.loads(download.value.path().read_text("utf-8"))["cpfill:work"]
     assert kept["pencilled"]
     assert kept["terms"]["words"] == ["en"]
+
+
+def test_an_arrowword_is_laid_out_as_one_unless_another_is_chosen(page: Page) -> None:
+    page.click("#tab-design")
+    choose(page, "#style", "arrowword")
+    page.click("#tab-export")
+    for purpose in ("print", "picture", "web"):
+        page.click(f"#purpose-{purpose}")
+        wait_for(page, lambda: page.input_value("#export-layout") == "arrows")
+    page.select_option("#export-layout", "newspaper")
+    wait_for(page, lambda: page.input_value("#export-layout") == "newspaper")
+    page.click("#tab-design")
+    choose(page, "#style", "American")
+
+
+@pytest.mark.parametrize("width", [1280, 1000])
+def test_the_modes_in_french_are_no_wider_than_the_window(browser: Browser, address: str, width: int) -> None:
+    with browser.new_context(locale="fr-FR", viewport={"width": width, "height": 800}) as context:
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector("#tab-export:has-text('Export')")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_the_pages_are_in_sight_beside_what_is_chosen(page: Page) -> None:

@@ -7,7 +7,7 @@ import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
 import { askFigures, judge, rate, request, stop } from "./questions.js";
 import { agree, listOf, prefer, state, update } from "./store.js";
-import { t } from "./strings.js";
+import { t, tellSeconds } from "./strings.js";
 import { inTab } from "./tab.js";
 import { makePool } from "./terms-view.js";
 
@@ -404,7 +404,6 @@ async function run({ theme = [], seconds = FILLED_S, ...asked }, each) {
   const { height, width } = state.puzzle;
   generating = { since: performance.now(), most: seconds };
   update({ message: "" });
-  const ticking = setInterval(() => update({}), 1000);
   await actions.generate(
     {
       size: [height, width],
@@ -421,18 +420,13 @@ async function run({ theme = [], seconds = FILLED_S, ...asked }, each) {
       if (generating) Object.assign(generating, line);
     },
   );
-  clearInterval(ticking);
   generating = null;
   update({});
 }
 
 /** @param {NonNullable<typeof generating>} known */
-function tellProgress({ since, most, tried }) {
-  const seconds = Math.floor((performance.now() - since) / 1000);
-  return [
-    seconds && t("generating_for", { seconds, most }),
-    tried && t("generating_tried", { tried: tried.toLocaleString(state.language) }),
-  ]
+function tellProgress({ tried, ...clock }) {
+  return [tellSeconds(clock), tried && t("generating_tried", { tried: tried.toLocaleString(state.language) })]
     .filter(Boolean)
     .join(" · ");
 }

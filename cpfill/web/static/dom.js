@@ -200,5 +200,5 @@ export function mark(element, name, value) {
 export function hand(blob, name) {
   const url = URL.createObjectURL(blob);
   make("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // a busy browser is late
 }

@@ -222,6 +222,33 @@ function loadFor(py, path, question) {
   ]);
 }
 
+/** How long nothing is asked before what may be asked for later is kept. */
+const QUIET_MS = 3000;
+/** What is kept for when there is no network. @type {Set<string>} */
+const ready = new Set();
+let quiet = 0;
+
+/** Keep, once nothing is asked, what a question may take; not where bytes are dear. */
+function keepLater() {
+  clearTimeout(quiet);
+  const { connection } = /** @type {{connection?: {saveData?: boolean}}} */ (/** @type {unknown} */ (navigator));
+  if (!connection?.saveData) quiet = setTimeout(keepRest, QUIET_MS);
+}
+
+/** Keep one file after another, as long as nothing is asked. */
+async function keepRest() {
+  for (const name of [PDF, ...Object.values(LISTS)]) {
+    if (underway.size) return; // its end begins anew
+    if (ready.has(name)) continue;
+    try {
+      if (!(await caches.match(urlOf(name)))) await keepPart(urlOf(name), await bytesOf(name));
+      ready.add(name);
+    } catch {
+      return; // there is no network, or no room
+    }
+  }
+}
+
 /**
  * What the page says: the other side is `tab.js`. The numbers of two tabs differ.
  * @typedef {{kind: "ask", id: number, method: string, path: string, headers: object, body: Uint8Array,
@@ -367,5 +394,6 @@ async function answer(data, to) {
   } finally {
     over.abort();
     underway.delete(id);
+    keepLater();
   }
 }

@@ -36,17 +36,23 @@ const FACES = { puzzle_and_solution: null, puzzle_alone: false, solution_alone: 
 
 /** What constructors send, and in which form; each has a name of its own. @type {Record<string, Partial<Choice>>} */
 const PURPOSES = {
-  print: { to: "pdf", layout: "newspaper", face: "puzzle_and_solution" },
+  print: { to: "pdf", layout: "", face: "puzzle_and_solution" },
   manuscript: { to: "pdf", layout: "submission" },
   across_lite: { to: "puz" },
   ipuz: { to: "ipuz" },
-  picture: { to: "svg", layout: "newspaper", face: "puzzle_alone" },
+  picture: { to: "svg", layout: "", face: "puzzle_alone" },
   play: { to: "html", layout: "interactive" },
-  web: { to: "html", layout: "newspaper", face: "puzzle_and_solution" },
+  web: { to: "html", layout: "", face: "puzzle_and_solution" },
 };
 
-/** @type {Choice} */
-let chosen = { to: "pdf", face: "puzzle_and_solution", paper: "a4", layout: "newspaper" };
+/** Without a layout it is that of the style. @type {Choice} */
+let chosen = { to: "pdf", face: "puzzle_and_solution", paper: "a4", layout: "" };
+
+/** Return how a puzzle of this style is laid out in a format. @param {string} layout @param {string} [to] */
+function layoutOf(layout, to = chosen.to) {
+  const wanted = layout || (state.style === "arrow" ? "arrows" : "");
+  return state.about?.drawings[to]?.layouts.find((each) => each === wanted) ?? "newspaper";
+}
 /** What the losses that are shown were asked of. @type {{puzzle: Puzzle | null, how: string}} */
 let told = { puzzle: null, how: "" };
 
@@ -54,7 +60,7 @@ let told = { puzzle: null, how: "" };
 export function drawExport() {
   if (state.mode !== "export") return;
   const drawing = state.about?.drawings[chosen.to];
-  fillWith(controls, JSON.stringify([state.about?.formats, chosen, state.language]), () => [
+  fillWith(controls, JSON.stringify([state.about?.formats, chosen, state.style, state.language]), () => [
     make("div", { class: "purposes", role: "group", "aria-label": t("purpose") }, Object.keys(PURPOSES).map(purpose)),
     make(
       "div",
@@ -63,7 +69,7 @@ export function drawExport() {
       makeSelect({ id: "format" }, state.about?.formats ?? [], chosen.to, String, (to) => choose({ to })),
     ),
     drawing && drawing.layouts.length > 1 && choice("layout", drawing.layouts),
-    drawing && !["submission", "interactive"].includes(chosen.layout) && choice("face", Object.keys(FACES)),
+    drawing && !["submission", "interactive"].includes(layoutOf(chosen.layout)) && choice("face", Object.keys(FACES)),
     drawing && drawing.papers.length > 0 && chosen.layout !== "interactive" && choice("paper", drawing.papers),
     // Above the losses, which come later and would move it from under the hand.
     make("button", { id: "download", class: "primary", onclick: download }, t("download")),
@@ -83,7 +89,7 @@ export function drawExport() {
     ],
   ]);
   mark(preview, "title", t("preview"));
-  if (told.puzzle !== state.puzzle || told.how !== JSON.stringify([chosen, state.language])) {
+  if (told.puzzle !== state.puzzle || told.how !== JSON.stringify([chosen, state.style, state.language])) {
     tellLosses();
     show();
   }
@@ -145,7 +151,8 @@ async function share(kind) {
 function purpose(name) {
   const wanted = PURPOSES[name],
     names = /** @type {(keyof Choice)[]} */ (Object.keys(wanted));
-  const pressed = names.every((key) => chosen[key] === wanted[key]);
+  const same = names.every((key) => key === "layout" || chosen[key] === wanted[key]);
+  const pressed = same && (wanted.layout === undefined || layoutOf(wanted.layout) === layoutOf(chosen.layout));
   return make(
     "button",
     { id: `purpose-${name}`, "aria-pressed": String(pressed), onclick: () => choose(wanted) },
@@ -159,7 +166,13 @@ function choice(name, values) {
     "div",
     { class: "row" },
     make("label", { for: `export-${name}` }, t(name)),
-    makeSelect({ id: `export-${name}` }, values, chosen[name], t, (value) => choose({ [name]: value })),
+    makeSelect(
+      { id: `export-${name}` },
+      values,
+      name === "layout" ? layoutOf(chosen.layout) : chosen[name],
+      t,
+      (value) => choose({ [name]: value }),
+    ),
   );
 }
 
@@ -176,7 +189,7 @@ function embedCode() {
 /** @param {Partial<Choice>} change */
 function choose(change) {
   chosen = { ...chosen, ...change };
-  if (!state.about?.drawings[chosen.to]?.layouts.includes(chosen.layout)) chosen.layout = "newspaper";
+  if (!state.about?.drawings[chosen.to]?.layouts.some((each) => each === chosen.layout)) chosen.layout = "";
   update({});
 }
 
@@ -185,9 +198,9 @@ function options(to = chosen.to) {
   const drawing = state.about?.drawings[to];
   if (!drawing) return {};
   const paper = drawing.papers.includes(chosen.paper) ? chosen.paper : undefined;
-  if (chosen.layout === "interactive" && drawing.layouts.includes("interactive")) return { layout: "interactive" };
-  if (chosen.layout === "submission" && drawing.layouts.includes("submission")) return { paper, layout: "submission" };
-  const layout = drawing.layouts.includes(chosen.layout) ? chosen.layout : "newspaper";
+  const layout = layoutOf(chosen.layout, to);
+  if (layout === "interactive") return { layout };
+  if (layout === "submission") return { paper, layout };
   return { paper, layout, solution: FACES[chosen.face], french: state.language === "fr" };
 }
 
@@ -198,7 +211,8 @@ function options(to = chosen.to) {
  */
 function handed() {
   const { puzzle } = state;
-  if (isPainted()) return [{ ...puzzle, metadata: {}, clues: chosen.layout === "arrows" ? puzzle.clues : {} }, "svg"];
+  if (isPainted())
+    return [{ ...puzzle, metadata: {}, clues: layoutOf(chosen.layout) === "arrows" ? puzzle.clues : {} }, "svg"];
   return [chosen.to.startsWith("minizinc") ? mine() : { ...puzzle, work: workHere() }, chosen.to];
 }
 
@@ -217,7 +231,7 @@ async function paint(svg) {
 }
 
 async function tellLosses() {
-  const own = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.language]) };
+  const own = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.style, state.language]) };
   told = own;
   try {
     const lost = await api.tellLosses(...handed(), options(), request());

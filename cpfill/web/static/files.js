@@ -367,6 +367,19 @@ export async function importFiles(files) {
   }
 }
 
+/** Take what the file of this puzzle has now, if it is another and nothing here is unsaved; undo brings back what was here. */
+export async function takeNewer() {
+  const { name, etag, saving, past, puzzle, pencilled, locked, opened } = state;
+  if (saving === "unsaved") return void saveNow(); // asks which one is to stay
+  if (!name || saving !== "saved") return;
+  const { puzzle: saved, etag: newer } = await api.load(name),
+    { work = {}, ...kept } = saved;
+  if (newer === etag || state.etag !== etag || state.saving !== "saved" || state.name !== name) return;
+  const there = kept.cells[state.cursor] === undefined ? {} : { cursor: state.cursor, direction: state.direction };
+  open(kept, { name, etag: newer, ...there }, work, [...past, { puzzle, pencilled, locked, opened }]);
+  update({ message: t("newer_taken", { name }) });
+}
+
 /** Look what the directory has now. */
 export async function refresh() {
   const found = await api.get("puzzles"),

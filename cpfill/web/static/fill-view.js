@@ -5,10 +5,10 @@ import { ORDER_NAMES, makeCandidates } from "./candidates-view.js";
 import { byId, closest, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { makeEdits } from "./edits-view.js";
 import { answerOf, listSlots } from "./model.js";
-import { askBest, count, crossingSlot, currentSlot, setFilter, stopFilling } from "./questions.js";
+import { askBest, count, crossingSlot, currentSlot, setFilter, stop, stopFilling } from "./questions.js";
 import { focusGrid } from "./grid-view.js";
 import { isOwn, prefer, state } from "./store.js";
-import { t } from "./strings.js";
+import { t, tellSeconds } from "./strings.js";
 import { drawTerms, openedSlots, terms } from "./terms-view.js";
 
 /** @import { CandidateOrder, Slot, State } from "../types.d.ts" */
@@ -79,8 +79,8 @@ function drawOwnEntries() {
 
 /** What of the candidates is shown, and in which order. */
 function drawSieve() {
-  const { order, language } = state;
-  fillWith(sieve, JSON.stringify([order, language]), () => [
+  const { order, weighing, language } = state;
+  fillWith(sieve, JSON.stringify([order, weighing !== null, language]), () => [
     make("input", {
       id: "filter",
       type: "search",
@@ -98,7 +98,11 @@ function drawSieve() {
       (name) => t(`order_${name}`),
       (name) => prefer({ order: /** @type {CandidateOrder} */ (name) }),
     ),
-    make("button", { id: "ask-best", title: t("ask_best_hint"), onclick: askBest }, t("ask_best")),
+    make(
+      "button",
+      { id: "ask-best", title: t("ask_best_hint"), onclick: weighing ? () => stop("best") : askBest },
+      t(weighing ? "stop" : "ask_best"),
+    ),
   ]);
 }
 
@@ -141,7 +145,7 @@ const told = (text) =>
   text.split("`").map((part, at) => (at % 2 ? make("span", { class: "pattern" }, part.replaceAll("?", "·")) : part));
 
 function drawControls() {
-  const { filling, anchor, counting } = state;
+  const { filling, anchor, counting, weighing } = state;
   // A button that is replaced while it is pressed hears no click: what a region changes is its name alone.
   fillWith(controls, JSON.stringify([filling !== null, Boolean(counting?.running), state.language]), () =>
     filling || counting?.running
@@ -170,8 +174,9 @@ function drawControls() {
   const autofill = controls.querySelector("#autofill");
   if (autofill) say(autofill, t(anchor === null ? "autofill" : "fill_region"));
   const parts = [];
-  if (filling) parts.push(tellFilling(filling));
+  if (filling) parts.push(`${tellFilling(filling)} · ${tellSeconds(filling)}`);
   if (counting) parts.push(tellCount(counting));
+  if (weighing) parts.push(tellSeconds(weighing));
   say(progress, parts.join("; "));
 }
 

@@ -219,6 +219,12 @@ function lookAgain() {
   if (state.name) files.refresh().catch(() => {}); // the next save says if the server has gone
 }
 
+/** See what others did meanwhile, where somebody comes back to this tab. */
+function comeBack() {
+  lookAgain();
+  if (state.name) files.takeNewer().catch(() => {}); // likewise
+}
+
 /** @param {string} name */
 const openNamed = (name) => files.openPuzzle(name).catch(tellError);
 
@@ -265,14 +271,15 @@ addEventListener(
   },
   { capture: true },
 );
-addEventListener("focus", lookAgain);
+addEventListener("focus", comeBack);
 for (const opening of ["pointerenter", "focusin"]) byId("file").addEventListener(opening, lookAgain);
 addEventListener("beforeunload", (event) => {
   files.flush();
   if (state.saving !== "saved" || !state.kept) event.preventDefault();
 });
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) return; // phones leave without a word
+  if (!document.hidden) return comeBack();
+  // Phones leave without a word.
   files.flush();
   notePlace();
 });

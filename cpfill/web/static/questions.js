@@ -4,7 +4,7 @@ import { ask, changeWord, messageOf } from "./api.js";
 import { isWhole, listSlots, setLetters, slotAt, turn, without } from "./model.js";
 import { edit, isCleared, mine, NOTHING, onEdit, ownWords, pencil, state, update } from "./store.js";
 import { t } from "./strings.js";
-import { listener, oneAtATime, STOPPED } from "./tab.js";
+import { awaitListener, listener, oneAtATime, STOPPED } from "./tab.js";
 
 /** @import { Answers, Cells, FillFigures, Judged, Path, Puzzle } from "../types.d.ts" */
 /** @import { Request, Row, Rows, Slot, State, WordChange } from "../types.d.ts" */
@@ -21,6 +21,8 @@ const SOON_MS = 2000;
 /** How many words are listed at first, and how many are judged that have a fill. */
 const LISTED = 200;
 const JUDGED = 100;
+/** A search that may take longer is one that people stop. */
+const STOPPABLE_SECONDS = 10;
 /** For how many words it is asked how good a fill with them can be. */
 const BEST_WORDS = 20;
 const REST_MS = 120;
@@ -38,7 +40,7 @@ let goOn = () => {};
 /**
  * Ask a question and hand each line on; whatever was asked for the same purpose ends. Resolves to false where it was
  * ended in turn.
- * @template {Path} P @param {string} purpose @param {P} path @param {object} record
+ * @template {Path} P @param {string} purpose @param {P} path @param {Record<string, unknown> & {seconds?: number}} record
  * @param {(line: Answers[P]) => void} each
  */
 export async function inquire(purpose, path, record, each) {
@@ -49,7 +51,10 @@ export async function inquire(purpose, path, record, each) {
   }
   const own = new AbortController();
   running.set(purpose, own);
+  const long = (record.seconds ?? 0) > STOPPABLE_SECONDS,
+    ticking = long ? setInterval(() => update({}), 1000) : 0; // its seconds are shown
   try {
+    if (long && oneAtATime && !listener()) await awaitListener(own.signal);
     for await (const line of ask(path, record, own.signal)) {
       if (own.signal.aborted && own.signal.reason !== STOPPED) return false;
       each(line);
@@ -60,6 +65,7 @@ export async function inquire(purpose, path, record, each) {
     update({ message: messageOf(error) });
     return false;
   } finally {
+    clearInterval(ticking);
     if (running.get(purpose) === own) running.delete(purpose);
     if (!running.size) goOn();
   }
@@ -260,16 +266,18 @@ function sieveOf(slot) {
 }
 
 /** Ask how good a fill can be with each of the words that have one, the first of the list before others. */
-export function askBest() {
+export async function askBest() {
   const slot = currentSlot();
   if (!slot) return;
   const { words, verdicts } = state.candidates;
   const told = words.map(([word]) => word).filter((word) => verdicts.get(word)?.verdict === "yes");
   const record = { puzzle: openUp(slot), request: request(), slot: slot.name, words: told.slice(0, BEST_WORDS) };
-  inquire("best", "best", { ...record, seconds: BEST_SECONDS }, (line) => {
+  update({ weighing: { since: performance.now(), most: BEST_SECONDS } });
+  await inquire("best", "best", { ...record, seconds: BEST_SECONDS }, (line) => {
     const judged = line.word && state.candidates.verdicts.get(line.word);
     if (judged) learn("candidates", { ...judged, best: line.value, bound: line.bound });
   });
+  if (!running.has("best")) update({ weighing: null });
 }
 
 /** Ask whether there is a fill, and how many words each slot has left; resolves with the answer. */
@@ -482,7 +490,13 @@ export async function autofill(how) {
   let best = /** @type {Cells | null} */ (null),
     theme = /** @type {string[]} */ ([]),
     last = /** @type {Answers["solve"] | null} */ (null);
-  let filling = /** @type {NonNullable<State["filling"]>} */ ({ value: null, bound: null, objective });
+  let filling = /** @type {NonNullable<State["filling"]>} */ ({
+    value: null,
+    bound: null,
+    objective,
+    since: performance.now(),
+    most: FILL_SECONDS,
+  });
   /** @param {Partial<typeof filling>} change */
   const tell = (change) => update({ filling: (filling = { ...filling, ...change }) });
   end("first"); // or that fill would come over this one

@@ -96,6 +96,7 @@ const current = {
   edits: null,
   ghost: null,
   filling: null,
+  weighing: null,
   watching: null,
   trial: null,
   counting: null,
@@ -163,7 +164,7 @@ function remember(change) {
 }
 
 /** The lists of styles that have their own, by the language that the page speaks. @type {Record<string, string>} */
-const STYLE_LISTS = { "en british": "en-gb", "en french": "fr" };
+const STYLE_LISTS = { "en british": "en-gb", "en barred": "en-gb", "en french": "fr" };
 
 /** Return the word list that a style brings, by default that of the language which the page speaks. */
 export const listOf = (style = state.style) => STYLE_LISTS[`${state.language} ${style}`] ?? state.language;

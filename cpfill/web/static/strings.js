@@ -4,7 +4,7 @@ import { findSlot } from "./model.js";
 import { state } from "./store.js";
 import { TEXTS } from "./texts.js"; // made of the catalogue, cpfill/base/texts/page.toml
 
-/** @import { Slot, StyleFault } from "../types.d.ts" */
+/** @import { Clock, Slot, StyleFault } from "../types.d.ts" */
 
 /**
  * Return a text in the language of the page; `{name}` stands for a value.
@@ -26,6 +26,10 @@ export function tellFault({ fault, at }) {
   const slot = findSlot(state.puzzle, at);
   return at === "grid" ? t(fault) : `${t(fault)}${state.language === "fr" ? " :" : ":"} ${slot ? nameSlot(slot) : at}`;
 }
+
+/** Return how long something has been sought, and how long it is sought at most. @param {Clock} clock */
+export const tellSeconds = ({ since, most }) =>
+  t("generating_for", { seconds: Math.floor((performance.now() - since) / 1000), most });
 
 /** Return the name of a slot. @param {Slot} slot */
 export const nameSlot = (slot) => `${slot.number} ${t(slot.direction === "Across" ? "across_short" : "down_short")}`;

@@ -46,11 +46,29 @@ let last = Math.floor(Math.random() * 2 ** 48),
 export async function request(path, { method = "GET", headers = {}, body = null, signal } = {}) {
   const bytes = new Uint8Array(await new Response(body).arrayBuffer());
   signal?.throwIfAborted();
-  return send({ heard: Boolean(listener()), method, path, headers, body: bytes, folder }, [bytes.buffer], signal);
+  return send({ method, path, headers, body: bytes, folder }, [bytes.buffer], signal);
 }
 
 /** The service worker, where it is the one to be told of an end. */
 export const listener = () => (oneAtATime ? navigator.serviceWorker?.controller : null);
+
+/** How long the service worker of a first visit is waited for. */
+const LISTENING_MS = 30_000;
+
+/**
+ * Wait until somebody hears of an end, or the question is ended before it is asked: a search that began earlier would go
+ * on until its time is over.
+ * @param {AbortSignal} signal
+ */
+export async function awaitListener(signal) {
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  await new Promise((resolve) => {
+    workers.addEventListener("controllerchange", resolve, { once: true });
+    signal.addEventListener("abort", resolve, { once: true });
+    setTimeout(resolve, LISTENING_MS);
+  });
+}
 
 /** The folder of the user's, if any, whose puzzles this tab has instead of the browser's. @type {FileSystemDirectoryHandle | null} */
 let folder = null;
@@ -71,7 +89,8 @@ export async function readFolder(chosen) {
 async function send(ask, moved, signal) {
   if (fault) throw new Error(fault);
   const engine = (worker ??= start());
-  const id = ++last;
+  const id = ++last,
+    heard = Boolean(listener());
   return new Promise((resolve, reject) => {
     /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */
     const stream = new ReadableStream({
@@ -83,12 +102,12 @@ async function send(ask, moved, signal) {
       const answer = answers.get(id);
       if (!answer) return;
       listener()?.postMessage(id);
-      if (listener() && signal.reason === STOPPED) return; // the answer comes soon
+      if (heard && signal.reason === STOPPED) return; // the answer comes soon
       answers.delete(id);
       engine.postMessage({ kind: "abort", id });
       fail(answer, signal.reason);
     });
-    engine.postMessage({ ...ask, kind: "ask", id }, moved);
+    engine.postMessage({ ...ask, heard, kind: "ask", id }, moved);
   });
 }
 

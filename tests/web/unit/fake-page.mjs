@@ -34,17 +34,17 @@ export function drawFrame() {
  * @property {AbortSignal | undefined} signal
  * @property {(...lines: object[]) => void} tell
  * @property {() => void} end
- * @property {(status: number, said: object) => void} refuse
+ * @property {(status: number, said: object, headers?: Record<string, string>) => void} refuse  Also answers with headers.
  * @property {() => void} lose  The server has gone.
  */
 
 /** The questions so far, the first one first. @type {Question[]} */
 export const questions = [];
 
-/** Return the questions of a path, the first one first. @param {Path | "words"} path */
+/** Return the questions of a path, the first one first. @param {Path | "words" | `puzzles/${string}`} path */
 export const asked = (path) => questions.filter((each) => each.path === path);
 
-/** Return the question of a path that was asked last. @param {Path | "words"} path */
+/** Return the question of a path that was asked last. @param {Path | "words" | `puzzles/${string}`} path */
 export function last(path) {
   const found = asked(path).at(-1);
   if (!found) throw new Error(`nobody asked ${path}`);
@@ -87,7 +87,7 @@ function answer(path, { body = "{}", signal }) {
             parts.enqueue(new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join("")));
           },
           end: () => parts.close(),
-          refuse: (status, said) => resolve(new Response(JSON.stringify(said), { status })),
+          refuse: (status, said, headers = {}) => resolve(new Response(JSON.stringify(said), { status, headers })),
           lose: () => reject(new TypeError("fetch failed")),
         });
       },
@@ -114,6 +114,9 @@ const fakes = {
   },
   /** @param {number} id */
   clearTimeout: (id) => timers.delete(id),
+  addEventListener: () => {},
+  setInterval: () => 0,
+  clearInterval: () => {},
   fetch: answer,
 };
 for (const [name, value] of Object.entries(fakes))

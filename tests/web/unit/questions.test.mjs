@@ -9,7 +9,7 @@ const { makePuzzle, setBlocks, setLetters } = await import("../../../cpfill/web/
 const { edit, open, state, update } = await import("../../../cpfill/web/static/store.js");
 const { askBest, askCandidates, autofill, count, countLeft, end, inquire, judgeWord, lettersOf, rate } =
   await import("../../../cpfill/web/static/questions.js");
-const { request, setFilter, stopFilling } = await import("../../../cpfill/web/static/questions.js");
+const { request, setFilter, stop, stopFilling } = await import("../../../cpfill/web/static/questions.js");
 
 /** @import { Mode, Path } from "../../../cpfill/web/types.d.ts" */
 
@@ -223,10 +223,14 @@ test("how good a fill can be is asked of the words that have one, and kept besid
   await settle();
   askBest();
   assert.deepEqual(last("best").record.words, ["CAT"]);
+  assert.equal(state.weighing?.most, last("best").record.seconds);
   last("best").tell({ word: "CAT", value: 30, bound: 45 });
   await settle();
   const { verdict, best, bound } = state.candidates.verdicts.get("CAT") ?? {};
   assert.deepEqual([verdict, best, bound], ["yes", 30, 45]);
+  stop("best");
+  await settle();
+  assert.deepEqual([last("best").signal?.aborted, state.weighing], [true, null]);
 });
 
 test("the letters of cells are kept as they come", async () => {

@@ -7,7 +7,7 @@ import { drawFrame, kept } from "./fake-page.mjs";
 
 const { makePuzzle, resize, moveOf, setBlocks, setClue, setLetters } =
   await import("../../../cpfill/web/static/model.js");
-const { agree, dismiss, edit, mine, noteTyped, onEdit, open, ownWords, pencil, prefer, state } =
+const { agree, dismiss, edit, listOf, mine, noteTyped, onEdit, open, ownWords, pencil, prefer, state } =
   await import("../../../cpfill/web/static/store.js");
 const { travel, typedAs, typeInto, update, watch, workHere } = await import("../../../cpfill/web/static/store.js");
 
@@ -23,6 +23,10 @@ const settings = () => JSON.parse(kept.get("cpfill") ?? "{}");
 
 test("the settings that the browser kept are those of the state", () => {
   assert.deepEqual([state.style, state.language, state.theme], ["british", "en", "auto"]);
+});
+
+test("a barred grid has the British list, as a British one has", () => {
+  assert.deepEqual(["american", "british", "barred"].map(listOf), ["en", "en-gb", "en-gb"]);
 });
 
 test("views are called once a frame, however many changes there were, and see the last", () => {
