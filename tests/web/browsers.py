@@ -98,11 +98,13 @@ class WebKitHand:
 
     def click(self, selector: str) -> None:
         """Click on what is there, once it takes clicks."""
-        from selenium.common.exceptions import StaleElementReferenceException  # noqa: PLC0415 - may not be installed
+        from selenium.common import exceptions  # noqa: PLC0415 - may not be installed
+
+        redrawn = exceptions.StaleElementReferenceException, exceptions.ElementNotInteractableException
 
         def clicks() -> bool:
             for found in self.driver.find_elements("css selector", f"{selector}:not([inert] *)"):
-                with suppress(StaleElementReferenceException):  # it was drawn anew meanwhile
+                with suppress(*redrawn):
                     found.click()
                     return True
             return False

@@ -331,7 +331,7 @@ def test_every_format_is_made_offline_after_one_visit(new: Hand, site: Path, dow
         for path in list_files(downloads):
             path.unlink()
         new.run(CHOOSE, each)
-        says(new, "#format", each)
+        await_that(lambda wanted=each: new.run("() => document.querySelector('#format').value") == wanted)  # type: ignore[misc]
         new.click("#download")
         await_that(lambda: any(path.stat().st_size for path in list_files(downloads)), LONG_S)
 
