@@ -36,6 +36,7 @@ from cpfill.questions.request import read_letters
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
+    from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import CellId, Grid
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.candidates import Candidate, Candidates, CellLetters, Dead

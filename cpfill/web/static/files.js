@@ -8,6 +8,7 @@ import {
   LASTING,
   agree,
   edit,
+  here,
   listNoted,
   marksOf,
   open,
@@ -369,14 +370,14 @@ export async function importFiles(files) {
 
 /** Take what the file of this puzzle has now, if it is another and nothing here is unsaved; undo brings back what was here. */
 export async function takeNewer() {
-  const { name, etag, saving, past, puzzle, pencilled, locked, opened } = state;
+  const { name, etag, saving, past } = state;
   if (saving === "unsaved") return void saveNow(); // asks which one is to stay
   if (!name || saving !== "saved") return;
   const { puzzle: saved, etag: newer } = await api.load(name),
     { work = {}, ...kept } = saved;
   if (newer === etag || state.etag !== etag || state.saving !== "saved" || state.name !== name) return;
   const there = kept.cells[state.cursor] === undefined ? {} : { cursor: state.cursor, direction: state.direction };
-  open(kept, { name, etag: newer, ...there }, work, [...past, { puzzle, pencilled, locked, opened }]);
+  open(kept, { name, etag: newer, ...there }, work, [...past, here()]);
   update({ message: t("newer_taken", { name }) });
 }
 

@@ -304,7 +304,7 @@ export function onEdit(listener) {
 }
 
 /** @returns {Stage} */
-const here = () => {
+export const here = () => {
   const { puzzle, pencilled, locked, opened, taken, typed } = state;
   return { puzzle, pencilled, locked, opened, taken, typed };
 };
