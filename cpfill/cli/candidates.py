@@ -69,7 +69,10 @@ def candidates(
     if (dead := state.find_dead()) is not None:
         if as_json:
             emit(json_line(dead_record(posed.problem, dead)))
-        warn(say("no fill because of {parts}; all else is judged without that", parts=_name_parts(dead)))
+        told = later("no fill because of {parts}; all else is judged without that")
+        if posed.problem.avoided:
+            told = later("no other fill because of {parts}; all else is judged without that")
+        warn(say(told, parts=_name_parts(dead)))
     if best and of_slot is not None:
         _rate(posed, replace(question, slot=of_slot), as_json=as_json)
         return Exit.ANSWERED if dead is None else Exit.NO_FILL

@@ -9,8 +9,7 @@ The rules have numbers (`cpfill.problem.rules`), and so do the values that are m
     V5  the value is the sorted scores, worst first; maximise it in lexicographic order. With `levels`, it is minus the
         number of words that score under each level, the lowest level first
 
-A cell in no slot that is not given gets the first letter of its letter set, because any letter would do: fills that
-differ only in such cells count as one.
+A cell in no slot that is not given gets the first letter of its letter set: fills never differ in such cells alone.
 
 A value has one number per criterion, and is compared in their order. The gain of a word is the whole number that it
 adds to a criterion that adds up.
@@ -345,8 +344,8 @@ class Problem:
         full = self.grid.alphabet.full
         allowed = dict(self.constraints.words)
         for word in self.avoided:
-            if len(word) in allowed and word in (ids := self.lexicon.table(len(word)).ids):
-                allowed[len(word)] &= ~(1 << ids[word])
+            if len(word) in allowed and self.lexicon.find(word):
+                allowed[len(word)] &= ~(1 << self.word_id(word))
         domains = []
         for slot, table in zip(self.slots, self.tables, strict=True):
             domain = allowed[slot.length]

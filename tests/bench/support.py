@@ -93,6 +93,7 @@ def record(label: str, grid: str, seconds: float | None, **others: Any) -> Recor
         "repeats": False,
         **dict.fromkeys(("no_shared", "max_obscure", "below", "dialect", "clear", "keep")),
         "strict": False,
+        "own": None,
         "taste": "breakfast",
         "min_slot_length": 2,
         "alphabet": "AB",

@@ -110,7 +110,8 @@ def test_that_no_fill_differs_is_not_that_there_is_none(run: Run, tmp_path: Path
         done = run(verb, *ask, "--json")
         assert (done.code, done.records[-1]["status"]) == (20, "NO_OTHER")
     assert run("candidates", grid, "1-Across", *ask[1:]).complaints == [
-        "cpfill: NO_OTHER: 0 words: 0 yes, 0 no, 0 open"
+        "cpfill: no other fill because of 1-Across, 2-Across; all else is judged without that",
+        "cpfill: NO_OTHER: 0 words: 0 yes, 0 no, 0 open",
     ]
     assert {line.split()[2] for line in run("compare", *ask, "-e", "mac", "-e", "fc").out.splitlines()[2:]} == {
         "NO_OTHER"

@@ -325,7 +325,7 @@ def test_a_claim_of_other_inputs_is_refused(tmp_path: Path) -> None:
     [
         ("words.tsv", "AB;1\n", "formula-1.cnf: fill_to_cnf: words, line 1: expected a word"),
         ("words.tsv", "\x1f\n", "formula-1.cnf: fill_to_cnf: words, line 1: expected a word"),
-        ("grid.txt", "1111\n1001\n1001\n1111\n", "formula-1.cnf: fill_to_cnf: grid, line 1, column 1"),
+        ("grid.txt", "!!!!\n!??!\n!??!\n!!!!\n", "formula-1.cnf: fill_to_cnf: grid, line 1, column 1"),
         ("grid.txt", "#\n", "formula-1.cnf: fill_to_cnf: grid: expected a slot"),
         ("grid.txt", "A|B\n", "formula-1.cnf: fill_to_cnf: grid, line 1, column 2"),
     ],

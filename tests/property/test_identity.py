@@ -52,6 +52,7 @@ CHANGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "keep": ({"grid": "letters.txt", "clear": "1-Across"}, {"keep": "R1C1"}),
     "different_from": ({}, {"different_from": "fill.txt"}),
     "strict": ({"grid": "unlisted.txt"}, {"strict": True}),
+    "own": ({"grid": "unlisted.txt"}, {"own": []}),
     "open": ({}, {"open": ["1-Down"]}),
     "personal": ({}, {"personal": "scores.txt"}),
     "slot": ({}, {"slot": ["1-Across:min=5"]}),

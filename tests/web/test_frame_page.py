@@ -230,7 +230,7 @@ def test_an_arrowword_is_laid_out_as_one_unless_another_is_chosen(page: Page) ->
     for purpose in ("print", "picture", "web"):
         page.click(f"#purpose-{purpose}")
         wait_for(page, lambda: page.input_value("#export-layout") == "arrows")
-    page.select_option("#export-layout", "newspaper")
+    choose(page, "#export-layout", "newspaper")
     wait_for(page, lambda: page.input_value("#export-layout") == "newspaper")
     page.click("#tab-design")
     choose(page, "#style", "American")

@@ -145,7 +145,7 @@ FILES: dict[str, tuple[str | None, Callable[[], bytes], str]] = {
     "many references": (
         "exolve",
         lambda: exolve("AB", "exolve-across:\n" + "\n".join(["1" + ",1" * 50] * 20_000)),
-        f"at most {MAX_CLUES} references to clues",
+        "left out 19999 clues",
     ),
     "a cell of many bars": ("exolve", lambda: exolve("A" + "|" * 4_000_000 + "B"), "a row of at most 25500 characters"),
     "many rows of Exolve": ("exolve", lambda: exolve("A\n" * 90_000), "a grid of at most 255 rows, found 90000"),
