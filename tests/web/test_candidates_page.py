@@ -191,10 +191,8 @@ def test_no_word_of_a_list_is_cut(tab: Page, puzzles: Path, address: str, width:
     with visiting(tab, address) as page:
         page.wait_for_selector("#words [data-word].yes")
         page.hover("#words [data-word] >> nth=2")
-        await_frame(page)
-        word, *others = (
-            box_of(page, f"#words [data-word] >> nth=2 >> {part}") for part in (".word", ".tools", ".score")
-        )
+        page.wait_for_selector("#words [data-word]:hover .tools")
+        word, *others = (box_of(page, f"#words [data-word]:hover {part}") for part in (".word", ".tools", ".score"))
         assert all(word["x"] + word["width"] <= other["x"] + 1 for other in others)
         shown = page.locator("#words .word").first
         assert shown.evaluate("(each) => each.scrollWidth <= each.clientWidth")
