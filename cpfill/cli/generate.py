@@ -19,6 +19,7 @@ from cpfill.cli.output import Output, json_line
 from cpfill.cli.problems import check_numbered, print_puzzle, puzzle_kind, share_stdin, shelf
 from cpfill.cli.render import Ticker
 from cpfill.cli.verbs import exit_of, usage_error, warn
+from cpfill.design import Symmetry, read_draft
 from cpfill.formats.dialects import DIALECTS, NATIVE, get_dialect, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format, is_size
@@ -26,17 +27,15 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.problem import describe_gap, describe_value
 from cpfill.problem.result import Status
 from cpfill.puzzle.puzzle import PuzzlePart
-from cpfill.questions.generate import Symmetry, read_draft
-from cpfill.questions.generate.question import End, Found, Generate, Ranked, Tried, Unpaired
+from cpfill.questions.generate import End, Found, Generate, Ranked, Tried, Unpaired
 from cpfill.questions.question import Desk
 from cpfill.words.wordlist import read_word_list
 
 if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
+    from cpfill.design import Demands, Design, Failure, Ranking, Step
     from cpfill.formats.dialects import Dialect
     from cpfill.problem.result import SolveResult
-    from cpfill.questions.generate import Demands, Design, Ranking
-    from cpfill.questions.generate.question import Failure, Step
 
 
 @o.with_page_options

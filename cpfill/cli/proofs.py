@@ -19,12 +19,12 @@ from cpfill.cli.verbs import Exit, gravest, warn
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
+from cpfill.proofs.folder import ProofFolder
+from cpfill.proofs.trees import Grower
+from cpfill.proofs.verify import Verdict
+from cpfill.proofs.verify import verify as find
 from cpfill.questions.explain import relax
 from cpfill.questions.explain.conflict import Kind
-from cpfill.questions.proof import ProofFolder
-from cpfill.questions.proof.trees import Grower
-from cpfill.questions.proof.verify import Verdict
-from cpfill.questions.proof.verify import verify as find
 from cpfill.questions.solve import Search
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import SolveResult
+    from cpfill.proofs.trees import Tree
     from cpfill.questions.explain.explanation import Explanation
-    from cpfill.questions.proof.trees import Tree
 
 PROVING_ENGINE = "mac"
 """The engine whose searches are written as proofs."""

@@ -23,6 +23,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from cpfill.base.errors import InputError, expected
 from cpfill.base.reading import TEXTS, Field, asked, asked_time
 from cpfill.base.texts import say
+from cpfill.design.board import STYLE, STYLES, SYMMETRY, Board, Style, Symmetry, find_cheaters
+from cpfill.design.demands import Demands, obeys
+from cpfill.design.figures import CUSTOMS, draw_blocks, find_faults, find_symmetries
+from cpfill.design.grids import rate
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import audit, settle
 from cpfill.engines.requirements import require_probing
@@ -31,13 +35,9 @@ from cpfill.problem.result import Deadline, Outcome, Status
 from cpfill.problem.rules import admit
 from cpfill.puzzle.grid import BLOCK
 from cpfill.questions.candidates import VERDICTS, Verdict
-from cpfill.questions.generate.board import STYLE, STYLES, SYMMETRY, Board, Style, Symmetry, find_cheaters
-from cpfill.questions.generate.demands import Demands, obeys
-from cpfill.questions.generate.generation import rate
 from cpfill.questions.question import Question
 from cpfill.questions.records import rows_of
 from cpfill.questions.request import read_letters
-from cpfill.questions.stats.grid import CUSTOMS, draw_blocks, find_faults, find_symmetries
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Iterator, Sequence

@@ -47,7 +47,7 @@ QUESTIONS = {
     "edits": "cpfill.questions.edits:Edits",
     "estimate": "cpfill.questions.estimate:Estimate",
     "explain": "cpfill.questions.explain:Explain",
-    "generate": "cpfill.questions.generate.question:Generate",
+    "generate": "cpfill.questions.generate:Generate",
     "heatmap": "cpfill.questions.lists:Heatmap",
     "info": "cpfill.questions.stats:Info",
     "letters": "cpfill.questions.verdicts:Letters",

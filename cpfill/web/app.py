@@ -32,6 +32,7 @@ from cpfill.base.files import decode
 from cpfill.base.reading import check_text, read_flag
 from cpfill.base.records import parse_object
 from cpfill.base.texts import ENGLISH, load_page, say, speak
+from cpfill.design import STYLES, Symmetry
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
@@ -47,11 +48,10 @@ from cpfill.formats.registry import (
 )
 from cpfill.puzzle.clues.dictionaries import is_installed
 from cpfill.puzzle.puzzle import IN_GRID, Puzzle
-from cpfill.questions.generate import STYLES, Symmetry
 from cpfill.questions.question import QUESTIONS
 from cpfill.questions.records import puzzle_record
-from cpfill.questions.solvers import DATA_FORMATS, write_data
 from cpfill.questions.stats import LANGUAGES
+from cpfill.solvers import DATA_FORMATS, write_data
 from cpfill.web.files import ConflictError, Folder
 from cpfill.web.memory import Memory
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error

@@ -15,7 +15,7 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
-from cpfill.questions.proof.verify import Reply, Verdict
+from cpfill.proofs.verify import Reply, Verdict
 from cpfill.runs.bench import child
 from cpfill.runs.bench import child as certify
 from cpfill.runs.bench.peer import Ended, launch, parse_peer

@@ -178,7 +178,7 @@ def test_a_proof_names_what_it_hangs_on(run: Run) -> None:
 def test_entries_that_cannot_pair_up_are_told_at_once(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cpfill.questions.generate.question.WHY_S", 0.1)  # what else would help is another question
+    monkeypatch.setattr("cpfill.questions.generate.WHY_S", 0.1)  # what else would help is another question
     words = tmp_path / "words.txt"
     words.write_text("abc\ndef\nghi\nadg\nbeh\ncfi\nabcdefg\n")
     options = ("--size", "8x8", "-w", words, "--filled", "--seed-words", "spaces")

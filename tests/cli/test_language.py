@@ -18,11 +18,11 @@ from typer.main import get_command
 from cpfill.base import texts
 from cpfill.base.alphabet import NAMED
 from cpfill.cli.app import VERBS, make_app
+from cpfill.design.board import STYLES, Symmetry
 from cpfill.engines import ENGINES, list_options
 from cpfill.formats.registry import READABLE, WRITABLE
 from cpfill.problem.problem import Objective
-from cpfill.questions.generate.board import STYLES, Symmetry
-from cpfill.questions.solvers import DATA_FORMATS
+from cpfill.solvers import DATA_FORMATS
 from cpfill.words.wordlist import PACKAGED, Taste
 from tests.cli.program import MALFORMED, SQUARE, THREE, TINY, program
 from tests.conftest import command

@@ -91,7 +91,7 @@ def test_an_interrupt_while_a_proof_is_written(
     grid = INSTANCES / "tiny" / "given.txt" if asked == ["explain"] else SQUARE
     command = [asked[0], grid, "-w", THREE, *asked[1:]]
     whole = run(*command)
-    monkeypatch.setattr(f"cpfill.questions.proof.{step}", interrupted)
+    monkeypatch.setattr(f"cpfill.proofs.{step}", interrupted)
     done = run(*command, "--proof", tmp_path / "proof")
     assert (done.code, done.out) == (130, whole.out)
     assert done.complaints[-1] == f"cpfill: interrupted: {tmp_path / 'proof'} has no proof"

@@ -21,10 +21,10 @@ from cpfill.formats.registry import FORMATS, read_puzzle, read_templates, write_
 from cpfill.problem.problem import Problem
 from cpfill.problem.result import Deadline
 from cpfill.problem.rules import Rules
+from cpfill.proofs.claim import read_claim
 from cpfill.puzzle.clues import parse_clues, read_clues, write_clues
 from cpfill.puzzle.clues.dictionaries import Dictionary, list_dictionaries, look_up
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.proof.claim import read_claim
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch import INVALID, Defaults, encode, plan
 from cpfill.runs.bench import read_suite

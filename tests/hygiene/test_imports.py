@@ -26,7 +26,7 @@ STOREY = {room: storey for storey, rooms in enumerate(STOREYS) for room in rooms
 FRONT = "__init__"  # the public API: names everything under the command line
 
 THIRD_PARTY = {
-    "ortools": ("engines/cpsat/", "questions/generate/models.py"),
+    "ortools": ("engines/cpsat/", "design/models.py"),
     "pandas": ("runs/bench/report.py",),
     "numpy": ("engines/cpsat/",),
     "typer": ("cli/",),
@@ -164,7 +164,7 @@ def test_the_audit_shares_no_code_with_the_engines() -> None:
         ("engines/toolkit/propagation.py", "import numpy as np"),
         ("engines/backtrack/search.py", "from ortools.sat.python import cp_model"),
         ("problem/event.py", "import requests"),
-        ("questions/generate/generation.py", "from ortools.sat.python import cp_model"),
+        ("design/grids.py", "from ortools.sat.python import cp_model"),
         ("cli/bench.py", 'load("matplotlib.figure", "a plot")'),
         ("formats/pages/html_page.py", 'load(f"PIL.{module}", "PNG")'),
         ("__init__.py", "from cpfill.cli import main"),

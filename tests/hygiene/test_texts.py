@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from cpfill.cli.app import VERBS, make_app
 from cpfill.cli.verbs import SECTIONS, find_section
-from cpfill.questions.stats.grid import FaultKind
+from cpfill.design.figures import FaultKind
 from tests.support import ROOT
 
 CODE = ROOT / "cpfill"
@@ -23,7 +23,7 @@ CATALOGUE = tomllib.loads((TEXTS / "messages.toml").read_text(encoding="utf-8"))
 PAGE = tomllib.loads((TEXTS / "page.toml").read_text(encoding="utf-8"))
 ROOMS = CATALOGUE.keys() - {"names", "foreign", "help", "things"}
 
-OWN = ("base/texts/", "testing/", "words/packaged/", "questions/proof/fill_to_cnf.py")
+OWN = ("base/texts/", "testing/", "words/packaged/", "proofs/fill_to_cnf.py")
 """What says nothing to people, or runs alone."""
 
 SAYING = {"say", "later", "expected", "fault"}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.questions.proof.claim import NO_BETTER, _follows, list_ways
+from cpfill.proofs.claim import NO_BETTER, _follows, list_ways
 from cpfill.testing.brute_force import Rules, value_of
 
 SCORES = tuple(map(float, range(6)))

@@ -18,8 +18,8 @@ import pytest
 from cpfill.base.errors import InputError
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
-from cpfill.questions.proof.fill_to_cnf import Formula
-from cpfill.questions.proof.verify import Verdict, find_checkers, verify
+from cpfill.proofs.fill_to_cnf import Formula
+from cpfill.proofs.verify import Verdict, find_checkers, verify
 from tests.fuzz.conftest import campaign  # noqa: F401 - a fixture
 from tests.proofs.models import arguments, read_dimacs, refute
 from tests.proofs.written import changing, describe, write

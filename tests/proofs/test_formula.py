@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.questions.proof import fill_to_cnf
-from cpfill.questions.proof.fill_to_cnf import Formula, RefusedError
+from cpfill.proofs import fill_to_cnf
+from cpfill.proofs.fill_to_cnf import Formula, RefusedError
 from cpfill.testing.questions import questions
 from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known, plain_question
 from tests.differential.common import FAMILIES, RULED

@@ -22,11 +22,12 @@ from cpfill.engines.mac.kernels import BUDGETS, KernelMaker
 from cpfill.problem.event import Found
 from cpfill.problem.problem import Objective, value_from_json
 from cpfill.problem.result import Deadline, Limits, Status
-from cpfill.questions.proof import ProofFolder, claim
-from cpfill.questions.proof import trees as cutting
-from cpfill.questions.proof.claim import find_gap
-from cpfill.questions.proof.trees import UNLIMITED, Grower, Tree
-from cpfill.questions.proof.verify import Verdict, verify
+from cpfill.proofs import claim
+from cpfill.proofs import trees as cutting
+from cpfill.proofs.claim import find_gap
+from cpfill.proofs.folder import ProofFolder
+from cpfill.proofs.trees import UNLIMITED, Grower, Tree
+from cpfill.proofs.verify import Verdict, verify
 from cpfill.testing.questions import questions
 from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known
 from tests.support import Question, question
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cpfill.problem.problem import Problem
-    from cpfill.questions.proof.trees import Refutation
+    from cpfill.proofs.trees import Refutation
 
 
 NO_LIMIT = Deadline(None)

@@ -20,11 +20,11 @@ from cpfill.base.alphabet import LATIN
 from cpfill.base.errors import InputError
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
-from cpfill.questions.proof import fill_to_cnf
-from cpfill.questions.proof import verify as checkers
-from cpfill.questions.proof.claim import find_gap, hash_source, read_claim
-from cpfill.questions.proof.fill_to_cnf import Formula, find_slots, read_grids
-from cpfill.questions.proof.verify import Verdict, verify
+from cpfill.proofs import fill_to_cnf
+from cpfill.proofs import verify as checkers
+from cpfill.proofs.claim import find_gap, hash_source, read_claim
+from cpfill.proofs.fill_to_cnf import Formula, find_slots, read_grids
+from cpfill.proofs.verify import Verdict, verify
 from tests.cli.program import SQUARE, THREE
 from tests.fuzz.ceilings import ceilings
 from tests.proofs.models import arguments, grid_text, words_text
@@ -283,7 +283,7 @@ def test_what_is_no_lemma_is_shown_to_no_checker(text: str, tmp_path: Path, monk
     folder = write(tmp_path, HARD, "no fill", [])
     reseal(folder, proof=f"-1 0\nd -1 0\n{text}")
     monkeypatch.setattr(checkers, "find_checkers", lambda: pytest.fail("a checker is looked for"))
-    monkeypatch.setattr("cpfill.questions.proof.verify.list_missing", list)
+    monkeypatch.setattr("cpfill.proofs.verify.list_missing", list)
     found = verdicts(folder)[Verdict.REFUSED]
     assert found.startswith("proof-1.drat, line 3: expected a lemma such as '-1 2 0', found ")
     assert len(found) < 160
@@ -456,9 +456,9 @@ def test_nothing_is_read_when_the_time_is_over(
 ) -> None:
     """It ends while the formula is made anew, or while the formulas are held against the claim."""
     passed: list[None] = []
-    monkeypatch.setattr("cpfill.questions.proof.verify._TURN", 1)
+    monkeypatch.setattr("cpfill.proofs.verify._TURN", 1)
     monkeypatch.setattr(Deadline, "passed", property(lambda _: bool(passed)))
-    monkeypatch.setattr(f"cpfill.questions.proof.verify.{meanwhile}", lambda *_, **__: passed.append(None))
+    monkeypatch.setattr(f"cpfill.proofs.verify.{meanwhile}", lambda *_, **__: passed.append(None))
     found = [finding.text for finding in verify(proof, Deadline(None)) if finding.verdict is Verdict.NOT_CHECKED]
     assert found == left
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from cpfill.questions.proof.fill_to_cnf import Formula
+from cpfill.proofs.fill_to_cnf import Formula
 from tests.proofs.models import arguments, grid_text, read_dimacs, refute, words_text
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.alphabet import Alphabet
+from cpfill.design import STYLES, Demands, Symmetry, generate
+from cpfill.design.figures import CUSTOMS, FaultKind, find_faults
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
 from cpfill.puzzle.grid import Grid
-from cpfill.questions.generate import STYLES, Demands, Symmetry, generate
-from cpfill.questions.stats.grid import CUSTOMS, FaultKind, find_faults
 from tests.support import drain
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
+from cpfill.design import STYLES, Demands, Draft, Symmetry, generation, read_draft
 from cpfill.problem.event import StopReason
 from cpfill.puzzle.grid import Grid
-from cpfill.questions.generate import STYLES, Demands, Draft, Symmetry, generation, read_draft
 from tests.property.test_barred import barred, bars_of
 from tests.property.test_barred import every as every_barred
 from tests.property.test_barred import take as take_grids

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from cpfill.design import STYLES, Demands, Symmetry, generate, generation
+from cpfill.design import board as flaws
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
-from cpfill.questions.generate import STYLES, Demands, Symmetry, generate, generation
-from cpfill.questions.generate import board as flaws
 from cpfill.testing.brute_force import runs_in
 from tests.support import drain
 

@@ -12,12 +12,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.errors import InputError
+from cpfill.design import STYLES, Demands, Symmetry, read_draft
+from cpfill.design.improving import improve_grids
 from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
-from cpfill.questions.generate import STYLES, Demands, Symmetry, read_draft
-from cpfill.questions.generate.improving import improve_grids
-from cpfill.questions.generate.question import End, Found, Generate, Ranked
+from cpfill.questions.generate import End, Found, Generate, Ranked
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
@@ -29,7 +29,7 @@ from tests.support import drain
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cpfill.questions.generate import Design
+    from cpfill.design import Design
     from tests.property.test_generate import Place, Rows
 
 KINDS = [

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill import solve
+from cpfill.design.board import Symmetry
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.questions.edits import Edits, Judged, Standing, rank_edits
-from cpfill.questions.generate.board import Symmetry
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.questions.stats import Stats

@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cpfill.base.alphabet import Alphabet
+from cpfill.design import STYLES
+from cpfill.design.figures import CUSTOMS, FaultKind
 from cpfill.puzzle.grid import Direction, Grid, Slot
-from cpfill.questions.generate import STYLES
 from cpfill.questions.stats import describe_grid, find_alike, find_faults, find_repeats
-from cpfill.questions.stats.grid import CUSTOMS, FaultKind
 from cpfill.testing.brute_force import runs_in, words_in
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import parse_word_list

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import ElementHandle, Page, Response, Route
 
+    from cpfill.design.grids import Attempts
     from cpfill.problem.result import Limits
-    from cpfill.questions.generate.generation import Attempts
     from cpfill.questions.question import Record
     from cpfill.web.memory import Memory
 
@@ -374,7 +374,7 @@ def test_progress_is_shown_while_grids_are_tried(page: Page, monkeypatch: pytest
             time.sleep(0.01)
         return StopReason.INTERRUPTED
 
-    monkeypatch.setattr("cpfill.questions.generate.question.fill_in_steps", try_on)
+    monkeypatch.setattr("cpfill.questions.generate.fill_in_steps", try_on)
     page.click("#generate-filled")
     wait_for(
         page, lambda: bool(re.search(r"[2-9] s of at most 60 · \d+ grids tried", page.inner_text("#panel-design")))

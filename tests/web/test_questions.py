@@ -185,7 +185,7 @@ def test_the_seed_words_of_a_grid_are_told_and_what_forbids_them(client: Client)
     assert done["grids"] == 1
     asked = {"size": [4, 4], "seed_words": ["dear"], "style": "free", "symmetry": "rotate", "filled": True}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cpfill.questions.generate.question.WHY_S", 0.1)  # what else would help is asked below
+        patch.setattr("cpfill.questions.generate.WHY_S", 0.1)  # what else would help is asked below
         first, *_, done = ask(client, "generate", **asked, request={"words": ["mine.txt"]})
     assert first["unpaired"].startswith("no grid with this symmetry holds DEAR (4)")
     assert (done["status"], done["unpaired"]) == ("UNSATISFIABLE", first["unpaired"])

@@ -36,13 +36,13 @@ from cpfill.problem.check import violations
 from cpfill.problem.event import Found
 from cpfill.problem.problem import format_value
 from cpfill.problem.result import Deadline, Limits, Status
+from cpfill.proofs.claim import read_claim
+from cpfill.proofs.folder import ProofFolder
+from cpfill.proofs.trees import Grower
+from cpfill.proofs.verify import MAX_PROOF_BYTES, check
+from cpfill.proofs.verify import Verdict as ProofVerdict
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.edits import Edits, Judged, Standing
-from cpfill.questions.proof import ProofFolder
-from cpfill.questions.proof.claim import read_claim
-from cpfill.questions.proof.trees import Grower
-from cpfill.questions.proof.verify import MAX_PROOF_BYTES, check
-from cpfill.questions.proof.verify import Verdict as ProofVerdict
 from cpfill.questions.question import Desk
 from cpfill.questions.records import result_record
 from cpfill.questions.request import Request

@@ -36,7 +36,7 @@ from cpfill.problem.check import violations
 from cpfill.problem.identity import digest, identify
 from cpfill.problem.problem import Problem, value_to_json
 from cpfill.problem.result import Limits, Status
-from cpfill.questions.proof.trees import require_provable
+from cpfill.proofs.trees import require_provable
 from cpfill.questions.request import to_plain
 from cpfill.runs.bench import EVERY, RULES, VERDICTS, Ask, Entrant, Peer
 from cpfill.runs.bench.peer import DICTIONARIES, find_fill, launch

@@ -11,17 +11,17 @@ import pytest
 from cpfill import Finished, Found, Limits, StopReason, events, make_problem, solve
 from cpfill.base.errors import InputError
 from cpfill.cli.render import verdict
+from cpfill.design.grids import keep_fillable, raise_fills
 from cpfill.engines.audited import settle
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Status
 from cpfill.questions.diverse import choose_fills
-from cpfill.questions.generate.generation import keep_fillable, raise_fills
 from tests.cli.program import INSTANCES
 from tests.support import question, rows_of
 
 if TYPE_CHECKING:
-    from cpfill.questions.generate.generation import Grids
+    from cpfill.design.grids import Grids
 
 GRID_15 = INSTANCES / "classic" / "15.01.txt"
 SQUARE = {"AB": 9.0, "CD": 9.0, "AC": 9.0, "BD": 9.0, "EF": 3.0, "GH": 4.0, "EG": 5.0, "FH": 6.0}

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.base.errors import FormatError, GridError
+from cpfill.design import STYLES, Demands, generate
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
-from cpfill.questions.generate import STYLES, Demands, generate
 from tests.unit.formats.test_pdf import texts_of
 
 ARROWS = PageStyle(layout=Layout.ARROWS)

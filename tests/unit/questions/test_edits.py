@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.errors import InputError
+from cpfill.design import Demands, generate
+from cpfill.design.board import STYLES, Board, Style, Symmetry
+from cpfill.design.figures import CUSTOMS, find_faults
 from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import BLOCK, Grid
 from cpfill.questions.edits import (
@@ -24,11 +27,8 @@ from cpfill.questions.edits import (
     edit_record,
     rank_edits,
 )
-from cpfill.questions.generate import Demands, generate
-from cpfill.questions.generate.board import STYLES, Board, Style, Symmetry
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
-from cpfill.questions.stats.grid import CUSTOMS, find_faults
 from cpfill.testing import brute_force
 
 if TYPE_CHECKING:

@@ -11,12 +11,7 @@ import pytest
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.base.threads import StopToken
-from cpfill.engines.audited import settle
-from cpfill.problem.event import StopReason
-from cpfill.problem.problem import Objective, Problem
-from cpfill.problem.result import Limits, Status
-from cpfill.problem.rules import Rules
-from cpfill.questions.generate import (
+from cpfill.design import (
     STYLES,
     Demands,
     Design,
@@ -24,12 +19,19 @@ from cpfill.questions.generate import (
     Symmetry,
     find_lengths,
     generate,
-    generation,
     keep_fillable,
     rank_designs,
 )
-from cpfill.questions.generate.board import Board
-from cpfill.questions.generate.improving import improve_grids
+from cpfill.design import (
+    grids as generation,
+)
+from cpfill.design.board import Board
+from cpfill.design.improving import improve_grids
+from cpfill.engines.audited import settle
+from cpfill.problem.event import StopReason
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import Limits, Status
+from cpfill.problem.rules import Rules
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
 from tests.support import drain
@@ -37,7 +39,7 @@ from tests.support import drain
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-MODELS = "cpfill.questions.generate.models"
+MODELS = "cpfill.design.models"
 AMERICAN = Demands(15, 15, blocks=(36, 40))
 ALL = Limits(fills=None)
 ABC = Lexicon([parse_word_list("abc")])
@@ -187,7 +189,7 @@ def test_too_dense_a_japanese_grid_is_disproved_by_counting() -> None:
 
 
 def test_grids_with_a_theme_are_made_where_ortools_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.questions.generate.generation.find_spec", lambda _: None)
+    monkeypatch.setattr("cpfill.design.grids.find_spec", lambda _: None)
     words = ("SEVENTY", "ELEVENS")
     grids = [*generate(Demands(11, 11, seed_words=words), limits=Limits(fills=2, time_s=30))]
     assert len(grids) == 2

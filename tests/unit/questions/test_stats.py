@@ -10,11 +10,12 @@ import pytest
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import CpfillError, GridError
+from cpfill.design import STYLES
+from cpfill.design.figures import FaultKind
 from cpfill.formats.registry import read_puzzle
 from cpfill.problem.problem import Fill
 from cpfill.puzzle.grid import Direction, Grid, Slot
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.generate import STYLES
 from cpfill.questions.stats import (
     LANGUAGES,
     describe_fill,
@@ -23,7 +24,6 @@ from cpfill.questions.stats import (
     find_faults,
     take_answers,
 )
-from cpfill.questions.stats.grid import FaultKind
 from cpfill.words.lexicon import Lexicon, _load_stemmer
 from cpfill.words.wordlist import parse_word_list, read_word_list
 from tests.support import ROOT

@@ -13,14 +13,14 @@ import pytest
 
 import cpfill
 from cpfill.base.alphabet import LATIN
+from cpfill.design import Demands, Symmetry, fill_grids, generate
+from cpfill.design.board import STYLES, Board
+from cpfill.design.columns import AGREEMENT, CAUTION, CHARGE, PRICE, SHORT_PRICE, ColumnSearch
+from cpfill.design.demands import obeys
+from cpfill.design.grids import add_words, tell_unpaired
+from cpfill.design.growth import Theme, list_liberties, list_unpaired, may_pair
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
-from cpfill.questions.generate import Demands, Symmetry, fill_grids, generate
-from cpfill.questions.generate.board import STYLES, Board
-from cpfill.questions.generate.columns import AGREEMENT, CAUTION, CHARGE, PRICE, SHORT_PRICE, ColumnSearch
-from cpfill.questions.generate.demands import obeys
-from cpfill.questions.generate.generation import add_words, tell_unpaired
-from cpfill.questions.generate.growth import Theme, list_liberties, list_unpaired, may_pair
 from cpfill.testing import brute_force
 from cpfill.words.wordlist import parse_word_list
 

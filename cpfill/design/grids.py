@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import SECONDS, UnsupportedError, expected
 from cpfill.base.texts import say
+from cpfill.design.board import Symmetry
+from cpfill.design.growth import describe_unpaired, grow_patterns, list_unpaired, may_pair
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import Tally, audit, check_limits, search, settle
 from cpfill.engines.requirements import require_probing
@@ -28,18 +30,16 @@ from cpfill.problem.problem import Objective, Problem, exceeds, is_tighter
 from cpfill.problem.result import Deadline, Outcome, SolveResult, Status
 from cpfill.problem.rules import Rules, admit
 from cpfill.puzzle.grid import BLOCK, Grid
-from cpfill.questions.generate.board import Symmetry
-from cpfill.questions.generate.growth import describe_unpaired, grow_patterns, list_unpaired, may_pair
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
+    from cpfill.design.board import Blame, BlockPattern
+    from cpfill.design.demands import Demands
     from cpfill.problem.problem import Fill, Value
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Slot, SlotId
-    from cpfill.questions.generate.board import Blame, BlockPattern
-    from cpfill.questions.generate.demands import Demands
     from cpfill.words.lexicon import Lexicon
 
     Grids = Generator[Grid, Blame | None, StopReason]
@@ -94,7 +94,7 @@ def find_patterns(demands: Demands, seen: Mapping[BlockPattern, None], chance: R
     for blocks in demands.block_ranges:
         if not (demands.draft and demands.seed_words):
             if _has_columns(demands):
-                from cpfill.questions.generate.columns import design_patterns  # noqa: PLC0415 - few grids have a theme
+                from cpfill.design.columns import design_patterns  # noqa: PLC0415 - few grids have a theme
 
                 yield from design_patterns(demands, blocks, seen, chance, deadline)
             else:
@@ -102,7 +102,7 @@ def find_patterns(demands: Demands, seen: Mapping[BlockPattern, None], chance: R
         if deadline.passed or not find_spec("ortools"):
             return False
         with Deadline.uncounted():
-            from cpfill.questions.generate.models import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
+            from cpfill.design.models import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
         model = PatternModel(demands, blocks)
         for pattern in seen:
             model.forbid(pattern)
@@ -116,7 +116,7 @@ def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Ra
     if not find_spec("ortools"):
         raise UnsupportedError(say("barred grids need OR-Tools, which is not installed"))
     with Deadline.uncounted():
-        from cpfill.questions.generate.models import BarModel  # noqa: PLC0415 - loads ortools
+        from cpfill.design.models import BarModel  # noqa: PLC0415 - loads ortools
     for customary in (True, False):
         model = BarModel(demands, deadline, customary=customary)
         if deadline.passed:

@@ -33,16 +33,16 @@ from cpfill.problem.check import UNFILLED, violations
 from cpfill.problem.problem import Fill, Problem, describe_value, format_value
 from cpfill.problem.result import Deadline
 from cpfill.problem.rules import Rules
+from cpfill.proofs import fill_to_cnf
+from cpfill.proofs.claim import CLAIM, NO_BETTER, Reading, find_gap, hash_source, read_claim
 from cpfill.puzzle.grid import open_slots
-from cpfill.questions.proof import fill_to_cnf
-from cpfill.questions.proof.claim import CLAIM, NO_BETTER, Reading, find_gap, hash_source, read_claim
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, read_word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from cpfill.questions.proof.claim import Claim, File, ProofStep, Source
+    from cpfill.proofs.claim import Claim, File, ProofStep, Source
 
 DRAT_TRIM, CAKE_LPR, DRATIFY = "drat-trim", "cake_lpr", "dratify"
 

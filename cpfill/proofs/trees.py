@@ -31,7 +31,7 @@ from cpfill.engines.toolkit.propagation import Quota
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.problem.rules import write_score
-from cpfill.questions.proof.claim import NO_BETTER, NO_FILL, NO_OTHER
+from cpfill.proofs.claim import NO_BETTER, NO_FILL, NO_OTHER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -22,9 +22,9 @@ from cpfill.base.texts import say
 from cpfill.problem.problem import Objective, value_to_json
 from cpfill.problem.result import Status
 from cpfill.problem.rules import write_score
-from cpfill.questions.proof.claim import CLAIM, NO_FILL, hash_source
-from cpfill.questions.proof.fill_to_cnf import Formula
-from cpfill.questions.proof.trees import CLAIMS, FILL, Refutation, list_arguments, list_refutations, require_provable
+from cpfill.proofs.claim import CLAIM, NO_FILL, hash_source
+from cpfill.proofs.fill_to_cnf import Formula
+from cpfill.proofs.trees import CLAIMS, FILL, Refutation, list_arguments, list_refutations, require_provable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import SolveResult
+    from cpfill.proofs.trees import Decision, Grower, Part, Tree
     from cpfill.puzzle.grid import SlotId
-    from cpfill.questions.proof.trees import Decision, Grower, Part, Tree
 
 GRID, WORDS = "grid.txt", "words.tsv"
 

@@ -24,8 +24,7 @@ from ortools.sat.python import cp_model
 
 from cpfill.base.errors import EngineError
 from cpfill.base.texts import say
-from cpfill.problem.result import Outcome
-from cpfill.questions.generate.board import (
+from cpfill.design.board import (
     LEAST_AVERAGE,
     MOST_CHECKED,
     BlockPattern,
@@ -37,15 +36,16 @@ from cpfill.questions.generate.board import (
     list_bits,
     make_frame,
 )
-from cpfill.questions.generate.growth import grow_pattern
+from cpfill.design.growth import grow_pattern
+from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from random import Random
 
+    from cpfill.design.board import Cells
+    from cpfill.design.demands import Demands
     from cpfill.problem.result import Deadline
-    from cpfill.questions.generate.board import Cells
-    from cpfill.questions.generate.demands import Demands
 
 _PARAMETERS = {"num_workers": 1, "linearization_level": 0, "symmetry_level": 0, "catch_sigint_signal": False}
 _LOOK_S = 0.05

@@ -29,8 +29,7 @@ from cpfill.base.reading import TEXTS, number_reader
 from cpfill.base.records import has_shape, parse_object, quote_json
 from cpfill.base.texts import later, say
 from cpfill.problem.problem import Objective, format_value
-from cpfill.puzzle.grid import BLOCK
-from cpfill.questions.proof.fill_to_cnf import (
+from cpfill.proofs.fill_to_cnf import (
     RefusedError,
     find_slots,
     read_arguments,
@@ -39,6 +38,7 @@ from cpfill.questions.proof.fill_to_cnf import (
     read_grids,
     read_words,
 )
+from cpfill.puzzle.grid import BLOCK
 from cpfill.words.wordlist import PACKAGED, packaged_text
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from cpfill.base.records import Shape
     from cpfill.problem.problem import Problem, Value
     from cpfill.problem.result import Deadline
+    from cpfill.proofs import fill_to_cnf
     from cpfill.puzzle import grid as read_by_cpfill
-    from cpfill.questions.proof import fill_to_cnf
 
 CLAIM = "claim.json"
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.reading import Field, asked, name_reader
 from cpfill.base.texts import later
+from cpfill.design.board import STYLE, STYLES
+from cpfill.design.figures import FaultKind, GridFigures, StyleFault, describe_grid, find_faults
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.problem import Fill, Problem, list_naticks
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
-from cpfill.questions.generate.board import STYLE, STYLES
 from cpfill.questions.question import Question
-from cpfill.questions.stats.grid import FaultKind, GridFigures, StyleFault, describe_grid, find_faults
 from cpfill.words.curate.description import histogram
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import count_bands

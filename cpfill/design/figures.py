@@ -12,9 +12,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cpfill.puzzle.clues import match_clue_cells
-from cpfill.puzzle.grid import BLOCK
-from cpfill.questions.generate.board import (
+from cpfill.design.board import (
     LEAST_AVERAGE,
     MOST_CHECKED,
     Board,
@@ -23,12 +21,14 @@ from cpfill.questions.generate.board import (
     count_spare_words,
     count_usual_words,
 )
+from cpfill.puzzle.clues import match_clue_cells
+from cpfill.puzzle.grid import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from cpfill.design.board import Cells, Style
     from cpfill.puzzle.grid import CellId, Grid
-    from cpfill.questions.generate.board import Cells, Style
 
 
 @dataclass(frozen=True, slots=True)

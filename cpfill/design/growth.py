@@ -23,19 +23,19 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from cpfill.base.texts import say
+from cpfill.design.board import BlockPattern, Symmetry, find_runs, find_squares, list_bits, make_frame
+from cpfill.design.demands import TOLERATED, count_misfits, count_slots, estimate_words, obeys, weigh_flaws
 from cpfill.puzzle.grid import Direction
-from cpfill.questions.generate.board import BlockPattern, Symmetry, find_runs, find_squares, list_bits, make_frame
-from cpfill.questions.generate.demands import TOLERATED, count_misfits, count_slots, estimate_words, obeys, weigh_flaws
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
 
+    from cpfill.design.board import Board, Cells
+    from cpfill.design.demands import Demands
     from cpfill.problem.result import Deadline
     from cpfill.problem.rules import Rules
     from cpfill.puzzle.grid import Grid, Slot
-    from cpfill.questions.generate.board import Board, Cells
-    from cpfill.questions.generate.demands import Demands
 
 LAYOUT_TRIES = 200
 """The most layouts drawn, or moves of an entry tried, to find a layout that obeys the rules."""

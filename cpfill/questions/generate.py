@@ -17,14 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, Range, expected, quote_value
 from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, check_text, read_flag, read_some_seconds
 from cpfill.base.texts import later, say, say_count
-from cpfill.problem.event import StopReason
-from cpfill.problem.problem import Objective, value_to_json
-from cpfill.problem.result import Deadline, Limits, SolveResult, Status
-from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
-from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.generate.board import STYLE, STYLES, SYMMETRY, Symmetry
-from cpfill.questions.generate.demands import Demands, Draft
-from cpfill.questions.generate.generation import (
+from cpfill.design.board import STYLE, STYLES, SYMMETRY, Symmetry
+from cpfill.design.demands import Demands, Draft
+from cpfill.design.grids import (
     EACH_S,
     Attempts,
     Design,
@@ -35,18 +30,23 @@ from cpfill.questions.generate.generation import (
     rank_designs,
     tell_unpaired,
 )
-from cpfill.questions.generate.growth import list_liberties
-from cpfill.questions.generate.improving import improve_grids
+from cpfill.design.growth import list_liberties
+from cpfill.design.improving import improve_grids
+from cpfill.problem.event import StopReason
+from cpfill.problem.problem import Objective, value_to_json
+from cpfill.problem.result import Deadline, Limits, SolveResult, Status
+from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
+from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.question import Question
 from cpfill.questions.records import fill_record, puzzle_record
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
+    from cpfill.design.board import Style
     from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.rules import Rules
     from cpfill.puzzle.grid import Slot
-    from cpfill.questions.generate.board import Style
     from cpfill.questions.question import Desk, Record
     from cpfill.questions.record_types import (
         DesignRecord,

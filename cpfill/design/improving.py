@@ -30,6 +30,9 @@ from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from cpfill.design.board import BlockPattern, Symmetry, list_bits
+from cpfill.design.demands import count_slots, obeys
+from cpfill.design.grids import Attempts, Design, add_words, find_patterns, make_grid, probe_grid
 from cpfill.engines.audited import audit, check_limits, settle
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint
@@ -38,19 +41,16 @@ from cpfill.problem.problem import Criterion, Objective, Problem
 from cpfill.problem.result import Deadline, Outcome, SolveResult, Status
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Direction, open_slots
-from cpfill.questions.generate.board import BlockPattern, Symmetry, list_bits
-from cpfill.questions.generate.demands import count_slots, obeys
-from cpfill.questions.generate.generation import Attempts, Design, add_words, find_patterns, make_grid, probe_grid
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
+    from cpfill.design.board import Cells
+    from cpfill.design.demands import Demands
+    from cpfill.design.models import PatternModel
     from cpfill.problem.problem import Fill
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Slot
-    from cpfill.questions.generate.board import Cells
-    from cpfill.questions.generate.demands import Demands
-    from cpfill.questions.generate.models import PatternModel
     from cpfill.words.lexicon import Lexicon
 
     Improvements = Generator[Design, None, StopReason]
@@ -496,7 +496,7 @@ class _Improver:
         if not find_spec("ortools") or places > min(MOST_PLACES, PLACES_A_SECOND * self._deadline.remaining_s()):
             return
         with Deadline.uncounted():
-            from cpfill.questions.generate.models import PatternModel  # noqa: PLC0415 - loads ortools
+            from cpfill.design.models import PatternModel  # noqa: PLC0415 - loads ortools
         model = PatternModel(self._demands, (self._least, self._most))
         if self._pool:
             yield from self._refute_themes(model)

@@ -27,18 +27,18 @@ from itertools import count, pairwise
 from math import ceil, inf, log
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.questions.generate.board import BlockPattern, Symmetry, find_squares
-from cpfill.questions.generate.demands import count_slots, estimate_words, obeys, weigh_flaws
-from cpfill.questions.generate.growth import Theme
+from cpfill.design.board import BlockPattern, Symmetry, find_squares
+from cpfill.design.demands import count_slots, estimate_words, obeys, weigh_flaws
+from cpfill.design.growth import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Iterator, Sequence
     from random import Random
 
+    from cpfill.design.board import Blame, Cells
+    from cpfill.design.demands import Demands
+    from cpfill.design.growth import Layout
     from cpfill.problem.result import Deadline
-    from cpfill.questions.generate.board import Blame, Cells
-    from cpfill.questions.generate.demands import Demands
-    from cpfill.questions.generate.growth import Layout
 
     Line = tuple[tuple[int, str], ...]
     """The letters of a line by position."""

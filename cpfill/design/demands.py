@@ -20,10 +20,7 @@ from cpfill.base.errors import (
 )
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
-from cpfill.formats.dialects import parse_draft
-from cpfill.formats.registry import guess_format, read_puzzle, recognise
-from cpfill.puzzle.grid import BLOCK, split_rows
-from cpfill.questions.generate.board import (
+from cpfill.design.board import (
     STYLES,
     Board,
     Style,
@@ -39,13 +36,16 @@ from cpfill.questions.generate.board import (
     has_clue_cells,
     is_lattice,
 )
+from cpfill.formats.dialects import parse_draft
+from cpfill.formats.registry import guess_format, read_puzzle, recognise
+from cpfill.puzzle.grid import BLOCK, split_rows
 from cpfill.words.wordlist import count_decimals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from cpfill.design.board import Cells
     from cpfill.puzzle.grid import CellId, Grid
-    from cpfill.questions.generate.board import Cells
 
 MAX_GENERATED_SIDE = 60
 """The longest side of a generated grid."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cpfill.questions.generate.board import STYLES, Style, Symmetry
-from cpfill.questions.generate.demands import Demands, Draft, read_draft
-from cpfill.questions.generate.generation import (
+from cpfill.design.board import STYLES, Style, Symmetry
+from cpfill.design.demands import Demands, Draft, read_draft
+from cpfill.design.grids import (
     Design,
     Ranking,
     fill_grids,

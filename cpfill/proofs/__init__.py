@@ -1,0 +1,1 @@
+"""Proofs that other programs check: written, claimed, verified."""
