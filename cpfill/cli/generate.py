@@ -33,9 +33,10 @@ from cpfill.words.wordlist import read_word_list
 
 if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
-    from cpfill.design import Demands, Design, Failure, Ranking, Step
+    from cpfill.design import Demands, Design, Ranking
     from cpfill.formats.dialects import Dialect
     from cpfill.problem.result import SolveResult
+    from cpfill.questions.generate import Failure, Step
 
 
 @o.with_page_options
