@@ -18,7 +18,7 @@ from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.registry import READABLE, WRITABLE, Suffixed, check_style, choose_format, read_puzzle
 from cpfill.puzzle.puzzle import PuzzlePart
 from cpfill.questions.request import Request
-from cpfill.solvers import DATA_FORMATS, write_data
+from cpfill.solvers.data import DATA_FORMATS, write_data
 
 _READ = ", ".join(READABLE)
 _TARGETS: dict[str, Suffixed] = {**WRITABLE, **DATA_FORMATS}

@@ -6,8 +6,7 @@ refuted without a search; the conflict is a region of the grid, where its refuta
 one indexed list, and each is searched with the same nodes, with ten times as many and another seed in the next round,
 until all are decided or time is over. If every single edit is refuted, pairs follow.
 
-Measured and left out: a conflict of each edit that takes long to refute, the region before the whole of it, several
-conflicts of the grid; they refute few others, and cost what they save.
+DECISIONS.md lists extensions of this that were measured and dropped.
 
 If the grid has a fill already, an edit must allow a better one: all words score more than in the best fill of the grid.
 """

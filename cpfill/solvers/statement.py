@@ -41,7 +41,7 @@ from cpfill.base.errors import expected
 from cpfill.base.texts import say
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.problem import Criterion
-from cpfill.solvers import list_places
+from cpfill.solvers.data import list_places
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:

@@ -51,7 +51,7 @@ from cpfill.puzzle.puzzle import IN_GRID, Puzzle
 from cpfill.questions.question import QUESTIONS
 from cpfill.questions.records import puzzle_record
 from cpfill.questions.stats import LANGUAGES
-from cpfill.solvers import DATA_FORMATS, write_data
+from cpfill.solvers.data import DATA_FORMATS, write_data
 from cpfill.web.files import ConflictError, Folder
 from cpfill.web.memory import Memory
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error

@@ -22,7 +22,7 @@ from cpfill.design.board import STYLES, Symmetry
 from cpfill.engines import ENGINES, list_options
 from cpfill.formats.registry import READABLE, WRITABLE
 from cpfill.problem.problem import Objective
-from cpfill.solvers import DATA_FORMATS
+from cpfill.solvers.data import DATA_FORMATS
 from cpfill.words.wordlist import PACKAGED, Taste
 from tests.cli.program import MALFORMED, SQUARE, THREE, TINY, program
 from tests.conftest import command

@@ -19,7 +19,7 @@ import pytest
 
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, Status
-from cpfill.solvers import write_data, write_json
+from cpfill.solvers.data import write_data, write_json
 from tests.differential.common import FAMILIES, QUESTIONS, REBUS_CELLS, RULED
 from tests.support import MEASURES, ROOT, Question, run
 

@@ -17,7 +17,7 @@ import pytest
 
 from cpfill.base.errors import InputError
 from cpfill.problem.problem import Objective
-from cpfill.solvers import DATA_FORMATS, write_data
+from cpfill.solvers.data import DATA_FORMATS, write_data
 from tests.conformance.test_known_answers import PLAIN, Known, asked
 from tests.differential.common import QUESTIONS, REBUS_CELLS, RULED
 from tests.differential.solver_files import Letters, Model, read_cells, read_cnf, read_opb, read_wcsp, read_xcsp3

@@ -36,7 +36,7 @@ OTHERS = (
     "pytest",
     "ruff check",
     "grep ",
-    "python .ci/",
+    "bash .ci/task",
     "python -m tests.",
 )
 SUITE = """name = "two"
