@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
-from cpfill.design import STYLES, Demands, Draft, Symmetry, generation, read_draft
+from cpfill.design import STYLES, Demands, Draft, Symmetry, read_draft
 from cpfill.problem.event import StopReason
 from cpfill.puzzle.grid import Grid
 from tests.property.test_barred import barred, bars_of
@@ -58,7 +58,7 @@ def test_every_completion_of_a_draft_is_found(kind: tuple[int, str, str, int], g
     own = replace(STYLES[style], symmetry=Symmetry(symmetry), min_slot_length=shortest)
     with pytest.MonkeyPatch.context() as patch:
         if not grows:
-            patch.setattr(generation, "grow_patterns", lambda *_: iter(()))
+            patch.setattr(grids, "grow_patterns", lambda *_: iter(()))
         found, reason = take(Demands(height, 4, own, (0, 4 * height), draft=draft), 25)
     known = {one for one in every(height, 4, style, symmetry, shortest) if fits(one, rows)}
     assert len(set(found)) == len(found) == min(25, len(known))

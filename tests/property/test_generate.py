@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cpfill.design import STYLES, Demands, Symmetry, generate, generation
+from cpfill.design import STYLES, Demands, Symmetry, generate
 from cpfill.design import board as flaws
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
@@ -194,7 +194,7 @@ def test_grids_keep_the_rules(asked: tuple[str, Demands], seed: int, grows: bool
     name, demands = asked
     with pytest.MonkeyPatch.context() as patch:
         if not grows:
-            patch.setattr(generation, "grow_patterns", lambda *_: iter(()))
+            patch.setattr(grids, "grow_patterns", lambda *_: iter(()))
         found, reason = take(demands, 3, seed, LOOK_S)
     shortest = demands.style.min_slot_length
     assert len(set(found)) == len(found)
@@ -249,7 +249,7 @@ SMALL = [
 def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have patterns grown as far as possible, or all of them from the model."""
     if request.param == "model":
-        monkeypatch.setattr(generation, "grow_patterns", lambda *_: iter(()))
+        monkeypatch.setattr(grids, "grow_patterns", lambda *_: iter(()))
 
 
 @pytest.mark.usefixtures("_way")
