@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
-from cpfill.design import STYLES, Demands, Draft, Symmetry, read_draft
+from cpfill.design import STYLES, Demands, Draft, Symmetry, grids, read_draft
 from cpfill.problem.event import StopReason
 from cpfill.puzzle.grid import Grid
 from tests.property.test_barred import barred, bars_of

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cpfill.design import STYLES, Demands, Symmetry, generate
+from cpfill.design import STYLES, Demands, Symmetry, generate, grids
 from cpfill.design import board as flaws
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
