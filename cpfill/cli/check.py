@@ -6,7 +6,7 @@ import sys
 import time
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -14,16 +14,17 @@ from cpfill.base.errors import Fault, GridError, expected
 from cpfill.base.files import display_name
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
+from cpfill.cli.asking import ask, print_record
 from cpfill.cli.output import emit, json_line
-from cpfill.cli.problems import NamedProblem, make_problems, read_all_templates, read_problems, share_stdin, shelf
+from cpfill.cli.problems import NamedProblem, each, make_problems, read_all_templates, read_problems, share_stdin, shelf
 from cpfill.cli.render import Ticker
 from cpfill.cli.tables import table
-from cpfill.cli.verbs import Exit, exit_of, gravest, warn
+from cpfill.cli.verbs import Exit, exit_of, warn
 from cpfill.engines import engine_class
 from cpfill.engines.requirements import require_features
 from cpfill.problem.check import violations
 from cpfill.problem.problem import Fill, describe_value, format_value, value_from_json
-from cpfill.questions.compare import Compare, answer_record, disagreements, entrants, run_all
+from cpfill.questions.compare import Compare, Compared, Contest, EngineAnswer, entrants
 from cpfill.questions.records import audit_record
 from cpfill.questions.request import Request
 from cpfill.questions.verdicts import find_remarks
@@ -33,9 +34,8 @@ if TYPE_CHECKING:
 
     from cpfill.problem.check import Violation
     from cpfill.problem.problem import Problem
-    from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import CellId
-    from cpfill.questions.compare import Contender, Disagreement, EngineAnswer
+    from cpfill.questions.compare import Contender, Disagreement
 
 
 @o.request_options(without={"objective", "levels"})
@@ -103,20 +103,14 @@ def compare(grid: o.Grids, *, question: Compare, as_json: o.Json = False) -> int
     sources, load_s = read_problems(question.request, grid)
     for name, source in product(question.engine, sources):  # of all engines those that cannot are left out
         require_features(engine_class(name), source.problem, limits)
-    entered = [(source, entrants(source.problem, field, limits)) for source in sources]
-    _announce(entered, question.time_limit or 0)
-    codes: list[Exit] = []
-    rows: list[dict[str, Any]] = []
-    try:
-        for source, able in entered:
-            code = _compare_one(source, able, limits, rows, load_s=load_s, as_json=as_json)
-            codes.append(code)
-    except KeyboardInterrupt:
+    _announce([(source, entrants(source.problem, field, limits)) for source in sources], question.time_limit or 0)
+    rows: list[_Row] = []
+    code = each(sources, lambda source: _compare_one(source, question, rows, as_json=as_json))
+    if code is Exit.INTERRUPTED:
         warn(say("interrupted"))
-        codes.append(Exit.INTERRUPTED)  # the rows are printed all the same
     if not as_json:
-        emit(table(_HEADINGS, map(_cells, rows), keys=2, left=_HEADINGS[:3]))
-    return gravest(codes)
+        emit(table(_HEADINGS, [_cells(row, load_s) for row in rows], keys=2, left=_HEADINGS[:3]))
+    return code
 
 
 def _announce(entered: Sequence[tuple[NamedProblem, Sequence[Contender]]], limit_s: float) -> None:
@@ -136,54 +130,62 @@ def _duration(seconds: float) -> str:
     return f"{seconds / size:.3g} {unit}"
 
 
-def _compare_one(
-    source: NamedProblem,
-    field: list[Contender],
-    limits: Limits,
-    rows: list[dict[str, Any]],
-    *,
-    load_s: float,
-    as_json: bool,
-) -> Exit:
+class _Row(NamedTuple):
+    """The answer of an engine on a grid."""
+
+    grid: str
+    answer: EngineAnswer
+
+
+def _compare_one(source: NamedProblem, question: Compare, rows: list[_Row], *, as_json: bool) -> Exit:
     """Run the engines on one grid; each answer is added to the rows as it comes."""
-    entries: list[EngineAnswer] = []
     ticker = Ticker()
-    for contender in field:
-        ticker.say(f"{source.name}: {contender.label}")
-        start_s = time.monotonic()
-        for entry in run_all(source.problem, [contender], limits):
-            entries.append(entry)
-            rows.append({"grid": source.name, **answer_record(source.problem, entry), "load_s": load_s})
-            if as_json:
-                emit(json_line(rows[-1]))
-            warn(_tell_end(rows[-1], time.monotonic() - start_s))
+    start_s = time.monotonic()
+    end: Compared | None = None
+
+    def take(part: Contest | EngineAnswer | Compared) -> None:
+        nonlocal start_s, end
+        if as_json:
+            print_record(part, source.name)
+        match part:
+            case Contest():
+                start_s = time.monotonic()
+                ticker.say(f"{source.name}: {part.contender.label}")
+            case EngineAnswer():
+                rows.append(_Row(source.name, part))
+                warn(_tell_end(rows[-1], time.monotonic() - start_s))
+            case Compared():
+                end = part
+
+    ask(*source.pose(question), take)
     ticker.clear()
-    found = disagreements(entries)
-    for each in found:
-        _report(source, each)
-    faults = [entry for entry in entries if entry.fault]
-    for entry in faults:
-        warn(f"{source.name}: {say('FAULT')}: {entry.fault}")
-    if found or faults:
+    assert end is not None
+    for found in end.disagreements:
+        _report(source, found)
+    faults = [answer.fault for answer in end.answers if answer.fault]
+    for fault in faults:
+        warn(f"{source.name}: {say('FAULT')}: {fault}")
+    if end.disagreements or faults:
         return Exit.FAULT
-    every = limits.fills is None and not source.problem.criteria
-    open_ends = [exit_of(entry.result, all_asked=every) is Exit.LIMIT for entry in entries]
+    if end.interrupted:
+        return Exit.INTERRUPTED
+    every = question.every and not source.problem.criteria
+    open_ends = [exit_of(answer.result, all_asked=every) is Exit.LIMIT for answer in end.answers]
     return Exit.LIMIT if all(open_ends) else Exit.ANSWERED
 
 
-def _tell_end(row: dict[str, Any], took_s: float) -> str:
-    """Return what an engine answered, and after how long."""
-    figures = [say_count(row["fills"], "fill")]
-    figures += [
-        f"{say(key)} {format_value(value_from_json(row[key]) or ())}"
-        for key in ("value", "bound")
-        if row[key] is not None
-    ]
-    return f"{row['grid']}: {row['label']}: {_status(row)}, {', '.join(figures)}, {took_s:.2f} s"
+def _tell_end(row: _Row, took_s: float) -> str:
+    """Return the answer of an engine, and how long it took."""
+    record = row.answer.record
+    figures = [say_count(record["fills"], "fill")]
+    for key, value in (("value", record["value"]), ("bound", record["bound"])):
+        if value is not None:
+            figures.append(f"{say(key)} {format_value(value_from_json(value) or ())}")
+    return f"{row.grid}: {record['label']}: {_status(row.answer)}, {', '.join(figures)}, {took_s:.2f} s"
 
 
-def _status(row: dict[str, Any]) -> str:
-    return say("FAULT") if row["fault"] else str(row["status"])
+def _status(answer: EngineAnswer) -> str:
+    return say("FAULT") if answer.fault else str(answer.result.status)
 
 
 def _report(source: NamedProblem, each: Disagreement) -> None:
@@ -195,14 +197,10 @@ def _report(source: NamedProblem, each: Disagreement) -> None:
 _HEADINGS = ("grid", "engine", "status", "fills", "value", "bound", "nodes", "load s", "build s", "search s")
 
 
-def _cells(row: dict[str, Any]) -> list[str]:
-    stats = row["stats"]
-    return [
-        row["grid"],
-        row["label"],
-        _status(row),
-        str(row["fills"]),
-        *(format_value(value_from_json(row[key]) or ()) or "-" for key in ("value", "bound")),
-        str(stats["nodes"]),
-        *(f"{seconds:.2f}" for seconds in (row["load_s"], stats["build_s"], stats["search_s"])),
-    ]
+def _cells(row: _Row, load_s: float) -> list[str]:
+    record = row.answer.record
+    stats = record["stats"]
+    values = [format_value(value_from_json(value) or ()) or "-" for value in (record["value"], record["bound"])]
+    seconds = [f"{each_s:.2f}" for each_s in (load_s, stats["build_s"], stats["search_s"])]
+    fills, nodes = str(record["fills"]), str(stats["nodes"])
+    return [row.grid, record["label"], _status(row.answer), fills, *values, nodes, *seconds]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import time
 from dataclasses import replace
@@ -10,15 +9,16 @@ from typing import Any
 
 from cpfill.base.texts import say
 from cpfill.cli import options as o
-from cpfill.cli.output import emit, json_line
+from cpfill.cli.asking import ask, print_record
+from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, each, make_prover, one_grid, read_problems
 from cpfill.cli.render import Ticker, verdict
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
-from cpfill.engines.audited import Tally
-from cpfill.problem.event import Found
+from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
-from cpfill.questions.estimate import Count, Estimate, count_record
+from cpfill.questions.estimate import Count, CountedFills, CountedSoFar, Estimate, Estimated
+from cpfill.questions.question import Done
 
 
 @o.with_engine_options("resume", "scheduler")
@@ -43,32 +43,39 @@ def count(
 
         question = to_prove(question)
     question.make_engine()
-    sources, load_s = read_problems(question.request, grid)
+    sources, _ = read_problems(question.request, grid)
     one_grid(sources, resume=engine_options.get("resume"), proof=proof)
 
-    def ask(source: NamedProblem) -> Exit:
+    def count_one(source: NamedProblem) -> Exit:
         prover = make_prover(proof, source, question.seed, every=True)
         start_s = time.perf_counter()
-        tally = Tally(source.problem)
-        with Ticker(quiet=quiet) as ticker, contextlib.closing(question.events(source.problem)) as stream:
-            for event in stream:
-                tally.add(event)
-                if isinstance(event, Found) and prover:
-                    prover.take(event.fill)
-                ticker.show(tally.result, event)
-        result = tally.result  # an interrupt, too, where the search had not ended
-        if as_json:
-            record = {"grid": source.name, **count_record(source.problem, result), "load_s": load_s}
-            emit(json_line(record))
-        else:
+        ticker = Ticker(quiet=quiet)
+        noting = replace(question, on_fill=prover.take if prover else None)
+        last: CountedFills | None = None
+
+        def take(part: CountedSoFar | CountedFills) -> None:
+            nonlocal last
+            if as_json:
+                print_record(part, source.name)
+            if isinstance(part, CountedFills):
+                last = part
+            else:
+                ticker.show(part.result, part.event)
+
+        ask(*source.pose(noting), take)
+        ticker.clear()
+        assert last is not None
+        result = last.result
+        if not as_json:
             emit(f"{source.name}: {result.fills}\n" if source.several else f"{result.fills}\n")
         if not quiet:
             source.tell(verdict(source.problem, result, time.perf_counter() - start_s, all_asked=True))
-        if prover and not prover.prove(result, interrupted=ticker.interrupted):
+        interrupted = result.stop_reason is StopReason.INTERRUPTED
+        if prover and not prover.prove(result, interrupted=interrupted):
             return Exit.INTERRUPTED
         return exit_of(result, all_asked=True)
 
-    return each(sources, ask)
+    return each(sources, count_one)
 
 
 _NAMES = ("expected", "measured")
@@ -93,23 +100,30 @@ def estimate(grid: o.Grids, *, question: Estimate, as_json: o.Json = False) -> i
 
 
 def _estimate_one(source: NamedProblem, question: Estimate, *, as_json: bool) -> Exit:
-    """Print an estimate, though an interrupt come before all was drawn and measured."""
-    record, shown = dict[str, Any](), False
-    with Ticker() as ticker:
-        for told in question.tell(source.problem):
-            record = {"grid": source.name, **told}
-            if "measured" in record and not (shown or as_json):
-                ticker.clear()
-                emit(_estimate_text(record))
-                shown = True
-            ticker.say(say("{name}: sample", name=source.name) if "measured" not in record else _tell_method(record))
-    if as_json:
-        emit(json_line(record))
-    elif not shown:
-        emit(_estimate_text(record))
-    elif record["measured"]:
-        emit(_measured_text(record["measured"]))
-    if not ticker.interrupted:
+    """Print the estimate, even after an interrupt."""
+    record: dict[str, Any] = {}
+    shown = interrupted = False
+    ticker = Ticker()
+
+    def take(part: Estimated | Done) -> None:
+        nonlocal record, shown, interrupted
+        if as_json:
+            print_record(part, source.name)
+        if isinstance(part, Done):
+            interrupted = part.interrupted
+            return
+        record = {"grid": source.name, **part.record}
+        if "measured" in record and not (shown or as_json):
+            ticker.clear()
+            emit(_estimate_text(record))
+            shown = True
+        ticker.say(say("{name}: sample", name=source.name) if "measured" not in record else _tell_method(record))
+
+    ask(*source.pose(question), take)
+    ticker.clear()
+    if record and not as_json:
+        emit(_measured_text(record["measured"]) if shown and record["measured"] else _estimate_text(record))
+    if not interrupted:
         return Exit.ANSWERED
     warn(say("{grid}: interrupted", grid=source.name))
     return Exit.INTERRUPTED

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import cpfill
 from cpfill.base.errors import name_first
@@ -15,6 +16,7 @@ from cpfill.cli.verbs import Exit, gravest, usage_error, warn
 from cpfill.formats.dialects import write_fill
 from cpfill.formats.registry import FORMATS, check_style, choose_format, get_format, read_templates, write_puzzle
 from cpfill.problem.problem import format_value
+from cpfill.questions.question import PosedDesk, Question
 from cpfill.questions.records import describe_posing
 from cpfill.questions.request import Refusal
 from cpfill.words.sources import Shelf, personal_path
@@ -36,18 +38,27 @@ if TYPE_CHECKING:
     from cpfill.words.wordlist import WordList
 
 
+Asked = TypeVar("Asked", bound=Question)
+
+
 class NamedProblem(NamedTuple):
     """A problem, and where its grid is from."""
 
     template: Template
     problem: Problem
     several: bool
-    """Whether there are other grids to tell this one from."""
+    """Whether messages must name the grid."""
+    lists: Shelf
 
     @property
     def name(self) -> str:
         """The name of the grid."""
         return self.template.name
+
+    def pose(self, question: Asked) -> tuple[Asked, PosedDesk]:
+        """Return a question about this grid, and the desk that has its problem."""
+        request = replace(question.request, grid=self.template)
+        return replace(question, request=request), PosedDesk(self.lists, request, self.problem)
 
     def tell(self, line: str) -> None:
         """Print a line on standard error, which names the grid where there are several."""
@@ -68,7 +79,8 @@ def read_problems(request: Request, paths: list[str], *, cached: bool = False) -
     read = read_all_templates(request, paths)
     lists = shelf(cached=cached)
     problems = make_problems(request, read, lists)
-    named = [NamedProblem(template, problem, len(read) > 1) for template, problem in zip(read, problems, strict=True)]
+    several = len(read) > 1
+    named = [NamedProblem(template, problem, several, lists) for template, problem in zip(read, problems, strict=True)]
     for one in named:
         _tell_refused(one, request, lists)
     return named, time.perf_counter() - start_s

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import time
 from dataclasses import replace
@@ -12,8 +11,8 @@ import typer
 
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.interrupts import HOLD
-from cpfill.cli.output import Output, json_line
+from cpfill.cli.asking import ask, print_record
+from cpfill.cli.output import Output
 from cpfill.cli.problems import (
     NamedProblem,
     add_clues,
@@ -31,21 +30,18 @@ from cpfill.cli.problems import (
 )
 from cpfill.cli.render import Ticker, stats_lines, verdict
 from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
-from cpfill.engines.audited import Tally, drop_objective, settle
+from cpfill.engines.audited import drop_objective, settle
 from cpfill.formats.pages.style import PageStyle
-from cpfill.problem.event import Finished, Found, StopReason
+from cpfill.problem.event import Found, StopReason
 from cpfill.problem.problem import Fill, Objective, format_value
-from cpfill.problem.result import Limits, Status
+from cpfill.problem.result import Limits, SolveResult, Status
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.diverse import Likeness
-from cpfill.questions.records import changes_record, event_record, result_record
-from cpfill.questions.solve import Solve
+from cpfill.questions.solve import Searched, Solve, Solved
 
 if TYPE_CHECKING:
     from cpfill.cli.proofs import Prover
-    from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
-    from cpfill.problem.result import SolveResult
     from cpfill.puzzle.clues import Clues
 
 
@@ -132,15 +128,10 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     every = task.question.limits.fills != 1 and not problem.criteria
     prover = make_prover(task.proof, source, task.question.seed, every=every)
     start_s = time.perf_counter()
-    telling, interrupted = _Telling(source, task, out, prover), False
-    try:
-        telling.follow()
-    except KeyboardInterrupt:
-        interrupted = True  # the tally has all that was found, and says so where the search had not ended
-    result = telling.tally.result
-    if task.as_json:
-        record = {"grid": source.name, "event": "finished", **result_record(problem, result), "load_s": load_s}
-        out.write(json_line(record))
+    telling = _Telling(source, task, out, prover)
+    ask(*source.pose(task.question), telling.take)
+    result = telling.result
+    interrupted = result.stop_reason is StopReason.INTERRUPTED
     if not task.quiet:
         said = [verdict(problem, result, time.perf_counter() - start_s, all_asked=task.question.all_asked)]
         if telling.likeness.alike and result.status is Status.SATISFIED:
@@ -169,42 +160,33 @@ def _explain(source: NamedProblem, task: _Task) -> Exit:
 
 
 class _Telling:
-    """Takes the events of the search of one grid: tallies them, and prints each, or each fill.
+    """Takes the parts of the answer about one grid, and prints each as JSON, or each fill.
 
     A fill is held back while a better one may take its place; where something is maximised only the last is printed.
     """
 
     def __init__(self, source: NamedProblem, task: _Task, out: Output, prover: Prover | None) -> None:
         problem = source.problem
-        self.tally, self.likeness = Tally(problem), Likeness(problem)
+        self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="", measures=problem.measures)
+        self.likeness = Likeness(problem)
         self._source, self._task, self._out, self._prover = source, task, out, prover
         self._best_alone = bool(problem.criteria) and not task.question.every
         self._replaceable = problem.wants_good or self._best_alone
         self._ticker = Ticker(quiet=task.quiet, best=self._replaceable)
         self._held: Fill | None = None
 
-    def follow(self) -> None:
-        """Run the search; what is found is printed, whatever ends it."""
-        try:
-            with contextlib.closing(self._task.question.events(self._source.problem)) as stream:
-                for event in stream:
-                    with HOLD:
-                        self._take(event)
-        finally:
-            with HOLD:
-                self._ticker.clear()
-                self._let_go()
-
-    def _take(self, event: Event) -> None:
-        self.tally.add(event)
-        self._ticker.show(self.tally.result, event)
-        if isinstance(event, Found):
-            self._hold(event)
-        if self._task.as_json and not isinstance(event, Finished):
-            record = {"grid": self._source.name, **event_record(self._source.problem, event)}
-            if isinstance(event, Found) and self._task.question.request.refills:
-                record["changed"] = changes_record(event.fill.list_changes(self._source.template.grid))
-            self._out.write(json_line(record))
+    def take(self, part: Searched | Solved) -> None:
+        """Print a part, or what it adds."""
+        self.result = part.result
+        if self._task.as_json:
+            print_record(part, self._source.name, self._out.write)
+        if isinstance(part, Solved):
+            self._ticker.clear()
+            self._let_go()
+            return
+        self._ticker.show(part.result, part.event)
+        if isinstance(part.event, Found):
+            self._hold(part.event)
 
     def _hold(self, event: Found) -> None:
         if not (event.better or self._best_alone):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import platform
+from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from textwrap import fill as wrap
@@ -15,23 +17,22 @@ from cpfill.base.files import display_name
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import later, say
 from cpfill.cli import options as o
+from cpfill.cli.asking import ask, print_record
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.cli.tables import room, table
 from cpfill.cli.verbs import usage_error, warn
 from cpfill.engines import ENGINES
 from cpfill.formats.registry import guess_format, read_puzzle
-from cpfill.problem.problem import Fill
-from cpfill.questions.question import Desk
-from cpfill.questions.stats import Info, Stats, find_words, take_answers
+from cpfill.questions.question import Desk, Done
+from cpfill.questions.stats import Description, Figures, Info, Stats, find_words, take_answers
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cpfill.puzzle.grid import CellId
+    from cpfill.formats.registry import Template
     from cpfill.questions.question import Record
-    from cpfill.questions.request import Request
 
 _NAMES = {"style", "fault", "at", "slot", "word", "in common", "is", "of"}
 """The headings of columns that begin at the left."""
@@ -47,28 +48,37 @@ def stats(grid: o.Grids, *, question: Stats, as_json: o.Json = False) -> int:
     RUN and RUNNING are, with a word in common, as ATECROW and CROWS have, or each the other reversed.
     """
     share_stdin(grid, question.request)
-    fills = [named for path in grid for named in _read_fills(question.request, path)]
+    asked = [named for path in grid for named in _read_grids(question, path)]
     desk = Desk(shelf())
-    if any(find_words(fill) for _, fill, _ in fills):
-        desk.lexicon_of(question.request)  # what is wrong with the lists is said before anything else
-    for number, (name, fill, locked) in enumerate(fills):
-        record = question.describe(fill, desk, locked)
-        if as_json:
-            emit(json_line({"grid": name, **record}))
-        else:
-            emit(
-                "\n" * (number > 0) + _grid_text(name, record) + (_fill_text(record["fill"]) if record["fill"] else "")
-            )
+    if any(find_words(each.fill) for _, each in asked):
+        desk.lexicon_of(question.request)  # warnings about the lists come before any figures
+    for number, (name, each) in enumerate(asked):
+        if number and not as_json:
+            emit("\n")
+        ask(each, desk, partial(_show_figures, name, as_json=as_json))
     return 0
 
 
-def _read_fills(request: Request, path: str) -> list[tuple[str, Fill, frozenset[CellId]]]:
-    """Return the name of each grid in a file, the letters that stand in it, and which of them are locked."""
+def _read_grids(question: Stats, path: str) -> list[tuple[str, Stats]]:
+    """Return the name of each grid in a file, and the question about it."""
+    request = question.request
     if guess_format(path):
-        name, puzzle = display_name(path), read_puzzle(path)
-        return [(name, take_answers(puzzle, request.alphabet, request.min_slot_length, name), puzzle.locked)]
+        puzzle = read_puzzle(path)
+        name = display_name(path)
+        take_answers(puzzle, request.alphabet, request.min_slot_length, name)  # a fault names the file
+        return [(name, replace(question, request=replace(request, grid=puzzle)))]
     read = read_all_templates(request, [path])
-    return [(template.name, Fill.of_grid(template.grid), frozenset()) for template in read]
+    return [(each.name, replace(question, request=replace(request, grid=each.grid))) for each in read]
+
+
+def _show_figures(name: str, part: Figures | Done, *, as_json: bool) -> None:
+    if as_json:
+        print_record(part, name)
+    elif isinstance(part, Figures):
+        record = part.record
+        emit(_grid_text(name, record))
+        if record["fill"]:
+            emit(_fill_text(record["fill"]))
 
 
 def _grid_text(name: str, figures: Record) -> str:
@@ -199,13 +209,18 @@ def info(
     elif not grid:
         raise usage_error(say("a grid, or --build"), say("neither"))
     share_stdin(grid or [], question.request)
-    templates = read_all_templates(question.request, grid or [])
     desk = Desk(shelf())
-    for template in templates:
-        head = {"grid": template.name, "dialect": template.dialect.name}
-        description = {**head, **question.describe(template.grid, desk)}
-        emit(json_line(description) if as_json else _info_text(description))
+    for template in read_all_templates(question.request, grid or []):
+        about = replace(question, request=replace(question.request, grid=template))
+        ask(about, desk, partial(_show_description, template, as_json=as_json))
     return 0
+
+
+def _show_description(template: Template, part: Description | Done, *, as_json: bool) -> None:
+    if as_json:
+        print_record(part, template.name)
+    elif isinstance(part, Description):
+        emit(_info_text({"grid": template.name, **part.record}))
 
 
 def _describe_build() -> dict[str, str]:

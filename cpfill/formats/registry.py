@@ -457,7 +457,7 @@ def make_empty_template(size: str, *, alphabet: Alphabet, min_slot_length: int, 
     return Template(size, get_dialect(dialect or NATIVE.name), grid)
 
 
-GridLike = Grid | Puzzle | str | os.PathLike[str] | Sequence[str]
+GridLike = Template | Grid | Puzzle | str | os.PathLike[str] | Sequence[str]
 """A grid, a puzzle, the path of a file with one, the size of an empty one, the rows, or a text of several lines."""
 
 
@@ -472,6 +472,8 @@ def templates_of(
     """Return the templates of what is given, where a `Grid` has its own alphabet and slots. `name` stands for texts."""
     check_type(name, str, "a text for name")
     check_type(alphabet, Alphabet | None, "an alphabet such as Alphabet('ABC')")
+    if isinstance(given, Template):
+        return [given]
     if isinstance(given, Grid):
         return [Template(name, NATIVE, given)]
     if isinstance(given, Puzzle):
@@ -479,7 +481,7 @@ def templates_of(
     if isinstance(given, os.PathLike) or (isinstance(given, str) and "\n" not in given):
         return read_templates(given, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
     if isinstance(given, str) or (isinstance(given, Sequence) and all(isinstance(row, str) for row in given)):
-        text = given if isinstance(given, str) else "\n".join(row.rstrip("\r\n") for row in given)
+        text = given if isinstance(given, str) else "\n".join(str(row).rstrip("\r\n") for row in given)
         chosen, grids = parse_grids(
             text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from cpfill.engines.contract import required_features
 from cpfill.problem.event import Found
 from cpfill.problem.problem import Objective, exceeds, format_value
 from cpfill.problem.result import Limits, SolveResult, Status
-from cpfill.questions.question import Question
+from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import result_record
 from cpfill.questions.solve import EVERY
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Fill, Problem
     from cpfill.questions.question import Desk
-    from cpfill.questions.record_types import CompareEnd, EngineRecord
+    from cpfill.questions.record_types import CompareEnd, ContestRecord, DisagreementRecord, EngineRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +38,35 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class EngineAnswer:
+class EngineAnswer(Part):
     """The answer of a contender, and every fill it found."""
 
+    problem: Problem
     contender: Contender
     result: SolveResult
     fills: frozenset[Fill]
     fault: str = ""
     """The fault of the engine, if it failed."""
+
+    @property
+    def record(self) -> EngineRecord:
+        """The answer as JSON; where nothing is maximised, the value of the first fill says nothing."""
+        record = result_record(self.problem, self.result)
+        if not self.problem.criteria:
+            record["value"] = None
+        return {"label": self.contender.label, **record, "fault": self.fault or None}
+
+
+@dataclass(frozen=True, slots=True)
+class Contest(Part):
+    """An engine that begins its search."""
+
+    contender: Contender
+
+    @property
+    def record(self) -> ContestRecord:
+        """The name of the engine as JSON."""
+        return {"begins": self.contender.label}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +95,15 @@ def entrants(problem: Problem, field: Iterable[Contender], limits: Limits) -> li
     return [contender for contender in field if needed <= engine_class(contender.engine).features]
 
 
-def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[EngineAnswer]:
-    """Yield the answer of each contender that can do the task; a failed engine has its fault as the answer.
+def _run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[Contest | EngineAnswer]:
+    """Yield each contender that can do the task, then its answer; a failed engine has its fault as the answer.
 
     The objective `good` is replaced by `any`, because engines need not agree on what is good.
     """
     if problem.objective is Objective.GOOD:
         problem = replace(problem, objective=Objective.ANY)
     for contender in entrants(problem, field, limits):
+        yield Contest(contender)
         tally, fills, fault = Tally(problem), set(), ""
         try:
             engine = make_engine(contender.engine, **dict(contender.options))
@@ -97,7 +120,7 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
                 fills=tally.result.fills,
                 fills2=len(fills),
             )
-        yield EngineAnswer(contender, tally.result, frozenset(fills), fault)
+        yield EngineAnswer(problem, contender, tally.result, frozenset(fills), fault)
 
 
 def disagreements(entries: Iterable[EngineAnswer]) -> list[Disagreement]:
@@ -131,6 +154,21 @@ def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagree
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Compared(End):
+    """All answers, and those that contradict each other."""
+
+    answers: list[EngineAnswer]
+    disagreements: list[Disagreement]
+    interrupted: bool
+
+    @property
+    def record(self) -> CompareEnd:
+        """The disagreements as JSON."""
+        told: list[DisagreementRecord] = [{"claim": each.claim, "against": each.against} for each in self.disagreements]
+        return {"done": True, "disagreements": told}
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Compare(Question):
     """Whether the engines agree on a problem."""
@@ -154,18 +192,15 @@ class Compare(Question):
         """The engines that take part."""
         return contenders(self.engine or ENGINES)
 
-    def records(self, desk: Desk) -> Generator[EngineRecord | CompareEnd]:
-        """Yield the answer of each engine, then the disagreements."""
-        problem, entries = desk.pose(self.request), list[EngineAnswer]()
-        for entry in run_all(problem, self.field, self.limits):
-            entries.append(entry)
-            yield answer_record(problem, entry)
-        found = disagreements(entries)
-        yield {"done": True, "disagreements": [{"claim": each.claim, "against": each.against} for each in found]}
-
-
-def answer_record(problem: Problem, entry: EngineAnswer) -> EngineRecord:
-    """Return the answer of an engine as JSON; where nothing is maximised, the value of the fill it met says nothing."""
-    record = result_record(problem, entry.result)
-    record["value"] = record["value"] if problem.criteria else None
-    return {"label": entry.contender.label, **record, "fault": entry.fault or None}
+    def answer(self, desk: Desk) -> Generator[Contest | EngineAnswer | Compared]:
+        """Yield each engine as it begins, and its answer; at last the disagreements."""
+        problem = desk.pose(self.request)
+        answers: list[EngineAnswer] = []
+        finished = False
+        with suppress(KeyboardInterrupt):
+            for part in _run_all(problem, self.field, self.limits):
+                if isinstance(part, EngineAnswer):
+                    answers.append(part)
+                yield part
+            finished = True
+        yield Compared(answers, disagreements(answers), interrupted=not finished)

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import math
 import time
-from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -30,20 +30,21 @@ from cpfill.engines import COUNTING_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.audited import Tally, audit, count, settle
 from cpfill.engines.contract import SamplingEngine
 from cpfill.engines.requirements import require_probing
+from cpfill.problem.event import Found
 from cpfill.problem.result import Deadline, Limits, Outcome, SolveResult, Status
-from cpfill.questions.question import Question
+from cpfill.questions.question import Done, End, Part, Question
 from cpfill.questions.records import result_record
 from cpfill.questions.solve import Search
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.grid import Grid, SlotId
     from cpfill.questions.question import Desk, Record
-    from cpfill.questions.record_types import Counted, CountEnd, CountRecord
+    from cpfill.questions.record_types import Counted, CountEnd
 
 SAMPLING_ENGINE = "mac"
 """The engine that draws."""
@@ -398,6 +399,13 @@ _RUNS = 5
 _METHODS = ("weave", "scaffold")
 
 
+@dataclass(frozen=True, slots=True)
+class Estimated(Part):
+    """The estimate so far; it replaces the one before."""
+
+    record: Record
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Estimate(Question):
     """The expected number of fills; for an empty square, also the expected steps of backtracking."""
@@ -431,8 +439,17 @@ class Estimate(Question):
                     "{option} with {needed}", say("{option} alone", option=option), option=option, needed=needed
                 )
 
-    def tell(self, problem: Problem) -> Generator[Record]:
+    def answer(self, desk: Desk) -> Generator[Estimated | Done]:
         """Yield the estimate, then repeatedly with the results of draws and runs so far."""
+        finished = False
+        with suppress(KeyboardInterrupt):
+            for record in self._estimate(desk.pose(self.request, every=True)):
+                yield Estimated(record)
+            finished = True
+        yield Done(interrupted=not finished)
+
+    def _estimate(self, problem: Problem) -> Iterator[Record]:
+        """Yield the estimate as JSON, then repeatedly with the results of draws and runs so far."""
         time_s = _TIME_S if self.time_limit is None else self.time_limit
         record = _estimated(problem)
         yield record
@@ -452,11 +469,6 @@ class Estimate(Question):
                     filled = any(run.fill for run in found)
                     record = {**record, "measured": measured, "doubtful": record["doubtful"] and not filled}
                     yield record
-
-    def records(self, desk: Desk) -> Generator[Record]:
-        """Yield the records of `tell` for the grid of the request."""
-        yield from self.tell(desk.pose(self.request, every=True))
-        yield {"done": True}
 
 
 def _estimated(problem: Problem) -> Record:
@@ -499,6 +511,33 @@ def _finite(value: Any) -> Any:  # noqa: ANN401 - any JSON
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+@dataclass(frozen=True, slots=True)
+class CountedSoFar(Part):
+    """The number of fills so far, and the event that it comes from."""
+
+    result: SolveResult
+    event: Event
+
+    @property
+    def record(self) -> Counted:
+        """The number as JSON."""
+        return {"counted": self.result.fills}
+
+
+@dataclass(frozen=True, slots=True)
+class CountedFills(End):
+    """The exact number of fills, or a lower bound."""
+
+    problem: Problem
+    result: SolveResult
+
+    @property
+    def record(self) -> CountEnd:
+        """The number as JSON, with the result of the search."""
+        exact = self.result.status is Status.ALL_FILLS or self.result.status.refuted
+        return {"done": True, "exact": exact, **result_record(self.problem, self.result)}
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Count(Search):
     """The exact number of fills, counted without storing them."""
@@ -517,28 +556,28 @@ class Count(Search):
     )
     workers: int = asked_number(WORKERS, 1, short="-j", help="letters: threads to count with.", section="Limits")
 
+    on_fill: Callable[[Fill], None] | None = field(default=None, compare=False)
+    """Called with each fill that the engine reports; an engine that only counts reports none."""
+
     @property
     def limits(self) -> Limits:
         return Limits(self.time_limit, fills=None, workers=self.workers, seed=self.seed, stop=self.stop)
 
-    def events(self, problem: Problem) -> Generator[Event]:
+    def _count(self, problem: Problem) -> Generator[Event]:
         chosen = self.make_engine() if self.engine or self.options else None
         return count(problem, engine=chosen, limits=self.limits)
 
-    def records(self, desk: Desk) -> Generator[Counted | CountEnd]:
+    def answer(self, desk: Desk) -> Generator[CountedSoFar | CountedFills]:
         """Yield the count so far, and at last the exact number or a lower bound."""
         problem = desk.pose(self.request, every=True)
-        tally, due_s = Tally(problem), time.monotonic() + desk.pulse_s
-        with closing(self.events(problem)) as stream:
+        tally = Tally(problem)
+        due_s = time.monotonic() + desk.pulse_s
+        with suppress(KeyboardInterrupt), closing(self._count(problem)) as stream:
             for event in stream:
                 tally.add(event)
+                if isinstance(event, Found) and self.on_fill is not None:
+                    self.on_fill(event.fill)
                 if time.monotonic() >= due_s:
                     due_s = time.monotonic() + desk.pulse_s
-                    yield {"counted": tally.result.fills}
-        yield {"done": True, **count_record(problem, tally.result)}
-
-
-def count_record(problem: Problem, result: SolveResult) -> CountRecord:
-    """Return the result of a count as JSON."""
-    exact = result.status is Status.ALL_FILLS or result.status.refuted
-    return {"exact": exact, **result_record(problem, result)}
+                    yield CountedSoFar(tally.result, event)
+        yield CountedFills(problem, tally.result)

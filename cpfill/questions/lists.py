@@ -9,7 +9,7 @@ from cpfill.base.errors import InputError, Range
 from cpfill.base.reading import TEXTS, Field, asked, wrong
 from cpfill.base.texts import later, say
 from cpfill.puzzle.clues.dictionaries import find_installed, look_up
-from cpfill.questions.question import Question
+from cpfill.questions.question import Done, Part, Question
 from cpfill.questions.stats import guess_language
 from cpfill.words.curate.description import positions
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from cpfill.questions.question import Desk
-    from cpfill.questions.record_types import ClueRecord, CluesRecord, Done, PositionsRecord
+    from cpfill.questions.record_types import ClueRecord, CluesRecord, PositionsRecord
     from cpfill.words.curate.description import Positions
 
 _CLUED = Range(0, 1000, later("a number"))
@@ -32,6 +32,32 @@ def _read_words(name: str, value: object) -> tuple[str, ...]:
     return texts
 
 
+@dataclass(frozen=True, slots=True)
+class CluedWord(Part):
+    """A word with its clues, each with the name of its source."""
+
+    word: str
+    clues: list[tuple[str, str]]
+
+    @property
+    def record(self) -> CluesRecord:
+        """The clues as JSON."""
+        clues: list[ClueRecord] = [{"text": text, "source": source} for text, source in self.clues]
+        return {"word": self.word, "clues": clues}
+
+
+@dataclass(frozen=True, slots=True)
+class LetterCounts(Part):
+    """How often each letter stands at each position of the words of one length."""
+
+    found: Positions
+
+    @property
+    def record(self) -> PositionsRecord:
+        """The counts as JSON."""
+        return positions_record(self.found)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Clues(Question):
     """The clues of words: from some files, then from the installed dictionaries."""
@@ -39,11 +65,11 @@ class Clues(Question):
     words: tuple[str, ...] = asked(Field(_read_words), ())
     files: tuple[str, ...] = asked(Field(TEXTS), ())
 
-    def records(self, desk: Desk) -> Generator[CluesRecord | Done]:
+    def answer(self, desk: Desk) -> Generator[CluedWord | Done]:
         """Yield each word with its clues."""
         alphabet = self.request.alphabet
         words = dict.fromkeys(map(alphabet.word, self.words))
-        found: dict[str, list[ClueRecord]] = {word: [] for word in words}
+        found: dict[str, list[tuple[str, str]]] = {word: [] for word in words}
         own = [(name, desk.read_clues(name, alphabet)) for name in self.files]
         try:
             dictionaries = find_installed(guess_language(self.request))
@@ -55,22 +81,22 @@ class Clues(Question):
         sources = [*own, *((name, look_up(words, [lookup], alphabet)) for name, lookup in lookups)]
         for source, clues in sources:
             for word in words:
-                found[word] += [{"text": text, "source": source} for text in clues.words.get(word, ())]
+                found[word] += [(text, source) for text in clues.words.get(word, ())]
         for word, clues_of_word in found.items():
-            yield {"word": word, "clues": clues_of_word}
-        yield {"done": True}
+            yield CluedWord(word, clues_of_word)
+        yield Done()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Heatmap(Question):
     """How often each letter stands at each position of the words of the lists."""
 
-    def records(self, desk: Desk) -> Generator[PositionsRecord | Done]:
+    def answer(self, desk: Desk) -> Generator[LetterCounts | Done]:
         """Yield the counts, length by length."""
         lexicon = desk.lexicon_of(self.request)
         for length in lexicon.lengths:
-            yield positions_record(positions(lexicon, length))
-        yield {"done": True}
+            yield LetterCounts(positions(lexicon, length))
+        yield Done()
 
 
 def positions_record(found: Positions) -> PositionsRecord:

@@ -1,15 +1,15 @@
 """What a question is, and the questions there are.
 
 A question is a frozen dataclass. `Field` declares each of its fields once, for JSON, batch lines and command-line
-options. Its records are its answer. The faces (command line, page, library) read questions and show records; they
-decide nothing.
+options. `Question.answer` yields typed parts, each with its JSON in `record`. The faces (command line, page, batch,
+bench, library, assistants) read questions and show parts; they decide nothing.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cpfill.base.errors import SEED, InputError, unknown_name
 from cpfill.base.reading import asked_fields, asked_number, asked_time, check_fields
 from cpfill.base.texts import say
+from cpfill.engines.audited import drop_objective
 from cpfill.problem.result import Limits
 from cpfill.questions.request import FIELDS, Request
 from cpfill.words.sources import Shelf
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.clues.dictionaries import Dictionary, Lookup
     from cpfill.puzzle.grid import CellId
     from cpfill.questions.candidates import Candidates
+    from cpfill.questions.record_types import DoneRecord
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.wordlist import ListSource
 
@@ -56,6 +58,40 @@ QUESTIONS = {
     "watch": "cpfill.questions.watch:Watch",
 }
 """The module and class of each question, by name."""
+
+
+class Part(ABC):
+    """A part of an answer."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def record(self) -> Record:
+        """The part as JSON."""
+
+
+class End(Part):
+    """The last part of an answer; its JSON has `done`. After an interrupt it says how far the work got."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Part):
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Done(End):
+    """The end of an answer that has nothing more to say, and whether an interrupt cut it short."""
+
+    interrupted: bool = False
+
+    @property
+    def record(self) -> DoneRecord:
+        """The end as JSON."""
+        return {"done": True}
 
 
 def question_class(name: str) -> type[Question]:
@@ -115,6 +151,27 @@ class Desk:
         return dictionary.read(alphabet)
 
 
+class PosedDesk(Desk):
+    """Has the problem of one request, which is posed already.
+
+    Args:
+        lists: reads the lists.
+        request: the request.
+        problem: its problem.
+    """
+
+    def __init__(self, lists: Shelf, request: Request, problem: Problem) -> None:
+        super().__init__(lists)
+        self._request = request
+        self._problem = problem
+
+    def pose(self, request: Request, *, every: bool = False, locked: frozenset[CellId] | None = None) -> Problem:
+        """Return that problem, or pose another one."""
+        if request is not self._request or locked is not None:
+            return super().pose(request, every=every, locked=locked)
+        return drop_objective(self._problem) if every else self._problem
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Question(ABC):
     """A question.
@@ -167,6 +224,15 @@ class Question(ABC):
     def limits(self) -> Limits:
         return Limits(time_s=self.time_limit, seed=self.seed, stop=self.stop)
 
-    @abstractmethod
+    def answer(self, desk: Desk) -> Generator[Part]:
+        """Yield the answer part by part, as it becomes known; the last part is an `End`.
+
+        Closing the generator ends the work. An interrupt thrown into it ends the work, too, and yields the end.
+        """
+        yield from map(Told, self.records(desk))
+
     def records(self, desk: Desk) -> Generator[Record]:
-        """Yield the answer record by record, as it becomes known; the last record has `done`."""
+        """Yield the JSON of each part."""
+        with closing(self.answer(desk)) as parts:
+            for part in parts:
+                yield part.record

@@ -14,7 +14,7 @@ Cells: TypeAlias = list[str | None]
 Value: TypeAlias = float | list[float] | None
 
 
-class Done(TypedDict):
+class DoneRecord(TypedDict):
     done: Literal[True]
 
 
@@ -71,9 +71,19 @@ class ProgressRecord(TypedDict):
     stats: StatsRecord
 
 
+class ChangeRecord(TypedDict):
+    slot: str
+    old: str
+    new: str
+
+
 class FoundRecord(FillRecord):
     event: Literal["found"]
     better: bool
+
+
+class RefilledRecord(FoundRecord):
+    changed: list[ChangeRecord]
 
 
 class BoundRecord(TypedDict):
@@ -81,10 +91,10 @@ class BoundRecord(TypedDict):
     value: Value
 
 
-EventRecord: TypeAlias = StartedRecord | ProgressRecord | FoundRecord | BoundRecord
+EventRecord: TypeAlias = StartedRecord | ProgressRecord | FoundRecord | RefilledRecord | BoundRecord
 
 
-class SolveEnd(Done, ResultRecord, PosingRecord): ...
+class SolveEnd(DoneRecord, ResultRecord, PosingRecord): ...
 
 
 class Counted(TypedDict):
@@ -95,7 +105,7 @@ class CountRecord(ResultRecord):
     exact: bool
 
 
-class CountEnd(Done, CountRecord): ...
+class CountEnd(DoneRecord, CountRecord): ...
 
 
 ListedWord = tuple[str, float] | tuple[str, float, Reason]
@@ -130,7 +140,7 @@ class JudgedRecord(WordRecord):
     witness: list[str] | None
 
 
-class WordsEnd(Done):
+class WordsEnd(DoneRecord):
     yes: int
     no: int
     open: int
@@ -218,7 +228,7 @@ class ExplainRecord(ExplanationRecord):
     witness: list[str] | None
 
 
-class ExplainEnd(Done):
+class ExplainEnd(DoneRecord):
     status: Status
     finished: bool
 
@@ -244,7 +254,7 @@ class EditRecord(TypedDict):
     fill: list[str] | None
 
 
-class EditsEnd(Done):
+class EditsEnd(DoneRecord):
     yes: int
     no: int
     unknown: int
@@ -261,6 +271,7 @@ class SlotRecord(TypedDict):
 
 
 class InfoRecord(TypedDict):
+    dialect: str
     height: int
     width: int
     cells: dict[str, int]
@@ -417,7 +428,7 @@ class UnpairedRecord(TypedDict):
     unpaired: str
 
 
-class GenerateEnd(Done):
+class GenerateEnd(DoneRecord):
     status: Status
     reason: StopReason
     grids: int
@@ -475,8 +486,12 @@ class FillStep(FillRecord):
 StepRecord: TypeAlias = RevisionStep | PlacedStep | BacktrackStep | RestartStep
 
 
-class WatchEnd(Done, ResultRecord):
+class WatchEnd(DoneRecord, ResultRecord):
     steps: int
+
+
+class ContestRecord(TypedDict):
+    begins: str
 
 
 class EngineRecord(ResultRecord):
@@ -489,5 +504,5 @@ class DisagreementRecord(TypedDict):
     against: str
 
 
-class CompareEnd(Done):
+class CompareEnd(DoneRecord):
     disagreements: list[DisagreementRecord]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.record_types import (
         AuditRecord,
+        ChangeRecord,
         EventRecord,
         FillRecord,
         PosingRecord,
@@ -62,7 +63,7 @@ def rows_of(fill: Fill | None) -> list[str] | None:
     return None if fill is None else fill.rows
 
 
-def changes_record(changes: Iterable[Change]) -> list[dict[str, str]]:
+def changes_record(changes: Iterable[Change]) -> list[ChangeRecord]:
     """Return the refilled slots as JSON."""
     return [{"slot": each.slot.name, "old": each.old, "new": each.new} for each in changes]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,18 +18,21 @@ from cpfill.problem.event import Finished, Found, Progress
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Limits
 from cpfill.questions.diverse import choose_fills, diverse_fills, find_another
-from cpfill.questions.question import Question
-from cpfill.questions.records import describe_posing, event_record, posing_record, result_record
+from cpfill.questions.question import End, Part, Question
+from cpfill.questions.records import changes_record, describe_posing, event_record, posing_record, result_record
 from cpfill.questions.request import check_size
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from cpfill.engines.contract import Engine
-    from cpfill.problem.event import Event
+    from cpfill.problem.event import Bound, Event, Started
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
+    from cpfill.puzzle.grid import Grid
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import EventRecord, SolveEnd
+    from cpfill.questions.records import Posed
 
 
 def search_fills(
@@ -45,6 +48,45 @@ def search_fills(
     if several and problem.objective is Objective.GOOD:
         return choose_fills(problem, engine=engine, limits=limits)
     return search(problem, engine=engine, limits=limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Searched(Part):
+    """An event of a search.
+
+    Attributes:
+        problem: the problem.
+        event: the event.
+        result: the result of all events up to this one.
+        before: if letters were cleared, the grid that had them.
+    """
+
+    problem: Problem
+    event: Started | Progress | Found | Bound
+    result: SolveResult
+    before: Grid | None = None
+
+    @property
+    def record(self) -> EventRecord:
+        """The event as JSON."""
+        record = event_record(self.problem, self.event)
+        if self.before is None or record["event"] != "found" or not isinstance(self.event, Found):
+            return record
+        return {**record, "changed": changes_record(self.event.fill.list_changes(self.before))}
+
+
+@dataclass(frozen=True, slots=True)
+class Solved(End):
+    """The result of a search, and which words of the request it accepted, refused or skipped."""
+
+    problem: Problem
+    result: SolveResult
+    posed: Posed
+
+    @property
+    def record(self) -> SolveEnd:
+        """The result as JSON."""
+        return {"done": True, **result_record(self.problem, self.result), **posing_record(self.posed)}
 
 
 def _read_options(name: str, value: object) -> Mapping[str, Any]:
@@ -147,30 +189,31 @@ class Solve(Search):
         """Whether the answer is every fill, not only every better one."""
         return self.every and not self.request.goal.criteria and not self.request.theme
 
-    def events(self, problem: Problem) -> Generator[Event]:
-        """Return the events of the search of a problem of the request."""
+    def answer(self, desk: Desk) -> Generator[Searched | Solved]:
+        """Yield the events of the search, then their result."""
+        problem = desk.pose(self.request)
+        before = self.request.templates()[0].grid if self.request.refills else None
+        tally = Tally(problem)
+        due_s = 0.0
+        with suppress(KeyboardInterrupt), closing(self._search(problem)) as stream:
+            for event in stream:
+                tally.add(event)
+                if isinstance(event, Finished):
+                    continue
+                if isinstance(event, Progress) and time.monotonic() < due_s:
+                    continue
+                if isinstance(event, Progress):
+                    due_s = time.monotonic() + desk.pulse_s
+                if isinstance(event, Found):
+                    desk.keep(event.fill)
+                yield Searched(problem, event, tally.result, before)
+        yield Solved(problem, tally.result, describe_posing(problem, self.request, desk.lists))
+
+    def _search(self, problem: Problem) -> Generator[Event]:
+        """Return the events of the search."""
         engine = self.make_engine()
         if self.different is None:
             return search_fills(problem, engine=engine, limits=self.limits, diverse=self.diverse)
         before, *_ = templates_of(self.different, alphabet=problem.grid.alphabet, dialect="native")
         check_size(before.grid, problem.grid)
         return find_another(problem, Fill.of_grid(before.grid), engine=engine, limits=self.limits)
-
-    def records(self, desk: Desk) -> Generator[EventRecord | SolveEnd]:
-        """Yield the events of the search, then their result."""
-        problem = desk.pose(self.request)
-        tally, due_s = Tally(problem), 0.0
-        with closing(self.events(problem)) as stream:
-            for event in stream:
-                tally.add(event)
-                if isinstance(event, Found):
-                    desk.keep(event.fill)
-                elif isinstance(event, Finished):
-                    continue
-                elif isinstance(event, Progress):
-                    if time.monotonic() < due_s:
-                        continue
-                    due_s = time.monotonic() + desk.pulse_s
-                yield event_record(problem, event)
-        posed = describe_posing(problem, self.request, desk.lists)
-        yield {"done": True, **result_record(problem, tally.result), **posing_record(posed)}

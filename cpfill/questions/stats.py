@@ -18,7 +18,7 @@ from cpfill.design.figures import FaultKind, GridFigures, StyleFault, describe_g
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.problem import Fill, Problem, list_naticks
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
-from cpfill.questions.question import Question
+from cpfill.questions.question import Done, Part, Question
 from cpfill.words.curate.description import histogram
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import count_bands
@@ -27,10 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.puzzle.grid import CellId, Grid, Slot
+    from cpfill.puzzle.grid import Grid, Slot
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
-        Done,
         FiguresRecord,
         FillFiguresRecord,
         GridFiguresRecord,
@@ -233,6 +232,29 @@ def take_answers(puzzle: Puzzle, alphabet: Alphabet, min_slot_length: int = 2, n
     return Fill(tuple(answer or "" for answer in answers), grid)
 
 
+@dataclass(frozen=True, slots=True)
+class Figures(Part):
+    """The figures of a grid and of the words in it.
+
+    Attributes:
+        grid: the grid.
+        faults: the faults of each style.
+        words: the figures of the words, if there are any.
+        calibrated: the lists whose scores were calibrated, and how.
+    """
+
+    grid: Grid
+    faults: Mapping[str, Sequence[StyleFault]]
+    words: FillFigures | None
+    calibrated: list[str]
+
+    @property
+    def record(self) -> FiguresRecord:
+        """The figures as JSON."""
+        fill = None if self.words is None else _fill_record(self.words, self.calibrated)
+        return {**_grid_record(self.grid, describe_grid(self.grid), self.faults), "fill": fill}
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Stats(Question):
     """The figures of a grid and of the words in it."""
@@ -254,24 +276,25 @@ class Stats(Question):
         (template,) = self.request.templates()
         return Fill.of_grid(template.grid)
 
-    def records(self, desk: Desk) -> Generator[FiguresRecord | Done]:
+    def answer(self, desk: Desk) -> Generator[Figures | Done]:
         """Yield the figures."""
-        yield self.describe(self.fill, desk, self.request.locked)
-        yield {"done": True}
+        yield self._describe(self.fill, desk)
+        yield Done()
 
-    def describe(self, fill: Fill, desk: Desk, locked: frozenset[CellId]) -> FiguresRecord:
+    def _describe(self, fill: Fill, desk: Desk) -> Figures:
         """Return the figures of a grid and of the words in it."""
-        words, moved = None, list[str]()
+        words: FillFigures | None = None
+        calibrated: list[str] = []
         styles = STYLES if self.style is None else {self.style: STYLES[self.style]}
         faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
         if found := find_words(fill):
             values = LANGUAGES[self.language or guess_language(self.request)]
             lexicon = desk.lexicon_of(self.request)
+            locked = self.request.locked
             own = [slot for slot, word in found.items() if word in self.request.find_own({slot: word}, locked)]
             words = describe_fill(fill, lexicon, values=values, own=own)
-            moved = [f"{Path(one.name).name}: {one.calibrated}" for one in lexicon.lists if one.calibrated]
-        record = _grid_record(fill.grid, describe_grid(fill.grid), faults)
-        return {**record, "fill": _fill_record(words, moved) if words else None}
+            calibrated = [f"{Path(one.name).name}: {one.calibrated}" for one in lexicon.lists if one.calibrated]
+        return Figures(fill.grid, faults, words, calibrated)
 
 
 def _grid_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]) -> GridFiguresRecord:
@@ -346,17 +369,24 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Info(Question):
-    """What a grid consists of; if word lists are named, also how many words fit each slot."""
+@dataclass(frozen=True, slots=True)
+class Description(Part):
+    """The parts of a grid.
 
-    def records(self, desk: Desk) -> Generator[InfoRecord | Done]:
-        (template,) = self.request.templates()
-        yield self.describe(template.grid, desk)
-        yield {"done": True}
+    Attributes:
+        grid: the grid.
+        dialect: the name of the dialect in which it was written.
+        fitting: for each slot how many words fit it, and how many arc consistency leaves; `None` without lists.
+    """
 
-    def describe(self, grid: Grid, desk: Desk) -> InfoRecord:
-        """Return the description of a grid as JSON."""
+    grid: Grid
+    dialect: str
+    fitting: list[tuple[int, int]] | None
+
+    @property
+    def record(self) -> InfoRecord:
+        """The description as JSON."""
+        grid = self.grid
         full = grid.alphabet.full
         open_cells = [cell for cell in grid.cells if cell]
         kinds = Counter(
@@ -375,15 +405,11 @@ class Info(Question):
             }
             for slot in grid.slots
         ]
-        if self.request.words:
-            problem = Problem(grid, desk.lexicon_of(self.request).widened(grid.alphabet), self.request.rules)
-            try:
-                consistent = [domain.bit_count() for domain in ac3(problem, problem.domains)]
-            except Wipeout:
-                consistent = [0] * len(slots)
-            for row, domain, left in zip(slots, problem.domains, consistent, strict=True):
-                row |= {"fitting": domain.bit_count(), "consistent": left}
+        if self.fitting is not None:
+            for row, (fitting, consistent) in zip(slots, self.fitting, strict=True):
+                row |= {"fitting": fitting, "consistent": consistent}
         return {
+            "dialect": self.dialect,
             "height": grid.height,
             "width": grid.width,
             "cells": {
@@ -399,3 +425,25 @@ class Info(Question):
             "lengths": {str(n): count for n, count in sorted(Counter(len(slot.cells) for slot in grid.slots).items())},
             "components": [len(component) for component in grid.components],
         }
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Info(Question):
+    """The parts of a grid; if word lists are named, also how many words fit each slot."""
+
+    def answer(self, desk: Desk) -> Generator[Description | Done]:
+        """Yield the description."""
+        (template,) = self.request.templates()
+        fitting = self._count_fitting(template.grid, desk) if self.request.words else None
+        yield Description(template.grid, template.dialect.name, fitting)
+        yield Done()
+
+    def _count_fitting(self, grid: Grid, desk: Desk) -> list[tuple[int, int]]:
+        """Return for each slot how many words fit it, and how many arc consistency leaves."""
+        problem = Problem(grid, desk.lexicon_of(self.request).widened(grid.alphabet), self.request.rules)
+        try:
+            consistent = [domain.bit_count() for domain in ac3(problem, problem.domains)]
+        except Wipeout:
+            consistent = [0] * len(grid.slots)
+        fitting = [domain.bit_count() for domain in problem.domains]
+        return list(zip(fitting, consistent, strict=True))

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         AuditRecord,
         BestRecord,
         DeadRecord,
-        Done,
+        DoneRecord,
         FillableRecord,
         JudgedRecord,
         LettersOfCell,
@@ -208,7 +208,7 @@ class Letters(_Judging):
                 cells.append(cell)
         return cells
 
-    def records(self, desk: Desk) -> Generator[FillableRecord | DeadRecord | LettersOfCell | Done]:
+    def records(self, desk: Desk) -> Generator[FillableRecord | DeadRecord | LettersOfCell | DoneRecord]:
         """Yield each cell with its letters by their verdicts."""
         problem = desk.pose(self.request, every=True)
         with desk.candidates(problem, self.limits) as state:
@@ -237,7 +237,7 @@ class Best(Question):
     words: tuple[str, ...] | None = asked(Field(TEXTS))
     number: int | None = asked_number(COUNT, help="")
 
-    def records(self, desk: Desk) -> Generator[BestRecord | Done]:
+    def records(self, desk: Desk) -> Generator[BestRecord | DoneRecord]:
         """Yield each word, rated."""
         yield from self.rate(desk)
         yield {"done": True}
@@ -318,7 +318,7 @@ class Check(Question):
     Only locked entries and required words are own entries.
     """
 
-    def records(self, desk: Desk) -> Generator[AuditRecord | Done]:
+    def records(self, desk: Desk) -> Generator[AuditRecord | DoneRecord]:
         """Yield the audit, and remarks on the clues."""
         problem = desk.pose(self.request, every=True, locked=self.request.locked)
         fill = Fill.of_grid(problem.grid)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from cpfill.base.reading import TEXT, Field, asked, asked_number, read_flag
 from cpfill.engines import AC3, ORDER, RESTARTS, SHUFFLE, make_engine
 from cpfill.engines.audited import Tally, search
 from cpfill.problem.event import Assignment, Backtrack, Found, Progress, Refutation, Restart, Revision
-from cpfill.questions.question import Question
+from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import fill_record, result_record
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.event import Step
     from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import FillStep, Sizes, StepRecord, WatchEnd
 
@@ -27,6 +28,59 @@ _STEPS = Range(1, 100_000)
 
 _CHOICES = (AC3, ORDER, SHUFFLE, RESTARTS)
 """The options of an engine that is watched."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSizes(Part):
+    """How many words fit each slot before the search."""
+
+    problem: Problem
+
+    @property
+    def record(self) -> Sizes:
+        """The numbers by slot as JSON."""
+        domains = self.problem.domains
+        return {"sizes": {slot.name: domains[slot.id].bit_count() for slot in self.problem.slots}}
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedStep(Part):
+    """A step of the search."""
+
+    problem: Problem
+    step: Step
+
+    @property
+    def record(self) -> StepRecord:
+        """The step as JSON."""
+        return step_record(self.problem, self.step)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedFill(Part):
+    """A fill that the search found."""
+
+    problem: Problem
+    found: Found
+
+    @property
+    def record(self) -> FillStep:
+        """The fill as JSON."""
+        return {"step": "fill", **fill_record(self.problem, self.found.fill, self.found.value)}
+
+
+@dataclass(frozen=True, slots=True)
+class Watched(End):
+    """The result of the search, and the number of steps."""
+
+    problem: Problem
+    steps: int
+    result: SolveResult
+
+    @property
+    def record(self) -> WatchEnd:
+        """The result as JSON."""
+        return {"done": True, "steps": self.steps, **result_record(self.problem, self.result)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -47,15 +101,15 @@ class Watch(Question):
     shuffle: bool | None = asked(Field())
     restarts: bool | None = asked(Field())
 
-    def records(self, desk: Desk) -> Generator[Sizes | StepRecord | FillStep | WatchEnd]:
+    def answer(self, desk: Desk) -> Generator[FirstSizes | WatchedStep | WatchedFill | Watched]:
         """Yield the number of words that fit each slot at first, then the steps and fills of the search."""
         given = {option.name: getattr(self, option.name) for option in _CHOICES}
         chosen = {name: value for name, value in given.items() if value is not None}
         engine = make_engine(self.engine, trace=True, **chosen)
         problem = desk.pose(self.request, every=True)
         tally, steps = Tally(problem), 0
-        with closing(search(problem, engine=engine, limits=self.limits)) as stream:
-            yield {"sizes": {slot.name: problem.domains[slot.id].bit_count() for slot in problem.slots}}
+        with suppress(KeyboardInterrupt), closing(search(problem, engine=engine, limits=self.limits)) as stream:
+            yield FirstSizes(problem)
             for event in stream:
                 step = event.step if isinstance(event, Progress) else None
                 if isinstance(step, Revision) and step.before == step.after and not self.revisions:
@@ -64,13 +118,13 @@ class Watch(Question):
                     break
                 tally.add(event)
                 if isinstance(event, Found):
-                    yield {"step": "fill", **fill_record(problem, event.fill, event.value)}
+                    yield WatchedFill(problem, event)
                 elif step:
                     steps += 1
-                    yield step_record(problem, step)
+                    yield WatchedStep(problem, step)
                     if steps == self.steps:
                         break
-        yield {"done": True, "steps": steps, **result_record(problem, tally.result)}
+        yield Watched(problem, steps, tally.result)
 
 
 def step_record(problem: Problem, step: Step) -> StepRecord:

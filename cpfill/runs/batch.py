@@ -28,7 +28,7 @@ from cpfill.problem import identity
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.questions.narrowing import relocate
-from cpfill.questions.question import QUESTIONS, Desk
+from cpfill.questions.question import QUESTIONS, PosedDesk
 from cpfill.questions.records import describe_posing, posing_record
 from cpfill.questions.solve import Solve
 from cpfill.words.sources import Shelf
@@ -39,9 +39,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.cluster import Cluster, Stopped
     from cpfill.problem.problem import Problem
-    from cpfill.puzzle.grid import CellId, Grid
+    from cpfill.puzzle.grid import Grid
     from cpfill.questions.question import Question
-    from cpfill.questions.request import Request
     from cpfill.words.sources import ListFinder
 
 Record = dict[str, Any]
@@ -125,7 +124,7 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
         told = {name: value for name, value in posed.items() if value}
         parts: list[Mapping[str, Any]] = []
         end: Mapping[str, Any] = {}
-        with closing(replace(question, request=request).records(_JobDesk(request, problem))) as records:
+        with closing(replace(question, request=request).records(PosedDesk(_SHELF, request, problem))) as records:
             for record in records:
                 if record.get("done"):
                     end = record
@@ -140,20 +139,6 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     answer = _fills_of(question, parts, end) if isinstance(question, Solve) else _parts_of(question, parts, end)
     head = {**_head(job), "status": end.get("status", ANSWERED if end else Status.UNKNOWN), **told}
     return {**head, **answer, "seconds": round(time.perf_counter() - start_s, 6)}
-
-
-class _JobDesk(Desk):
-    """Has the problem of a job, which is posed already."""
-
-    def __init__(self, request: Request, problem: Problem) -> None:
-        super().__init__(_SHELF)
-        self._request, self._problem = request, problem
-
-    def pose(self, request: Request, *, every: bool = False, locked: frozenset[CellId] | None = None) -> Problem:
-        """Return that problem, or the one of another request."""
-        if request is self._request and not every and locked is None:
-            return self._problem
-        return super().pose(request, every=every, locked=locked)
 
 
 def _fills_of(question: Solve, parts: Sequence[Mapping[str, Any]], end: Mapping[str, Any]) -> Record:

@@ -59,7 +59,17 @@ class Outcome:
     @property
     def found(self) -> list[dict[str, Any]]:
         """The records of fills."""
-        return [record for record in self.records if record["event"] == "found"]
+        return [record for record in self.records if record.get("event") == "found"]
+
+    @property
+    def parts(self) -> list[dict[str, Any]]:
+        """The records of answers without their ends."""
+        return [record for record in self.records if "done" not in record]
+
+    @property
+    def ends(self) -> list[dict[str, Any]]:
+        """The records that end answers."""
+        return [record for record in self.records if "done" in record]
 
 
 class Run(Protocol):

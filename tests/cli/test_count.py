@@ -24,7 +24,7 @@ def test_the_number_is_that_of_the_fills_solve_tells(engine: str, run: Run) -> N
 
 def test_as_json(run: Run) -> None:
     done = run("count", *REMY, "--json", "-q")
-    record = done.records[0]
+    (record,) = done.ends
     assert record["exact"] is True
     assert record["fills"] == len(run("solve", *REMY, "--all", "-q").fills)
     assert done.err == ""

@@ -27,7 +27,7 @@ def test_other_grids_have_an_expected_number_of_fills_alone(run: Run) -> None:
     lines = run("estimate", A).out.splitlines()
     assert len(lines) == 3
     assert lines[2] == "no estimate of steps: it has blocks"
-    (record,) = run("estimate", A, "--json").records
+    record = run("estimate", A, "--json").parts[-1]
     assert (record["square"], record["why_no_square"]) == (None, "it has blocks")
     assert record["log10_fills"] > 0
     assert not record["doubtful"]
@@ -43,14 +43,14 @@ def test_what_is_not_finite_is_said_in_words_and_null_in_json(run: Run) -> None:
     assert lines[1] == "expected fills: none"
     lines = run("estimate", "4x4", "-w", THREE).out.splitlines()
     assert lines[5].split()[1:] == ["without", "end"]
-    (record,) = run("estimate", "4x4", "-w", THREE, "--json").records
+    record = run("estimate", "4x4", "-w", THREE, "--json").parts[-1]
     assert record["log10_fills"] is None
     assert record["square"]["weave"]["log10_steps"] is None
 
 
 def test_measured(run: Run) -> None:
     done = run("estimate", "5x5", "-w", FIVE, "--measure", "--runs", 3, "--json")
-    (record,) = done.records
+    record = done.parts[-1]
     assert (done.code, done.err) == (0, "")
     assert set(record["measured"]) == {"weave", "scaffold"}
     for measured in record["measured"].values():
@@ -75,7 +75,7 @@ def test_sampled(run: Run) -> None:
     last = run(*asked, "--seed", 1).out.splitlines()[2]
     assert last.startswith("sampled fills: 10^")
     assert last.endswith("of 200 draws came to a fill")
-    (record,) = run(*asked, "--json").records
+    record = run(*asked, "--json").parts[-1]
     sampled = record["sampled"]
     assert (sampled["draws"], sampled["refuted"]) == (200, False)
     assert sampled["log10_low"] < sampled["log10_fills"] < sampled["log10_high"]
@@ -93,7 +93,7 @@ def test_an_interrupt_leaves_what_was_drawn(run: Run, monkeypatch: pytest.Monkey
     assert (done.code, done.complaints) == (130, [f"cpfill: {SQUARE}: interrupted"])
     assert done.out.splitlines()[2].endswith("of 50 draws came to a fill")
     assert "measured" not in done.out
-    (record,) = run(*asked, "--json").records
+    record = run(*asked, "--json").parts[-1]
     assert record["sampled"]["draws"] == 50
 
 
@@ -113,7 +113,7 @@ def test_an_interrupt_leaves_what_was_measured(run: Run, monkeypatch: pytest.Mon
     assert "weave" in done.out.partition("measured")[2]
     assert "1 of 1" in done.out
     calls.clear()
-    record = run("estimate", SQUARE, "-w", THREE, "--measure", "--runs", 2, "--json").records[0]
+    record = run("estimate", SQUARE, "-w", THREE, "--measure", "--runs", 2, "--json").parts[-1]
     assert {method: len(found["runs"]) for method, found in record["measured"].items()} == {"weave": 2, "scaffold": 1}
 
 
@@ -122,7 +122,7 @@ def test_sampled_where_there_is_nothing_to_find(run: Run) -> None:
     assert lines[2] == "sampled fills: none, which is proved"
     lines = run("estimate", SQUARE, "-w", THREE, "--sample", "-t", 0).out.splitlines()
     assert lines[2] == "sampled fills: not known; 0 of 0 draws came to a fill"
-    (record,) = run("estimate", SQUARE, "-w", THREE, "--sample", "-t", 0, "--json").records
+    record = run("estimate", SQUARE, "-w", THREE, "--sample", "-t", 0, "--json").parts[-1]
     assert {record["sampled"][key] for key in ("log10_fills", "log10_low", "log10_high")} == {None}
 
 
@@ -133,7 +133,7 @@ def test_a_run_that_is_over_time_is_no_answer(run: Run) -> None:
 
 def test_a_seed_settles_what_is_measured(run: Run) -> None:
     def steps(*options: object) -> list[int]:
-        (record,) = run("estimate", "5x5", "-w", FIVE, "--measure", *options, "--json").records
+        record = run("estimate", "5x5", "-w", FIVE, "--measure", *options, "--json").parts[-1]
         return [one["steps"] for one in record["measured"]["weave"]["runs"]]
 
     assert steps("--runs", 4) == steps("--runs", 2) + steps("--runs", 2, "--seed", 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -31,7 +30,7 @@ COUNTED: dict[str, tuple[Any, ...]] = {
 def test_json(run: Run, name: str) -> None:
     done = run("info", INSTANCES / name, "--json")
     dialect, (height, width), cells, slots, *others = COUNTED[name]
-    (record,) = done.records
+    (record,) = done.parts
     assert (done.code, done.err, record["grid"]) == (0, "", str(INSTANCES / name))
     assert (record["dialect"], record["height"], record["width"]) == (dialect, height, width)
     assert record["cells"] == dict(zip(KINDS, cells, strict=True))
@@ -87,8 +86,8 @@ def test_words_that_fit_in_text(run: Run) -> None:
 
 
 def test_min_score_counts(run: Run) -> None:
-    out = run("info", "-", "-w", TINY / "ties.words.txt", "--min-score", 40, "--json", stdin="...\n").out
-    assert json.loads(out)["slots"][0]["fitting"] == 12  # ALE ARC ART BEE CAR EAR EVE HEN NET RAT TEA TOE
+    done = run("info", "-", "-w", TINY / "ties.words.txt", "--min-score", 40, "--json", stdin="...\n")
+    assert done.parts[0]["slots"][0]["fitting"] == 12  # ALE ARC ART BEE CAR EAR EVE HEN NET RAT TEA TOE
 
 
 def test_min_slot_length(run: Run) -> None:
@@ -98,7 +97,7 @@ def test_min_slot_length(run: Run) -> None:
 
 def test_several_grids(run: Run) -> None:
     done = run("info", INSTANCES / "assignment" / "all.upmc.txt", SQUARE, "--json")
-    sizes = [(record["height"], record["width"]) for record in done.records]
+    sizes = [(record["height"], record["width"]) for record in done.parts]
     assert sizes == [(5, 5), (7, 7), (9, 9), (3, 3)]
 
 

@@ -16,16 +16,20 @@ from cpfill.engines import make_engine
 from cpfill.engines.contract import Feature
 from cpfill.problem.event import Event, Finished, Found, Progress, Started, StopReason
 from cpfill.problem.result import Status
-from cpfill.questions.compare import contenders, run_all
+from cpfill.questions.compare import Compare
 from cpfill.questions.diverse import diverse_fills
 from cpfill.questions.explain import explain
+from cpfill.questions.question import PosedDesk
+from cpfill.questions.request import Request
 from cpfill.testing.conftest import left_behind, work_going_on
+from cpfill.words.sources import Shelf
 from tests.support import ENGINE_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterator
 
     from cpfill.problem.problem import Problem
+    from cpfill.questions.question import Part
 
 # So long would every search wait that is not woken.
 LONG_S = 60.0
@@ -108,8 +112,14 @@ def searches(problem: Problem) -> dict[str, Callable[[Limits], object]]:
         "count_fills one by one": lambda limits: count_fills(problem, engine="mac", limits=limits),
         "explain": lambda limits: explain(problem, limits=limits),
         "diverse_fills": lambda limits: list(diverse_fills(problem, limits=limits)),
-        "compare": lambda limits: list(run_all(problem, contenders(["mac", "fc", "letters"]), limits)),
+        "compare": lambda limits: list(compare(problem, limits)),
     }
+
+
+def compare(problem: Problem, limits: Limits) -> Iterator[Part]:
+    request = Request()
+    question = Compare(request=request, engine=("mac", "fc", "letters"), time_limit=limits.time_s, stop=limits.stop)
+    return question.answer(PosedDesk(Shelf(), request, problem))
 
 
 @pytest.mark.parametrize("name", searches(cast("Any", None)))
