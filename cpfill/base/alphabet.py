@@ -48,7 +48,7 @@ def compose(text: str) -> str:
 def _stays(char: str) -> bool:
     """Return whether folding keeps a character, whose accents are characters of their own.
 
-    The marks of many scripts are no accents: vowel signs and signs of tone, without which a word is another one.
+    In many scripts marks are not accents but vowel signs or tone signs, which distinguish words.
     """
     category = unicodedata.category(char)
     if category in {"Mn", "Mc"} and not _SELECTOR.match(char):
@@ -70,7 +70,7 @@ class _FoldTable(dict[int, str]):
         elif char in _LIGATURES:
             folded = _LIGATURES[char]
         else:
-            # A byte that is no UTF-8 stays: it may have been a letter, so no word has it.
+            # A byte that is not valid UTF-8 stays: it may have been a letter, so no word contains it.
             decomposed = unicodedata.normalize("NFD", char)
             folded = "".join(filter(_stays, decomposed))
         self[code] = folded
@@ -79,7 +79,7 @@ class _FoldTable(dict[int, str]):
 
 @dataclass(frozen=True)
 class Alphabet:
-    """An ordered set of 1 to 64 upper-case letters, and digits, which count as letters; the index of one is its code.
+    """An ordered set of 1 to 64 upper-case letters, where digits count as letters. The index of a letter is its code.
 
     A *letter set* is an int whose bit i says whether the letter of code i is in it.
     """
@@ -108,7 +108,7 @@ class Alphabet:
         return cls(compose(name).upper())
 
     def including(self, letters: Iterable[str]) -> Alphabet:
-        """Return the alphabet with more letters at its end, in their order; those that it has keep their codes."""
+        """Return the alphabet with these letters appended in order; its present letters keep their codes."""
         missing = sorted(set(letters).difference(self.letters))
         return Alphabet(self.letters + "".join(missing)) if missing else self
 

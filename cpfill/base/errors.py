@@ -12,7 +12,7 @@
 
 "No fill exists" and "out of time" are results (`Status`), never exceptions.
 
-Readers refuse input over a limit with one line, before any work is done. Each limit is many times what people use:
+Readers refuse input over a limit with one line, before any work is done. Each limit is far above usual sizes:
 files may come from strangers, and a disk image may be passed as a list by mistake. The range of a number holds wherever
 it enters: it fits down to the integers of the kernels, CP-SAT and file formats.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Fault(NamedTuple):
-    """One thing wrong with the input: where, what was expected, what was found.
+    """A fault of the input: its place, the expected text and the text found.
 
     Lines and columns count from 1; `None` means that there is no such number.
     """
@@ -106,9 +106,9 @@ def expected(
     error: type[InputError] = InputError,
     **values: object,
 ) -> InputError:
-    """Return the error of one fault, to be raised: `message` says what was expected, and its fields are `values`.
+    """Return the error of one fault, to be raised: `message` describes the expected input; its fields are `values`.
 
-    `got` is shown as it is, so a text of the program comes said.
+    `got` is shown unchanged, so pass a text of the program through `say` first.
     """
     return error(Fault(say(message, **values), got, path, line, column))
 
@@ -135,17 +135,17 @@ def tell_reason(error: Exception) -> str:
 
 
 def check_type(value: object, kinds: type | tuple[type, ...] | UnionType, said: str) -> None:
-    """Check the type of what a program gives; `said` is what was expected.
+    """Check the type of an argument of the library; `said` describes the expected type.
 
     Raises:
-        TypeError: it is of another type.
+        TypeError: the type is wrong.
     """
     if not isinstance(value, kinds):
         raise wrong_type(said, value)
 
 
 def wrong_type(said: str, value: object) -> TypeError:
-    """Return the error of what a program gives, to be raised; `said` is what was expected."""
+    """Return the error of an argument of the wrong type, to be raised; `said` describes the expected type."""
     return TypeError(f"expected {said}; got {value!r:.60}")
 
 
@@ -234,7 +234,7 @@ class Range(NamedTuple):
     """The numbers from `low` to `high`, both included.
 
     Attributes:
-        noun: what messages call the number.
+        noun: the name of the number in messages.
         whole: whether only whole numbers are allowed.
         finest: the smallest size of a number besides 0.
     """
@@ -280,7 +280,7 @@ SEED = Range(0, 10**18)
 """Python's generator treats the seeds -1 and 1 alike, and the kernels take 64 bits."""
 
 WORKERS = Range(1, 256)
-"""Threads or processes. CP-SAT takes 10 MB for each on a usual grid; no one has more processors to spare."""
+"""Threads or processes. CP-SAT takes 10 MB for each on a usual grid; larger machines are rare."""
 
 NODES = Range(1, 10**15)
 """The maximum takes years of search; CP-SAT and the kernels count in 63 bits."""
@@ -310,7 +310,7 @@ SECONDS = Range(0, 366 * 86_400, later("seconds"), whole=False)
 
 
 def quote_value(value: object) -> str:
-    """Return a value as messages show it; a long one is cut."""
+    """Return a value as messages show it; a long value is cut."""
     if isinstance(value, int) and abs(value) >= 10**_DIGITS:
         return say("a number of over {digits} digits", digits=_DIGITS)
     try:

@@ -1,7 +1,7 @@
-"""Files: read as text, saved atomically, locked; and whatever else differs between operating systems.
+"""Files: read as text, saved atomically, locked; and all code that depends on the operating system.
 
 Text is UTF-8 with or without a byte order mark, or UTF-16 with one; it has any line endings, and is plain or gzip.
-Readers take the class `error` of what they raise, and the most bytes that they accept, unpacked. A file is written
+Readers take the class `error` of their exceptions, and the most bytes that they accept, unpacked. A file is written
 beside its place and then renamed, so no reader ever finds half of it. No other module imports modules that only some
 systems have, except `runs/bench/launcher.py`, a standalone program.
 
@@ -109,7 +109,7 @@ def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most:
 def _take(file: BinaryIO | io.BufferedIOBase, most: int) -> bytes:
     """Return all bytes, or `most` and perhaps more. To read them at once would first take memory for `most`."""
     parts = [file.read(_PART)]
-    while len(parts[-1]) == _PART and len(parts) * _PART < most:  # whoever types ends a file once
+    while len(parts[-1]) == _PART and len(parts) * _PART < most:  # a terminal ends a file only once
         parts.append(file.read(_PART))
     return b"".join(parts)
 
@@ -134,7 +134,7 @@ def _gunzip(data: bytes, name: str, error: type[InputError], most: int) -> bytes
 
 
 _LOCKED_AT = 2**31 - 2
-"""The offset of the byte that Windows locks, the last but one that the C library can address."""
+"""The offset of the byte that Windows locks: the second last that the C library can address."""
 
 _RETRY_S = 0.02
 

@@ -30,7 +30,7 @@ def parse_seconds(text: str) -> float | None:
 
 
 def wrong(expected: str, name: str, value: object) -> InputError:
-    """Return the error of a value that differs from what is expected."""
+    """Return the error of a value that differs from the expected one."""
     return InputError(Fault(say("{expected} for {name}", expected=say(expected), name=name), quote_value(value)))
 
 
@@ -160,7 +160,7 @@ class Field(NamedTuple):
 
     Attributes:
         read: the reader that checks the value; `None` if the check needs more than the value.
-        help: the help text of the option; without one there is no option.
+        help: the help text of the option; a field without it has no option.
         metavar: the placeholder for the value in the help.
         short: the short name of the option.
         option: the type of the option's value: `str`, `int`, `float`, `bool`, or a `list` of texts.
@@ -196,7 +196,7 @@ class Field(NamedTuple):
         if not (value is None and self.default is None):
             self.read_value(value)
 
-    def read_value(self, value: object) -> Any:  # noqa: ANN401 - what the reader returns
+    def read_value(self, value: object) -> Any:  # noqa: ANN401 - depends on the reader
         """Return a value as the reader of a named field does; raises the same."""
         return value if self.read is None else self.read(self.name, value)
 
@@ -257,7 +257,7 @@ def asked_fields(of: type[Any]) -> dict[str, Field]:
 
 
 def check_fields(one: Any) -> None:  # noqa: ANN401 - an object of any dataclass
-    """Check each field of a new object and store what its reader returns; a field may keep a default of `None`."""
+    """Check each field of a new object and store the result of its reader; a field may keep a default of `None`."""
     for each in fields(one):
         about, value = each.metadata.get(Field), getattr(one, each.name)
         if about is not None and about.read is not None and not (value is None and each.default is None):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _SHOWN = 60
 
 _BETWEEN_BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^"\[\]{}]++', re.DOTALL)
-"""Strings, with what is in them, and all else that is no bracket."""
+"""Strings with their contents, and all other text without brackets."""
 _INWARDS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
@@ -212,7 +212,7 @@ class LinesFile:
             undo.pop_all()
 
     def load(self, file: BinaryIO) -> None:
-        """Read the lines that the file has, and `cut` what a crash left of the last."""
+        """Read the lines of the file, and `cut` an incomplete last line, left by a crash."""
         raise NotImplementedError
 
     @contextmanager
@@ -269,7 +269,7 @@ class RecordsFile(LinesFile, Generic[Kept]):
     """A file of records of one format.
 
     Attributes:
-        done: what `keep` returned for each record of the file, by its key.
+        done: maps the key of each record of the file to the result of `keep`.
     """
 
     def __init__(self, path: str, lines: LineFormat, keep: Callable[[Record], Kept], *, sync_s: float = inf) -> None:

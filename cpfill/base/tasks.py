@@ -3,7 +3,7 @@
 A browser's tab runs Python in one thread, under an event loop. A task takes turns with the others whenever it waits
 here, and whenever it looks at its `Deadline`, which calls `take_turns`. That needs a browser that can suspend a call of
 WebAssembly in its midst (JavaScript Promise Integration). In other browsers work runs to its end where it is started,
-and what it reports waits meanwhile. Messages to the worker wait too, so it asks the service worker which requests were
+and its reports wait meanwhile. Messages to the worker wait too, so it asks the service worker which requests were
 ended: a synchronous request reaches that one.
 """
 
@@ -54,7 +54,7 @@ def can_wait() -> bool:
 
 
 def take_turns() -> bool:
-    """Let other tasks have their turn, if this one has worked for long; return whether it is to end."""
+    """Let other tasks run if this task has worked for a while; return whether this task must end."""
     if time.monotonic() >= _Turn.ends_s:
         if can_wait():
             _pause()

@@ -66,7 +66,7 @@ def start_worker(worker: Worker) -> None:
 
 
 def make_executor(name: str) -> Executor:
-    """Return what runs one function after another beside the caller."""
+    """Return an executor that runs one function at a time in the background."""
     if HAS_THREADS:
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - slow to import
 
@@ -115,7 +115,7 @@ def get(items: queue.Queue[T], timeout: float) -> T:
 
 
 def take_turns() -> bool:
-    """Let others have their turn if this task has worked for long; return whether it is to end."""
+    """Let other tasks run if this task has worked for a while; return whether this task must end."""
     if HAS_THREADS:
         return False
     from cpfill.base.tasks import take_turns as take  # noqa: PLC0415 - loads asyncio
@@ -126,8 +126,8 @@ def take_turns() -> bool:
 class StopToken:
     """Stops searches from any thread: setting the token ends every search with `Limits(stop=token)`.
 
-    A search ends within a few hundredths of a second, with what it found and `StopReason.INTERRUPTED`. Several searches
-    may share a token. Like a `threading.Event` it stays set, so a search that begins later ends at once.
+    A search ends within a few hundredths of a second and returns its fills and `StopReason.INTERRUPTED`. Several
+    searches may share a token. Like a `threading.Event` it stays set, so a search that begins later ends at once.
     """
 
     def __init__(self) -> None:
@@ -169,5 +169,5 @@ class StopToken:
 
 
 def when_set(stop: StopToken | None, action: Callable[[], None]) -> AbstractContextManager[None]:
-    """Call `action` if the token, where there is one, is set within the block."""
+    """Call `action` if the token is set within the block; without a token, do nothing."""
     return nullcontext() if stop is None else stop.calling(action)

@@ -12,8 +12,8 @@ def main() -> None:
 
     The first SIGINT, SIGTERM or SIGHUP stops the work within a second, and what was found is printed; more are ignored.
     """
-    # A run makes hardly any cycles: the collector would walk what is imported, and all the words, for nothing. Python
-    # walks them once more at its end, but for what is frozen.
+    # A run makes hardly any cycles: the collector would walk all modules and words for nothing. Python walks all objects
+    # again at its end, except frozen ones.
     gc.disable()
     atexit.register(gc.freeze)
     try:  # an interrupt may come while anything is imported, and after the answer
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def _was_interrupted(error: BaseException | None) -> bool:
-    """Return whether an interrupt is behind an error: Python wraps what comes while a class is made."""
+    """Return whether an interrupt caused an error: Python wraps an interrupt that comes while a class is made."""
     return error is not None and (
         isinstance(error, KeyboardInterrupt) or _was_interrupted(error.__cause__ or error.__context__)
     )

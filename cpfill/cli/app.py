@@ -1,4 +1,4 @@
-"""The program: its verbs, and what becomes of whatever they raise."""
+"""The entry point: registers the verbs and turns exceptions into exit codes."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ VERBS: dict[str, Summary] = {
         "Many grids", "Measure engines and other programs.", "cpfill bench run suite.toml -o records.jsonl"
     ),
 }
-"""The verbs, each a function of that name, in the module of that name unless it says which."""
+"""The verbs. Each is a function of that name, by default in the module of that name."""
 
 
 def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
-    """Return the program; of the verbs not in `verbs` it knows the names alone.
+    """Return the program; verbs outside `verbs` are known by name only.
 
-    What only one verb needs is not imported for another: that would be most of the time a small answer takes.
+    The module of another verb is not imported, because imports take most of the time of a small answer.
     """
     app = Verbs(help="Fill crossword grids by constraint programming, and say what was proved.")
     app.callback(invoke_without_command=True)(_program)
@@ -95,15 +95,15 @@ def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
 
 
 _COMPLETE = "_CPFILL_COMPLETE"
-"""The variable that a shell sets when it asks what could be typed next.
+"""Set by the shell when it asks for completions.
 
-typer has completion apart from its own options, which would slow every start, and the types of its help (in `verbs`)
-in private modules alone; `pyproject.toml` pins its minor version.
+typer's own completion options are off because they slow every start. Completion without them, and the types of its
+help (in `verbs`), are in private modules only, so `pyproject.toml` pins the minor version of typer.
 """
 
 
 def _install_completion() -> None:
-    from typer._completion_shared import _get_shell_name, install  # noqa: PLC0415 - asked for once in a life
+    from typer._completion_shared import _get_shell_name, install  # noqa: PLC0415 - rarely used
 
     shell = _get_shell_name()
     if shell not in {"bash", "zsh", "fish", "powershell", "pwsh"}:
@@ -115,7 +115,7 @@ def _install_completion() -> None:
 
 
 def _asked_verb() -> str:
-    """Return the verb that is called, or that a shell asks about; only that one is imported."""
+    """Return the verb that is called or completed; only its module is imported."""
     words = sys.argv[1:]
     if _COMPLETE in os.environ:
         from typer._completion_classes import completion_init  # noqa: PLC0415 - likewise
@@ -130,7 +130,7 @@ _LANG = "--lang"
 
 
 def _choose_language() -> None:
-    """Speak as `--lang` before the verb asks, else as the locale does."""
+    """Use the language of `--lang` if it precedes the verb, otherwise that of the locale."""
     locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ENGLISH)
     speak(locale)
     words = itertools.takewhile(lambda word: word.startswith("-") or word not in VERBS, sys.argv[1:])
@@ -143,18 +143,18 @@ def _choose_language() -> None:
 
 
 _SHOWN = 300
-"""The most characters of a message that repeats what was typed."""
+"""The maximum length of a message that repeats the command line."""
 
 
 def _absent() -> None:
-    """Stand for a verb that is not asked for."""
+    """Stand in for a verb that is not called."""
 
 
 def _program(
     context: typer.Context,
     *,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
-    lang: Annotated[  # noqa: ARG001 - read before anything is said
+    lang: Annotated[  # noqa: ARG001 - read before any message
         str | None, typer.Option("--lang", metavar="LANGUAGE", help="Speak en or fr; by default as the locale says.")
     ] = None,
     install_completion: Annotated[
@@ -171,7 +171,7 @@ def _program(
 
 
 def run() -> int:
-    """Run the program and return its exit code; whatever was raised has become a line on standard error."""
+    """Run the program and return its exit code. Errors are printed on standard error."""
     _mend_streams()
     if "--json" not in sys.argv:
         when_missing(_tell_of_missing_kernel)
@@ -179,11 +179,11 @@ def run() -> int:
     try:
         _choose_language()
         code = make_app({asked})(prog_name="cpfill", standalone_mode=False) or Exit.ANSWERED
-        if code == Exit.INTERRUPTED and not isinstance(code, Exit):  # typer's: the verb has not said it
+        if code == Exit.INTERRUPTED and not isinstance(code, Exit):  # typer's: the verb has not reported it
             raise KeyboardInterrupt
         sys.stdout.flush()
     except typer.TyperException as exc:
-        context = getattr(exc, "ctx", None)  # what lacks its argument has none
+        context = getattr(exc, "ctx", None)  # an option without its argument has none
         command = context.command_path if context else f"cpfill {asked}" if asked in VERBS else "cpfill"
         message = hear(exc.format_message())
         cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
@@ -193,7 +193,7 @@ def run() -> int:
         code = complain(exc)
     except OSError as exc:
         code = _standard_output_failed(exc)
-    except SystemExit as exc:  # how typer ends where nobody reads on
+    except SystemExit as exc:  # typer's reaction to a closed pipe
         if isinstance(exc.__context__, OSError):
             code = _standard_output_failed(exc.__context__)
         else:
@@ -202,7 +202,7 @@ def run() -> int:
 
 
 def _tell_of_missing_kernel() -> None:
-    """Say once, or in each process of a user who can keep nothing, what an installation without kernels costs."""
+    """Warn once per version that no compiled kernel is installed (in every run if the cache folder is not writable)."""
     mark = user_directory("XDG_CACHE_HOME", ".cache") / f"no-kernel-{cpfill.__version__}"
     try:
         mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -222,31 +222,31 @@ def _tell_of_missing_kernel() -> None:
 
 
 def _mend_streams() -> None:
-    """Let a closed stream be an empty one, and a letter that the terminal does not know no error.
+    """Replace closed streams by os.devnull; escape characters that the terminal cannot show.
 
-    To closed standard output nothing can be written, for an answer that went nowhere would pass for one.
+    A closed standard output stays read-only: writing to it must fail, not lose the answer silently.
     """
     for name, mode, access in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode, encoding="utf-8"))
     if isinstance(sys.stdout, io.TextIOWrapper):
-        windows = sys.platform == "win32"  # whose own encoding no other program, and no file of ours, is read in
+        windows = sys.platform == "win32"  # other programs expect UTF-8, not its code page
         utf8 = "utf-8" if windows or "--json" in sys.argv else None
         sys.stdout.reconfigure(encoding=utf8, errors="backslashreplace", newline="\n" if windows else None)
 
 
 def _standard_output_failed(error: OSError) -> Exit:
-    """Answer an error of standard output, and let Python's last flush of it go nowhere.
+    """Report an error of standard output, and redirect Python's last flush to os.devnull.
 
-    One that names a file is of that file: where it stands no one may look, for one.
+    An error with a file name concerns that file (e.g. its folder is not readable), not standard output.
     """
     reason = tell_reason(error)
-    if error.errno == errno.ENOENT and error.filename is None:  # what standard output never says
+    if error.errno == errno.ENOENT and error.filename is None:  # never raised by standard output
         return complain(expected("a directory to work in", say("one that is gone"), "."))
     if error.filename is not None:
         return complain(expected("a file that can be reached", reason, str(error.filename)))
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if isinstance(error, BrokenPipeError):  # whoever read it has what they wanted
+    if isinstance(error, BrokenPipeError):  # the reader closed the pipe on purpose
         return Exit.ANSWERED
     return complain(expected("standard output that can be written", reason))

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def ask(question: Question, desk: Desk, show: Callable[[Any], None]) -> None:
     """Pass each part of an answer to `show`, the end last.
 
-    An interrupt ends the search, whose end still comes. No interrupt divides what `show` does with a part. A second
-    interrupt, or one that the question does not take, is raised.
+    An interrupt ends the search, and its last part still comes. `show` is never interrupted within a part. A second
+    interrupt is raised, and so is the first if the question does not handle interrupts.
     """
     struck = False
     with closing(question.answer(desk)) as parts:

@@ -150,7 +150,7 @@ def _carry_out(planned: Plan, executor: Processes | Workers, output: str | None,
 
 @contextmanager
 def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
-    """Give what is to be called after each job: it moves a bar, with the jobs a second and the time left."""
+    """Give the function to call after each job: it moves a bar, with the jobs a second and the time left."""
     if not shown:
         yield lambda: None
         return

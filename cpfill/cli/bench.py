@@ -1,6 +1,6 @@
 """`cpfill bench`: run suites of instances, and report the results.
 
-What only one verb needs is imported when it runs, so that the others do not wait for it.
+Modules that only one verb needs are imported when it runs, so that the other verbs start fast.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def run(
 
 
 def _outstanding(runs: Sequence[Run], done: Mapping[str, Record], output: str | None) -> list[Run]:
-    """Return the runs that are not done yet; how many are is said."""
+    """Return the runs still to do; print how many are done."""
     todo = [each for each in runs if each.key not in done]
     if len(todo) < len(runs):
         warn(say("{n} of {runs} runs are in {output} already", n=len(runs) - len(todo), runs=len(runs), output=output))
@@ -137,7 +137,7 @@ def _watched(runs: Sequence[Run]) -> Iterator[tuple[Run, Record]]:
     from rich.progress import Progress  # noqa: PLC0415
 
     columns, console = Progress.get_default_columns(), Console(file=sys.stderr)
-    # Redrawn between runs alone: a thread that draws would take time from what is measured.
+    # Redraw only between runs: a drawing thread would disturb the measurement.
     with Progress(*columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False) as progress:
         task = progress.add_task("starting", total=len(runs))
         progress.refresh()
@@ -261,13 +261,13 @@ def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str
 
 
 def _published(each: Published, words: int) -> str:
-    """Return what others published; the size of their list is named where it is not ours."""
+    """Return published results of others; name the size of their list if it differs from ours."""
     size = "" if each.words == words else say(" ({words} words)", words=each.words)
     return f"{_seconds(each.mean_s)} / {_seconds(each.median_s)}{size}"
 
 
 def _require_alone(**others: object) -> None:
-    """Check that nothing else is asked for where the runs are printed as CSV."""
+    """Raise if --csv is combined with another form of report."""
     if given := [f"--{name}" for name, value in others.items() if value]:
         raise usage_error(say("--csv without --{others}", others=", --".join(others)), " ".join(given))
 
@@ -347,7 +347,7 @@ def report(
 
 
 def _judge_fills(read: Results, judge: str | None) -> list[Record]:
-    """Return how good the fills are, by a list of that name if one is given."""
+    """Return the quality of the fills, by a list of that name if it is given."""
     from cpfill.runs.bench.report import qualities  # noqa: PLC0415
     from cpfill.words.wordlist import read_word_list  # noqa: PLC0415
 
@@ -424,14 +424,14 @@ _NAMES = ("family", "engine")
 
 
 def _show_records(records: Iterable[Record], columns: _Columns, *, keys: int, markdown: bool) -> None:
-    """Print a table of records: columns of one format have the key of what each shows, nested keys joined by dots."""
+    """Print a table of records: columns share one format; each has the key of its value, nested keys joined by dots."""
     flat = [(heading, path, form) for form, paths in columns for heading, path in paths.items()]
     lines = [[form(reduce(getitem, filter(None, path.split(".")), each)) for _, path, form in flat] for each in records]
     _show([heading for heading, _, _ in flat], lines, keys=keys, markdown=markdown)
 
 
 def _show_comparison(compared: Sequence[Record], *, markdown: bool) -> None:
-    """Print how many times faster one contender is than another, family by family, and what one alone decided."""
+    """Print the speed-up between two contenders by family, and the runs that only one of them decided."""
     if not compared:
         return
     last = compared[-1]

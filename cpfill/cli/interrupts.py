@@ -1,4 +1,4 @@
-"""SIGINT, SIGTERM, SIGHUP: the first stops the work, more are ignored; what must not be done by half puts it off."""
+"""Handles SIGINT, SIGTERM and SIGHUP: the first stops the work; `HOLD` delays it in critical sections."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 import sys
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
-"""The last two, of POSIX and of Windows, are that the terminal has gone: what is written to a file is saved, too."""
+"""SIGHUP and SIGBREAK mean that the terminal was closed; output to a file is saved then, too."""
 
 _HANGUP = getattr(signal, "SIGHUP", None)
 
@@ -15,11 +15,11 @@ _PATIENCE_S = 0.5
 """How long an interrupt is put off at most: a write to a pipe that nobody reads never ends."""
 
 _SOON_S = 0.01
-"""How long one is put off that came where Python lets nothing be raised."""
+"""Retry delay if Python could not raise (inside `__del__`, a callback)."""
 
 
 class _Interrupts:
-    """`with HOLD:` an interrupt comes when the block is through, so that what is counted is written too."""
+    """`with HOLD:` delays an interrupt to the end of the block, so that counted answers are also printed."""
 
     def __init__(self) -> None:
         self._held = False
@@ -28,7 +28,7 @@ class _Interrupts:
         self._tell_unraised = sys.unraisablehook
 
     def listen(self) -> None:
-        """Let the signals raise KeyboardInterrupt; what runs under `nohup` hears no SIGHUP."""
+        """Let the signals raise KeyboardInterrupt; under `nohup`, SIGHUP stays ignored."""
         self._terminals = [stream for stream in (1, 2) if os.isatty(stream)]
         for number in _SIGNALS:
             if number != _HANGUP or signal.getsignal(number) != signal.SIG_IGN:
@@ -36,7 +36,7 @@ class _Interrupts:
         sys.unraisablehook = self._hear_again
 
     def ignore(self) -> None:
-        """Ignore the signals from now on, and one that was put off."""
+        """Ignore the signals from now on, and a delayed interrupt."""
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
         if sys.platform != "win32":
@@ -52,7 +52,7 @@ class _Interrupts:
         self._came = True
         if sys.platform != "win32":
             self._hear_later(_PATIENCE_S)
-        else:  # Windows breaks no write off: whoever will not wait for one ends all with a second Ctrl-C
+        else:  # Windows cannot interrupt a write; a second Ctrl-C ends the program
             signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def _hear_later(self, seconds: float) -> None:

@@ -36,7 +36,7 @@ def number(
     help: str,  # noqa: A002 - as typer has it
     section: str | None = None,
 ) -> Any:  # noqa: ANN401 - as typer has it
-    """Return what declares an option that takes a number of this range."""
+    """Return the declaration of an option that takes a number of this range."""
 
     def check(option: typer.CallbackParam, given: float | None) -> float | None:
         if given is not None:
@@ -95,7 +95,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 
 _RULES = asked_fields(RuleFields)
 FIELDS = {name: about for name, about in asked_fields(Request).items() if name not in _RULES} | _RULES
-"""What there is to know of each field of a request that has an option, in the order of the options."""
+"""The description of each field of a request that has an option, in the order of the options."""
 
 _USUAL = Request()
 _DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in FIELDS}
@@ -104,7 +104,7 @@ _TIMES = {read_seconds, read_some_seconds}
 
 
 def _declare(name: str, about: Field) -> Any:  # noqa: ANN401 - as typer has it
-    """Return what declares the option of a field. A message about a number or a time names the option."""
+    """Return the declaration of the option of a field. A message about a number or a time names the option."""
     read = about.read
 
     def check(option: typer.CallbackParam, given: Any) -> Any:  # noqa: ANN401
@@ -228,14 +228,14 @@ _NAMED = "|".join(["levels", *(name for name in _RULES if name != "repeats")])
 
 
 def _say_options(text: str) -> str:
-    """Return a message with the options for the fields of a request that it names; what is quoted was typed."""
+    """Replace the names of request fields in a message by their options; quoted text is user input and stays."""
     return re.sub(rf"(?<!['-])\b({_NAMED})\b", lambda match: f"--{match[0].replace('_', '-')}", text)
 
 
 def gather_options(
     name: str, options: Mapping[str, tuple[Any, Any]], gather: Callable[[dict[str, Any]], object]
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a verb some options, each an annotation and a default; its argument `name` is what is gathered of them."""
+    """Give a verb some options, each an annotation and a default; its argument `name` gets an object made of them."""
 
     def decorate(verb: Callable[..., int]) -> Callable[..., int]:
         parameters: list[inspect.Parameter] = []
@@ -248,7 +248,7 @@ def gather_options(
                 parameters.append(inspect.Parameter(option, kind, default=default, annotation=annotation))
 
         @wraps(verb)
-        def command(**given: Any) -> int:  # noqa: ANN401 - what typer read
+        def command(**given: Any) -> int:  # noqa: ANN401 - parsed by typer
             return verb(**{name: gather({option: given.pop(option) for option in options})}, **given)
 
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
@@ -264,7 +264,7 @@ def given_options(request: Request, *, without: Container[str] = ()) -> list[str
 
 
 def parse_time(text: str | None) -> float | None:
-    """Return the seconds of a time limit, if one is given."""
+    """Return a time limit in seconds, or `None` if there is no limit."""
     if text is None:
         return None
     seconds = parse_seconds(text)

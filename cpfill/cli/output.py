@@ -1,4 +1,4 @@
-"""Where the answers go: standard output, or a file that is written beside its place and then renamed."""
+"""Output of the answers: standard output, or a file that is written under a temporary name and then renamed."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def json_line(record: Mapping[str, object]) -> str:
 
 
 _ERRORS = "backslashreplace"
-"""What becomes of a byte in the name of a file that is no UTF-8: in JSON its escape, as on standard output."""
+"""How to write bytes of file names that are not valid UTF-8: escaped in JSON, as on standard output."""
 
 
 class Output:
-    """Takes text as it comes, each piece flushed. A file appears in its place when all is written, or not at all.
+    """Writes text and flushes each piece. The file is replaced only when all output was written.
 
     If writing to the file fails (a full disk), everything written so far goes to standard output and the error is
-    raised: nothing found is lost, and the file that stood there stays.
+    raised: no answer is lost, and an earlier file stays.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -53,7 +53,7 @@ class Output:
             target = Path(path).resolve()
             if target.is_dir() or path.endswith(("/", os.sep)):
                 raise expected("a file to write to", say("a directory"), path=path)
-            # A device or a pipe is written to; anything else is replaced as a whole.
+            # A device or a pipe is appended to; a regular file is replaced as a whole.
             if Path(path).is_relative_to("/dev") or (target.exists() and not target.is_file()):
                 self._stream = Path(path).open("a", encoding="utf-8", errors=_ERRORS)  # noqa: SIM115 - closed on exit
             else:
@@ -65,7 +65,7 @@ class Output:
 
     @property
     def name(self) -> str:
-        """What to call it in messages."""
+        """Its name in messages."""
         return say("standard output") if self._target is None else str(self._path)
 
     @property
@@ -113,16 +113,16 @@ class Output:
             raise _unwritable(str(path), exc) from None
 
     def _rescue(self, text: str, exc: OSError) -> None:
-        """Print what the file has and `text`, give the file up, and raise."""
+        """Print the content of the file and `text`, delete the file, and raise."""
         path = self._target
         sys.stdout.write(self._leave_file().decode())
         self.write(text)
         raise _unwritable(str(path), exc) from None
 
     def _leave_file(self) -> bytes:
-        """Give the file up for standard output, and return what was written to it."""
+        """Switch to standard output, delete the file, and return its content."""
         beside = self._beside
-        with contextlib.suppress(OSError):  # closing flushes once more what could not be written
+        with contextlib.suppress(OSError):  # closing tries the failed write again
             self._stream.close()
         self._stream, self._target, self._beside = sys.stdout, None, None
         if beside is None:
@@ -137,7 +137,7 @@ class Output:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Put the file in its place, if anything was written, whatever ended the writing."""
+        """Rename the file to its final name if it has content, even after an error."""
         if self._target is None:
             return
         try:

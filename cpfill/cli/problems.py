@@ -1,4 +1,4 @@
-"""Makes the problems of a verb from its arguments, with warnings of what was skipped; writes its puzzle files."""
+"""Makes the problems of a verb from its arguments, warns about skipped words, and writes puzzle files."""
 
 from __future__ import annotations
 
@@ -99,12 +99,12 @@ def each(sources: Sequence[NamedProblem], ask: Callable[[NamedProblem], Exit]) -
 def make_problems(
     request: Request, read: Sequence[Template], lists: Shelf, *, locked: frozenset[CellId] | None = None
 ) -> list[Problem]:
-    """Return the problem of each template; print on standard error what became of its words.
+    """Return the problem of each template; warn about words that were skipped or accepted.
 
     `locked` is as for `Request.find_own`.
     """
     problems = request.problems([template.grid for template in read], lists, locked=locked)
-    if request.personal not in {None, str(personal_path())}:  # the usual list is news to nobody
+    if request.personal not in {None, str(personal_path())}:  # the user knows the usual list
         _tell_personal(lists.word_list(request.personal, request.alphabet), problems)
     for template, problem in zip(read, problems, strict=True):
         posed, name = describe_posing(problem, request, lists), template.name
@@ -130,7 +130,7 @@ def _tell_personal(personal: WordList, problems: Sequence[Problem]) -> None:
 
 
 def _tell_refused(named: NamedProblem, request: Request, lists: Shelf) -> None:
-    """Say which words that are given whole the lexicon or the least score refuses, so that there is no fill."""
+    """Warn about given words that no list has or that score too low: they make the grid unfillable."""
     posed = describe_posing(named.problem, request, lists)
     if not posed.refused:
         return
@@ -150,19 +150,19 @@ def _tell_refused(named: NamedProblem, request: Request, lists: Shelf) -> None:
 
 
 def _name_words(words: Sequence[str]) -> str:
-    """Return some words, and how many others there are."""
+    """Return the first of some words, and the number of the others."""
     return name_first(words, _NAMED)
 
 
 _NAMED = 8
-"""How many words are named at most."""
+"""The maximum number of words that are named."""
 
 
 def read_all_templates(request: Request, paths: list[str]) -> list[Template]:
     """Return the templates in the files."""
     return [
         template
-        for path in paths  # a file, whatever its name
+        for path in paths  # a file of any name
         for template in read_templates(
             path, alphabet=request.alphabet, min_slot_length=request.min_slot_length, dialect=request.dialect
         )
@@ -170,7 +170,7 @@ def read_all_templates(request: Request, paths: list[str]) -> list[Template]:
 
 
 def shelf(*, cached: bool = False) -> Shelf:
-    """Return what reads lists; what is skipped in them is counted on standard error."""
+    """Return a reader of lists; it reports the number of skipped lines on standard error."""
     if not cached:
         return Shelf(on_read=_tell_skipped)
     from cpfill.words.sources import ListCache  # noqa: PLC0415 - most verbs need none of it
@@ -185,14 +185,14 @@ def _tell_skipped(words: WordList) -> None:
 
 
 def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
-    """Check that standard input stands for one of these names, and of the lists of a request, at most."""
+    """Raise if `-` is given more than once among these names and the lists of a request."""
     asked = [*names, *([*request.lists, request.different_from] if request else ())].count(STDIN)
     if asked > 1:
         raise usage_error(say("standard input for one thing at most"), say("'-' {asked} times", asked=asked))
 
 
 def make_prover(path: str | None, source: NamedProblem, seed: int, *, every: bool = False) -> Prover | None:
-    """Return what writes a proof into a folder, if one is named; with `every` all fills are asked for."""
+    """Return a `Prover` that writes into a folder, if a folder is given; `every` means that all fills are wanted."""
     if path is None:
         return None
     from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
@@ -201,7 +201,7 @@ def make_prover(path: str | None, source: NamedProblem, seed: int, *, every: boo
 
 
 def one_grid(problems: Sequence[NamedProblem], *, resume: str | None = None, proof: str | None = None) -> None:
-    """Check that a journal, or a proof, is to be of one grid."""
+    """Raise if a journal or a proof is requested for several grids."""
     for option, given in (("--resume", resume), ("--proof", proof)):
         if given is not None and len(problems) > 1:
             found = say("{problems} grids", problems=len(problems))
@@ -209,7 +209,7 @@ def one_grid(problems: Sequence[NamedProblem], *, resume: str | None = None, pro
 
 
 _OF_PUZZLES = {suffix for one in FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
-"""The suffixes of files that JSON lines would only seem to be."""
+"""Suffixes for which JSON output would be misleading."""
 
 
 def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *, as_json: bool) -> str | None:
@@ -226,7 +226,7 @@ def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *
 
 
 def check_terminal(output: str, kind: str) -> None:
-    """Check that a file that is no text does not go to a terminal."""
+    """Raise if a binary file would go to a terminal."""
     if get_format(kind, to=True).binary and output == STDIN and sys.stdout.isatty():
         raise usage_error(say("a file or a pipe for {kind}", kind=kind), say("a terminal"))
 
@@ -248,9 +248,9 @@ def print_puzzle(
     style: PageStyle | None = None,
     of: int | None = 1,
 ) -> None:
-    """Write a puzzle file; tell what was left out when it was read from `source`, and what the format drops.
+    """Write a puzzle file; warn about content that was lost when `source` was read or that the format cannot store.
 
-    If it is one `of` several, or of a number that is not known, its file is numbered.
+    If there are several puzzles (`of` is their number, or `None` if unknown), the file is numbered.
     """
     if of != 1:
         with out.next_file(of) as own:
@@ -265,7 +265,7 @@ def print_puzzle(
 
 
 def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:
-    """Return the clues in a file, if one is given."""
+    """Return the clues in a file, if a path is given."""
     if path is None:
         return None
     from cpfill.puzzle.clues import read_clues  # noqa: PLC0415 - seldom asked for
@@ -274,7 +274,7 @@ def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:
 
 
 def count_lost_clues(before: Puzzle, after: Puzzle) -> int:
-    """Return how many clues of a puzzle it has no more; `[no clue]` does not count as one."""
+    """Return the number of clues that were lost; `[no clue]` is not a clue."""
     from cpfill.puzzle.clues import NO_CLUE  # noqa: PLC0415 - seldom asked for
 
     return sum(said != NO_CLUE for where, said in before.clues.items() if where not in after.clues)

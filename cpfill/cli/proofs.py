@@ -54,11 +54,11 @@ def to_prove(question: Asked) -> Asked:
 
 
 class Prover:
-    """What writes the proof of one answer into a folder. With `every` all fills are asked for.
+    """Writes the proof of one answer into a folder. `every` means that all fills are wanted.
 
     Raises:
         InputError: the folder is not empty, or cannot be made.
-        UnsupportedError: what is asked cannot be proved in this way.
+        UnsupportedError: an answer to this question cannot be proved in this way.
     """
 
     def __init__(self, path: str, problem: Problem, name: str, seed: int, *, every: bool = False) -> None:
@@ -78,7 +78,7 @@ class Prover:
         return self._say(lambda grower: self._folder.prove(result, grower), interrupted=interrupted)
 
     def prove_conflict(self, explanation: Explanation, *, interrupted: bool) -> bool:
-        """Write the proof of why there is no fill, and say so, as `prove` does."""
+        """Write the proof that there is no fill, and report it, as `prove` does."""
         if explanation.conflict is None:
             return self._say(lambda _: None, interrupted=interrupted)
         subset, rules = explanation.conflict.subset, explanation.problem.rules

@@ -50,17 +50,17 @@ def serve(
         )
     if not no_browser:
         open_browser(server.address)
-    gc.enable()  # it is to run for days
-    with suppress(KeyboardInterrupt):  # that is how a server ends
+    gc.enable()  # a server may run for days
+    with suppress(KeyboardInterrupt):  # Ctrl-C ends the server
         server.run()
     return Exit.INTERRUPTED
 
 
 def _split(where: str) -> tuple[Path, str | None]:
-    """Return the directory to serve, and the puzzle in it to begin with, which need not be there yet."""
+    """Return the directory to serve, and the puzzle to open in it, which need not exist yet."""
     path = Path(where)
     try:
-        path.absolute()  # a relative one is in a directory that may be gone
+        path.absolute()  # the current directory may have been deleted
         if path.is_dir():
             return path, None
         if path.is_file() or (path.suffix == ".ipuz" and path.parent.is_dir()):

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class _Task(NamedTuple):
-    """What is asked of each grid, and how the answer is shown."""
+    """The question about each grid, and the form of the answer."""
 
     question: Solve
     explained: bool
@@ -54,17 +54,17 @@ class _Task(NamedTuple):
     as_json: bool
     quiet: bool
     kind: str | None
-    """The format of the puzzle file to write, none for text."""
+    """The format of the puzzle file to write, `None` for text."""
     of: int | None
-    """The most puzzles that may be written, none if there is no limit."""
+    """The maximum number of puzzles to write, `None` for no limit."""
     page: PageStyle | None
     clues: Clues | None
     proof: str | None
-    """The folder for a proof, where one is asked for."""
+    """The folder for a proof, if requested."""
 
 
 _REACH_NODES = 20_000
-"""Nodes in search of a fill with a lower minimum score than the one that none has."""
+"""Node limit for finding a minimum score that can be reached."""
 
 _ALIKE = later("some of these fills share over half of their words; with --diverse each two differ in half or more")
 
@@ -123,7 +123,7 @@ def solve(
 
 
 def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) -> Exit:
-    """Search, print what is found and what was proved, and return the exit code."""
+    """Search, print the fills and the verdict, and return the exit code."""
     problem = source.problem
     every = task.question.limits.fills != 1 and not problem.criteria
     prover = make_prover(task.proof, source, task.question.seed, every=every)
@@ -149,7 +149,7 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
 
 
 def _explain(source: NamedProblem, task: _Task) -> Exit:
-    """Say why there is no fill, in the time of the search, and return the exit code."""
+    """Explain why there is no fill, within the time limit of the search, and return the exit code."""
     from cpfill.cli.explain import explain_one  # noqa: PLC0415 - seldom asked for
     from cpfill.questions.explain import Explain  # noqa: PLC0415 - likewise
 
@@ -176,7 +176,7 @@ class _Telling:
         self._held: Fill | None = None
 
     def take(self, part: Searched | Solved) -> None:
-        """Print a part, or what it adds."""
+        """Print a part, or its new content."""
         self.result = part.result
         if self._task.as_json:
             print_record(part, self._source.name, self._out.write)
@@ -226,7 +226,7 @@ class _Telling:
 
 
 def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
-    """Return what may help if no fill was found: the minimum score of some fill, or that no fill is to be expected."""
+    """Return advice if no fill was found: a minimum score that can be reached, or that no fill is to be expected."""
     if result.status is Status.UNKNOWN and result.stop_reason is not StopReason.INTERRUPTED:
         from cpfill.questions.estimate import is_doubtful, log10_by_beliefs  # noqa: PLC0415 - seldom needed
 

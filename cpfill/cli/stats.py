@@ -176,12 +176,12 @@ def _tell_range(band: Band) -> str:
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table, with an empty line before it; nothing where there is no row."""
+    """Return a table after an empty line; an empty text if it has no rows."""
     return "\n" + table(headings, rows, left=_NAMES) if rows else ""
 
 
 def _wrap(lines: Iterable[str]) -> str:
-    """Return lines that are as long as the terminal is wide at most; what goes on is indented."""
+    """Wrap lines to the width of the terminal; continuation lines are indented."""
     return "".join(wrap(line, room(), subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""Tables for people, as wide as they need to be: a narrow terminal gets them in parts, and no number is ever cut."""
+"""Plain-text tables. If the terminal is too narrow they are split by columns; numbers are never shortened."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 _GAP = "  "
 _SHORTEST = 8
-"""What is left of a name at least."""
+"""Shortened names keep at least this many characters."""
 
 _Cell = list[str]
 """The lines of a cell."""
 
 
 def room() -> int:
-    """Return how many columns standard output has; a file or a pipe has as many as are asked for."""
+    """Return the number of columns of standard output; for a file or a pipe, the number asked for."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
 
@@ -51,7 +51,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, keys: int =
 
 
 def _printable(text: str) -> str:
-    """Return a text that neither breaks the line nor commands the terminal."""
+    """Return a text without line breaks and control characters."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
@@ -84,7 +84,7 @@ def _shorten(columns: list[list[_Cell]], keys: int, names: Sequence[int], space:
 
 
 def _short(name: str, width: int) -> str:
-    """Return a name without its middle; of a path the end says most."""
+    """Shorten a name by cutting its middle, keeping more of the end (the file name of a path)."""
     head = (width - 1) // 5
     return name if len(name) <= width else f"{name[:head]}…{name[head + 1 - width :]}"
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Exit(IntEnum):
-    """The exit codes of a run, and what each means."""
+    """The exit codes of a run, each with its meaning."""
 
     meaning: str
 
@@ -96,7 +96,7 @@ _SECTION_OF = {name: section for section, names in SECTIONS.items() for name in 
 
 
 class Summary(NamedTuple):
-    """A verb in the list of all: its group, what it does, an example; the module that has it, if not of its name."""
+    """A verb in the list of verbs: group, description, example, and its module if the name differs."""
 
     group: str
     text: str
@@ -118,7 +118,7 @@ class Verbs(typer.Typer):
         )
 
     def command(self, name: str | None = None, **more: Any) -> Callable[..., Any]:  # noqa: ANN401 - as typer has it
-        """Return what makes a verb of a function."""
+        """Return a decorator that makes a function a verb."""
         return super().command(name, cls=_Verb, **more)
 
 
@@ -160,7 +160,7 @@ class _Group(TyperGroup):
 
 
 def _write_help(command: TyperCommand | TyperGroup, ctx: Context, formatter: HelpFormatter) -> None:
-    """Write usage, example, what a command does, and its options by section, in the language of this context."""
+    """Write usage, example, description and options (by section) of a command, in the language of this context."""
     formatter.write_usage(ctx.command_path, " ".join(command.collect_usage_pieces(ctx)), say("Usage: "))
     if command.epilog:
         formatter.write("\n" + say("Example: {command}", command=command.epilog) + "\n")

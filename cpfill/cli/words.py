@@ -1,6 +1,6 @@
 """`cpfill words`: make, join, filter, search and describe word lists; change your personal list, word by word.
 
-What only one verb needs is imported when it runs, so that the others do not wait for it.
+Modules that only one verb needs are imported when it runs, so that the other verbs start fast.
 """
 
 from __future__ import annotations
@@ -424,7 +424,7 @@ def _read_lists(
     lenient: bool = False,
     tell: bool = True,
 ) -> list[WordList]:
-    """Return the lists of these names, or the default one; `tell` counts what was skipped on standard error."""
+    """Return the lists of these names, or the default list; with `tell`, count skipped lines on standard error."""
     chosen = names or [DEFAULT_LIST]
     share_stdin(chosen)
     asked = choice_reader(later("a taste"), Taste)("--taste", taste)
@@ -472,7 +472,7 @@ def _write_list(entries: Iterable[Entry], output: str | None, form: str, order: 
 
 
 def _write_text(text: str, output: str | None) -> None:
-    """Write a text, packed where the name of the file ends in `.gz`: readers unpack it, whatever its name."""
+    """Write a text, compressed if the file name ends in `.gz`; readers unpack a file of any name."""
     with Output(output) as out:
         if output is None or not output.lower().endswith(".gz"):
             out.write(text)
@@ -489,7 +489,7 @@ def _say_nothing() -> Exit:
 
 
 def _show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:
-    """Show the figures of a list, what was skipped of which file, and how many offensive words packaged ones lack."""
+    """Show the figures of a list, the lines skipped in each file, and the number of offensive words left out."""
     ends = {name: format_decimal(getattr(figures, name)) for name in ("min_score", "max_score", "median_score")}
     bounds = say("{min_score} to {max_score}, median {median_score}", **ends)
     emit(say("{words} words; scores {bounds}\n", words=figures.words, bounds=bounds))

@@ -1,8 +1,8 @@
-"""What any engine is held to, those of other packages too: the contract, and the brute force on random problems.
+"""Tests for any engine, including those of other packages: the contract, and brute force on random problems.
 
     CPFILL_ENGINE=myengine pytest --pyargs cpfill.testing
 
-tests the engine that a package declares by that name, and nothing else; without the variable, all of cpfill's. Before
+tests only the engine that a package declares by that name; without the variable, all engines of cpfill. Before
 the first test, a separate process checks that the engine obeys its limits at all, because an engine that does not would
 hang the tests. It has 12 s for this, or `CPFILL_PATIENCE_S`. The tests need pytest and Hypothesis: `pip install
 'cpfill[testing]'`.

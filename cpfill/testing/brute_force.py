@@ -35,7 +35,7 @@ class TooManyError(Exception):
 
 @dataclass(frozen=True)
 class Rules:
-    """What a fill obeys beside its cells: by default every run of two spells a word, each time another."""
+    """The rules of a fill beside its cells: by default every run of two cells spells a word, all words different."""
 
     min_slot_length: int = 2
     repeats: bool = False
@@ -105,7 +105,7 @@ def words_in(
     open_slots: frozenset[Start] = frozenset(),
     rebus: Mapping[str, str] = MappingProxyType({}),
 ) -> list[str]:
-    """Return what those of the runs spell that must be words."""
+    """Return the letters of the runs that must be words."""
     runs = [run for start, run in runs_in(rows, min_slot_length).items() if start not in open_slots]
     return ["".join(rebus.get(sign, sign) for sign in run) for run in runs]
 
@@ -144,7 +144,7 @@ def go_together(used: Sequence[str], words: Mapping[str, float], rules: Rules) -
 
 
 def value_of(used: Sequence[str], words: Mapping[str, float], rules: Rules, measures: Sequence[str]) -> Value:
-    """Return what words are worth, one number for each of `theme`, `min`, `sum` that is asked for;
+    """Return the value of words, a number for each of `theme`, `min`, `sum` that is asked for;
     `leximin` has several.
 
     Decimal numbers are added up as they are written, so that sums that are equal on paper are equal.
@@ -218,7 +218,7 @@ def _prefixes(cells: Cells, rules: Rules) -> dict[tuple[int, int], list[tuple[in
 
 
 def _search(cells: Cells, words: Mapping[str, float], rules: Rules, max_steps: int) -> Iterator[Rows]:
-    """Yield every way to write letters so that every run that is long enough spells a word, whatever the others."""
+    """Yield every way to write letters so that every run that is long enough spells a word, ignoring other rules."""
     # For each beginning of a word of some length: the letters that may follow.
     after: dict[tuple[int, str], set[str]] = {}
     allowed = (word for word, score in words.items() if score >= rules.min_score)

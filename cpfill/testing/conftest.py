@@ -42,7 +42,7 @@ def pose_hard_problem() -> Problem:
 
 
 def describe_fault(engine: str, patience_s: float = PATIENCE_S) -> str:
-    """Return what an engine of that name does wrong, in a line; nothing if it heeds its limits."""
+    """Return the fault of an engine of that name in a line; an empty text if it obeys its limits."""
     command = [sys.executable, "-m", "cpfill.testing.conftest", engine]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=patience_s, check=False)
@@ -76,7 +76,7 @@ Work = tuple[set[int | None], set[int], set[str], set[str]]
 """The ids of the threads of Python, of its child processes, of all child processes, and of all threads."""
 
 CLOSING_S = 60.0
-"""When work that goes on counts as left behind: the contract of engines says 1 s, and no busy machine takes so long."""
+"""The time after which running work counts as left behind: the contract says 1 s; busy machines need a margin."""
 
 
 def children_of(task: Path) -> list[str]:
@@ -87,7 +87,7 @@ def children_of(task: Path) -> list[str]:
 
 
 def work_going_on() -> Work:
-    """Return what goes on in this process, and under it."""
+    """Return the threads and child processes of this process."""
     tasks = list(Path("/proc/self/task").iterdir()) if Path("/proc/self/task").exists() else []
     children = {child for task in tasks for child in children_of(task)}
     pids = {child.pid or 0 for child in multiprocessing.active_children()}

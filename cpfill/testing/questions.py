@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 CHOSEN = os.environ.get("CPFILL_ENGINE", "")
 ENGINE_NAMES = [CHOSEN] if CHOSEN else sorted(ENGINES)
-# What an objective takes of an engine, and the engines with the objectives that they can maximise.
+# The features that an objective needs, and the engines with the objectives that they can maximise.
 NEEDS: dict[Objective, set[Feature]] = {
     Objective.GOOD: set(),
     Objective.ANY: set(),
@@ -57,15 +57,15 @@ TASKS = [(name, goal) for name in ENGINE_NAMES for goal in Objective if NEEDS[go
 MAXIMISERS = [name for name, goal in TASKS if goal is Objective.MIN]
 ADDERS = [name for name, goal in TASKS if goal is Objective.MIN_THEN_SUM]
 
-# No problem of these tests takes an engine a second. One that never ends fails its test instead of stopping them all.
+# Each problem of these tests takes less than a second. An endless search fails its test instead of blocking the rest.
 HANG_S = 30.0
 
 Options = dict[str, Any]
 
 REBUS = {"1": "AB", "2": "BCA", "3": "AA"}
-"""The signs of rebus cells in questions, and what they stand for."""
+"""The signs of rebus cells in questions, and their letters."""
 
-# Options that change what an engine says, not how it searches, and options that matter where something is maximised.
+# Options that change an engine's answer, not its search, and options that matter only with an objective.
 SAYING = {"verbose", "trace"}
 MAXIMISING = {"maximise"}
 
@@ -102,7 +102,7 @@ def meetings(options: Options) -> set[tuple[object, ...]]:
     return set(itertools.combinations_with_replacement(options.items(), 2))
 
 
-# What the numbers of a value are, by the objective and whether there is a theme.
+# The names of the numbers of a value, by the objective and whether there is a theme.
 MEASURES: dict[tuple[Objective, bool], tuple[str, ...]] = {
     (Objective.GOOD, False): ("min",),
     (Objective.ANY, False): ("min",),
@@ -121,7 +121,7 @@ MEASURES: dict[tuple[Objective, bool], tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Question:
-    """A problem in plain data, which the brute force takes as it is."""
+    """A problem in plain data, which the brute force takes unchanged."""
 
     cells: Cells
     words: Mapping[str, float]
@@ -192,7 +192,7 @@ class Question:
 
     @cached_property
     def marks(self) -> dict[str, frozenset[str]]:
-        """What makes words alike: data, as their scores are."""
+        """The marks that make words alike: data, as their scores are."""
         lexicon = self.problem().lexicon
         return {word: lexicon.marks(word) for word in self.words}
 
@@ -292,7 +292,7 @@ def run(engine: str | Engine, problem: Problem, limits: Limits | None = None, **
 
 LETTERS = "ABCDEF"
 SCORES = (0.0, 0.1, 0.2, 0.30000000000000004, 1.0, 7.5, 50.0, 50.0, 50.0, 99.0, 1e16)
-# What can be added up. As binary numbers 0.1 + 0.2 is not 0.3, and 0.1 + 0.7 is not 0.8.
+# Scores to add up. As binary numbers 0.1 + 0.2 is not 0.3, and 0.1 + 0.7 is not 0.8.
 DECIMALS = (0.0, 0.1, 0.2, 0.25, 0.3, 0.7, 1.0, 7.5, 50.0, 50.0, 50.0, 99.0)
 WEIGHTS = (1.0, 1.0, 1.0, 0.1, 0.2, 0.3, 0.25, 2.0, 0.0)
 LEVELS = st.sampled_from([(), (), (), (0.2,), (7.5,), (50.0,), (0.25, 50.0), (0.1, 1.0, 60.0), (1.0, 7.5, 99.0, 100.0)])
@@ -303,7 +303,7 @@ BOOLEANS = st.booleans()
 OTHERS = st.integers(0, 12) | st.integers(0, 40)
 
 
-# To draw takes as long whatever is drawn, and to check a new strategy longer: letters are drawn a word at a time, and
+# Every draw takes equally long, and checking a new strategy longer: letters are drawn a word at a time, and
 # each strategy is made once.
 of = cache(st.sampled_from)
 whole = cache(st.integers)
@@ -361,7 +361,7 @@ def questions(
     )
     runs = words_in(rows, min_slot_length, open_slots, REBUS)
     base = set(runs) if draw(whole(0, 4), label="planted") else set()  # mostly: all the words of one fill
-    # What is to be filled in a slot, a dot for each letter.
+    # The pattern of a slot, a dot for each unknown letter.
     shapes = sorted({re.sub("[A-Z]", ".", run) for run in words_in(rows, min_slot_length, open_slots)}) or [".."]
     others = draw(OTHERS, label="other words")
     for place in range(others):

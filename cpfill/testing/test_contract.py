@@ -95,7 +95,7 @@ def with_objective(problem: Problem, objective: Objective) -> Problem:
 
 
 def numbers(objective: Objective) -> list[Limits]:
-    """Return limits of several numbers of fills where they matter: with an objective the best one is sought."""
+    """Return limits of several numbers of fills where they matter: an objective asks for the best fill alone."""
     return [Limits()] if objective not in UNPROVED else [Limits(), Limits(fills=40), Limits(fills=None)]
 
 
@@ -134,7 +134,7 @@ def test_a_hard_search_gives_signs_of_life_and_leaves_nothing_behind(
 def check_closed(stream: Generator[Event], before: Work) -> None:
     """Close a stream, and check that no work goes on that did not before."""
     stream.close()
-    # What Python knows of is gone at once; a thread that the system is about to clear away is given a moment.
+    # Python's own threads are gone at once; a thread that the system still has to clear away gets a moment.
     now = work_going_on()
     assert now[0] <= before[0]
     assert now[1] <= before[1]
@@ -166,7 +166,7 @@ def test_a_limit_of_time_is_said_and_proves_nothing(engine: str, objective: Obje
 
 @engines
 def test_few_fills_are_told_when_the_time_is_over(engine: str, easy_problem: Problem) -> None:
-    """Whoever takes the fills may be slow: the engine does not run far ahead of them."""
+    """The caller may take fills slowly: the engine does not run far ahead."""
     limit_s, late = 0.2, 0
     stream = make_engine(engine).search(easy_problem, Limits(time_s=limit_s, fills=None))
     assert next(stream) == Started(engine)
@@ -217,7 +217,7 @@ def test_closing_while_fills_stream_by_leaves_nothing_behind(engine: str, easy_p
     stream = make_engine(engine).search(easy_problem, Limits(fills=None))
     found = [event for event in islice(stream, 250) if isinstance(event, Found)]
     assert len({event.fill for event in found}) == len(found) > 100
-    time.sleep(0.1)  # the engine goes on until it has to wait for whoever takes its fills
+    time.sleep(0.1)  # the engine goes on until it has to wait for the caller
     stream.close()
     assert left_behind(before) == []
 
@@ -456,7 +456,7 @@ def test_they_find_and_prove_the_best_value(question: Question, seed: int, data:
 
 @dataclass(frozen=True)
 class ConstraintQuestion:
-    """What is asked of the words of a fill, in plain terms."""
+    """The requirements on the words of a fill, in plain terms."""
 
     allowed: frozenset[str]
     once: frozenset[str]

@@ -1,1 +1,1 @@
-"""The page: a server that answers on the user's own machine, and what it serves."""
+"""The page, and the server that runs on the user's own machine."""

@@ -1,4 +1,4 @@
-"""The application: its routes, the files of the page, who may ask, and what the page converts from and to files.
+"""The application: its routes, the files of the page, access control, and conversion from and to files.
 
 Any page open in the same browser, and any program of the machine, can reach a port of loopback. So each request is
 checked before anything else: its Host (a foreign name may point to this machine), its Origin and Sec-Fetch-Site (which
@@ -82,7 +82,7 @@ _SUFFIX = ".txt"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A file of a puzzle: its content, a name and a media type for it, and what the format had no place for."""
+    """A file of a puzzle: its content, its name, its media type, and the losses that the format caused."""
 
     data: bytes
     name: str
@@ -138,7 +138,7 @@ def _describe_drawing(one: FileFormat) -> dict[str, list[str]]:
 
 
 def change_score(body: bytes) -> dict[str, Any]:
-    """Give a word a score in the personal list, or ban it, and return what is to be told."""
+    """Give a word a score in the personal list, or ban it, and return the messages to show."""
     given = check_object(say("a change"), parse_object(body), ("ban", "rescore", "score", "alphabet"))
     if ("ban" in given) == ("rescore" in given) or ("rescore" in given) != ("score" in given):
         raise expected("a word to ban, or one to rescore and its score", ", ".join(given) or say("nothing"))
@@ -154,7 +154,7 @@ def change_score(body: bytes) -> dict[str, Any]:
 
 
 def describe_program() -> dict[str, Any]:
-    """Return what the program can do; PNG is drawn if Pillow is installed, or by the browser whose tab this runs in."""
+    """Return the abilities of the program; PNG needs Pillow, or the browser if the program runs in its tab."""
     lacking = set() if sys.platform == "emscripten" or (find_spec("PIL") and find_spec("PIL.ImageDraw")) else {"png"}
     return {
         "lists": list(PACKAGED),
@@ -356,7 +356,7 @@ _TOLD = "X-Cpfill-Told"
 
 
 def make_app(directory: Path, token: str, origins: Collection[str], opened: str | None = None) -> Starlette:
-    """Return the application that serves the puzzles of a directory to whoever shows the token.
+    """Return the application that serves the puzzles of a directory to requests with the token.
 
     `origins` are where the page is reached, such as `http://127.0.0.1:8765`; `opened` names the puzzle to begin with.
     """
@@ -487,7 +487,7 @@ def _tag_that_was_read(request: Request) -> str:
 
 
 def _tell(lines: Collection[str]) -> dict[str, str]:
-    """Return the header that lists what was left out."""
+    """Return the header that lists the losses."""
     return {_TOLD: quote(json.dumps(list(lines)))} if lines else {}
 
 

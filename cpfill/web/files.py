@@ -69,7 +69,7 @@ _NO_NAME_OF_WINDOWS = re.compile(
 
 
 class _Content(Enum):
-    """What a text seems to contain."""
+    """The likely kind of a text."""
 
     WORDS = auto()
     CLUES = auto()
@@ -78,7 +78,7 @@ class _Content(Enum):
 
 
 class ConflictError(Exception):
-    """The file is not the expected one; `found` is the puzzle in it, `tag` its tag, even if it is no puzzle."""
+    """The file changed; `found` is the puzzle in it, if any, and `tag` its tag."""
 
     def __init__(self, message: str, found: SavedPuzzle | None, tag: str | None = None) -> None:
         super().__init__(message)
@@ -103,7 +103,7 @@ class Folder:
         remove_unfinished(self.directory)
 
     def describe(self) -> dict[str, Any]:
-        """Return where the directory is, what is in it, and which puzzle to begin with, or was saved last."""
+        """Return the path of the directory, its files, and the puzzle to open (the first, or the last saved)."""
         puzzles = self.list_puzzles()
         where = {"directory": str(self.directory), "opened": self.opened, "recent": self.find_recent(puzzles)}
         return {**where, "puzzles": puzzles, "lists": self.list_words(), "clues": self.list_clues()}
@@ -158,7 +158,7 @@ class Folder:
         return None if data is None else SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
 
     def save(self, name: str, puzzle: Puzzle, tag: str | None) -> str:
-        """Save a puzzle in place of the one with this tag, or as a new one if there is no tag; return the new tag.
+        """Save a puzzle over the file with this tag, or as a new file without a tag; return the new tag.
 
         Where the file has this very puzzle already, from whomever, its tag is returned and nothing is written.
 
@@ -185,7 +185,7 @@ class Folder:
     def rename(self, name: str, to: str, tag: str, *, keep: bool = False) -> None:
         """Give the puzzle with this tag a new name, which no file has; it keeps its suffix.
 
-        With `keep` it has both: the file is copied as it is, and the copy is no newer.
+        With `keep` both remain: the file is copied unchanged, and the copy is not newer.
 
         Raises:
             ConflictError: another stands there, or none, or a file has the name.
@@ -288,7 +288,7 @@ class Folder:
         return [name for name in names if name != self.opened][:MAX_FILES]
 
     def _guess_content(self, name: str) -> _Content:
-        """Return what a text seems to contain, by its first lines.
+        """Guess the kind of a text by its first lines.
 
         A grid has rows of cells. Behind a word of a list stands its score: where the first line of two parts has no
         number they are clues.

@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class Unchanged(Generic[T]):
-    """Caches what was read last, by a key, `most` at most, and checks the files at each use."""
+    """Caches the last `most` values by key, and checks at each use whether their files changed."""
 
     def __init__(self, most: int, error: type[InputError] = InputError) -> None:
         self._most, self._error = most, error
@@ -48,7 +48,7 @@ class Unchanged(Generic[T]):
         self._reading = threading.RLock()
 
     def get(self, key: Hashable, files: Iterable[Path], read: Callable[[], T]) -> T:
-        """Return the cached value, or read it if there is none or a file changed."""
+        """Return the cached value; read it first if it is missing or a file changed."""
         with self._reading:  # several that need the same wait for one reading
             states = [self._state(path) for path in files]
             if key not in self._kept or self._kept[key][0] != states:
@@ -176,7 +176,7 @@ class Memory(Desk):
 
     @contextmanager
     def candidates(self, problem: Problem, limits: Limits) -> Iterator[Candidates]:
-        """Lend the candidates of a problem, whatever its objective: the cached ones, unless they are in use.
+        """Lend the candidates of a problem (its objective does not matter): the cached ones, unless they are in use.
 
         Afterwards their fills are kept.
         """

@@ -46,7 +46,7 @@ def make_token() -> str:
 
 
 def keep_token() -> str:
-    """Return the saved token, or a new one if there is none or others could read it."""
+    """Return the saved token, or a new token if none is saved or other users could read it."""
     path = token_path()
     try:
         if not path.stat().st_mode & _OTHERS and _TOKEN.fullmatch(known := path.read_text(encoding="ascii")):
@@ -152,7 +152,7 @@ class PageServer:
     host: str
     """The name that it was asked to listen at."""
     token: str
-    """What every request has to show; it stands in the address."""
+    """The token that every request must send; it is part of the address."""
 
     @classmethod
     def listen(
@@ -184,7 +184,7 @@ class PageServer:
         return _is_loopback(self.listening.getsockname()[0])
 
     def make(self) -> uvicorn.Server:
-        """Return what answers: `run(sockets=[listening])`."""
+        """Return the server: `run(sockets=[listening])`."""
         app = make_app(self.directory, self.token, self.origins, self.opened)
         return uvicorn.Server(
             uvicorn.Config(

@@ -3,7 +3,7 @@
     OUT/
       index.html  service.js  manifest.webmanifest  icon.png
       page-DIGEST/      the page's own files
-      cpfill-DIGEST/    cpfill and what it needs as archives, and the word lists
+      cpfill-DIGEST/    cpfill and its requirements as archives, and the word lists
       pyodide-DIGEST/   Python in WebAssembly
 
 Each folder has the digest of its content in its name, so that browsers keep its files for good and load a new version
@@ -47,7 +47,7 @@ _INTEGRITY = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD
 _PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 
 _PACKAGES = ("starlette", "anyio", "idna", "typing_extensions", "puzpy", "pyphen", "snowballstemmer")
-"""What the page's questions import."""
+"""The modules that the page's questions import."""
 
 _PDF_PACKAGES = ("reportlab", "charset-normalizer", "font-source-serif-pro")
 """The packages that draw PDF, loaded on use."""

@@ -46,7 +46,7 @@ class Searches:
     """Counts the running searches, and limits them.
 
     Fast typing leaves several behind, each of which holds its place until it has ended. The next search waits for
-    those: it is refused only if all that run have somebody who reads.
+    those: it is refused only if every running stream has a reader.
     """
 
     def __init__(self, most: int = MAX_SEARCHES) -> None:
@@ -124,7 +124,7 @@ class JsonLines(Response):
                         await self._start(send)
                         begun = True
                     await _send_line(send, record)
-        except Exception as exc:  # noqa: BLE001 - whatever it is, the client hears of it
+        except Exception as exc:  # noqa: BLE001 - every error is reported to the client
             error = describe_error(exc)
             if not begun:
                 await error(scope, receive, send)

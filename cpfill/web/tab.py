@@ -28,7 +28,7 @@ _ANSWERS = 8
 """The least number of answers between two full garbage collections, which run while nothing is asked."""
 
 _HOST = "tab.invalid"
-_TOKEN = "tab"  # noqa: S105 - whoever runs in the tab may ask
+_TOKEN = "tab"  # noqa: S105 - code in the tab may ask
 
 
 # The automatic collector follows the frames of suspended tasks, whose stacks Pyodide moves, and crashes (issue 6464 of

@@ -51,7 +51,7 @@ def encode(record: Mapping[str, Any]) -> bytes:
 
 
 def parse_puzzle(value: object) -> Puzzle:
-    """Return the puzzle of a record: what `puzzle_record` returns; all but the sides and the cells may be left out."""
+    """Return the puzzle of a record of `puzzle_record`; only the sides and the cells are required."""
     record = check_object(say("a puzzle"), value, _KEYS)
     if missing := [key for key in _NEEDED if key not in record]:
         raise expected(
@@ -87,7 +87,7 @@ def parse_request(
     find: Callable[[str], ListSource],
     find_personal: Callable[[], ListSource | None] = lambda: None,
 ) -> Request:
-    """Return the fields of a request, by name, from what a record asks of a puzzle.
+    """Return the fields of a request, by name, from a record with a question about a puzzle.
 
     `find` finds word lists; `find_personal` the personal list, where the record says nothing of it.
     """

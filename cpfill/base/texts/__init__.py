@@ -1,8 +1,8 @@
-"""What people read, in their language: English stands in the code, French beside it in the catalogues of this folder.
+"""Translations. English is in the code, French in the catalogues of this folder.
 
 A message's id is its English text, as in gettext: `say("at most {most} lines", most=9)`. `messages.toml` has the French
-of each, `page.toml` both texts of each line of the page by a name. Whoever is spoken to chooses the language, for what
-runs in the same context (`contextvars`): a command at its start, the page with each request.
+of each, `page.toml` both texts of each line of the page by a name. The language belongs to a context (`contextvars`):
+a command chooses it at its start, the page with each request.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _CATALOGUE = Path(__file__).with_name("messages.toml")
 _PAGE = Path(__file__).with_name("page.toml")
 
 _THINGS = "things"
-"""The table of the catalogue with the singular and the plural of what is counted."""
+"""The table of the catalogue with the singular and the plural of countable things."""
 
 _FOREIGN = "foreign"
-"""The table of the catalogue with what others say."""
+"""The table of the catalogue with messages of the system, Python and typer."""
 
 _spoken = ContextVar("language", default=ENGLISH)
 
 
 def speak(language: str) -> None:
-    """Choose the language of what this context says from now on; one that cpfill lacks becomes English.
+    """Choose the language of this context; languages without a catalogue become English.
 
     `language` is a code (`fr`), a locale (`fr_CA.UTF-8`) or the value of a header (`fr-CH, en;q=0.5`).
     """
@@ -38,14 +38,14 @@ def speak(language: str) -> None:
 
 
 def spoken() -> str:
-    """Return the code of the language that this context speaks."""
+    """Return the code of the language of this context."""
     return _spoken.get()
 
 
 def say(text: str, /, **values: object) -> str:
     """Return a message in the language of this context, each `{name}` replaced by its value.
 
-    A text that the catalogue lacks stays English: a test holds the catalogue against the code.
+    A text that the catalogue lacks stays English; a test compares the catalogue with the code.
     """
     if _spoken.get() != ENGLISH:
         text = _load_messages().get(text, text)
@@ -66,9 +66,9 @@ def say_count(number: int, thing: str, /, form: str = "") -> str:
 
 
 def hear(text: str, /) -> str:
-    """Return in the language of this context what the system, Python or typer says in English.
+    """Translate a message of the system, Python or typer.
 
-    The table `foreign` of the catalogue has such texts; what it lacks stays as it is.
+    The table `foreign` of the catalogue has such texts; other texts stay English.
     """
     if _spoken.get() != ENGLISH:
         for pattern, french in _load_foreign():
@@ -78,7 +78,7 @@ def hear(text: str, /) -> str:
 
 
 def later(text: str, /) -> str:
-    """Return a text unchanged, which `say` will say: a marker for what stands in a table, for the catalogue's test."""
+    """Mark a text for translation (gettext's `N_`): return it unchanged; `say` translates it later."""
     return text
 
 
