@@ -36,17 +36,17 @@ _TRIED = b"#include <bit>\n#include <concepts>\nint main() { return std::popcoun
 
 
 def get_requires_for_build_sdist(config_settings: Settings = None) -> list[str]:
-    """Return what a source distribution is built with."""
+    """Return the build requirements of a source distribution."""
     return _require(build.get_requires_for_build_sdist, config_settings)
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
-    """Return what a wheel is built with."""
+    """Return the build requirements of a wheel."""
     return _require(build.get_requires_for_build_wheel, config_settings)
 
 
 def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
-    """Return what an editable installation is built with."""
+    """Return the build requirements of an editable installation."""
     return _require(build.get_requires_for_build_editable, config_settings)
 
 
@@ -96,12 +96,12 @@ def _take_ziglang() -> None:
     if _has_compiler() or spec is None or not spec.submodule_search_locations:
         return
     zig = Path(spec.submodule_search_locations[0]) / ("zig.exe" if sys.platform == "win32" else "zig")
-    # What it makes may be kept, and run on another machine: pip keeps wheels, and homes are shared.
+    # The wheel may run on another machine: pip caches wheels, and home directories are shared.
     os.environ |= {"CMAKE_GENERATOR": "Ninja", "CXX": f'"{zig}" c++ -mcpu=baseline'}
 
 
 def _has_compiler() -> bool:
-    if os.environ.get("CXX"):  # who names one answers for it
+    if os.environ.get("CXX"):  # the user's own choice is not checked
         return True
     if sys.platform == "win32":
         programs = Path(os.environ.get("PROGRAMFILES(X86)", "C:/Program Files (x86)"))

@@ -22,7 +22,7 @@ FLAGS = [
 
 
 def is_current() -> bool:
-    """Return whether it is as new as what it is made of; in a source distribution all files have one age."""
+    """Return whether the module is as new as its sources; in a source distribution all files have the same age."""
     sources = [Path(__file__), *ENGINES.rglob("*.[ch]pp")]
     return OUT.is_file() and OUT.stat().st_mtime >= max(each.stat().st_mtime for each in sources)
 

@@ -28,7 +28,7 @@ def man() -> str:
 
 
 def _set(markdown: str) -> Iterator[str]:
-    """Yield the lines of a page: headings, tables, paragraphs, and what is indented as it stands."""
+    """Yield the lines of a page: headings, tables, paragraphs, and indented text unchanged."""
     for block in markdown.strip().split("\n\n"):
         first, *more = block.split("\n")
         if first.startswith("#"):

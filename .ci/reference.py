@@ -31,14 +31,14 @@ _FILES = {
 }
 
 _SHARED = 4
-"""Options that so many verbs have, all alike, are described once."""
+"""Options that at least this many verbs share are described once."""
 
 _SPECIAL = re.compile(r"[\\|*_<>\[\]`]")
 """Characters that Markdown would not show."""
 
 
 def reference() -> str:
-    """Return the page: the verbs, each with its arguments and options; what many share; exit codes; files."""
+    """Return the page: the verbs, each with its arguments and options; shared options; exit codes; files."""
     program = get_command(make_app())
     assert isinstance(program, TyperGroup)
     shared = _find_shared(program)
@@ -66,7 +66,7 @@ def _list_leaves(group: TyperGroup) -> Iterator[TyperCommand]:
 
 
 def _find_shared(program: TyperGroup) -> dict[str, TyperOption]:
-    """Return the options that `_SHARED` verbs or more have, all alike, by what there is to say of them."""
+    """Return the options that `_SHARED` verbs or more share, by their description."""
     options = [one for verb in _list_leaves(program) for one in verb.params if isinstance(one, TyperOption)]
     counts = Counter(map(_row, options))
     return {row: one for one in options if counts[row := _row(one)] >= _SHARED}
@@ -83,7 +83,7 @@ def _describe_shared(shared: Iterable[TyperOption]) -> Iterator[str]:
 
 
 def _verbs(group: TyperGroup, path: str, shared: Container[str]) -> Iterator[str]:
-    """Yield the table of the verbs of a group, then what there is to say of each."""
+    """Yield the table of the verbs of a group, then the description of each."""
     named = {f"{path} {name}": verb for name, verb in group.commands.items()}
     links = {name: f"[`{name}`](#{name.replace(' ', '-')})" for name in named}
     summaries = {name: _escaped(verb.get_short_help_str(limit=1000)) for name, verb in named.items()}
@@ -122,7 +122,7 @@ def _longest(option: TyperOption) -> str:
 
 
 def _placeholder(argument: TyperArgument) -> str:
-    """Return what stands for an argument: in brackets where it may be left out, with dots where there may be more."""
+    """Return the placeholder of an argument: in brackets if it is optional, with dots if it may be repeated."""
     name = (argument.metavar or "").strip("[].") + "..." * (argument.nargs != 1)
     return name if argument.required else f"[{name}]"
 
@@ -145,7 +145,7 @@ def _default(option: TyperOption) -> str:
 
 
 def _text(help_: str | None) -> str:
-    """Return a text of the program in Markdown; what is indented in it is shown as it stands."""
+    """Return a text of the program in Markdown; indented text stays preformatted."""
     lines = (help_ or "").split("\n")
     return "\n".join(line if line.startswith("    ") else _escaped(line) for line in lines) + "\n"
 

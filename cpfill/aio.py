@@ -26,13 +26,13 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Stream(Protocol[T_co]):
-    """What comes one after another, until it ends or is closed."""
+    """A stream of results, until it ends or is closed."""
 
     def __next__(self) -> T_co:
         """Return the next."""
 
     def close(self) -> None:
-        """Stop what makes them."""
+        """Stop the search that yields them."""
 
 
 async def call(ask: Callable[[Limits], T], limits: Limits | None = None) -> T:
@@ -57,7 +57,7 @@ async def iterate(begin: Callable[[Limits], Stream[T]], limits: Limits | None = 
     limits, stop = check_limits(limits), StopToken()
     # One thread for the steps of one search, which so come one after another, its closing last.
     thread = make_executor("aio")
-    run = copy_context().run  # so that the search speaks the language of whoever asks
+    run = copy_context().run  # so that the search uses the language of the caller
     stream = thread.submit(run, begin, replace(limits, stop=stop))
 
     def step() -> T | None:

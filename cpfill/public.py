@@ -77,7 +77,7 @@ def solve(
     limits: Limits | None = None,
     **asked: Unpack[Searched],
 ) -> SolveResult:
-    """Return an engine's answer: a fill (with an objective, the best one), and what was proved.
+    """Return an engine's answer: a fill (with an objective, the best fill), and the verdict.
 
     Args:
         grid: the grid to fill: the name of a file, rows, a text of several lines, a puzzle or a `Grid`; or a problem

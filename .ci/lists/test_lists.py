@@ -1,4 +1,4 @@
-"""What the packaged lists say must follow from what derives them."""
+"""The packaged lists must agree with the scripts that derive them."""
 
 from __future__ import annotations
 

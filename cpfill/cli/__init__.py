@@ -12,8 +12,8 @@ def main() -> None:
 
     The first SIGINT, SIGTERM or SIGHUP stops the work within a second, and what was found is printed; more are ignored.
     """
-    # A run makes hardly any cycles: the collector would walk all modules and words for nothing. Python walks all objects
-    # again at its end, except frozen ones.
+    # A run makes hardly any cycles: the collector would walk all modules and words for nothing. At its end Python walks
+    # all objects again, except frozen ones.
     gc.disable()
     atexit.register(gc.freeze)
     try:  # an interrupt may come while anything is imported, and after the answer

@@ -155,7 +155,7 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
     Raises:
         InputError: no engine has that name, or an option does not take its value.
         UnsupportedError: the engine has no such option.
-        TypeError: the name is no text.
+        TypeError: the name is not a string.
         EngineError: the constructor of an engine of another package raised an exception.
     """
     check_type(name, str, "the name of an engine")

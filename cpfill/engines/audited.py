@@ -132,7 +132,7 @@ def run(
 
     Raises:
         UnsupportedError: the engine lacks a feature that the task needs.
-        EngineError: the engine raised an exception, or yielded something that is no event.
+        EngineError: the engine raised an exception, or yielded an object that is not an event.
     """
     with blaming(type(engine)):
         stream = ask(problem, limits)
@@ -334,7 +334,7 @@ class Fills:
 
     @property
     def result(self) -> SolveResult:
-        """The result so far. After the last fill it says whether these are all fills, or what stopped the search."""
+        """The result so far. After the last fill it says whether these are all fills, or gives the reason to stop."""
         return self._tally.result
 
     def __iter__(self) -> Self:

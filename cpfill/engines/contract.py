@@ -7,7 +7,7 @@
 5. A feature the engine lacks raises `UnsupportedError` before any search.
 6. The same seed and one worker give the same stream.
 
-`blaming` makes one line of whatever else an engine raises: the engine, its package, what it did.
+`blaming` makes one line of any other exception of an engine: the engine, its package, the fault.
 
 Engines of other packages are entry points of the group `cpfill.engines`, looked up if cpfill has no engine of a name.
 """
@@ -37,7 +37,7 @@ PULSE_S = 0.1
 
 
 class Feature(StrEnum):
-    """What an engine may be able to do. Every engine proves that no fill, or no better one, exists."""
+    """The optional abilities of an engine. Every engine proves that no fill, or no better fill, exists."""
 
     SATISFY = "find a fill"
     ENUMERATE = "find several fills"
@@ -80,7 +80,7 @@ class Probe(Protocol):
         """
 
     def approach(self, fill: Fill, nodes: int, deadline: Deadline) -> tuple[Outcome, Fill | None]:
-        """Return a fill that keeps what it can of another, whose letters need be no words; as `ask` does.
+        """Return a fill close to a given one, whose letters need not be words; results are as for `ask`.
 
         Later answers of `ask` keep near it.
         """
@@ -147,11 +147,11 @@ def _feature_of(criterion: Criterion) -> Feature:
 
 @contextmanager
 def blaming(engine: type[Engine]) -> Iterator[None]:
-    """Turn what an engine raises, `SystemExit` too, into an error that names the engine and its package.
+    """Turn exceptions of an engine, `SystemExit` too, into an error that names the engine and its package.
 
     Raises:
-        EngineError: the engine raised something. An error of cpfill passes as it is, but for a bare `EngineError` of an
-            engine of another package, which may not name that engine.
+        EngineError: the engine raised an exception. Errors of cpfill pass unchanged, except a bare `EngineError` of an
+        engine of another package, which may not name that engine.
     """
     try:
         yield
@@ -169,7 +169,7 @@ def blame(engine: type[Engine], expected: str, got: str) -> EngineError:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return what was raised, and by which line."""
+    """Return the exception, and the line that raised it."""
     told = f"{type(error).__name__}: {error}".removesuffix(": ")
     if (trace := error.__traceback__) is None:
         return told
@@ -204,7 +204,7 @@ class Plugin(NamedTuple):
         )
         try:
             found: Any = self.entry.load()
-        except (Exception, SystemExit) as exc:  # noqa: BLE001 - whatever the import of another package raises
+        except (Exception, SystemExit) as exc:  # noqa: BLE001 - importing another package may raise anything
             raise InputError(Fault(expected, describe_error(exc))) from None
         lacking = [name for name in ("name", "features", "search") if not hasattr(found, name)]
         if lacking:

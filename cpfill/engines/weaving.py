@@ -11,7 +11,7 @@ the slot, which therefore runs out of words after at most 26 letters per positio
 back to the last word that wrote one of the letters to blame; all words with the same letters in those cells fail too.
 The article does this for a blocked word and the word before it. Here the blame is a set of cells, passed on from dead
 end to dead end (conflict-directed backjumping, P. Prosser, Computational Intelligence 9(3), 1993, 268-299, with cells
-for variables). This makes both methods complete on any grid, whatever crosses what.
+for variables). This makes both methods complete on any grid.
 
 A *level* is an index in the order of the slots. A set of cells is an int with one bit per cell.
 """

@@ -1,1 +1,1 @@
-"""Problems and answers: what is searched, and what an answer is."""
+"""Problems and their answers."""

@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 class Violation(NamedTuple):
-    """A rule that a fill breaks, what an editor would say, and where."""
+    """A rule that a fill breaks, in the words of an editor, with its place."""
 
     rule: str
     detail: str

@@ -1,6 +1,6 @@
 """The five kinds of constraints that engines receive; every rule is lowered to them.
 
-Engines know nothing else of the rules, so a new rule that these constraints can express needs no change in any engine.
+Engines know the rules only in this form, so a new rule that these constraints can express needs no change in engines.
 
     domain           a slot holds a word of a given set
     all-different    no word of a given set stands in two slots
@@ -42,7 +42,7 @@ class AllDifferent(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """What pairs are excluded by: the words of two slots share no mark.
+    """Marks that exclude pairs of words: the words of two slots share no mark.
 
     Attributes:
         of: for each length, the numbers of the marks of each word.
@@ -59,8 +59,8 @@ class Marks:
 
 _NUMBERING = threading.Lock()
 _NUMBERED: WeakKeyDictionary[WordTable, dict[tuple[WordTable, ...], Marks]] = WeakKeyDictionary()
-"""The marks of the words of some tables, which take seconds where lists are long, by that of the shortest words: what
-is kept refers to tables of longer words alone, so that it goes with its tables."""
+"""The marks of the words of some tables, by the table of the shortest words; long lists take seconds. A kept value
+refers only to tables of longer words, so that it is freed with its tables."""
 
 
 def number_marks(tables: Mapping[int, WordTable], lexicon: Lexicon) -> Marks:
@@ -155,7 +155,7 @@ class Constraints:
     Attributes:
         words: for each length of a slot, the words that slots may hold.
         singles: for each length of a slot, the words that may stand in one slot at most.
-        marks: what no two words share, a word twice included; `None` allows any pairs.
+        marks: no two words share a mark, not even two copies of a word; `None` allows any pairs.
         budgets: the budgets.
         cover: the words that must stand in some slot.
     """

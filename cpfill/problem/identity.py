@@ -34,8 +34,8 @@ def digest(value: object) -> str:
     return hashlib.sha256(json.dumps(encode(value)).encode()).hexdigest()
 
 
-def encode(value: object) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """Return a value in JSON; equal sets and mappings are encoded alike, whatever their order."""
+def encode(value: object) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a value in JSON; equal sets and mappings are encoded alike in any order."""
     match value:
         case None | str() | int() | float():
             return value
@@ -60,7 +60,7 @@ def _shorten(encoded: Any) -> Any:  # noqa: ANN401 - as `encode`
 
 
 def _digest_words(problem: Problem) -> str:
-    """Return a digest of the words that each slot may hold, their scores, and what makes them alike if that counts."""
+    """Return a digest of the words that each slot may hold, their scores, and their marks of likeness if they count."""
     hashed = hashlib.sha256()
     for slot, table, domain in zip(problem.slots, problem.tables, problem.domains, strict=True):
         hashed.update(f"{slot.length} {len(table)} {table.digest}".encode())

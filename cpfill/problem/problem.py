@@ -230,7 +230,7 @@ class Problem:
         grid: the grid to fill.
         lexicon: the words.
         rules: the rules.
-        objective: what is maximised.
+        objective: the criteria to maximise.
         theme: maps each folded theme word to its weight (V4); a theme word is placed at most once.
         levels: the levels of V5 in ascending order; empty if the scores themselves count.
         accepted: the words that are in the lexicon only because they are completely given in the grid.
@@ -457,7 +457,7 @@ class Problem:
 
 
 def list_naticks(grid: Grid, words: Sequence[str], lexicon: Lexicon) -> list[Crossing]:
-    """Return where two names cross at a letter that nothing else tells: another one would make two fair entries.
+    """Return the crossings of two names whose letter cannot be inferred: a different letter makes two fair entries.
 
     Constructors call such a crossing a natick (Michael Sharp, 2008). `words` has the word of each slot, or no letters.
     """
@@ -477,7 +477,7 @@ def _count_units(number: float, decimals: int) -> int:
 
 
 _EXACT = 10**15
-"""Distinct whole numbers up to 10^15 stay distinct as floats, whatever power of ten divides them."""
+"""Distinct whole numbers up to 10^15 stay distinct as floats after division by any power of ten."""
 
 
 class Change(NamedTuple):
@@ -571,7 +571,7 @@ class Fill(Pictured):
         return tuple(number for criterion in problem.measures for number in numbers[criterion]())
 
     def quality(self, problem: Problem) -> Value:
-        """Return what a good fill is compared by: its value, if one is maximised, then its words as judged."""
+        """Return the key that compares good fills: the value, if there is an objective, then the judged scores."""
         value = self.value(problem) if problem.criteria else ()
         return (*value, *sorted(problem.judge([*map(self.word_at, problem.slots)], self._scores(problem))))
 

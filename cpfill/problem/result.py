@@ -1,4 +1,4 @@
-"""What a search may use, and its result."""
+"""The limits of a search, and its result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """What the search established about the problem."""
+    """The verdict of the search on the problem."""
 
     SATISFIED = "SATISFIED"
     """At least one fill was found; there may be more, or better ones."""
@@ -55,7 +55,7 @@ class Status(StrEnum):
 
     @property
     def refuted(self) -> bool:
-        """Whether it is proved that no fill exists, or none that differs."""
+        """Whether it is proved that no (different) fill exists."""
         return self in {Status.UNSATISFIABLE, Status.NO_OTHER}
 
 
@@ -64,7 +64,7 @@ class SolveResult(Pictured):
     """The result of a search.
 
     Attributes:
-        status: what the search established about the problem.
+        status: the verdict of the search on the problem.
         stop_reason: why the search ended.
         engine: the name of the engine.
         fill: the best or the last fill found, if any.
@@ -90,7 +90,7 @@ class SolveResult(Pictured):
     stats: Stats = field(default_factory=Stats)
 
     def __str__(self) -> str:
-        """Return the fill, if any, and what was proved."""
+        """Return the fill, if any, and the verdict."""
         return "\n".join([*(self.fill.rows if self.fill else ()), self._summary])
 
     def __repr__(self) -> str:
@@ -192,7 +192,7 @@ class Limits:
 class Deadline:
     """The moment by which a search must end: when its time is up, or earlier if the token is set.
 
-    Who looks at it lets others have their turn, where searches share one thread.
+    Checking it lets other searches run if they share one thread.
     """
 
     _uncounted_s: ClassVar[float] = 0.0

@@ -286,7 +286,7 @@ class Admission(NamedTuple):
 
 
 def admit(lexicon: Lexicon, own: Collection[str], rules: RuleFields, grid: Grid | None = None) -> Admission:
-    """Admit folded words as own entries. This is the rule of own entries; whatever judges them asks it.
+    """Admit folded words as own entries. Every judgement of own entries uses this rule.
 
     Own entries are the words of slots that are given whole, required words and seed words. An own entry may be in no
     list and may have any score: no least score counts for it. Excluded and banned words stay out.

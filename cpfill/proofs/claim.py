@@ -6,7 +6,7 @@ not a plain letter of the alphabet.
 
 The refuted formulas must together exclude every better fill. A better fill obeys bounds (at most N of its words score
 under a threshold), which depend on the first number of its value that is greater. A formula excludes such fills if it
-demands only the rules and what follows from the bounds.
+demands only the rules and consequences of the bounds.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Claim:
         text: one of `NO_FILL`, `NO_BETTER`, `NO_OTHER`.
         alphabet: the letters of the alphabet.
         rules: the rules of the problem, as arguments of the script.
-        fill: the file of the best fill, or of all fills if there is no other.
+        fill: the file of the best fill, or of all fills if the claim is that no other exists.
         value: the value of the best fill, if the claim has one.
     """
 
@@ -404,7 +404,7 @@ def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bou
 
 
 def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
-    """Return whether a formula demands only the rules and what follows from the bounds."""
+    """Return whether a formula demands only the rules and consequences of the bounds."""
     rules = claim.asked
     fixed = vars(asked).keys() - _VARYING
     if any(getattr(asked, name) != getattr(rules, name) for name in fixed):

@@ -254,7 +254,7 @@ def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
 
 
 def _write_case(problem: Problem, part: Part) -> str:
-    """Return the line of a case: its slots hold what the part takes, and not what it refutes."""
+    """Return the line of a case: its slots hold the words or letters that the part takes, and not the refuted ones."""
 
     def choose(decision: Decision, sign: str) -> str:
         slot, pos, value = decision

@@ -1,4 +1,4 @@
-"""Verifies a proof with checkers independent of cpfill; reports who checked what, and what must be trusted."""
+"""Verifies a proof with checkers independent of cpfill; reports each check, its checker, and the remaining trust."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ MAX_PROOF_BYTES = 1 << 32
 _PART = 1 << 20
 
 _LEMMA = re.compile(rb"(?:d )?(?:-?[1-9][0-9]{0,8} )*0\n")
-"""A line of a proof in text: a lemma or, with `d`, one that is no longer needed."""
+"""A line of a proof in text: a lemma or, with `d`, the deletion of a lemma."""
 
 _SHOWN = 20
 _TURN = 10_000
@@ -244,7 +244,7 @@ def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Find
 
 
 def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> Finding | None:
-    """Return what is wrong with a file, if it is not the one that the claim names."""
+    """Return the fault of a file that differs from the file in the claim, if any."""
     most = (
         MAX_LIST_BYTES if file in {claim.words, claim.fill, *(step.cases for step in claim.steps)} else MAX_PROOF_BYTES
     )
@@ -346,7 +346,7 @@ class _Verification:
         return _checked(say("{name}: regenerated, it is identical byte by byte{alone}", name=name, alone=alone))
 
     def _follow(self) -> Iterator[Finding]:
-        """Audit the fills, and check that the formulas together say what is claimed."""
+        """Audit the fills, and check that the formulas together imply the claim."""
         claim = self._claim
         if self._deadline.passed:
             raise TimeoutError
@@ -446,7 +446,7 @@ class _Verification:
                     ]
         findings: list[Finding] = []
         for reply in check(self._folder / step.formula.name, self._folder / step.proof.name, self._deadline):
-            more = bool(findings) and reply.verdict is Verdict.NOT_CHECKED  # one has accepted it
+            more = bool(findings) and reply.verdict is Verdict.NOT_CHECKED  # already accepted
             verdict = Verdict.NOT_RUN if more else reply.verdict
             findings.append(Finding(verdict, f"{step.proof.name}: {reply}"))
         return findings

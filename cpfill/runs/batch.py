@@ -206,7 +206,7 @@ class Defaults:
 
 @dataclass(frozen=True, slots=True)
 class _Grids:
-    """The grids of a text or a file, and what is asked of them."""
+    """The grids of a text or a file, and the question about them."""
 
     id: str | int
     name: str

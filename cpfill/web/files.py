@@ -103,7 +103,7 @@ class Folder:
         remove_unfinished(self.directory)
 
     def describe(self) -> dict[str, Any]:
-        """Return the path of the directory, its files, and the puzzle to open (the first, or the last saved)."""
+        """Return the path of the directory, its files, the puzzle to open, and the puzzle that was saved last."""
         puzzles = self.list_puzzles()
         where = {"directory": str(self.directory), "opened": self.opened, "recent": self.find_recent(puzzles)}
         return {**where, "puzzles": puzzles, "lists": self.list_words(), "clues": self.list_clues()}

@@ -84,7 +84,7 @@ class Run:
         )
 
     def make_consistent(self, domains: Sequence[int]) -> list[int]:
-        """Return what arc consistency leaves of the domains.
+        """Return the domains after arc consistency.
 
         Raises:
             Wipeout: a domain is, or becomes, empty.
@@ -95,7 +95,7 @@ class Run:
         return list(domains)
 
     def note_revision(self, slot: SlotId, support: SlotId, before: int, after: int, queue: Iterable[SlotId]) -> None:
-        """Note what arc consistency took from a domain; a traced run reports it."""
+        """Note the words that arc consistency removed from a domain; a traced run reports them."""
 
     def _explore(self, domains: list[int], search: BacktrackSearch) -> None:
         """Report every fill, or ever better fills, one criterion after another."""

@@ -135,7 +135,7 @@ class BacktrackSearch:
         self._sizes = [domain.bit_count() for domain in domains]
 
     def narrow(self, domains: Sequence[int]) -> list[int]:
-        """Return what the constraints on more than two slots leave of the domains at the root."""
+        """Return the domains at the root after the constraints on more than two slots."""
         kept = self.improvement.drop_low_scores(domains)
         for narrowing in (*self._constraints.find_narrowings(kept), *self.improvement.find_narrowings(kept)):
             kept[narrowing.slot] &= narrowing.kept
@@ -402,7 +402,7 @@ class ImprovementRule:
         return [domain & words for domain, words in zip(domains, enough, strict=True)]
 
     def find_narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
-        """Yield what all criteria except V1 leave of the domains; the caller may narrow them meanwhile."""
+        """Yield the domains after all criteria except V1; the caller may narrow them meanwhile."""
         if self.best is not None:
             for stage, criterion in self._spanning.items():
                 if stage <= self.stage:

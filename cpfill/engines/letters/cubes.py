@@ -160,7 +160,7 @@ BRIEF_S = 1.0
 """Seconds that a cube should take at most on a cluster: the loss if its worker is lost."""
 
 TRIED_CUBES = 8
-"""The number of cubes of a depth that are tried; one that is not brief rejects the depth."""
+"""The number of cubes of a depth that are tried; a single long cube rejects the depth."""
 
 MOST_CUBES = 2**17
 """The limit on cubes when cutting for brevity; a journal has a line for each."""

@@ -1,4 +1,4 @@
-"""The engine `letters`: all fills in lexicographic order, row by row (after Didier Rémy, who goes letter by letter).
+"""The engine `letters`: all fills in lexicographic order, row by row (Didier Rémy's goes letter by letter).
 
 If no rule compares the words of slots that do not cross, fills are counted without a search. The count goes cell by
 cell. A partial fill affects the rest of the grid only by what can follow in the open slots. So a state is what can
@@ -130,7 +130,7 @@ def _find_width(problem: Problem, order: Sequence[Place]) -> int:
 
 
 class _Count:
-    """One count. A number stands for what can follow in a slot; `_follows` maps it to the number after each letter."""
+    """One count. A number stands for a set of continuations of a slot; `_follows` maps it to the next by letter."""
 
     def __init__(self, problem: Problem, order: Sequence[Place]) -> None:
         self._order = order
@@ -151,7 +151,7 @@ class _Count:
             self._roots.append(roots[slot.length, domain])
 
     def _number(self, words: Sequence[bytes], pos: int) -> int:
-        """Return the number for what follows `pos` in sorted words that agree before it."""
+        """Return the number of the continuations after `pos` in sorted words that agree before it."""
         if words and pos == len(words[0]):
             return 0
         groups = groupby(words, key=lambda word: word[pos])
@@ -164,7 +164,7 @@ class _Count:
     def count(self, check: Callable[[], None]) -> int | None:
         """Return the number of fills, or `None` if there are too many states."""
         under_way: list[SlotId] = []
-        ways: dict[tuple[int, ...], int] = {(): 1}  # state -> ways; a state: what can follow in each open slot
+        ways: dict[tuple[int, ...], int] = {(): 1}  # state -> ways; a state: the continuations of each open slot
         for place in self._order:
             here = self._slots_at[place]
             going_on = [slot for slot in here if self._last[slot] != place]
@@ -322,7 +322,7 @@ class _LettersSearch:
                 self._tell(self._decoder.decode(part.texts))
 
     def _choose_depth(self, spec: LettersSpec, kernel: Kernel, enough: int) -> int:
-        """Return a depth that gives `enough` cubes or more, depending on who searches them."""
+        """Return a depth that gives `enough` cubes or more, depending on the searching threads or workers."""
         workers, check = self._limits.workers, self._control.check
         if self._connection:
             return choose_brief_depth(kernel, spec.cells, max(enough, CUBES_A_CLUSTER), check)

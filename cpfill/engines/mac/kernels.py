@@ -103,8 +103,8 @@ _KEPT = 24
 _QuotaCosts = dict[tuple[tuple[float, int], ...], "Costs"]
 
 _SHARED: WeakKeyDictionary[WordTable, dict[object, tuple[Index, _QuotaCosts]]] = WeakKeyDictionary()
-"""What problems of one lexicon have in common, by the first of their tables, and what else decides it: an index of the
-words, which takes most of the time that a first kernel takes, and the costs of quotas."""
+"""Data shared by problems of one lexicon, by the first of their tables and the other inputs: an index of the words,
+which takes most of the time of a first kernel, and the costs of quotas."""
 
 _KEPT_INDEXES = 4
 """The number of indexes to keep for a first table, of some megabytes each."""

@@ -48,7 +48,7 @@ REPAIR_NODES, GIVEN_NODES, LAST_NODES = 100, 50, 300
 """Nodes of an attempt; where a slot is given its words, which is asked of many in turn; of the last."""
 
 PENALTIES = ((LEAST[Band.FAIR] / 2, 4), (LEAST[Band.FAIR], 2), (LEAST[Band.STRONG], 1))
-"""What a word costs that scores under a threshold, lowest first."""
+"""The cost of a word that scores under a threshold, lowest threshold first."""
 
 
 class MacProbe:

@@ -292,7 +292,7 @@ class Improver:
         """Take note of the best fill of all searches, and return its value in whole units; -1 if there is none."""
         others = self._best_of_all()
         if others is not None and self._fits(others) and (self.best is None or others > self.best):
-            self.best = others  # what is settled here is settled for this value, whichever search found it
+            self.best = others  # this search settles that value, even if another found it
         return -1 if self.best is None else round(self.best[self._stage] * self._gains.per_unit)
 
     def _open(self) -> bool:

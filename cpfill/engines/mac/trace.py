@@ -64,7 +64,7 @@ class TracedSearch(MacSearch):
         return outcome
 
     def _replay(self, log: Sequence[int]) -> Iterator[Step]:
-        """Yield the steps of which a log tells; the sizes in it come after what they are due to."""
+        """Yield the steps in a log; sizes follow the entry that caused them."""
         entries = iter(log)
         for entry in entries:
             if entry == SIZES:

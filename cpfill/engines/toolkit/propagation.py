@@ -3,7 +3,7 @@
 AC-3 (Mackworth, Consistency in networks of relations, AI 8, 1977) makes the domains arc consistent. The arcs are the
 crossings, each seen from both its slots; the queue holds the slots whose arcs must be revised. Revising an arc keeps
 the words whose letter in the crossed cell occurs in some word of the crossing slot: one AND with a union of masks,
-whatever the domain's size.
+independent of the domain's size.
 
 An engine keeps one domain per slot; the domain of a filled slot has one word. It obeys the constraints as follows:
 
@@ -176,7 +176,7 @@ class SideConstraints:
         return gone
 
     def find_narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
-        """Yield what budgets and cover leave of the domains; the caller may narrow them meanwhile.
+        """Yield the domains after budgets and cover; the caller may narrow them meanwhile.
 
         To see the consequences of a narrowing, call this again; only once each domain has one word, one call finds
         every dead end.

@@ -1,7 +1,7 @@
 """The kernels as one module of WebAssembly, behind the interface of the compiled ones; a browser's tab runs them so.
 
-Objects stay where they are made, and have a number here; what goes to and fro is a message, as `marshal` writes it in
-the version that `kernel/wasm/marshal.hpp` knows. The classes are made of what the module says of itself.
+Objects stay in the module, and have a number here; calls and answers are messages, as `marshal` writes them in the
+version that `kernel/wasm/marshal.hpp` knows. The classes are made from the module's own description.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _VERSION = 2
 """The last version of the format of `marshal` in which no value refers to another."""
 
 _DESCRIBE, _DROP = 0, 1
-"""The numbers of the function that tells about the others, and of the one that drops an object."""
+"""The numbers of the function that describes the others, and of the function that drops an object."""
 
 
 class Instance(Protocol):
-    """An instance of the WebAssembly module, in whatever runs it."""
+    """An instance of the WebAssembly module, in any runtime."""
 
     def call(self, name: str, *args: int) -> int:
         """Call an exported function.
@@ -46,7 +46,7 @@ class Instance(Protocol):
 
 
 class Trapped(Exception):  # noqa: N818
-    """A call did not return; the instance is as it was before, save that some of its memory is lost."""
+    """A call did not return; the instance is unchanged, except that some of its memory is lost."""
 
 
 class _Held:
@@ -62,18 +62,18 @@ class _Held:
         self._forgotten.append(self.number)
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - what a function of the module needs
+def _plain(value: Any) -> Any:  # noqa: ANN401 - depends on the function
     """Return a value with a number in place of each object of the module."""
     if isinstance(value, list | tuple | range):
         return [_plain(each) for each in value]
     return value.number if isinstance(value, _Held) else value
 
 
-def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 - what the function needs, and returns
+def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 - depends on the function
     """Call a function of the module by its number.
 
     Raises:
-        ValueError: the values are not what it needs.
+        ValueError: the values do not suit the function.
         TypeError: a value can be sent to no function.
         MemoryError: the module gave up without a word.
     """
@@ -93,7 +93,7 @@ def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 -
 
 
 class WasmKernels:
-    """The kernels `mac` and `letters`, each with what its compiled module has."""
+    """The kernels `mac` and `letters`, each with the names of its compiled module."""
 
     def __init__(self, instance: Instance) -> None:
         self._instance, self._forgotten = instance, list[int]()
@@ -130,7 +130,7 @@ def _make_function(
 ) -> Callable[..., Any]:
     """Return a function or method that calls one of the module; its parameters may be the attributes of one object."""
 
-    def function(*args: object, **named: object) -> Any:  # noqa: ANN401 - what the function returns
+    def function(*args: object, **named: object) -> Any:  # noqa: ANN401 - depends on the function
         return wrap(call(*args, *(named[name] for name in parameters[len(args) :])))
 
     def function_of_spec(spec: object) -> Any:  # noqa: ANN401 - likewise

@@ -150,7 +150,7 @@ class Table:
         self._asked |= wanted
         return {key: value for key, value in self._values.items() if key in wanted}
 
-    def read(self, key: str, reader: Reader, default: Any = _REQUIRED) -> Any:  # noqa: ANN401 - what the reader returns
+    def read(self, key: str, reader: Reader, default: Any = _REQUIRED) -> Any:  # noqa: ANN401 - depends on the reader
         """Return the value of a key, parsed by a reader; the default if the table does not have it."""
         self._asked.add(key)
         if key not in self._values:
@@ -214,7 +214,7 @@ class Ask(StrEnum):
     LETTERS = "letters"
     """A verdict on every letter of every cell."""
     EDITS = "edits"
-    """A verdict on every single edit of the grid; nothing is said of the grid itself."""
+    """A verdict on every single edit of the grid, but not on the grid itself."""
     PROOF = "proof"
     """One fill, or the best, and a proof accepted by a checker that no fill, or no better one, exists."""
 

@@ -157,7 +157,7 @@ def _judge(engine: Engine, problem: Problem, limits: Limits, ask: Ask) -> dict[s
 
 
 def _judge_edits(request: Request, lists: Shelf, limits: Limits) -> dict[str, Any]:
-    """Return how many single edits have each verdict; search is what came after the verdict on the grid itself."""
+    """Return the number of single edits with each verdict; search begins after the verdict on the grid itself."""
     told: dict[object, Verdict] = {}
     start_s = built_s = time.perf_counter()
     question = Edits(request=request, time_limit=limits.time_s, seed=limits.seed)
@@ -203,7 +203,7 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
         if lemmas is None:
             return {}
         said = {"lemmas": lemmas, "write_s": time.perf_counter() - start_s}
-        # As large as are verified; what is measured may write files of a sixteenth of that.
+        # The largest size that is verified; measured runs may write files of a sixteenth of that.
         allow_files(MAX_PROOF_BYTES)
         deadline, before_s = Deadline(check_s), children_s()
         replies = [

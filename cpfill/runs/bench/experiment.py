@@ -174,7 +174,7 @@ Studies = dict[tuple[str, str], list[Published]]
 
 
 def published_times(directory: Path) -> Studies:
-    """Return what the file of published times beside the grids holds; nothing if it does not exist."""
+    """Return the content of the file of published times beside the grids; empty if the file does not exist."""
     path = directory / PUBLISHED
     studies: Studies = {}
     if not path.is_file():
@@ -233,7 +233,7 @@ def plot(found: Sequence[Sample], path: str) -> None:
             _boxes(axes[0][column], own, [list(cell.seconds) for cell in own], _LEAST_S)
             _boxes(axes[1][column], own, [list(cell.nodes) for cell in own], 1)
             _crosses(axes[0][column], own)
-            name = grid.encode(errors="backslashreplace").decode()  # no font has what no UTF-8 stands for
+            name = grid.encode(errors="backslashreplace").decode()  # fonts lack invalid UTF-8
             axes[0][column].set(title=f"grid {name}", ylabel="seconds of search")
             axes[1][column].set(xlabel="words in the list", ylabel="nodes")
         handles, names = _legend(axes[0], found)

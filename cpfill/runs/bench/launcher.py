@@ -119,7 +119,7 @@ else:
         def wait(self) -> int:
             if hasattr(os, "waitid"):
                 os.waitid(os.P_PID, self._id, os.WEXITED | os.WNOWAIT)
-                self.kill()  # whatever it left behind
+                self.kill()  # also its child processes
                 with self._lock:
                     self._ended, self._status, self._usage = True, *os.wait4(self._id, 0)[1:]
             while not self._ended:  # macOS before Python 3.13: nothing there waits and leaves it

@@ -46,7 +46,7 @@ _CLOCKS = {"search": "solve_s", "cpu": "cpu_s", "wall": "wall_s"}
 
 
 def _runs(results: Results) -> pd.DataFrame:
-    """Return the runs, a row each, contender by contender; `id` is what contenders are compared on."""
+    """Return the runs, a row each, contender by contender; contenders are compared on equal `id`."""
     records = [
         {**record, "label": label, "id": repr(id_)}
         for label, found in results.by_label.items()

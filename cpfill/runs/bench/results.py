@@ -113,7 +113,7 @@ class BenchResults(RecordsFile[Record]):
 
 
 RunId = tuple[Any, ...]
-"""What contenders are compared on: a question, the seed, which repetition."""
+"""The key on which contenders are compared: question, seed, repetition."""
 
 QUESTION = ("grid_hash", "list_hash", *RULES)
 _CELL = ("suite", "family", "grid", *QUESTION, "objective", "ask", "seed", "repeat")

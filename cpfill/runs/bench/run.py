@@ -1,7 +1,7 @@
 """Makes the runs of a suite, in order of execution; carries out each in its own process, and makes a record of it.
 
 Engines take turns on one question (A B A B), so that noise on the machine affects all equally. The key of a run hashes
-everything that decides what it does; a resumed bench recognises finished runs by their keys.
+everything that affects its work; a resumed bench recognises finished runs by their keys.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Run:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """Everything that decides what the run does, as JSON."""
+        """Everything that affects the work of the run, as JSON."""
         question = self.instance.question
         return {
             "suite": self.suite.name,
