@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
 VERBS: dict[str, Summary] = {
-    "solve": Summary("Start here", "Fill grids, and say what was proved.", "cpfill solve grid.txt"),
+    "solve": Summary("Start here", "Fill grids, or prove that no fill exists.", "cpfill solve grid.txt"),
     "generate": Summary(
         "Start here",
         "Make grids, around your theme if you like, and fill them.",
@@ -33,12 +33,12 @@ VERBS: dict[str, Summary] = {
     ),
     "candidates": Summary(
         "Start here",
-        "List the words that fit a slot, each with the proof that a fill has it or that none does.",
+        "List the words that fit a slot, each with the proof that some fill or no fill has it.",
         "cpfill candidates puzzle.ipuz 17-Across --clear NW",
     ),
     "serve": Summary("Start here", "Make puzzles on a page in the browser.", "cpfill serve"),
     "explain": Summary(
-        "Ask about a grid", "Say why a grid has no fill, and what would help.", "cpfill explain grid.txt"
+        "Ask about a grid", "Explain why a grid has no fill, and suggest remedies.", "cpfill explain grid.txt"
     ),
     "edits": Summary(
         "Ask about a grid", "Say which block to add, open or move.", "cpfill edits grid.txt --min-score 50"
@@ -83,7 +83,7 @@ def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
 
     The module of another verb is not imported, because imports take most of the time of a small answer.
     """
-    app = Verbs(help="Fill crossword grids by constraint programming, and say what was proved.")
+    app = Verbs(help="Fill crossword grids by constraint programming, with proofs.")
     app.callback(invoke_without_command=True)(_program)
     for verb, summary in VERBS.items():
         command = getattr(import_module(f"cpfill.cli.{summary.module or verb}"), verb) if verb in verbs else _absent
@@ -108,7 +108,7 @@ def _install_completion() -> None:
     shell = _get_shell_name()
     if shell not in {"bash", "zsh", "fish", "powershell", "pwsh"}:
         raise usage_error(
-            say("a shell that completes: bash, zsh, fish or PowerShell"), shell or say("none that is known")
+            say("a shell that completes: bash, zsh, fish or PowerShell"), shell or say("an unknown shell")
         )
     _, path = install(shell=shell, prog_name="cpfill", complete_var=_COMPLETE)
     emit(say("completion for {shell} is in {path}: it begins with the next shell", shell=shell, path=path) + "\n")
@@ -216,7 +216,7 @@ def _tell_of_missing_kernel() -> None:
         say(
             "this installation lacks the compiled kernel: auto searches with cpsat, which takes far longer, and word "
             "lists are read by Python; install cpfill again from a wheel, or where there is a C++20 compiler "
-            "(this is said once)"
+            "(this is shown only once)"
         )
     )
 
@@ -242,7 +242,7 @@ def _standard_output_failed(error: OSError) -> Exit:
     """
     reason = tell_reason(error)
     if error.errno == errno.ENOENT and error.filename is None:  # never raised by standard output
-        return complain(expected("a directory to work in", say("one that is gone"), "."))
+        return complain(expected("a directory to work in", say("a deleted directory"), "."))
     if error.filename is not None:
         return complain(expected("a file that can be reached", reason, str(error.filename)))
     with contextlib.suppress(OSError, ValueError):

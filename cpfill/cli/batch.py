@@ -59,19 +59,19 @@ def batch(
     retry: Annotated[bool, typer.Option("--retry", help="With -o: repeat runs that FAILED.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out progress and the line at the end.")] = False,
 ) -> int:
-    """Fill many grids at once, and print a JSON line for each as it is done.
+    """Fill many grids at once, and print a JSON line for each when it is finished.
 
     In a directory each file that matches --glob holds grids, those in its subdirectories too. A file of jobs has a JSON
     object a line: "grid" is a path, an array of rows or a size; "id" ties the record to it; "engine", "seed",
-    "time_limit", "node_limit" and the options that describe a problem, by their names with _ for -, stand in for what
-    is given here. Files are seen from the directory that the file of jobs stands in.
+    "time_limit", "node_limit" and the options that describe a problem, by their names with _ for -, replace those of
+    the command. Files are seen from the directory that the file of jobs stands in.
 
     A record has the status, and the fill (rows, # for a block) with its value, bound and statistics, at its end "crc",
     a checksum. A job that cannot be run is INVALID, one whose engine or process fell over FAILED; "error" says why, and
     the others go on. With -o a run that was stopped goes on: a job that is in the file, of the same grid, lists and
     terms, is not run again.
 
-    Exit codes: 0 every job has a fill, or the proof that there is none; 1 some FAILED; 2 bad usage, or some are
+    Exit codes: 0 every job has a fill, or the proof that no fill exists; 1 some FAILED; 2 bad usage, or some are
     INVALID; 124 a limit came first for some; 130 interrupted, and the records of all that was finished are written.
     """
     if workers is not None and scheduler is not None:

@@ -64,7 +64,7 @@ def run(
     ] = None,
     peer_infeasible: Annotated[
         str,
-        typer.Option(metavar="REGEX", help="What a peer prints if no fill exists, such as 'unsat'."),
+        typer.Option(metavar="REGEX", help="The text that a peer prints if no fill exists, such as 'unsat'."),
     ] = "",
     peer_search: Annotated[
         str,
@@ -77,13 +77,13 @@ def run(
 ) -> int:
     """Run a suite: each run in a process of its own, engines taking turns on each instance, every fill audited.
 
-    Without -o the records go to standard output. With it a run that was interrupted goes on where it stopped: what the
-    file has of the same grid, list, engine, options, seed and limit is not run again, of whatever revision it is.
+    Without -o the records go to standard output. With -o an interrupted suite continues where it stopped: a run in the
+    file with the same grid, list, engine, options, seed and limit is not repeated, even if its revision differs.
 
-    A peer's COMMAND is split as a shell would, and run without one. In it stand {grid} (native text), {dict} (a word
+    A peer's COMMAND is split as a shell would, and run without one. Placeholders: {grid} (native text), {dict} (a word
     a line), {lower_dict} (in lower case) or {scored_dict} (WORD;SCORE), {min_score}, {threads}, {seed}, {limit}
-    (seconds) or {limit_ms}, {index} (the number of the grid in its family, from 0) and {name}. Its fill is found in
-    what it prints. For example:
+    (seconds) or {limit_ms}, {index} (the number of the grid in its family, from 0) and {name}. The fill is read from
+    its output. For example:
 
         --peer 'fast=./fast {grid} {scored_dict} {min_score} {threads}'
 
@@ -188,9 +188,9 @@ def experiment(
     """Repeat a students' study of 2016: forward checking, with and without backjumping and AC-3, over growing lists.
 
     Lists are random samples of one list, a smaller one part of every larger one. Each run has 20 s unless -t says
-    otherwise, and counts as the limit if it comes to no answer (> before a number says that some did). Beside the
-    seconds of search stand those that others published, for lists of about the same size. Ctrl-C keeps what is measured
-    and reports it; with -o the same again goes on. cpfill bench report reads the file too.
+    otherwise, and counts as the limit if it comes to no answer (> before a number says that some did). Published times
+    of others, for lists of about the same size, stand beside the seconds of search. Ctrl-C keeps finished runs and
+    reports them; with -o the same command continues. cpfill bench report reads the file too.
 
     Exit codes: 0 all ran; 1 an engine was wrong or failed; 2 bad input; 130 interrupted.
     """
@@ -295,15 +295,15 @@ def report(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the runs themselves as CSV, a row each.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
-    """Report on results: who decided how much, how fast, and who contradicts whom.
+    """Report on results: runs decided, times, and contradictions.
 
     PAR2 is the mean of seconds, twice the limit where nothing was decided. Medians and geometric means are over the
     runs that every engine of the family decided. Search is from the call of the engine to its answer; CPU the processor
-    time of the whole process, which other work on the machine disturbs least; wall what it took by the clock. If
-    several files use a label for the same run, it becomes LABEL@FILE. Proofs have a table of their own: lemmas,
-    seconds of search, of writing, and of the checker (processor time), and which one accepted them. The quality of a
-    fill is that of its entries that are not completely given: the minimum and mean score, the tenth percentile, and how
-    many are strong (50 or more), weak (under 40) or not in the list, where they count 0.
+    time of the whole process, which other work on the machine disturbs least; wall the time by the clock. If several
+    files use a label for the same run, it becomes LABEL@FILE. Proofs have a table of their own: lemmas, seconds of
+    search, of writing, and of the checker (processor time), and the checker that accepted them. The quality of a fill
+    is that of its entries that are not completely given: the minimum and mean score, the tenth percentile, and how many
+    are strong (50 or more), weak (under 40) or not in the list, where they count 0.
 
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """

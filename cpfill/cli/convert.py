@@ -49,9 +49,9 @@ def convert(
 ) -> int:
     """Convert a puzzle: cells, answers, clues, circles, bars and cells of several letters.
 
-    What a format has no place for is left out, with a line on standard error. To .dzn (or --to minizinc-json), .wcsp,
-    .xml (XCSP3), .opb and .cnf go the grid, the words and the rules of a search, for another solver to answer: -w,
-    --objective and all options that describe a problem are for these alone.
+    Content that the format cannot store is left out, with a line on standard error. To .dzn (or --to minizinc-json),
+    .wcsp, .xml (XCSP3), .opb and .cnf go the grid, the words and the rules of a search, for another solver to answer:
+    -w, --objective and all options that describe a problem are for these alone.
 
     Exit codes: 0 written; 2 bad usage or bad input.
     """

@@ -85,10 +85,10 @@ _NAMES = ("expected", "measured")
 def estimate(grid: o.Grids, *, question: Estimate, as_json: o.Json = False) -> int:
     """Estimate the number of fills, and for an empty square the steps of three ways to backtrack.
 
-    Letters are taken to be independent of each other; what is drawn with --sample takes them as they are. Large numbers
-    are powers of ten.
+    Letters are assumed to be independent of each other; draws with --sample do not assume this. Large numbers are
+    powers of ten.
 
-    Exit codes: 0 estimated; 130 interrupted, and what was drawn by then counts; 2 bad input.
+    Exit codes: 0 estimated; 130 interrupted, estimated from the draws so far; 2 bad input.
     """
     if question.time_limit is not None and not (question.measure or question.sample):
         raise usage_error(

@@ -89,7 +89,7 @@ Proof = Annotated[
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Read large lists again, without the cache in ~/.cache/cpfill/lists.")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line with the verdict.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 
 

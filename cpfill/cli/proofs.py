@@ -116,12 +116,14 @@ def verify(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="The directory that has the proof.")],
     *,
     time_limit: o.TimeLimit = None,
-    workers: Annotated[int, o.number(WORKERS, "--workers", "-j", help="So many formulas and proofs at a time.")] = 1,
+    workers: Annotated[
+        int, o.number(WORKERS, "--workers", "-j", help="Number of formulas and proofs checked in parallel.")
+    ] = 1,
     as_json: o.Json = False,
 ) -> int:
-    """Check a proof: say line by line what was checked by whom, what is trusted, and what was not checked.
+    """Check a proof: print a line for each check with its checker, for each assumption, and for each gap.
 
-    The formula is made anew, and the checkers drat-trim, cake_lpr and dratify are run, whichever are installed.
+    The formula is regenerated, and the checkers drat-trim, cake_lpr and dratify are run if they are installed.
 
     Exit codes: 0 all was checked; 1 something is refused; 2 bad input; 124 something was not checked.
     """

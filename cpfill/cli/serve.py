@@ -31,8 +31,8 @@ def serve(
 ) -> int:
     """Serve the page on which grids are designed, filled, judged, clued and exported; end it with Ctrl-C.
 
-    Prints its address, with a token behind the #: who has it may read and write the puzzles. Other machines reach the
-    page with --host alone. Exit codes: 130 ended; 2 bad usage.
+    Prints its address, with a token after the #: anyone with this address can read and change the puzzles. Use --host
+    to allow other machines. Exit codes: 130 ended; 2 bad usage.
     """
     directory, opened = _split(where)
     from cpfill.web.files import Folder  # noqa: PLC0415 - slow to import
@@ -43,11 +43,7 @@ def serve(
     server = PageServer.listen(directory, opened, host=host, port=port)
     emit(f"{server.address}\n")
     if not server.local:
-        warn(
-            say(
-                "other machines can reach this page: whoever has its address, token and all, may read and write puzzles"
-            )
-        )
+        warn(say("other machines can reach this page: anyone with its address and token can read and change puzzles"))
     if not no_browser:
         open_browser(server.address)
     gc.enable()  # a server may run for days

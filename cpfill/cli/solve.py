@@ -88,7 +88,7 @@ def solve(
     proof: o.Proof = None,
     engine_options: o.EngineOptions,
 ) -> int:
-    """Fill grids: print a fill of each, or with an objective the best one, and say what was proved.
+    """Fill grids: print a fill of each, or with an objective the best fill, and the verdict.
 
     Exit codes: 0 a fill, or the complete answer asked for; 20 proved that no fill exists; 124 a limit came first;
     130 interrupted; 2 bad input; 1 a fault.

@@ -42,7 +42,7 @@ _SHOWN = 5
 
 @o.asks(Stats, "words", "weighted", "exclude", "min_slot_length", "dialect", "alphabet", "taste")
 def stats(grid: o.Grids, *, question: Stats, as_json: o.Json = False) -> int:
-    """Say what grids are like: words, blocks, cheaters, symmetry, and what each style does not allow in them.
+    """Describe grids: words, blocks, cheaters, symmetry, and violations of each style.
 
     For filled grids also scores, letters, their worth in Scrabble, and words that are alike: repeated, of one stem, as
     RUN and RUNNING are, with a word in common, as ATECROW and CROWS have, or each the other reversed.

@@ -35,10 +35,10 @@ class Exit(IntEnum):
 
     ANSWERED = 0, "a fill, or the complete answer asked for"
     FAULT = 1, "a fault; engines that disagree, a fill that breaks a rule, a proof that is refused, a job that failed"
-    BAD_INPUT = 2, "bad usage or bad input: a line for each fault says where, what was expected and what was found"
-    NO_FILL = 20, "proved: no fill exists, or none that differs as --different-from asks"
+    BAD_INPUT = 2, "bad usage or bad input: a line for each fault gives its place, the expected text and the text found"
+    NO_FILL = 20, "proved: no fill exists, or no fill that differs as --different-from asks"
     LIMIT = 124, "a limit was reached before an answer; `verify`: something was not checked"
-    INTERRUPTED = 130, "interrupted; what was found so far is printed"
+    INTERRUPTED = 130, "interrupted; the answers found so far are printed"
 
 
 _GRAVEST_FIRST = (Exit.INTERRUPTED, Exit.FAULT, Exit.BAD_INPUT, Exit.LIMIT, Exit.NO_FILL, Exit.ANSWERED)

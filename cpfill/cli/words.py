@@ -58,14 +58,14 @@ OrderName = Annotated[
 LengthRange = Annotated[
     str | None, typer.Option("--length", "-l", metavar="N", help="Words of N letters: 5, 3-8, 3-, -8.")
 ]
-Word = Annotated[str, typer.Argument(metavar="WORD", help="As it is written in lists.")]
+Word = Annotated[str, typer.Argument(metavar="WORD", help="As written in lists.")]
 PersonalFile = Annotated[
     str | None, typer.Option("--personal", metavar="FILE", help="By default ~/.config/cpfill/words.txt.")
 ]
 
 
 words = Verbs(
-    help="Make, join, narrow, search and describe word lists. What a verb writes the others read, as - in a pipe."
+    help="Make, join, narrow, search and describe word lists. Verbs read each other's output, as - in a pipe."
 )
 
 _MAP_LENGTHS = "2-15"
@@ -200,7 +200,7 @@ def filter_(
     alphabet: o.AlphabetName = "latin",
     taste: o.TasteName = Taste.BREAKFAST,
 ) -> int:
-    """Keep the words that pass every filter given. Exit code 20: none does.
+    """Keep the words that pass every filter given. Exit code 20: no word passes.
 
     A word with a capital counts as a name if the list also has lower-case words. Every verb leaves names and
     possessives out of a system dictionary (in /usr/share/dict, or hunspell's .dic), and says how many.
@@ -241,7 +241,7 @@ def diff(
     alphabet: o.AlphabetName = "latin",
     taste: o.TasteName = Taste.BREAKFAST,
 ) -> int:
-    """Say what tells two lists apart: lines -WORD;SCORE (first alone), +WORD;SCORE (second alone), ~WORD;OLD;NEW.
+    """Compare two lists: lines -WORD;SCORE (first alone), +WORD;SCORE (second alone), ~WORD;OLD;NEW.
 
     With --only a list as the other verbs write it; --only both has the scores of the second.
     """
@@ -362,8 +362,8 @@ def clues(
 ) -> int:
     """Look words up, and print a file of clues: WORD, a tab, a clue; definitions of WordNet, synonyms of a thesaurus.
 
-    Words are looked up as they stand, no plural as its singular. What gives its word away is left out. Debian has the
-    dictionaries in its packages wordnet-base, mythes-en-us, mythes-fr and the like. Exit code 20: no clue is found.
+    Words are looked up as they stand, no plural as its singular. Clues that give their word away are left out. Debian
+    has the dictionaries in its packages wordnet-base, mythes-en-us, mythes-fr and the like. Exit code 20: no clue is found.
     """
     from cpfill.puzzle.clues import write_clues  # noqa: PLC0415
     from cpfill.puzzle.clues.dictionaries import find_installed, list_dictionaries, look_up  # noqa: PLC0415

@@ -174,7 +174,7 @@ def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadlin
         except OSError as exc:
             return Reply(name, Verdict.NOT_CHECKED, say("it cannot be run: {strerror}", strerror=tell_reason(exc)))
         if code is None:
-            return Reply(name, Verdict.NOT_CHECKED, say("the time is over"))
+            return Reply(name, Verdict.NOT_CHECKED, say("time limit reached"))
         out.seek(max(0, os.fstat(out.fileno()).st_size - _SAID_BYTES))
         said = {line.strip() for line in out.read().decode("utf-8", "replace").replace("\r", "\n").split("\n")}
     took = f"{time.monotonic() - start_s:.1f} s"
@@ -224,7 +224,7 @@ def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Find
     try:
         claim = read_claim(folder, deadline)
     except TimeoutError:
-        yield _not_checked(say("{name}: the time is over", name=CLAIM))
+        yield _not_checked(say("{name}: time limit reached", name=CLAIM))
         return
     over = StopToken()
     deadline = Deadline(deadline.time_s, over)
@@ -266,7 +266,7 @@ def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> F
             while part := stream.read(_PART):
                 digest.update(part)
                 if deadline.passed:
-                    return _not_checked(say("{name}: the time is over", name=file.name))
+                    return _not_checked(say("{name}: time limit reached", name=file.name))
     except OSError as exc:
         return _not_checked(say("{name}: it cannot be read: {strerror}", name=file.name, strerror=tell_reason(exc)))
     if digest.hexdigest() == file.sha256:
@@ -292,7 +292,7 @@ class _Verification:
             yield from self._follow()
         except TimeoutError:
             readable = False
-            yield _not_checked(say("{name}: the time is over", name=CLAIM))
+            yield _not_checked(say("{name}: time limit reached", name=CLAIM))
         except ValueError as error:
             readable = False
             first, *_ = str(error).split("\n")
@@ -432,7 +432,7 @@ class _Verification:
         with (self._folder / name).open("rb") as proof:
             for number, line in enumerate(iter(partial(proof.readline, _PART), b""), start=1):
                 if number % _TURN == 0 and self._deadline.passed:
-                    return [_not_checked(say("{name}: the time is over", name=name))]
+                    return [_not_checked(say("{name}: time limit reached", name=name))]
                 if not _LEMMA.fullmatch(line):
                     return [
                         _refused(

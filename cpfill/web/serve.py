@@ -46,7 +46,7 @@ def make_token() -> str:
 
 
 def keep_token() -> str:
-    """Return the saved token, or a new token if none is saved or other users could read it."""
+    """Return the saved token, or a new token if the file is missing or readable by other users."""
     path = token_path()
     try:
         if not path.stat().st_mode & _OTHERS and _TOKEN.fullmatch(known := path.read_text(encoding="ascii")):

@@ -441,14 +441,14 @@ def test_nothing_is_checked_without_time(proof: Path, run: Run) -> None:
 
 def test_a_claim_is_not_read_to_its_end_without_time(proof: Path) -> None:
     (finding,) = verify(proof, Deadline(0))
-    assert f"{finding}" == "not checked: claim.json: the time is over"
+    assert f"{finding}" == "not checked: claim.json: time limit reached"
 
 
 @pytest.mark.parametrize(
     ("meanwhile", "left"),
     [
-        ("run", ["formula-1.cnf: the time ran out before it was regenerated", "claim.json: the time is over"]),
-        ("find_gap", ["proof-1.drat: the time is over"]),
+        ("run", ["formula-1.cnf: the time ran out before it was regenerated", "claim.json: time limit reached"]),
+        ("find_gap", ["proof-1.drat: time limit reached"]),
     ],
 )
 def test_nothing_is_read_when_the_time_is_over(
