@@ -363,7 +363,8 @@ def clues(
     """Look words up, and print a file of clues: WORD, a tab, a clue; definitions of WordNet, synonyms of a thesaurus.
 
     Words are looked up as they stand, no plural as its singular. Clues that give their word away are left out. Debian
-    has the dictionaries in its packages wordnet-base, mythes-en-us, mythes-fr and the like. Exit code 20: no clue is found.
+    has the dictionaries in its packages wordnet-base, mythes-en-us, mythes-fr and the like. Exit code 20: no clue is
+    found.
     """
     from cpfill.puzzle.clues import write_clues  # noqa: PLC0415
     from cpfill.puzzle.clues.dictionaries import find_installed, list_dictionaries, look_up  # noqa: PLC0415
