@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid, Place
+    from cpfill.words.lexicon import WordId, WordTable
 
 
 class DataFormat(NamedTuple):
@@ -76,55 +77,102 @@ def collect_data(problem: Problem) -> Data:
         )
     grid, rules = problem.grid, problem.rules
     places = list_places(grid)
-    number = {place: number for number, place in enumerate(places, start=1)}
-    tables = sorted(set(problem.tables), key=lambda table: table.length)
-    kept = [(table, id_) for table in tables for id_, score in enumerate(table.scores) if score >= rules.min_score]
+    kept = _list_words(problem)
     numbers = {table.words[id_]: number for number, (table, id_) in enumerate(kept, start=1)}
     if low := sorted(rules.required - numbers.keys()):
         raise expected("required words that score {min_score:g} or better", low[0], min_score=rules.min_score)
     scores = [table.scores[id_] for table, id_ in kept]
     ranks = {score: rank for rank, score in enumerate(sorted(set(scores)), start=1)}
     longest = max((table.length for table, _ in kept), default=1)
-    obscure = [] if rules.below is None else [n for n, score in enumerate(scores, 1) if score < rules.below]
-
-    def levels() -> list[int]:
-        """Return the ranks under which words are counted, in rising order."""
-        if problem.objective is not Objective.LEXIMIN:
-            return []
-        return [bisect_left(list(ranks), level) + 1 for level in problem.levels] or list(ranks.values())[1:]
-
-    def gains(criterion: Criterion) -> list[int]:
-        by_length = problem.gains(criterion).by_length if criterion in problem.criteria else None
-        return [by_length[table.length][id_] if by_length else 0 for table, id_ in kept]
-
-    def spelling(codes: bytes) -> list[int]:
-        return [code + 1 for code in codes] + [0] * (longest - len(codes))
-
-    letters, marks, none = range(len(grid.alphabet.letters)), problem.constraints.marks, frozenset[int]()
     return {
-        "n_letters": len(letters),
+        "n_letters": len(grid.alphabet.letters),
         "n_cells": len(places),
         "n_slots": len(grid.slots),
         "n_words": len(kept),
         "max_length": longest,
-        "allowed": [frozenset(code + 1 for code in letters if grid.letter_set(place) >> code & 1) for place in places],
-        "slot": [frozenset(number[place] for place in slot.places) for slot in grid.slots],
+        "allowed": [_number_bits(grid.letter_set(place)) for place in places],
+        "slot": _number_cells(grid, places),
         "length": [table.length for table, _ in kept],
-        "spelling": [spelling(table.codes[id_ * table.length : (id_ + 1) * table.length]) for table, id_ in kept],
+        "spelling": [_spell(table, id_, longest) for table, id_ in kept],
         "rank": [ranks[score] for score in scores],
-        "gain": gains(Criterion.SUM),
-        "weight": gains(Criterion.THEME),
+        "gain": _list_gains(problem, Criterion.SUM, kept),
+        "weight": _list_gains(problem, Criterion.THEME, kept),
         "repeats": rules.repeats,
-        "marks": [
-            frozenset(mark + 1 for mark in marks.of[table.length][id_]) if marks else none for table, id_ in kept
-        ],
-        "obscure": frozenset(obscure),
+        "marks": _list_marks(problem, kept),
+        "obscure": _find_obscure(scores, rules.below),
         "max_obscure": len(grid.slots) if rules.max_obscure is None else rules.max_obscure,
         "required": frozenset(numbers[word] for word in rules.required),
         "theme": frozenset(numbers[word] for word in problem.theme if word in numbers),
-        "levels": levels(),
+        "levels": _list_levels(problem, ranks),
         "criteria": [_CRITERIA[criterion] for criterion in problem.criteria],
     }
+
+
+Word = tuple["WordTable", "WordId"]
+"""A table, and the id of a word in it."""
+
+
+def _list_words(problem: Problem) -> list[Word]:
+    """Return the words with the minimum score, shortest first."""
+    least = problem.rules.min_score
+    kept = []
+    for table in sorted(set(problem.tables), key=lambda table: table.length):
+        kept += [(table, id_) for id_, score in enumerate(table.scores) if score >= least]
+    return kept
+
+
+def _number_bits(letters: int) -> frozenset[int]:
+    """Return the numbers of the letters in a set."""
+    return frozenset(code + 1 for code in range(letters.bit_length()) if letters >> code & 1)
+
+
+def _number_cells(grid: Grid, places: list[Place]) -> list[frozenset[int]]:
+    """Return the numbers of the places of each slot."""
+    number = {place: number for number, place in enumerate(places, start=1)}
+    return [frozenset(map(number.__getitem__, slot.places)) for slot in grid.slots]
+
+
+def _spell(table: WordTable, id_: WordId, longest: int) -> list[int]:
+    """Return the numbers of the letters of a word, and a 0 for each letter that it is shorter than the longest."""
+    start = id_ * table.length
+    codes = table.codes[start : start + table.length]
+    return [code + 1 for code in codes] + [0] * (longest - table.length)
+
+
+def _list_gains(problem: Problem, criterion: Criterion, kept: list[Word]) -> list[int]:
+    """Return the gain of each word by a criterion: 0 if the problem lacks it."""
+    if criterion not in problem.criteria:
+        return [0] * len(kept)
+    by_length = problem.gains(criterion).by_length
+    return [by_length[table.length][id_] for table, id_ in kept]
+
+
+def _list_marks(problem: Problem, kept: list[Word]) -> list[frozenset[int]]:
+    """Return the numbers of the marks of each word."""
+    marks = problem.constraints.marks
+    if not marks:
+        return [frozenset()] * len(kept)
+    listed = []
+    for table, id_ in kept:
+        listed.append(frozenset(mark + 1 for mark in marks.of[table.length][id_]))
+    return listed
+
+
+def _find_obscure(scores: list[float], below: float | None) -> frozenset[int]:
+    """Return the numbers of the words that score below a limit."""
+    if below is None:
+        return frozenset()
+    return frozenset(number for number, score in enumerate(scores, start=1) if score < below)
+
+
+def _list_levels(problem: Problem, ranks: dict[float, int]) -> list[int]:
+    """Return the ranks under which words are counted, in rising order."""
+    if problem.objective is not Objective.LEXIMIN:
+        return []
+    if not problem.levels:
+        return list(ranks.values())[1:]
+    scores = list(ranks)
+    return [bisect_left(scores, level) + 1 for level in problem.levels]
 
 
 def _write_expression(key: str, value: object, data: Data) -> str:

@@ -98,12 +98,12 @@ class Statement:
         """The letter of each place in no slot, by its number."""
         grid = self.problem.grid
         spelt = {place for slot in self.slots for place in slot.places}
-        lonely = (place for place in self.numbers if place not in spelt)
-        return {
-            self.numbers[place]: (each & -each).bit_length() - 1
-            for place in lonely
-            for each in [grid.letter_set(place)]
-        }
+        alone = {}
+        for place, number in self.numbers.items():
+            if place not in spelt:
+                letters = grid.letter_set(place)
+                alone[number] = (letters & -letters).bit_length() - 1
+        return alone
 
     @cached_property
     def _domains(self) -> Sequence[int]:
@@ -225,32 +225,49 @@ Term = tuple[int, int]
 def write_opb(problem: Problem) -> str:
     said = Statement(problem)
     fresh = count(said.n_letters * len(said.numbers) + 1)
-    words = [{number: next(fresh) for number in fitting} for fitting in said.fitting]
-    constraints = list(_spell(said, words))
+    words = [dict(zip(fitting, fresh, strict=False)) for fitting in said.fitting]
+    constraints = [*_spell(said, words), *_bound_sums(said, words)]
+    named = [f"* {slot.name} from x{min(held.values())}" for slot, held in zip(said.slots, words, strict=True) if held]
+    goals: list[str] = []
+    if said.criterion:
+        base = 0
+        if said.criterion is Criterion.MIN:
+            base = min(said.worths, default=0)
+            objective = list(_raise_least(said, words, fresh, constraints))
+        else:
+            objective = list(_add_gains(said, words))
+        named.append(f"* value = ({base} - objective) / {said.per_unit}")
+        goals.append(f"min: {_add_up(objective)} ;")
+    head = f"* #variable= {next(fresh) - 1} #constraint= {len(constraints)}"
+    return "".join(f"{line}\n" for line in (head, *named, *goals, *constraints))
+
+
+def _bound_sums(said: Statement, words: Sequence[Mapping[int, int]]) -> Iterator[str]:
+    """Yield the constraints on words in several slots: sums with a limit, words at most once, words that must stand."""
     for limited in said.most:
         costs = [(-cost, words[slot][number]) for (slot, number), cost in limited.costs.items()]
-        constraints.append(_constrain(costs, ">=", -limited.limit))
+        yield _constrain(costs, ">=", -limited.limit)
     if said.all_different:
         for group in said.groups:
-            for number in range(len(said.ids[said.slots[group[0]].length])):
-                holding = [(-1, words[slot][number]) for slot in group if number in words[slot]]
-                constraints += [_constrain(holding, ">=", -1)] * (len(holding) > 1)
-    constraints += [
-        _constrain([(1, words[slot][number]) for slot, number in choices], ">=", 1) for choices in said.cover
-    ]
-    named = [f"* {slot.name} from x{min(held.values())}" for slot, held in zip(said.slots, words, strict=True) if held]
-    objective: list[Term] = []
-    if said.criterion is Criterion.MIN:
-        objective = [*_raise_least(said, words, fresh, constraints)]
-    elif said.criterion:
-        gains = zip(said.gains, words, strict=True)
-        objective = [(-gain, held[number]) for gained, held in gains for number, gain in gained.items() if gain]
-    if said.criterion:
-        base = said.worths[0] if said.criterion is Criterion.MIN and said.worths else 0
-        named.append(f"* value = ({base} - objective) / {said.per_unit}")
-        constraints.insert(0, f"min: {_add_up(objective)} ;")
-    head = f"* #variable= {next(fresh) - 1} #constraint= {len(constraints) - bool(said.criterion)}"
-    return "".join(f"{line}\n" for line in (head, *named, *constraints))
+            yield from _use_once(said, group, words)
+    for choices in said.cover:
+        yield _constrain([(1, words[slot][number]) for slot, number in choices], ">=", 1)
+
+
+def _use_once(said: Statement, group: Sequence[SlotId], words: Sequence[Mapping[int, int]]) -> Iterator[str]:
+    """Yield the constraints that no word stands in two slots of a group of one length."""
+    length = said.slots[group[0]].length
+    for number in range(len(said.ids[length])):
+        holding = [(-1, words[slot][number]) for slot in group if number in words[slot]]
+        if len(holding) > 1:
+            yield _constrain(holding, ">=", -1)
+
+
+def _add_gains(said: Statement, words: Sequence[Mapping[int, int]]) -> Iterator[Term]:
+    for gains, held in zip(said.gains, words, strict=True):
+        for number, gain in gains.items():
+            if gain:
+                yield -gain, held[number]
 
 
 def _spell(said: Statement, words: Sequence[Mapping[int, int]]) -> Iterator[str]:
@@ -276,17 +293,19 @@ def _raise_least(
     said: Statement, words: Sequence[Mapping[int, int]], fresh: Iterator[int], constraints: list[str]
 ) -> Iterator[Term]:
     """Add constraints for the scores that each slot reaches; yield the gain of each score that all slots reach."""
+    higher = said.worths[1:]
     reached: list[list[int]] = []
     for held, gains in zip(words, said.gains, strict=True):
-        reached.append([next(fresh) for _ in said.worths[1:]])
-        for rank, (worth, t) in enumerate(zip(said.worths[1:], reached[-1], strict=True), start=1):
+        reaches = [next(fresh) for _ in higher]
+        reached.append(reaches)
+        for rank, worth in enumerate(higher):
             terms = [(1, held[number]) for number, gain in gains.items() if gain == worth]
-            constraints.append(
-                _constrain([*terms, *((1, more) for more in reached[-1][rank : rank + 1]), (-1, t)], "=", 0)
-            )
+            terms += [(1, more) for more in reaches[rank + 1 : rank + 2]]
+            terms.append((-1, reaches[rank]))
+            constraints.append(_constrain(terms, "=", 0))
     for rank, (lower, worth) in enumerate(pairwise(said.worths)):
         all_reach = next(fresh)
-        constraints += [_constrain([(1, each[rank]), (-1, all_reach)], ">=", 0) for each in reached]
+        constraints += [_constrain([(1, reaches[rank]), (-1, all_reach)], ">=", 0) for reaches in reached]
         yield lower - worth, all_reach
 
 
@@ -301,41 +320,69 @@ def _add_up(terms: Iterable[Term]) -> str:
 
 def write_wcsp(problem: Problem) -> str:
     said = Statement(problem)
-    worths, least = said.worths, said.criterion is Criterion.MIN and bool(said.worths)
-    best = max(worths, default=0)
-    slots, letters = said.slots, len(said.numbers)
-    most = best if least else best * len(slots)
+    most = max(said.worths, default=0)
+    if not _has_ranks(said):
+        most *= len(said.slots)
     top = most + 1
-    sizes = [said.n_letters] * letters + [max(1, len(said.ids[slot.length])) for slot in slots]
+    sizes = [said.n_letters] * len(said.numbers)
+    sizes += [max(1, len(said.ids[slot.length])) for slot in said.slots]
     functions = [_extend([number], top, [[letter, 0]]) for number, letter in said.alone.items()]
-    for slot, fitting, gains in zip(slots, said.fitting, said.gains, strict=True):
-        word = letters + slot.id
-        spelt = [(number, said.spell(slot, number)) for number in fitting]
-        for at, place in enumerate(slot.places):
-            rows = [[number, codes[at], 0] for number, codes in spelt]
-            functions.append(_extend([word, said.numbers[place]], top, rows))
-        if least:
-            ranks = [[number, worths.index(gain), 0] for number, gain in gains.items()]
-            functions.append(_extend([word, word + len(slots)], top, ranks))
-            functions.append(f"2 {word + len(slots)} {letters + 2 * len(slots)} -1 >= 0 0")
-        elif gains:
-            functions.append(
-                _extend([word], 0, [[number, best - gain] for number, gain in gains.items() if gain < best])
-            )
-    if least:
-        sizes += [len(worths)] * (len(slots) + 1)
-        functions.append(_extend([len(sizes) - 1], 0, [[rank, best - worth] for rank, worth in enumerate(worths[:-1])]))
-    if said.all_different:  # toulbar2 takes minutes to read the older `salldiff` with a large list
-        functions += [
-            f"{_join([len(group), *(letters + slot for slot in group)])} -1 alldiff 0 0" for group in said.groups
-        ]
-    for limited in said.most:
-        functions.append(_weigh(letters, -limited.limit, [(choice, -cost) for choice, cost in limited.costs.items()]))
-    for choices in said.cover:  # toulbar2 takes a sum of no terms for met, whatever its least
-        functions.append(_weigh(letters, 1, [(choice, 1) for choice in choices]) if choices else _extend([0], top, []))
+    for slot in said.slots:
+        functions += _spell_in_rows(said, slot, top)
+        functions += _rate_word(said, slot, top)
+    if _has_ranks(said):
+        sizes += [len(said.worths)] * (len(said.slots) + 1)
+        losses = [[rank, most - worth] for rank, worth in enumerate(said.worths[:-1])]
+        functions.append(_extend([len(sizes) - 1], 0, losses))
+    functions += _bind_words(said, top)
     name = f"value:({most}-cost)/{said.per_unit}" if said.criterion else "fill"
     head = [f"{name} {len(sizes)} {max(sizes)} {len(functions)} {top}", _join(sizes)]
     return "".join(f"{line}\n" for line in (*head, *functions))
+
+
+def _has_ranks(said: Statement) -> bool:
+    """Return whether variables hold the ranks of scores."""
+    return said.criterion is Criterion.MIN and bool(said.worths)
+
+
+def _spell_in_rows(said: Statement, slot: Slot, top: int) -> Iterator[str]:
+    """Yield the functions that link the word of a slot to its letters."""
+    spelt = [(number, said.spell(slot, number)) for number in said.fitting[slot.id]]
+    word = len(said.numbers) + slot.id
+    for at, place in enumerate(slot.places):
+        rows = [[number, codes[at], 0] for number, codes in spelt]
+        yield _extend([word, said.numbers[place]], top, rows)
+
+
+def _rate_word(said: Statement, slot: Slot, top: int) -> Iterator[str]:
+    """Yield the functions that give the word of a slot its rank or its cost."""
+    worths, gains = said.worths, said.gains[slot.id]
+    first, slots = len(said.numbers), len(said.slots)
+    word = first + slot.id
+    if _has_ranks(said):
+        ranks = [[number, worths.index(gain), 0] for number, gain in gains.items()]
+        yield _extend([word, word + slots], top, ranks)
+        yield f"2 {word + slots} {first + 2 * slots} -1 >= 0 0"
+    elif gains:
+        losses = [[number, worths[-1] - gain] for number, gain in gains.items() if gain < worths[-1]]
+        yield _extend([word], 0, losses)
+
+
+def _bind_words(said: Statement, top: int) -> Iterator[str]:
+    """Yield the functions on words in several slots: words at most once, sums with a limit, words that must stand."""
+    first = len(said.numbers)
+    if said.all_different:  # toulbar2 takes minutes to read the older `salldiff` with a large list
+        for group in said.groups:
+            scope = [first + slot for slot in group]
+            yield f"{_join([len(group), *scope])} -1 alldiff 0 0"
+    for limited in said.most:
+        costs = [(choice, -cost) for choice, cost in limited.costs.items()]
+        yield _weigh(first, -limited.limit, costs)
+    for choices in said.cover:
+        if choices:
+            yield _weigh(first, 1, [(choice, 1) for choice in choices])
+        else:  # toulbar2 takes a sum of no terms for met, whatever its least
+            yield _extend([0], top, [])
 
 
 def _extend(scope: Sequence[int], default: int, rows: Sequence[Sequence[int]]) -> str:
