@@ -262,23 +262,30 @@ def _find_in_words(grid: Grid, style: Style) -> Iterator[_Found]:
     checked = {cell for cell, slots in runs.slots_at.items() if len(slots) == 2}
     for run in runs.slots:
         name = names.get(run.cells, _name_span(grid, run.cells))
-        if len(run.cells) in style.forbidden_runs:
-            yield FaultKind.SHORT, name
-        unchecked = len(run.cells) - len(checked.intersection(run.cells))
-        if (style.checked or style.lattice) and len(run.cells) - unchecked == 1:
-            yield FaultKind.HANGING, name
-        elif style.lattice and len(run.cells) - unchecked < len(run.cells) // 2:
-            yield FaultKind.LITTLE_CHECKED, name
-        if style.barred and unchecked > count_most_unchecked(len(run.cells)):
-            yield FaultKind.TOO_UNCHECKED, name
+        n_checked = len(checked.intersection(run.cells))
+        for kind in _judge_word(style, len(run.cells), n_checked):
+            yield kind, name
         for cells in _find_unchecked_rows(run.cells, checked):
             if style.lattice and len(cells) > _LONGEST_UNCHECKED:
                 yield FaultKind.UNCHECKED_ROW, _name_span(grid, cells)
             if style.barred:
                 yield FaultKind.UNCHECKED_PAIR, _name_span(grid, cells)
     if style.checked:
-        open_cells = (cell for cell, letters in enumerate(grid.cells) if letters != BLOCK)
-        yield from ((FaultKind.UNCHECKED, grid.name_cell(cell)) for cell in open_cells if cell not in checked)
+        for cell, letters in enumerate(grid.cells):
+            if letters != BLOCK and cell not in checked:
+                yield FaultKind.UNCHECKED, grid.name_cell(cell)
+
+
+def _judge_word(style: Style, length: int, checked: int) -> Iterator[FaultKind]:
+    """Yield the faults of a word with this length and this number of checked cells."""
+    if length in style.forbidden_runs:
+        yield FaultKind.SHORT
+    if (style.checked or style.lattice) and checked == 1:
+        yield FaultKind.HANGING
+    elif style.lattice and checked < length // 2:
+        yield FaultKind.LITTLE_CHECKED
+    if style.barred and length - checked > count_most_unchecked(length):
+        yield FaultKind.TOO_UNCHECKED
 
 
 def _find_unchecked_rows(run: Sequence[CellId], checked: Collection[CellId]) -> Iterator[list[CellId]]:

@@ -313,34 +313,53 @@ def _name(unpaired: OddLength) -> str:
 
 def list_liberties(demands: Demands, grid: Grid) -> list[str]:
     """Return sentences that say where the seed words in a grid break the customs of constructors."""
-    height, width = demands.height, demands.width
     at: dict[str, Slot] = {}
     for slot in grid.slots:
         word = grid.given_word(slot)
         if word in demands.seed_words and (word not in at or slot.direction is Direction.ACROSS):
             at[word] = slot
-    lines = {word: _find_line(slot, width) for word, slot in at.items()}
     said = []
     if demands.style.symmetry is Symmetry.ROTATE:
-        given = {slot.cells for slot in at.values()}
-        turned = {word: tuple(height * width - 1 - cell for cell in slot.cells[::-1]) for word, slot in at.items()}
-        alone = [f"{word} ({len(word)})" for word, cells in turned.items() if cells not in given]
-        said += [say("no entry of its length mirrors {alone}", alone=_join(alone))] if alone else []
+        alone = _find_unmirrored(at, demands.height * demands.width)
+        if alone:
+            said.append(say("no entry of its length mirrors {alone}", alone=_join(alone)))
     for one, other in combinations(at, 2):
-        if at[one].direction is at[other].direction and abs(lines[one] - lines[other]) < 2:  # two rows apart
+        if _are_near(at[one], at[other], demands.width):
             said.append(say("{one} and {other} are close together", one=one, other=other))
     for word, slot in at.items():
-        step, line = slot.cells[1] - slot.cells[0], lines[word]
-        ends = slot.cells[0] - 2 * step, slot.cells[-1] + 2 * step
-        beside = [one for one in grid.slots if one.direction is slot.direction and {*ends} & {*one.cells}]
-        if any(one.length == ORPHAN and _find_line(one, width) == line for one in beside):
+        if _has_orphan(grid, slot):
             said.append(say("{word} has a slot of three letters beside it", word=word))
     down = [word for word, slot in at.items() if slot.direction is Direction.DOWN]
-    return said + (
-        [say("{down} {what} placed down", down=_join(down), what=say("is") if len(down) == 1 else say("are"))]
-        if down
-        else []
-    )
+    if down:
+        verb = say("is") if len(down) == 1 else say("are")
+        said.append(say("{down} {what} placed down", down=_join(down), what=verb))
+    return said
+
+
+def _find_unmirrored(at: dict[str, Slot], cells: int) -> list[str]:
+    """Return the words, each with its length, that no word mirrors under half-turn symmetry."""
+    given = {slot.cells for slot in at.values()}
+    alone = []
+    for word, slot in at.items():
+        turned = tuple(cells - 1 - cell for cell in slot.cells[::-1])
+        if turned not in given:
+            alone.append(f"{word} ({len(word)})")
+    return alone
+
+
+def _are_near(one: Slot, other: Slot, width: int) -> bool:
+    """Return whether two slots stand in the same line or in adjacent lines."""
+    return one.direction is other.direction and abs(_find_line(one, width) - _find_line(other, width)) < 2
+
+
+def _has_orphan(grid: Grid, slot: Slot) -> bool:
+    """Return whether a slot of three letters stands in the line of a slot, a block away."""
+    step = slot.cells[1] - slot.cells[0]
+    ends = {slot.cells[0] - 2 * step, slot.cells[-1] + 2 * step}
+    line = _find_line(slot, grid.width)
+    alike = [other for other in grid.slots if other.direction is slot.direction and other.length == ORPHAN]
+    beside = [other for other in alike if not ends.isdisjoint(other.cells)]
+    return any(_find_line(other, grid.width) == line for other in beside)
 
 
 def _find_line(slot: Slot, width: int) -> int:
