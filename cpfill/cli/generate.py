@@ -17,7 +17,7 @@ from cpfill.cli import options as o
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output, json_line
 from cpfill.cli.problems import check_numbered, print_puzzle, puzzle_kind, share_stdin, shelf
-from cpfill.cli.render import Ticker
+from cpfill.cli.render import STOPPED, Ticker
 from cpfill.cli.verbs import exit_of, usage_error, warn
 from cpfill.design import Symmetry, read_draft
 from cpfill.formats.dialects import DIALECTS, NATIVE, get_dialect, write_fill, write_template
@@ -260,11 +260,7 @@ def _hint(demands: Demands) -> str:
     return say("; try an odd size, or --symmetry none") if style.lattice and even and turned else ""
 
 
-_STOPPED = {
-    StopReason.TIME: later("time is over"),
-    StopReason.TRIES: later("the others were not filled in time"),
-    StopReason.INTERRUPTED: later("interrupted"),
-}
+_STOPPED = {**STOPPED, StopReason.TRIES: later("the others were not filled in time")}
 
 
 def _grids(count: int) -> str:

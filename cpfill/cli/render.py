@@ -25,7 +25,7 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
     """Return in one line what was answered and what was proved."""
     took = ", ".join(filter(None, [result.engine, f"{took_s:.2f} s"]))  # no engine: interrupted before it began
     proved = say(", proved by {proof}", proof=say(result.proof)) if result.proof else ""
-    stopped = say(_STOPPED.get(result.stop_reason, ""))
+    stopped = _tell_stop(result.stop_reason)
     match result.status:
         case Status.OPTIMAL:
             assert result.value is not None
@@ -70,14 +70,21 @@ _WEAKEST = 3
 """How many of its weakest words tell how good a fill is."""
 
 
-_STOPPED = {
-    StopReason.TIME: later(", time is over"),
-    StopReason.NODES: later(", node limit reached"),
-    StopReason.TRIES: later(", no other found"),
-    StopReason.ALIKE: later("; no other differs enough from all of them, proved"),
-    StopReason.SOLVER: later(", a limit of the solver reached"),
-    StopReason.INTERRUPTED: later(", interrupted"),
+STOPPED = {
+    StopReason.TIME: later("time is over"),
+    StopReason.NODES: later("node limit reached"),
+    StopReason.TRIES: later("no other found"),
+    StopReason.SOLVER: later("a limit of the solver reached"),
+    StopReason.INTERRUPTED: later("interrupted"),
 }
+"""The reasons to stop that the result does not tell."""
+
+
+def _tell_stop(reason: StopReason) -> str:
+    """Return the end of a sentence: why the search stopped, if the rest of the sentence does not tell it."""
+    if reason is StopReason.ALIKE:
+        return say("; no other differs enough from all of them, proved")
+    return f", {say(STOPPED[reason])}" if reason in STOPPED else ""
 
 
 def _fills(count: int) -> str:
