@@ -1,15 +1,19 @@
 """The types of what the server tells: `python .ci/record_types.py > cpfill/web/records.d.ts` makes them.
 
-Each record is a `TypedDict`, and each question's `records` are annotated with those that it yields.
+With `--schema` it writes the same types as a JSON Schema, `cpfill/questions/records.schema.json`. Each record is a
+`TypedDict`. Each question's `answer` is annotated with the parts that it yields, each part's `record` with its type.
 """
 
 from __future__ import annotations
 
 import enum
 import json
+import sys
 import types
 import typing
 from collections.abc import Generator, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from cpfill.questions import question, record_types
@@ -54,22 +58,94 @@ def declare(record: Any) -> str:  # noqa: ANN401 - a TypedDict
     return f"export type {record.__name__} = {{\n{keys}}};\n"
 
 
-def answers(found: dict[str, Any]) -> str:
+def find_records(name: str) -> Any:  # noqa: ANN401 - a union of types
+    """Return the types of the records that answer a question."""
+    asks = question_class(name)
+    if asks.answer is question.Question.answer:
+        return _yielded(asks.records)
+    parts = _yielded(asks.answer)
+    several = get_args(parts) if get_origin(parts) in {Union, types.UnionType} else (parts,)
+    return reduce(or_, map(_record_of, several))
+
+
+def _record_of(part: Any) -> Any:  # noqa: ANN401 - a class of parts, and any annotation
+    """Return the type of a part's record, which is a property or a field."""
+    if isinstance(part.record, property):
+        return _hints(part.record.fget)["return"]
+    return _hints(part, vars(sys.modules[part.__module__]))["record"]
+
+
+def _yielded(method: Any) -> Any:  # noqa: ANN401 - a method, and any annotation
+    told, *_ = get_args(_hints(method)["return"])
+    return told
+
+
+def _hints(thing: Any, known: Mapping[str, Any] | None = None) -> dict[str, Any]:  # noqa: ANN401 - a method or a class
+    """Return annotations, with the names that modules import for annotations alone."""
+    more = {"Generator": Generator, "Record": question.Record, "Desk": question.Desk}
+    return get_type_hints(thing, {**vars(record_types), **more, **(known or thing.__globals__)})
+
+
+def answers() -> str:
     """Return which records answer which question."""
-    found = {**found, "Generator": Generator, "Record": question.Record, "Desk": question.Desk}
-    lines = []
-    for name in QUESTIONS:
-        told, *_ = get_args(get_type_hints(question_class(name).records, found)["return"])
-        lines.append(_key(name, typescript(told)))
+    lines = [_key(name, typescript(find_records(name))) for name in QUESTIONS]
     return f"export interface Told {{\n{''.join(lines)}}}\n"
+
+
+def list_records() -> list[Any]:
+    """Return the type of each record."""
+    return [each for each in vars(record_types).values() if typing.is_typeddict(each)]
 
 
 def write() -> str:
     """Return the file."""
-    found = vars(record_types)
-    records = [each for each in found.values() if typing.is_typeddict(each)]
-    return "\n".join([_HEAD, *map(declare, records), answers(found)])
+    return "\n".join([_HEAD, *map(declare, list_records()), answers()])
+
+
+_JSON = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
+
+
+def schema(hint: Any) -> dict[str, Any]:  # noqa: ANN401 - any annotation
+    """Return a type as JSON Schema has it."""
+    if hint is Any:
+        return {}
+    if hint in _JSON:
+        return {"type": _JSON[hint]}
+    if get_origin(hint) is Literal:
+        return {"enum": list(get_args(hint))}
+    if isinstance(hint, type) and issubclass(hint, enum.StrEnum):
+        return {"enum": [str(each) for each in hint]}
+    return _compound(hint) if get_origin(hint) else {"$ref": f"#/$defs/{hint.__name__}"}
+
+
+def _compound(hint: Any) -> dict[str, Any]:  # noqa: ANN401 - any annotation
+    """Return a type made of others as JSON Schema has it."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in {Union, types.UnionType}:
+        return {"anyOf": [schema(each) for each in args]}
+    if origin is list:
+        return {"type": "array", "items": schema(args[0])}
+    if origin in {dict, Mapping}:
+        return {"type": "object", "additionalProperties": schema(args[1])}
+    assert origin is tuple, hint
+    parts = [schema(each) for each in args]
+    return {"type": "array", "prefixItems": parts, "minItems": len(parts), "maxItems": len(parts)}
+
+
+def describe(record: Any) -> dict[str, Any]:  # noqa: ANN401 - a TypedDict
+    """Return the JSON Schema of a record."""
+    properties = {name: schema(hint) for name, hint in get_type_hints(record).items()}
+    needed = [name for name in properties if name in record.__required_keys__]
+    return {"type": "object", "properties": properties, "required": needed, "additionalProperties": False}
+
+
+def write_schema() -> str:
+    """Return the JSON Schema of all records, and of each question's."""
+    kinds = {record.__name__: describe(record) for record in list_records()}
+    asked = {name: schema(find_records(name)) for name in QUESTIONS}
+    told = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": kinds, "questions": asked}
+    return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
-    print(write(), end="")
+    print(write_schema() if "--schema" in sys.argv else write(), end="")

@@ -1,7 +1,7 @@
 // Made by `python .ci/record_types.py`; do not edit.
 // The records that the program tells, and which of them answer which question.
 
-export type Done = {
+export type DoneRecord = {
   done: true;
 };
 
@@ -58,12 +58,27 @@ export type ProgressRecord = {
   stats: StatsRecord;
 };
 
+export type ChangeRecord = {
+  slot: string;
+  old: string;
+  new: string;
+};
+
 export type FoundRecord = {
   value: number | number[] | null;
   rows: (string | null)[][];
   words: SlotWord[];
   event: "found";
   better: boolean;
+};
+
+export type RefilledRecord = {
+  value: number | number[] | null;
+  rows: (string | null)[][];
+  words: SlotWord[];
+  event: "found";
+  better: boolean;
+  changed: ChangeRecord[];
 };
 
 export type BoundRecord = {
@@ -294,6 +309,7 @@ export type SlotRecord = {
 };
 
 export type InfoRecord = {
+  dialect: string;
   height: number;
   width: number;
   cells: Record<string, number>;
@@ -586,6 +602,10 @@ export type WatchEnd = {
   steps: number;
 };
 
+export type ContestRecord = {
+  begins: string;
+};
+
 export type EngineRecord = {
   status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
   reason: "exhausted" | "fills" | "time" | "nodes" | "solver" | "tries" | "alike" | "interrupted";
@@ -611,20 +631,20 @@ export type CompareEnd = {
 };
 
 export interface Told {
-  best: BestRecord | Done;
+  best: BestRecord | DoneRecord;
   candidates: WordsListed | FillableRecord | DeadRecord | JudgedRecord | WordsEnd;
-  check: AuditRecord | Done;
-  compare: EngineRecord | CompareEnd;
-  clues: CluesRecord | Done;
+  check: AuditRecord | DoneRecord;
+  compare: ContestRecord | EngineRecord | CompareEnd;
+  clues: CluesRecord | DoneRecord;
   count: Counted | CountEnd;
   edits: StandingRecord | EditRecord | EditsEnd;
-  estimate: Record<string, unknown>;
+  estimate: Record<string, unknown> | DoneRecord;
   explain: ExplainRecord | ExplainEnd;
   generate: DrawnGrid | DrawnDesign | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
-  heatmap: PositionsRecord | Done;
-  info: InfoRecord | Done;
-  letters: FillableRecord | DeadRecord | LettersOfCell | Done;
-  solve: StartedRecord | ProgressRecord | FoundRecord | BoundRecord | SolveEnd;
-  stats: FiguresRecord | Done;
+  heatmap: PositionsRecord | DoneRecord;
+  info: InfoRecord | DoneRecord;
+  letters: FillableRecord | DeadRecord | LettersOfCell | DoneRecord;
+  solve: StartedRecord | ProgressRecord | FoundRecord | RefilledRecord | BoundRecord | SolveEnd;
+  stats: FiguresRecord | DoneRecord;
   watch: Sizes | RevisionStep | PlacedStep | BacktrackStep | RestartStep | FillStep | WatchEnd;
 }

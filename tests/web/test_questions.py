@@ -5,11 +5,13 @@ tests/golden has what each of them answers, record for record.
 
 from __future__ import annotations
 
+import json
 import runpy
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill.questions.question import QUESTIONS
 from cpfill.testing import brute_force
 from tests.dictionaries import write_wordnet
 from tests.support import ROOT
@@ -298,5 +300,8 @@ def test_what_is_no_question_is_refused(client: Client, body: bytes) -> None:
 
 
 def test_the_types_of_records_are_made_from_the_program() -> None:
-    made = runpy.run_path(str(ROOT / ".ci" / "record_types.py"))["write"]()
-    assert (ROOT / "cpfill" / "web" / "records.d.ts").read_text(encoding="utf-8") == made
+    made = runpy.run_path(str(ROOT / ".ci" / "record_types.py"))
+    assert (ROOT / "cpfill" / "web" / "records.d.ts").read_text(encoding="utf-8") == made["write"]()
+    told = (ROOT / "cpfill" / "questions" / "records.schema.json").read_text(encoding="utf-8")
+    assert told == made["write_schema"]()
+    assert json.loads(told)["questions"].keys() == QUESTIONS.keys()
