@@ -71,6 +71,7 @@ VERBS: dict[str, Summary] = {
     "batch": Summary(
         "Many grids", "Fill many grids, with many lists or seeds.", "cpfill batch jobs.toml -o answers.jsonl"
     ),
+    "mcp": Summary("Many grids", "Answer the questions of an assistant.", "cpfill mcp"),
     "bench": Summary(
         "Many grids", "Measure engines and other programs.", "cpfill bench run suite.toml -o records.jsonl"
     ),

@@ -79,6 +79,8 @@ class End(Part):
 
 @dataclass(frozen=True, slots=True)
 class Told(Part):
+    """A part of a question that yields its JSON alone."""
+
     record: Record
 
 
@@ -173,7 +175,7 @@ class PosedDesk(Desk):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Question(ABC):
+class Question:
     """A question.
 
     Attributes:

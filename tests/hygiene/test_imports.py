@@ -35,6 +35,7 @@ THIRD_PARTY = {
     "snowballstemmer": ("words/lexicon.py",),
     "dask": ("engines/cluster.py",),
     "distributed": ("engines/cluster.py",),
+    "mcp": ("cli/mcp.py",),
     "matplotlib": ("base/imports.py",),
     "puz": ("formats/exchange/across_lite.py",),
     "pytest": ("testing/",),
@@ -199,7 +200,7 @@ def test_a_plain_install_has_all_but_plots_clusters_and_tests() -> None:
     declared = {line.split(">=")[0].split("==")[0] for line in project["dependencies"]} | {"click"}  # typer's own
     packages = packages_distributions()
     missing = {name for name in THIRD_PARTY if packages[name][0].lower().replace("_", "-") not in declared}
-    assert missing == {"dask", "distributed", "hypothesis", "matplotlib", "pytest"}
+    assert missing == {"dask", "distributed", "hypothesis", "matplotlib", "mcp", "pytest"}
 
 
 def test_importing_cpfill_loads_nothing_heavy() -> None:

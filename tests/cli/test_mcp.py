@@ -1,0 +1,49 @@
+"""`cpfill mcp`, asked by the client of another package."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.cli.program import COMMAND, HANG_S, ROOT
+
+mcp = pytest.importorskip("mcp")
+
+DEAD = ["QQ...", ".....", "..#..", ".....", "....."]
+WRONG = {
+    "solve": {"grid": "3x3", "seed": -1},
+    "candidates": {"grid": "3x3"},
+    "explain": {"grid": "nowhere.txt"},
+    "edits": {"grid": "3x3", "bogus": 1},
+    "count": {"grid": "2x2", "words": "-"},
+    "generate": {"size": "none"},
+    "stats": {"grid": "nowhere.txt"},
+    "check": {"grid": "3x3", "min_score": "high"},
+}
+
+
+def ask(*calls: tuple[str, dict[str, Any]]) -> list[Any]:
+    async def run() -> list[Any]:
+        from mcp.client.stdio import StdioServerParameters  # noqa: PLC0415 - may be missing
+
+        server = StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], "mcp"], cwd=ROOT)
+        async with mcp.Client(server, read_timeout_seconds=HANG_S) as client:
+            return [await client.call_tool(name, given) for name, given in calls]
+
+    return asyncio.run(run())
+
+
+def test_a_themed_grid_is_made_and_a_dead_one_explained() -> None:
+    themed = {"size": "5x5", "style": "free", "seed_words": ["apple"], "seed": 2}
+    made, why, filled = ask(("generate", themed), ("explain", {"grid": DEAD}), ("solve", {"grid": "3x3"}))
+    assert made.structured_content["records"][0]["entries"] == ["APPLE"]
+    assert why.structured_content["records"][0]["status"] == "UNSATISFIABLE"
+    assert filled.structured_content["records"][-1]["done"]
+
+
+def test_bad_input_is_an_error_of_the_tool() -> None:
+    for name, answer in zip(WRONG, ask(*WRONG.items()), strict=True):
+        assert answer.is_error, name
+        assert "Traceback" not in answer.content[0].text
