@@ -12,7 +12,7 @@ from tests.cli.program import COMMAND, HANG_S, ROOT
 mcp = pytest.importorskip("mcp")
 
 DEAD = ["QQ...", ".....", "..#..", ".....", "....."]
-WRONG = {
+WRONG: dict[str, dict[str, Any]] = {
     "solve": {"grid": "3x3", "seed": -1},
     "candidates": {"grid": "3x3"},
     "explain": {"grid": "nowhere.txt"},
