@@ -15,7 +15,6 @@ from cpfill.cli.problems import NamedProblem, each, make_prover, one_grid, read_
 from cpfill.cli.render import Ticker, verdict
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
-from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.questions.estimate import Count, CountedFills, CountedSoFar, Estimate, Estimated
 from cpfill.questions.question import Done
@@ -70,8 +69,7 @@ def count(
             emit(f"{source.name}: {result.fills}\n" if source.several else f"{result.fills}\n")
         if not quiet:
             source.tell(verdict(source.problem, result, time.perf_counter() - start_s, all_asked=True))
-        interrupted = result.stop_reason is StopReason.INTERRUPTED
-        if prover and not prover.prove(result, interrupted=interrupted):
+        if prover and not prover.prove(result, interrupted=last.interrupted):
             return Exit.INTERRUPTED
         return exit_of(result, all_asked=True)
 

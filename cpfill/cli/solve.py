@@ -131,7 +131,6 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     telling = _Telling(source, task, out, prover)
     ask(*source.pose(task.question), telling.take)
     result = telling.result
-    interrupted = result.stop_reason is StopReason.INTERRUPTED
     if not task.quiet:
         said = [verdict(problem, result, time.perf_counter() - start_s, all_asked=task.question.all_asked)]
         if telling.likeness.alike and result.status is Status.SATISFIED:
@@ -141,7 +140,7 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
     code = exit_of(result, all_asked=task.question.all_asked)
-    if prover and not prover.prove(result, interrupted=interrupted):
+    if prover and not prover.prove(result, interrupted=telling.interrupted):
         code = Exit.INTERRUPTED
     if code is Exit.NO_FILL and task.explained:
         return _explain(source, task)
@@ -168,6 +167,7 @@ class _Telling:
     def __init__(self, source: NamedProblem, task: _Task, out: Output, prover: Prover | None) -> None:
         problem = source.problem
         self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="", measures=problem.measures)
+        self.interrupted = False
         self.likeness = Likeness(problem)
         self._source, self._task, self._out, self._prover = source, task, out, prover
         self._best_alone = bool(problem.criteria) and not task.question.every
@@ -181,6 +181,7 @@ class _Telling:
         if self._task.as_json:
             print_record(part, self._source.name, self._out.write)
         if isinstance(part, Solved):
+            self.interrupted = part.interrupted
             self._ticker.clear()
             self._let_go()
             return

@@ -530,6 +530,7 @@ class CountedFills(End):
 
     problem: Problem
     result: SolveResult
+    interrupted: bool
 
     @property
     def record(self) -> CountEnd:
@@ -572,6 +573,7 @@ class Count(Search):
         problem = desk.pose(self.request, every=True)
         tally = Tally(problem)
         due_s = time.monotonic() + desk.pulse_s
+        ended = False
         with suppress(KeyboardInterrupt), closing(self._count(problem)) as stream:
             for event in stream:
                 tally.add(event)
@@ -580,4 +582,5 @@ class Count(Search):
                 if time.monotonic() >= due_s:
                     due_s = time.monotonic() + desk.pulse_s
                     yield CountedSoFar(tally.result, event)
-        yield CountedFills(problem, tally.result)
+            ended = True
+        yield CountedFills(problem, tally.result, interrupted=not ended)

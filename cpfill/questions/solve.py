@@ -77,11 +77,15 @@ class Searched(Part):
 
 @dataclass(frozen=True, slots=True)
 class Solved(End):
-    """The result of a search, and which words of the request it accepted, refused or skipped."""
+    """The result of a search, and which words of the request it accepted, refused or skipped.
+
+    An interrupt may come after the last event, so that the result does not show it.
+    """
 
     problem: Problem
     result: SolveResult
     posed: Posed
+    interrupted: bool
 
     @property
     def record(self) -> SolveEnd:
@@ -195,6 +199,7 @@ class Solve(Search):
         before = self.request.templates()[0].grid if self.request.refills else None
         tally = Tally(problem)
         due_s = 0.0
+        ended = False
         with suppress(KeyboardInterrupt), closing(self._search(problem)) as stream:
             for event in stream:
                 tally.add(event)
@@ -207,7 +212,9 @@ class Solve(Search):
                 if isinstance(event, Found):
                     desk.keep(event.fill)
                 yield Searched(problem, event, tally.result, before)
-        yield Solved(problem, tally.result, describe_posing(problem, self.request, desk.lists))
+            ended = True
+        posed = describe_posing(problem, self.request, desk.lists)
+        yield Solved(problem, tally.result, posed, interrupted=not ended)
 
     def _search(self, problem: Problem) -> Generator[Event]:
         """Return the events of the search."""
