@@ -58,7 +58,9 @@ def mcp() -> int:
     """Answer the questions of an assistant over standard input and output (Model Context Protocol).
 
     The assistant starts it, and ends it by closing its input. Paths that it names are relative to the working
-    directory. Needs the package mcp. Exit codes: 0 closed; 130 interrupted.
+    directory. Needs the package mcp.
+
+    Exit codes: 0 closed; 130 interrupted.
     """
     types = load("mcp.types", *_PACKAGE)
     stdio = load("mcp.server.stdio", *_PACKAGE)

@@ -127,7 +127,7 @@ def verbs() -> dict[str, Any]:
 
 def ending() -> list[str]:
     """Return the names of the commands that come to an end; a server does not, and has tests of its own."""
-    return [verb for verb in verbs() if verb != "serve"]
+    return [verb for verb in verbs() if verb not in {"serve", "mcp"}]
 
 
 def valued(verb: str) -> list[Any]:
