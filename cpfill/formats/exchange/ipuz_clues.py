@@ -142,6 +142,8 @@ class _Binder:
 
 def read_clues(puzzle: Puzzle, labels: Mapping[CellId, str], lists: Mapping[str, Any]) -> ReadClues:
     """Return the clues of all directions; the slots that a clue goes on in refer to it."""
+    if sum(len(as_list(entries)) for entries in lists.values()) > MAX_CLUES:
+        raise fault("at most {most} clues", say("more"), most=MAX_CLUES)
     parsed = {heading: [parse_clue(entry) for entry in as_list(entries)] for heading, entries in lists.items()}
     counts_from_0 = any(_has_origin(clue.cells) for clues in parsed.values() for clue in clues)
     found = ReadClues(_Binder(puzzle, labels, 0 if counts_from_0 else 1))
