@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,21 +10,21 @@ import typer
 from cpfill.base.errors import GridError, expected
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import emit, json_line
-from cpfill.cli.problems import read_problems, shelf
+from cpfill.cli.asking import ask, print_record
+from cpfill.cli.output import emit
+from cpfill.cli.problems import read_problems
 from cpfill.cli.verbs import Exit, usage_error, warn
 from cpfill.problem.result import Status
-from cpfill.questions.candidates import Candidates, Verdict
+from cpfill.questions.candidates import Verdict
 from cpfill.questions.explain import LISTED
-from cpfill.questions.question import Desk
-from cpfill.questions.verdicts import Best, Letters, Words, candidate_record, dead_record, letters_record
+from cpfill.questions.question import Done
+from cpfill.questions.verdicts import Best, DeadPart, JudgedAll, JudgedLetters, JudgedWord, Letters, RatedWord, Words
 from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cpfill.cli.problems import NamedProblem
-    from cpfill.questions.candidates import CellLetters, Dead
+    from cpfill.questions.candidates import Candidate, CellLetters, Dead
+    from cpfill.questions.question import Part
 
 
 @o.asks(Words, without={"objective", "theme", "levels"})
@@ -55,117 +54,139 @@ def candidates(
 
     Exit codes: 0 every verdict is yes or no; 20 proved that there is no fill; 124 some are open; 130 interrupted.
     """
-    if sum((of_slot is not None, letters is not None, all_letters)) != 1:
-        raise usage_error(
-            say("a slot, --letters CELL or --all-letters"), say("none") if of_slot is None else say("several")
-        )
+    given = (of_slot is not None, letters is not None, all_letters)
+    if sum(given) != 1:
+        got = say("none") if of_slot is None else say("several")
+        raise usage_error(say("a slot, --letters CELL or --all-letters"), got)
     if of_slot is None and (question.number is not None or question.only is not None or witness or best):
         raise usage_error(say("-n, --only, --witness and --best with a slot"), say("letters"))
     problems, _ = read_problems(question.request, [grid], cached=not no_cache)
     if len(problems) > 1:
         raise expected("one grid", f"{len(problems)}", grid, error=GridError)
-    posed, verdicts = problems[0], Counter[Verdict]()
-    state = Candidates(posed.problem, limits=question.limits)
-    if (dead := state.find_dead()) is not None:
-        if as_json:
-            emit(json_line(dead_record(posed.problem, dead)))
-        told = later("no fill because of {parts}; all else is judged without that")
-        if posed.problem.avoided:
-            told = later("no other fill because of {parts}; all else is judged without that")
-        warn(say(told, parts=_name_parts(dead)))
-    if best and of_slot is not None:
-        _rate(posed, replace(question, slot=of_slot), as_json=as_json)
-        return Exit.ANSWERED if dead is None else Exit.NO_FILL
-    if of_slot is not None:
-        lines = _word_lines(posed, replace(question, slot=of_slot), state, verdicts, as_json=as_json, witness=witness)
-    else:
-        cells = None if letters is None else (letters,)
-        asked = Letters(time_limit=question.time_limit, node_limit=question.node_limit, seed=question.seed, cells=cells)
-        lines = _letter_lines(posed, asked, state, verdicts, as_json=as_json)
-    for line in lines:
-        emit(line)
-    # Where some words were not asked about, nothing is proved of the whole.
-    unfillable = dead is not None or not (verdicts[Verdict.YES] or verdicts[Verdict.OPEN] or question.number)
-    refuted = Status.NO_OTHER if posed.problem.avoided else Status.UNSATISFIABLE
-    warn(
-        (say("{status}: ", status=refuted) if unfillable else "")
-        + _summarise(verdicts, "word" if of_slot is not None else "letter")
-    )
-    return Exit.NO_FILL if unfillable else Exit.LIMIT if verdicts[Verdict.OPEN] else Exit.ANSWERED
+    telling = _Telling(problems[0], letter_by_letter=letters is not None, witness=witness, as_json=as_json)
+    asked = _choose(question, of_slot, letters, best=best)
+    ask(*problems[0].pose(asked), telling.take)
+    return telling.end("word" if of_slot is not None else "letter")
 
 
-def _name_parts(dead: Dead) -> str:
-    """Return what is dead: its slots, or how many if they are many, and the required words."""
-    slots = dead.slots if len(dead.slots) <= LISTED else [say_count(len(dead.slots), "slot")]
-    return ", ".join([*slots, *dead.required])
-
-
-def _rate(posed: NamedProblem, question: Words, *, as_json: bool) -> None:
-    """Print how good a fill with each word can be."""
-    request = replace(question.request, grid=posed.template.grid)
-    asked = Best(
-        request=request,
-        slot=question.slot,
-        number=question.number,
+def _choose(question: Words, slot: str | None, cell: str | None, *, best: bool) -> Words | Letters | Best:
+    """Return the question about a slot, a cell or all cells."""
+    if slot is not None and not best:
+        return replace(question, slot=slot)
+    if slot is not None:
+        return Best(
+            request=question.request,
+            slot=slot,
+            number=question.number,
+            time_limit=question.time_limit,
+            node_limit=question.node_limit,
+            seed=question.seed,
+        )
+    return Letters(
+        request=question.request,
+        cells=None if cell is None else (cell,),
         time_limit=question.time_limit,
+        node_limit=question.node_limit,
         seed=question.seed,
     )
-    for record in asked.rate(Desk(shelf())):
-        if as_json:
-            emit(json_line(record))
-        else:
-            bound = "" if record["bound"] == record["value"] else say(", at most {bound}", bound=record["bound"])
-            emit(f"{record['word']}  {record['value']:g}{bound}\n")
+
+
+class _Telling:
+    """Takes the parts of the answer, and prints each as JSON or as text."""
+
+    def __init__(self, posed: NamedProblem, *, letter_by_letter: bool, witness: bool, as_json: bool) -> None:
+        self._posed = posed
+        self._letter_by_letter = letter_by_letter
+        self._witness = witness
+        self._as_json = as_json
+        self._dead = False
+        self._end: JudgedAll | Done = Done()
+
+    def take(self, part: Part) -> None:
+        """Print a part."""
+        if self._as_json:
+            print_record(part)
+        if isinstance(part, DeadPart):
+            self._dead = True
+            self._warn_of_dead(part.dead)
+        elif isinstance(part, JudgedAll | Done):
+            self._end = part
+        elif not self._as_json:
+            emit(self._describe(part))
+
+    def end(self, noun: str) -> Exit:
+        """Summarise the verdicts, if there are any, and return the exit code."""
+        end = self._end
+        if end.interrupted:
+            warn(say("interrupted"))
+            return Exit.INTERRUPTED
+        if isinstance(end, Done):
+            return Exit.NO_FILL if self._dead else Exit.ANSWERED
+        summary = _summarise(end, noun)
+        if end.refuted:
+            status = Status.NO_OTHER if self._posed.problem.avoided else Status.UNSATISFIABLE
+            warn(say("{status}: ", status=status) + summary)
+            return Exit.NO_FILL
+        warn(summary)
+        return Exit.LIMIT if end.verdicts[Verdict.OPEN] else Exit.ANSWERED
+
+    def _warn_of_dead(self, dead: Dead) -> None:
+        told = later("no fill because of {parts}; all else is judged without that")
+        if self._posed.problem.avoided:
+            told = later("no other fill because of {parts}; all else is judged without that")
+        warn(say(told, parts=_name_parts(dead)))
+
+    def _describe(self, part: Part) -> str:
+        match part:
+            case JudgedWord():
+                return self._describe_word(part.candidate)
+            case JudgedLetters() if self._letter_by_letter:
+                return "".join(_describe_letters(part.letters))
+            case JudgedLetters():
+                return self._describe_cell(part.letters)
+            case RatedWord():
+                return _describe_rating(part)
+        return ""
+
+    def _describe_word(self, candidate: Candidate) -> str:
+        line = f"{candidate.word}  {format_decimal(candidate.score):>4}  {say(candidate.verdict)}"
+        if candidate.reason:
+            line += f"  {say(_REASONS[candidate.reason])}"
+        if self._witness and candidate.witness:
+            line += f"\n{self._posed.text_of(candidate.witness)}"
+        return f"{line}\n"
+
+    def _describe_cell(self, letters: CellLetters) -> str:
+        line = f"{self._posed.problem.grid.name_cell(letters.cell)}  {letters.yes or '-'}"
+        if letters.open:
+            line += say("  open: {open}", open=letters.open)
+        return f"{line}\n"
 
 
 _REASONS = {"delicate": later("delicate"), "alike": later("alike")}
 
 
-def _word_lines(
-    posed: NamedProblem,
-    question: Words,
-    state: Candidates,
-    verdicts: Counter[Verdict],
-    *,
-    as_json: bool,
-    witness: bool,
-) -> Iterator[str]:
-    """Yield the line of each word."""
-    for candidate in question.judge(state, verdicts):
-        fill = candidate.witness if witness else None
-        if as_json:
-            shown = {"fill": fill and fill.rows} if witness else {}
-            yield json_line({**candidate_record(candidate), **shown})
-        else:
-            reason = f"  {say(_REASONS[candidate.reason])}" if candidate.reason else ""
-            line = f"{candidate.word}  {format_decimal(candidate.score):>4}  {say(candidate.verdict)}{reason}\n"
-            yield f"{line}{posed.text_of(fill)}\n" if fill else line
+def _name_parts(dead: Dead) -> str:
+    """Return the names of the slots that are dead, or their number if they are many, and the required words."""
+    slots = dead.slots if len(dead.slots) <= LISTED else [say_count(len(dead.slots), "slot")]
+    return ", ".join([*slots, *dead.required])
 
 
-def _letter_lines(
-    posed: NamedProblem, question: Letters, state: Candidates, verdicts: Counter[Verdict], *, as_json: bool
-) -> Iterator[str]:
-    """Yield a line for each letter of the one cell that is asked about, else for each cell."""
-    grid = posed.problem.grid
-    for each in question.judge(state):
-        verdicts.update({verdict: len(each.by_verdict[verdict]) for verdict in Verdict})
-        if question.cells is not None:
-            for letter, verdict in _list_letters(each):
-                record = {"letter": letter, "verdict": verdict}
-                yield json_line(record) if as_json else f"{letter}  {say(verdict)}\n"
-        elif as_json:
-            told = {**letters_record(each.cell, each), "cell": grid.name_cell(each.cell)}
-            yield json_line(told)
-        else:
-            undecided = say("  open: {open}", open=each.open) if each.open else ""
-            yield f"{grid.name_cell(each.cell)}  {each.yes or '-'}{undecided}\n"
+def _describe_rating(rated: RatedWord) -> str:
+    bound = ""
+    if rated.bound != rated.value:
+        bound = say(", at most {bound}", bound=rated.bound)
+    return f"{rated.word}  {rated.value:g}{bound}\n"
 
 
-def _list_letters(letters: CellLetters) -> list[tuple[str, Verdict]]:
-    return sorted((letter, verdict) for verdict, each in letters.by_verdict.items() for letter in each)
+def _describe_letters(letters: CellLetters) -> list[str]:
+    """Return a line for each letter of a cell."""
+    verdicts: dict[str, Verdict] = {}
+    for verdict, each in letters.by_verdict.items():
+        verdicts |= dict.fromkeys(each, verdict)
+    return [f"{letter}  {say(verdicts[letter])}\n" for letter in sorted(verdicts)]
 
 
-def _summarise(verdicts: Counter[Verdict], noun: str) -> str:
-    total = verdicts.total()
-    counts = ", ".join(f"{verdicts[verdict]} {say(verdict)}" for verdict in Verdict)
-    return f"{say_count(total, noun)}: {counts}"
+def _summarise(end: JudgedAll, noun: str) -> str:
+    counts = ", ".join(f"{end.verdicts[verdict]} {say(verdict)}" for verdict in Verdict)
+    return f"{say_count(end.verdicts.total(), noun)}: {counts}"

@@ -10,28 +10,28 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cpfill.base.errors import Fault, GridError, expected
+from cpfill.base.errors import GridError, expected
 from cpfill.base.files import display_name
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.asking import ask, print_record
-from cpfill.cli.output import emit, json_line
+from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, each, make_problems, read_all_templates, read_problems, share_stdin, shelf
 from cpfill.cli.render import Ticker
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, exit_of, warn
 from cpfill.engines import engine_class
 from cpfill.engines.requirements import require_features
-from cpfill.problem.check import violations
-from cpfill.problem.problem import Fill, describe_value, format_value, value_from_json
+from cpfill.problem.problem import describe_value, format_value, value_from_json
+from cpfill.questions.check import Audited, Check
 from cpfill.questions.compare import Compare, Compared, Contest, EngineAnswer, entrants
-from cpfill.questions.records import audit_record
+from cpfill.questions.question import Done
 from cpfill.questions.request import Request
-from cpfill.questions.verdicts import find_remarks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cpfill.formats.registry import Template
     from cpfill.problem.check import Violation
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import CellId
@@ -57,36 +57,48 @@ def check(
     template, *others = read_all_templates(request, [grid])
     if others:
         raise expected("one grid", f"{1 + len(others)}", path=display_name(grid), error=GridError)
-    of_grid = replace(request, alphabet=template.grid.alphabet)
-    fills = [template] if fill is None else read_all_templates(of_grid, [fill])
+    fills: tuple[Template, ...] | None = None
     locked: frozenset[CellId] | None = None
-    if fill is None:  # its letters are the fill, and only those that are locked are given
+    if fill is not None:
+        of_grid = replace(request, alphabet=template.grid.alphabet)
+        fills = tuple(read_all_templates(of_grid, [fill]))
+    else:  # its letters are the fill, and only those that are locked are given
         locked = template.puzzle.locked if template.puzzle else frozenset()
-    (problem,) = make_problems(request, [template], shelf(cached=not no_cache), locked=locked)
+    lists = shelf(cached=not no_cache)
+    (problem,) = make_problems(request, [template], lists, locked=locked)
+    source = NamedProblem(template, problem, several=False, lists=lists, locked=locked)
     code = Exit.ANSWERED
-    height, width = problem.grid.height, problem.grid.width
-    for number, one in enumerate(fills, start=1):
-        if (one.grid.height, one.grid.width) != (height, width):
-            wanted = say("a fill of {height} x {width} cells", height=height, width=width)
-            raise GridError(Fault(path=one.name, expected=wanted, got=f"{one.grid.height} x {one.grid.width}"))
-        filled = Fill.of_grid(one.grid)
-        broken = violations(problem, filled)
-        if broken:
-            code = Exit.FAULT
-        remarks = find_remarks(one.puzzle or template.puzzle)
+
+    def take(part: Audited | Done) -> None:
+        nonlocal code
         if as_json:
-            record = {"grid": template.name, "fill": number, **audit_record(problem, filled, broken, remarks)}
-            emit(json_line(record))
-        else:
-            lines = [_tell(problem, each) for each in broken] or [
-                say("right, {value}", value=describe_value(problem.measures, filled.value(problem)))
-            ]
-            lines += [f"{', '.join(each['at'])}: {each['detail']}" for each in remarks]
-            emit("".join(f"{say('fill {number}', number=number)}: {line}\n" for line in lines))
+            print_record(part, source.name)
+        if isinstance(part, Done):
+            if part.interrupted:
+                code = Exit.INTERRUPTED
+            return
+        if part.violations:
+            code = Exit.FAULT
+        if not as_json:
+            emit(_describe_audit(part))
+
+    ask(*source.pose(Check(request=request, fills=fills)), take)
+    if code is Exit.INTERRUPTED:
+        warn(say("interrupted"))
     return code
 
 
-def _tell(problem: Problem, each: Violation) -> str:
+def _describe_audit(audit: Audited) -> str:
+    """Return a line for each fault of a fill, or its value, and a line for each remark."""
+    lines = [_describe_violation(audit.problem, each) for each in audit.violations]
+    if audit.value is not None:
+        lines.append(say("right, {value}", value=describe_value(audit.problem.measures, audit.value)))
+    lines += [f"{', '.join(each['at'])}: {each['detail']}" for each in audit.remarks]
+    fill = say("fill {number}", number=audit.number)
+    return "".join(f"{fill}: {line}\n" for line in lines)
+
+
+def _describe_violation(problem: Problem, each: Violation) -> str:
     places = ", ".join(each.name_places(problem))
     return f"{places}: {each.detail}" if places else each.detail
 

@@ -49,6 +49,8 @@ class NamedProblem(NamedTuple):
     several: bool
     """Whether messages must name the grid."""
     lists: Shelf
+    locked: frozenset[CellId] | None = None
+    """The cells of own entries, as for `Request.find_own`."""
 
     @property
     def name(self) -> str:
@@ -58,7 +60,7 @@ class NamedProblem(NamedTuple):
     def pose(self, question: Asked) -> tuple[Asked, PosedDesk]:
         """Return a question about this grid, and the desk that has its problem."""
         request = replace(question.request, grid=self.template)
-        return replace(question, request=request), PosedDesk(self.lists, request, self.problem)
+        return replace(question, request=request), PosedDesk(self.lists, request, self.problem, self.locked)
 
     def tell(self, line: str) -> None:
         """Print a line on standard error, which names the grid where there are several."""

@@ -42,7 +42,7 @@ Record = Mapping[str, Any]
 QUESTIONS = {
     "best": "cpfill.questions.verdicts:Best",
     "candidates": "cpfill.questions.verdicts:Words",
-    "check": "cpfill.questions.verdicts:Check",
+    "check": "cpfill.questions.check:Check",
     "compare": "cpfill.questions.compare:Compare",
     "clues": "cpfill.questions.lists:Clues",
     "count": "cpfill.questions.estimate:Count",
@@ -160,16 +160,20 @@ class PosedDesk(Desk):
         lists: reads the lists.
         request: the request.
         problem: its problem.
+        locked: the cells of own entries with which it was posed, as for `Request.find_own`.
     """
 
-    def __init__(self, lists: Shelf, request: Request, problem: Problem) -> None:
+    def __init__(
+        self, lists: Shelf, request: Request, problem: Problem, locked: frozenset[CellId] | None = None
+    ) -> None:
         super().__init__(lists)
         self._request = request
         self._problem = problem
+        self._locked = locked
 
     def pose(self, request: Request, *, every: bool = False, locked: frozenset[CellId] | None = None) -> Problem:
         """Return that problem, or pose another one."""
-        if request is not self._request or locked is not None:
+        if request is not self._request or locked != self._locked:
             return super().pose(request, every=every, locked=locked)
         return drop_objective(self._problem) if every else self._problem
 

@@ -129,18 +129,15 @@ class DeadRecord(TypedDict):
     left: dict[str, int]
 
 
-class WordRecord(TypedDict):
+class JudgedRecord(TypedDict):
     word: str
     score: float
     verdict: Verdict
+    witness: list[str] | None
     reason: NotRequired[Reason]
 
 
-class JudgedRecord(WordRecord):
-    witness: list[str] | None
-
-
-class WordsEnd(DoneRecord):
+class JudgedEnd(DoneRecord):
     yes: int
     no: int
     open: int
@@ -173,6 +170,7 @@ class Remark(TypedDict):
 
 
 class AuditRecord(TypedDict):
+    fill: int
     valid: bool
     value: Value
     violations: list[BrokenRule]

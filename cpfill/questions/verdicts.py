@@ -1,10 +1,10 @@
-"""Questions with verdicts: words of a slot, letters of cells, the best fill with a word, the rules a fill breaks."""
+"""Questions with verdicts: the words of a slot, the letters of cells, the best fill with a word."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -24,35 +24,29 @@ from cpfill.base.reading import (
 )
 from cpfill.base.texts import later, say
 from cpfill.engines.audited import settle
-from cpfill.problem.check import violations
-from cpfill.problem.problem import Fill
 from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
-from cpfill.questions.question import Question
-from cpfill.questions.records import audit_record, rows_of
+from cpfill.questions.question import Done, End, Part, Question
+from cpfill.questions.records import rows_of
 from cpfill.questions.request import read_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterator, Mapping, Sequence
 
-    from cpfill.problem.problem import Problem
-    from cpfill.puzzle.grid import CellId, Grid
-    from cpfill.puzzle.puzzle import Puzzle
-    from cpfill.questions.candidates import Candidate, Candidates, CellLetters, Dead
+    from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.result import SolveResult
+    from cpfill.puzzle.grid import CellId
+    from cpfill.questions.candidates import Candidate, Candidates, CellLetters, Dead, Reason
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
-        AuditRecord,
         BestRecord,
         DeadRecord,
-        DoneRecord,
         FillableRecord,
+        JudgedEnd,
         JudgedRecord,
         LettersOfCell,
         ListedWord,
-        Remark,
-        WordRecord,
-        WordsEnd,
         WordsListed,
     )
     from cpfill.questions.request import Request
@@ -64,9 +58,147 @@ JUDGED = 100
 """How many words with a fill are sought, if nothing else is asked."""
 
 
+@dataclass(frozen=True, slots=True)
+class ListedWords(Part):
+    """The first words of a slot, each with its score and the reason why a constructor may not want it.
+
+    Attributes:
+        words: the words, the best score first.
+        total: how many words arc consistency leaves the slot.
+    """
+
+    words: tuple[tuple[str, float, Reason | None], ...]
+    total: int
+
+    @property
+    def record(self) -> WordsListed:
+        """The words as JSON; a word without a reason has two entries."""
+        words: list[ListedWord] = []
+        for word, score, reason in self.words:
+            words.append((word, _shorten(score), reason) if reason else (word, _shorten(score)))
+        return {"words": words, "total": self.total}
+
+
+@dataclass(frozen=True, slots=True)
+class Fillable(Part):
+    """Whether there is a fill.
+
+    Attributes:
+        verdict: whether there is a fill.
+        witness: a fill, if the verdict is yes.
+        left: how many words arc consistency leaves each slot.
+        accepted: own entries that no list has.
+    """
+
+    verdict: Verdict
+    witness: Fill | None
+    left: Mapping[str, int]
+    accepted: tuple[str, ...]
+
+    @classmethod
+    def of(cls, state: Candidates) -> Fillable:
+        """Return whether the problem of some candidates has a fill."""
+        verdict, fill = state.judge()
+        left = {slot.name: state.count_words(slot.id) for slot in state.problem.slots}
+        return cls(verdict, fill, left, state.problem.accepted)
+
+    @property
+    def record(self) -> FillableRecord:
+        """The verdict and the rest as JSON."""
+        return {
+            "fillable": _FILLABLE[self.verdict],
+            "witness": rows_of(self.witness),
+            "left": dict(self.left),
+            "accepted": list(self.accepted),
+        }
+
+
+_FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}
+
+
+@dataclass(frozen=True, slots=True)
+class DeadPart(Part):
+    """The part of a grid that has no fill; words and letters of all other slots are judged without it."""
+
+    problem: Problem
+    dead: Dead
+
+    @property
+    def record(self) -> DeadRecord:
+        """The part as JSON, and how many words propagation leaves each slot without it."""
+        left = {slot.name: 0 for slot in self.problem.slots}
+        rest = self.dead.rest
+        if rest is not None:
+            for slot in rest.problem.slots:
+                left[slot.name] = rest.count_words(slot.id)
+        return {"dead": list(self.dead.slots), "required": list(self.dead.required), "left": left}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedWord(Part):
+    """A word of a slot with its verdict."""
+
+    candidate: Candidate
+
+    @property
+    def record(self) -> JudgedRecord:
+        """The word as JSON, with the fill that shows it."""
+        word = self.candidate
+        told: JudgedRecord = {
+            "word": word.word,
+            "score": _shorten(word.score),
+            "verdict": word.verdict,
+            "witness": rows_of(word.witness),
+        }
+        if word.reason:
+            told["reason"] = word.reason
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLetters(Part):
+    """The letters of a cell by their verdicts."""
+
+    letters: CellLetters
+
+    @property
+    def record(self) -> LettersOfCell:
+        """The letters as JSON; the cell is a number."""
+        found = self.letters
+        return {"cell": found.cell, "yes": found.yes, "no": found.no, "open": found.open, "forced": found.forced}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAll(End):
+    """How many words or letters have each verdict.
+
+    Attributes:
+        verdicts: the numbers, of all words or letters that were judged.
+        accepted: own entries that no list has.
+        refuted: whether there is proved to be no fill.
+        interrupted: whether an interrupt cut the answer short.
+    """
+
+    verdicts: Counter[Verdict]
+    accepted: tuple[str, ...]
+    refuted: bool
+    interrupted: bool
+
+    @property
+    def record(self) -> JudgedEnd:
+        """The numbers and the own entries as JSON."""
+        return {
+            "done": True,
+            "yes": self.verdicts[Verdict.YES],
+            "no": self.verdicts[Verdict.NO],
+            "open": self.verdicts[Verdict.OPEN],
+            "accepted": list(self.accepted),
+        }
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Judging(Question):
-    """What both questions have.
+    """A question for verdicts on words or letters.
 
     Attributes:
         overview: whether to say first whether a fill exists; for a slot, all its words are listed before that.
@@ -83,7 +215,7 @@ class _Judging(Question):
         """The limits of the search."""
         return Limits(self.time_limit, self.node_limit, seed=self.seed, stop=self.stop)
 
-    def begin(self, desk: Desk, state: Candidates) -> None:
+    def _begin(self, desk: Desk, state: Candidates) -> None:
         """Bring to mind what is known: the letters to keep to, or the fills of earlier questions.
 
         Raises:
@@ -117,57 +249,64 @@ class Words(_Judging):
     )
     listed: int = asked(Field(number_reader(COUNT)), LISTED)
 
-    def judge(self, state: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
-        """Yield the words to show, each with its verdict; count the verdicts of all words that were judged.
+    def answer(self, desk: Desk) -> Generator[ListedWords | Fillable | DeadPart | JudgedWord | JudgedAll]:
+        """Yield each word with its verdict, and a fill that shows it.
 
-        Where there is no fill, they are judged without the part that is dead.
+        Where there is no fill, words are judged without the part that is dead, which comes first.
         """
-        return islice(self._filter(state, verdicts), None if self.overview else self.number)
+        problem = desk.pose(self.request, every=True)
+        slot = find_slot(problem.grid, self.slot).name
+        verdicts: Counter[Verdict] = Counter()
+        listed: set[str] = set()
+        dead: Dead | None = None
+        finished = False
+        with suppress(KeyboardInterrupt), desk.candidates(problem, self.limits) as state:
+            if self.overview:
+                yield self._list(state, slot, listed)
+                self._begin(desk, state)
+                yield Fillable.of(state)
+            dead = state.find_dead()
+            if dead is not None:
+                yield DeadPart(problem, dead)
+            rest = state.beside_dead(slot)
+            if self.overview and rest is not state:
+                yield self._list(rest, slot, listed)
+                self._begin(desk, rest)
+            for candidate in self._judge(rest, slot, verdicts):
+                if not self.overview or candidate.verdict is Verdict.YES or candidate.word in listed:
+                    yield JudgedWord(candidate)
+            finished = True
+        every = self.number is None and not self.overview
+        refuted = dead is not None or (every and not _may_fill(verdicts))
+        yield JudgedAll(verdicts, problem.accepted, refuted=refuted, interrupted=not finished)
 
-    def _filter(self, whole: Candidates, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
-        slot = find_slot(whole.problem.grid, self.slot).name
-        state = whole.beside_dead(slot)
-        for candidate in state.judge_words(find_slot(state.problem.grid, slot).id, promising=self.overview):
+    def _judge(self, state: Candidates, slot: str, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
+        """Yield the words to show, each with its verdict; count the verdicts of all words that are judged."""
+        shown = self._filter(state, slot, verdicts)
+        return shown if self.overview else islice(shown, self.number)
+
+    def _filter(self, state: Candidates, slot: str, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
+        place = find_slot(state.problem.grid, slot).id
+        for candidate in state.judge_words(place, promising=self.overview):
             verdicts[candidate.verdict] += 1
             if self.only is None or candidate.verdict == self.only:
                 yield candidate
             if self.overview and (state.is_over or verdicts[Verdict.YES] == self.number):
                 return
 
-    def records(self, desk: Desk) -> Generator[WordsListed | FillableRecord | DeadRecord | JudgedRecord | WordsEnd]:
-        """Yield each word with its verdict, and a fill that shows it."""
-        problem = desk.pose(self.request, every=True)
-        slot = find_slot(problem.grid, self.slot).name
-        verdicts: Counter[Verdict] = Counter()
-        with desk.candidates(problem, self.limits) as state:
-            listed: set[str] = set()
-            if self.overview:
-                yield self._list(state, slot, listed)
-                self.begin(desk, state)
-                yield fillable_record(state)
-            if (dead := state.find_dead()) is not None:
-                yield dead_record(problem, dead)
-            if self.overview and (rest := state.beside_dead(slot)) is not state:
-                yield self._list(rest, slot, listed)
-                self.begin(desk, rest)
-            for candidate in self.judge(state, verdicts):
-                if self.overview and candidate.verdict is not Verdict.YES and candidate.word not in listed:
-                    continue
-                yield {**candidate_record(candidate), "witness": rows_of(candidate.witness)}
-        yes, no, undecided = (verdicts[verdict] for verdict in Verdict)
-        yield {"done": True, "yes": yes, "no": no, "open": undecided, "accepted": list(problem.accepted)}
-
-    def _list(self, state: Candidates, name: str, listed: set[str]) -> WordsListed:
+    def _list(self, state: Candidates, name: str, listed: set[str]) -> ListedWords:
         """Return the first words of a slot, and note that they are listed."""
         slot = find_slot(state.problem.grid, name).id
-        words: list[ListedWord] = [
-            (word, whole_score(score), reason)
-            if (reason := state.find_reason(slot, word, score))
-            else (word, whole_score(score))
-            for word, score in islice(state.list_words(slot), self.listed)
-        ]
-        listed.update(word for word, *_ in words)
-        return {"words": words, "total": state.count_words(slot)}
+        words: list[tuple[str, float, Reason | None]] = []
+        for word, score in islice(state.list_words(slot), self.listed):
+            words.append((word, score, state.find_reason(slot, word, score)))
+            listed.add(word)
+        return ListedWords(tuple(words), state.count_words(slot))
+
+
+def _may_fill(verdicts: Counter[Verdict]) -> bool:
+    """Return whether a word or letter has a fill, or is undecided."""
+    return bool(verdicts[Verdict.YES] or verdicts[Verdict.OPEN])
 
 
 def _read_cells(name: str, value: object) -> tuple[int | str, ...]:
@@ -184,23 +323,38 @@ class Letters(_Judging):
 
     cells: tuple[int | str, ...] | None = asked(Field(_read_cells))
 
-    def judge(self, state: Candidates) -> Iterator[CellLetters]:
-        """Yield the letters of each cell by their verdicts, where there is no fill without the part that is dead."""
-        cells = state.list_cells() if self.cells is None else self._find_cells(state.problem.grid)
-        return self._judge_each(state, cells)
+    def answer(self, desk: Desk) -> Generator[Fillable | DeadPart | JudgedLetters | JudgedAll]:
+        """Yield each cell with its letters by their verdicts.
 
-    @staticmethod
-    def _judge_each(state: Candidates, cells: Iterable[CellId]) -> Iterator[CellLetters]:
-        dead = state.find_dead()
-        rest = state if dead is None or dead.rest is None else dead.rest
-        for cell in cells:
-            judging = rest if cell in rest.problem.grid.slots_at else state
-            yield from judging.judge_letters([cell])
+        Where there is no fill, letters are judged without the part that is dead, which comes first.
+        """
+        problem = desk.pose(self.request, every=True)
+        verdicts: Counter[Verdict] = Counter()
+        dead: Dead | None = None
+        finished = False
+        with suppress(KeyboardInterrupt), desk.candidates(problem, self.limits) as state:
+            cells = self._find_cells(state)
+            if self.overview:
+                self._begin(desk, state)
+                yield Fillable.of(state)
+            dead = state.find_dead()
+            if dead is not None:
+                yield DeadPart(problem, dead)
+            for cell in cells:
+                letters = _judge_cell(state, dead, cell)
+                verdicts.update({verdict: len(each) for verdict, each in letters.by_verdict.items()})
+                yield JudgedLetters(letters)
+            finished = True
+        refuted = dead is not None or (self.cells != () and not _may_fill(verdicts))
+        yield JudgedAll(verdicts, problem.accepted, refuted=refuted, interrupted=not finished)
 
-    def _find_cells(self, grid: Grid) -> list[CellId]:
+    def _find_cells(self, state: Candidates) -> list[CellId]:
+        if self.cells is None:
+            return state.list_cells()
+        grid = state.problem.grid
         within = Range(0, len(grid.cells) - 1, later("the number of a cell"))
         cells: list[CellId] = []
-        for cell in self.cells or ():
+        for cell in self.cells:
             if isinstance(cell, str):
                 cells.append(find_cell(grid, cell))
             else:
@@ -208,19 +362,34 @@ class Letters(_Judging):
                 cells.append(cell)
         return cells
 
-    def records(self, desk: Desk) -> Generator[FillableRecord | DeadRecord | LettersOfCell | DoneRecord]:
-        """Yield each cell with its letters by their verdicts."""
-        problem = desk.pose(self.request, every=True)
-        with desk.candidates(problem, self.limits) as state:
-            judged = self.judge(state)
-            if self.overview:
-                self.begin(desk, state)
-                yield fillable_record(state)
-            if (dead := state.find_dead()) is not None:
-                yield dead_record(problem, dead)
-            for letters in judged:
-                yield letters_record(letters.cell, letters)
-        yield {"done": True}
+
+def _judge_cell(state: Candidates, dead: Dead | None, cell: CellId) -> CellLetters:
+    """Return the letters of a cell, judged without the part that is dead if the cell is in another slot."""
+    judging = state
+    if dead is not None and dead.rest is not None and cell in dead.rest.problem.grid.slots_at:
+        judging = dead.rest
+    (letters,) = judging.judge_letters([cell])
+    return letters
+
+
+@dataclass(frozen=True, slots=True)
+class RatedWord(Part):
+    """A word of a slot, and how good a fill with it can be.
+
+    Attributes:
+        word: the word.
+        value: the minimum score of a fill with it.
+        bound: no fill with it has a minimum score of `bound` + 1.
+    """
+
+    word: str
+    value: int
+    bound: int
+
+    @property
+    def record(self) -> BestRecord:
+        """The word and its value as JSON."""
+        return {"word": self.word, "value": self.value, "bound": self.bound}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -231,137 +400,84 @@ class Best(Question):
         slot: the name of the slot.
         words: the words; by default those that arc consistency leaves, or the first `number` of them. They share the
             time equally, and what one leaves goes to those after it.
+        node_limit: the nodes for finding the part that has no fill.
     """
 
     slot: str = asked(Field(TEXT), "")
     words: tuple[str, ...] | None = asked(Field(TEXTS))
     number: int | None = asked_number(COUNT, help="")
+    node_limit: int = asked_number(NODES, QUESTION_NODES, help="")
 
-    def records(self, desk: Desk) -> Generator[BestRecord | DoneRecord]:
-        """Yield each word, rated."""
-        yield from self.rate(desk)
-        yield {"done": True}
+    def answer(self, desk: Desk) -> Generator[DeadPart | RatedWord | Done]:
+        """Yield each word that has a fill, rated.
 
-    def rate(self, desk: Desk) -> Generator[BestRecord]:
-        """Yield each word with its `value`, which a fill reaches, and its `bound`: none reaches `bound` + 1.
-
-        Entries given whole do not count, because they are exempt from the minimum score. A word without a known fill is
-        passed over.
+        Entries given whole do not count, because they are exempt from the minimum score. Where there is no fill, words
+        are rated without the part that is dead, which comes first.
         """
         deadline = Deadline(self.time_limit, self.stop)
-        request, words = self._prepare(desk)
-        for at, word in enumerate(words):
-            share = Deadline(None if deadline.time_s is None else deadline.time_s / (len(words) - at))
-            found = desk.pose(request, every=True).lexicon.find(word)
-            low = math.floor(request.min_score)
-            high = low if found is None else max(low, math.floor(found[0]))
-            reached: int | None = None
-            while (reached is None or low < high) and not share.passed:
-                level = low if reached is None else (low + high + 1) // 2
-                least = max(float(level), request.min_score)
-                problem = desk.pose(replace(request, min_score=least), every=True)
-                slot = find_slot(problem.grid, self.slot)
-                narrowed = {**problem.narrowed, (slot.direction, slot.cells[0]): frozenset({word})}
-                limits = replace(self.limits, time_s=share.time_s)
-                result = settle(replace(problem, narrowed=narrowed), limits=limits)
-                if result.fill is not None:
-                    reached = low = level
-                elif reached is not None and result.status.refuted:
-                    high = level - 1
-                else:
-                    break
-            if reached is not None:
-                yield {"word": word, "value": reached, "bound": high}
-
-    def _prepare(self, desk: Desk) -> tuple[Request, Sequence[str]]:
-        """Return what is asked, without the part that is dead where there is no fill, and the words to rate."""
-        request, problem = self.request, desk.pose(self.request, every=True)
+        problem = desk.pose(self.request, every=True)
         slot = find_slot(problem.grid, self.slot).name
-        with desk.candidates(problem, self.limits) as state:
-            dead, judging = state.find_dead(), state.beside_dead(slot)
-            listed = judging.list_words(find_slot(judging.problem.grid, slot).id)
-            words = [word for word, _ in islice(listed, self.number)] if self.words is None else self.words
-        if judging is not state and dead is not None:
-            required = [word for word in request.require if request.alphabet.word(word) not in dead.required]
-            request = replace(request, open=(*request.open, *dead.slots), require=tuple(required))
-        return request, words
+        finished = False
+        with suppress(KeyboardInterrupt):
+            with desk.candidates(problem, replace(self.limits, nodes=self.node_limit)) as state:
+                dead = state.find_dead()
+                judging = state.beside_dead(slot)
+                words = self._list_words(judging, slot)
+            if dead is not None:
+                yield DeadPart(problem, dead)
+            request = self.request
+            if dead is not None and judging is not state:
+                request = _drop_dead(request, dead)
+            for at, word in enumerate(words):
+                share_s = None if deadline.time_s is None else deadline.time_s / (len(words) - at)
+                rated = self._rate(desk, request, word, Deadline(share_s))
+                if rated is not None:
+                    yield rated
+            finished = True
+        yield Done(interrupted=not finished)
+
+    def _list_words(self, state: Candidates, slot: str) -> Sequence[str]:
+        """Return the words to rate."""
+        if self.words is not None:
+            return self.words
+        listed = state.list_words(find_slot(state.problem.grid, slot).id)
+        return [word for word, _ in islice(listed, self.number)]
+
+    def _rate(self, desk: Desk, request: Request, word: str, share: Deadline) -> RatedWord | None:
+        """Return how good a fill with a word can be; `None` without a known fill."""
+        low = math.floor(request.min_score)
+        high = low
+        found = desk.pose(request, every=True).lexicon.find(word)
+        if found is not None:
+            high = max(low, math.floor(found[0]))
+        if share.passed or self._fill(desk, request, word, low, share).fill is None:
+            return None
+        while low < high and not share.passed:
+            level = (low + high + 1) // 2
+            result = self._fill(desk, request, word, level, share)
+            if result.fill is not None:
+                low = level
+            elif result.status.refuted:
+                high = level - 1
+            else:
+                break
+        return RatedWord(word, low, high)
+
+    def _fill(self, desk: Desk, request: Request, word: str, level: int, share: Deadline) -> SolveResult:
+        """Return the result of a search for a fill with a word in the slot, where all words score a level or more."""
+        least = max(float(level), request.min_score)
+        problem = desk.pose(replace(request, min_score=least), every=True)
+        slot = find_slot(problem.grid, self.slot)
+        narrowed = {**problem.narrowed, (slot.direction, slot.cells[0]): frozenset({word})}
+        return settle(replace(problem, narrowed=narrowed), limits=replace(self.limits, time_s=share.time_s))
 
 
-_ENUMERATION = re.compile(r"\((\d{1,2}(?:[\s,.'\u2019/-]{1,3}\d{1,2}){0,20})\)\s*")
-"""The lengths of the words of an answer, at the end of its clue."""
+def _drop_dead(request: Request, dead: Dead) -> Request:
+    """Return a request without the part that is dead."""
+    required = [word for word in request.require if request.alphabet.word(word) not in dead.required]
+    return replace(request, open=(*request.open, *dead.slots), require=tuple(required))
 
 
-def find_remarks(puzzle: Puzzle | None) -> list[Remark]:
-    """Return where the lengths at the end of a clue are not those of its answer; no rule of a fill knows of them."""
-    if puzzle is None:
-        return []
-    remarks: list[Remark] = []
-    for slot in puzzle.slots:
-        text = puzzle.clue(slot)
-        match = _ENUMERATION.fullmatch(text[text.rfind("(") :]) if "(" in text else None
-        if match is None:
-            continue
-        said = sum(map(int, re.findall(r"\d+", match[1])))
-        linked = puzzle.split_linked((slot.direction, slot.number))
-        slots = [slot, *(puzzle.slot_of[child] for child in linked.children)] if linked else [slot]
-        letters = sum(len(puzzle.answer(each)) for each in slots)
-        if said not in {letters, sum(each.length for each in slots)}:  # of a rebus cell one letter, or all
-            told = say("the clue says ({said}), its answer has {letters} letters", said=match[1], letters=letters)
-            remarks.append({"detail": told, "at": [each.name for each in slots]})
-    return remarks
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Check(Question):
-    """Which rules the letters of a grid break, or what the fill is worth.
-
-    Only locked entries and required words are own entries.
-    """
-
-    def records(self, desk: Desk) -> Generator[AuditRecord | DoneRecord]:
-        """Yield the audit, and remarks on the clues."""
-        problem = desk.pose(self.request, every=True, locked=self.request.locked)
-        fill = Fill.of_grid(problem.grid)
-        remarks = find_remarks(self.request.templates()[0].puzzle)
-        yield audit_record(problem, fill, violations(problem, fill), remarks)
-        yield {"done": True}
-
-
-def fillable_record(state: Candidates) -> FillableRecord:
-    """Return as JSON whether there is a fill, one if there is, how many words each slot has left, and own entries."""
-    verdict, fill = state.judge()
-    left = {slot.name: state.count_words(slot.id) for slot in state.problem.slots}
-    accepted = list(state.problem.accepted)
-    return {"fillable": _FILLABLE[verdict], "witness": rows_of(fill), "left": left, "accepted": accepted}
-
-
-def dead_record(problem: Problem, dead: Dead) -> DeadRecord:
-    """Return the part that is dead as JSON, and how many words propagation leaves each slot without it."""
-    rest = dead.rest
-    left = dict.fromkeys((slot.name for slot in problem.slots), 0)
-    if rest is not None:
-        left |= {slot.name: rest.count_words(slot.id) for slot in rest.problem.slots}
-    return {"dead": list(dead.slots), "required": list(dead.required), "left": left}
-
-
-_FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}
-
-
-def candidate_record(candidate: Candidate) -> WordRecord:
-    """Return a word with its verdict as JSON, without its witness."""
-    told: WordRecord = {
-        "word": candidate.word,
-        "score": whole_score(candidate.score),
-        "verdict": candidate.verdict,
-    }
-    return {**told, "reason": candidate.reason} if candidate.reason else told
-
-
-def letters_record(cell: int, letters: CellLetters) -> LettersOfCell:
-    """Return the letters of a cell by their verdicts as JSON."""
-    return {"cell": cell, "yes": letters.yes, "no": letters.no, "open": letters.open, "forced": letters.forced}
-
-
-def whole_score(score: float) -> float:
+def _shorten(score: float) -> float:
     """Return a score as an int if it is a whole number."""
     return int(score) if score.is_integer() else score

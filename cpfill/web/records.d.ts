@@ -152,22 +152,15 @@ export type DeadRecord = {
   left: Record<string, number>;
 };
 
-export type WordRecord = {
-  word: string;
-  score: number;
-  verdict: "yes" | "no" | "open";
-  reason?: "delicate" | "alike";
-};
-
 export type JudgedRecord = {
   word: string;
   score: number;
   verdict: "yes" | "no" | "open";
-  reason?: "delicate" | "alike";
   witness: string[] | null;
+  reason?: "delicate" | "alike";
 };
 
-export type WordsEnd = {
+export type JudgedEnd = {
   done: true;
   yes: number;
   no: number;
@@ -201,6 +194,7 @@ export type Remark = {
 };
 
 export type AuditRecord = {
+  fill: number;
   valid: boolean;
   value: number | number[] | null;
   violations: BrokenRule[];
@@ -631,8 +625,8 @@ export type CompareEnd = {
 };
 
 export interface Told {
-  best: BestRecord | DoneRecord;
-  candidates: WordsListed | FillableRecord | DeadRecord | JudgedRecord | WordsEnd;
+  best: DeadRecord | BestRecord | DoneRecord;
+  candidates: WordsListed | FillableRecord | DeadRecord | JudgedRecord | JudgedEnd;
   check: AuditRecord | DoneRecord;
   compare: ContestRecord | EngineRecord | CompareEnd;
   clues: CluesRecord | DoneRecord;
@@ -643,7 +637,7 @@ export interface Told {
   generate: DrawnGrid | DrawnDesign | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
   heatmap: PositionsRecord | DoneRecord;
   info: InfoRecord | DoneRecord;
-  letters: FillableRecord | DeadRecord | LettersOfCell | DoneRecord;
+  letters: FillableRecord | DeadRecord | LettersOfCell | JudgedEnd;
   solve: StartedRecord | ProgressRecord | FoundRecord | RefilledRecord | BoundRecord | SolveEnd;
   stats: FiguresRecord | DoneRecord;
   watch: Sizes | RevisionStep | PlacedStep | BacktrackStep | RestartStep | FillStep | WatchEnd;

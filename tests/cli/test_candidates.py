@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from cpfill.testing import brute_force
@@ -20,10 +19,9 @@ def all_fills(run: Run) -> list[str]:
 
 def test_a_witness_is_a_fill_with_the_word(run: Run) -> None:
     done = run("candidates", *WORDS, "1-Across", "--only", "yes", "--witness", "--json")
-    for line in done.out.splitlines():
-        record = json.loads(line)
-        assert record["fill"][0] == record["word"]
-        assert "".join(record["fill"]) in all_fills(run)
+    for record in done.parts:
+        assert record["witness"][0] == record["word"]
+        assert "".join(record["witness"]) in all_fills(run)
     text = run("candidates", *WORDS, "1-Across", "--only", "yes", "--witness", "-n", 1).out.splitlines()
     assert text[0].split()[0] == text[1]
 
@@ -31,13 +29,13 @@ def test_a_witness_is_a_fill_with_the_word(run: Run) -> None:
 def test_the_best_come_first_and_only_so_many(run: Run) -> None:
     grid = INSTANCES / "classic" / "15.01.txt"
     done = run("candidates", grid, "1-Across", "-n", 5, "--min-score", 20, "--json")
-    records = done.records
+    records = done.parts
     assert len(records) == 5
     scores = [packaged_words("en")[record["word"]] for record in records]
     assert scores == sorted(scores, reverse=True) == [record["score"] for record in records]
     shown = run("candidates", grid, "1-Across", "-n", 1, "--only", "yes", "--witness", "--min-score", 20, "--json")
     words = {word: score for word, score in packaged_words("en").items() if score >= 20}
-    assert_right(tuple(shown.records[0]["fill"]), cells_in(grid), words)
+    assert_right(tuple(shown.parts[0]["witness"]), cells_in(grid), words)
 
 
 def test_a_word_that_is_like_one_that_stands_says_so(run: Run, tmp_path: Path) -> None:
@@ -58,7 +56,7 @@ def test_a_delicate_word_says_why_it_scores_little(run: Run, tmp_path: Path) -> 
     asked = ("candidates", grid, "1-Across", "-w", "en")
     line = next(line for line in run(*asked).out.splitlines() if line.startswith("KKK "))
     assert line.split() == ["KKK", "20", "yes", "delicate"]
-    (frank,) = (one for one in run(*asked, "--taste", "frank", "--json").records if one["word"] == "KKK")
+    (frank,) = (one for one in run(*asked, "--taste", "frank", "--json").parts if one["word"] == "KKK")
     assert frank["score"] > 20
     assert "reason" not in frank
     grid.write_text("KKK\nE#.\nY..\n")
@@ -80,7 +78,8 @@ def test_no_fill_is_proved(run: Run) -> None:
 def test_out_of_time_is_open(run: Run) -> None:
     done = run("candidates", EMPTY_7X7, "1-Across", "-t", "0", "--json", "-n", 3)
     assert done.code == 124
-    assert {record["verdict"] for record in done.records} == {"open"}
+    assert {record["verdict"] for record in done.parts} == {"open"}
+    assert done.ends == [{"done": True, "yes": 0, "no": 0, "open": 3, "accepted": []}]
 
 
 def test_how_good_a_fill_with_each_word_can_be(run: Run, tmp_path: Path) -> None:
@@ -99,7 +98,7 @@ def test_how_good_a_fill_with_each_word_can_be(run: Run, tmp_path: Path) -> None
         0,
         {word: f"{score:g}" for word, score in best.items()},
     )
-    told = run("candidates", grid, "1-Across", "-w", listed, "--best", "--json").records
+    told = run("candidates", grid, "1-Across", "-w", listed, "--best", "--json").parts
     assert {each["word"]: (each["value"], each["bound"]) for each in told} == {
         word: (score, score) for word, score in best.items()
     }
@@ -112,7 +111,7 @@ def test_one_dead_corner_silences_no_other(run: Run, tmp_path: Path) -> None:
     words.write_text("QZ;50\nQA;50\nAE;50\nAB;60\nCD;50\nAC;50\nBD;50\n")
     asked = ("candidates", grid, "4-Across", "-w", words)
     done = run(*asked, "--json")
-    dead, *told = done.records
+    dead, *told = done.parts
     assert done.code == 20
     assert dead["dead"] == ["2-Down"]
     assert dead["left"]["4-Across"] == len(told)
@@ -122,5 +121,25 @@ def test_one_dead_corner_silences_no_other(run: Run, tmp_path: Path) -> None:
     assert {row[:2] for row in shown.out.splitlines() if row.endswith("##") and "#" not in row[:2]} == {"QZ", "AE"}
     best = run(*asked, "--best")
     assert {line.split()[0] for line in best.out.splitlines()} == {"AB", "AC"}
+    assert "no fill because of 2-Down" in best.err
+    first, *rated = run(*asked, "--best", "--json").parts
+    assert (best.code, first) == (20, dead)
+    assert {one["word"] for one in rated} == {"AB", "AC"}
     silent = run("candidates", grid, "2-Down", "-w", words)
     assert (silent.out, silent.code) == ("", 20)
+
+
+def test_cells_are_numbers_in_json_and_names_in_text(run: Run) -> None:
+    """A line of text is about one letter if one cell is asked about."""
+    (cell,) = run("candidates", *WORDS, "--letters", "R2C1", "--json").parts
+    cells = run("candidates", *WORDS, "--all-letters", "--json")
+    assert [each["cell"] for each in cells.parts] == list(range(9))
+    assert cell == cells.parts[3]
+    shown = {each["cell"]: each["yes"] for each in cells.parts}
+    fills = all_fills(run)
+    assert shown == {at: "".join(sorted({fill[at] for fill in fills})) for at in range(9)}
+    assert cells.ends[0]["yes"] == sum(map(len, shown.values()))
+    text = run("candidates", *WORDS, "--all-letters").out.splitlines()
+    assert text[3] == f"R2C1  {cell['yes']}"
+    letters = run("candidates", *WORDS, "--letters", "R2C1").out.splitlines()
+    assert "".join(line[0] for line in letters if line.endswith("yes")) == cell["yes"]

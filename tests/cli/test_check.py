@@ -79,7 +79,7 @@ def test_a_locked_entry_is_its_authors_own(run: Run, tmp_path: Path) -> None:
         "fill 1: 4-Across: TEA scores 9, under 10",
         "fill 1: 3-Down: HAT is not in your lists",
     ]
-    (told,) = run("check", path, "-w", words, "--json").records
+    (told,) = run("check", path, "-w", words, "--json").parts
     assert told["violations"] == [{"rule": "C2", "detail": "HAT is not in your lists", "at": ["3-Down"]}]
     words.write_text("tea;9\neat;60\nxte;60\nsea;60\nhat;60\nxsh;2\n", encoding="utf-8")
     assert run("check", path, "-w", words).out == "fill 1: right, minimum score 9\n"
@@ -116,9 +116,18 @@ def test_several_fills(run: Run) -> None:
 
 def test_json_of_several_fills(run: Run) -> None:
     done = run("check", SQUARE, "-", "-w", THREE, "--json", stdin=f"{RIGHT}\nASH\nPEA\nEAX\n")
-    records = done.records
+    records = done.parts
     assert [(record["fill"], record["valid"]) for record in records] == [(1, True), (2, False)]
     assert (records[0]["value"], records[0]["violations"]) == (50, [])
+    assert len(done.ends) == 1
+
+
+def test_a_theme_counts_where_the_grid_can_hold_it(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "theme.txt").write_text("TEA\n", encoding="utf-8")
+    asked = (SQUARE, "-", "-w", THREE, "--theme", tmp_path / "theme.txt")
+    assert run("check", *asked, stdin=RIGHT).out == "fill 1: right, theme 1\n"
+    (told,) = run("check", *asked, "--json", stdin=RIGHT).parts
+    assert told["value"] == 1
 
 
 def test_right_fills_are_reported_before_one_of_another_shape(run: Run) -> None:

@@ -13,11 +13,11 @@ from cpfill import solve
 from cpfill.design.board import Symmetry
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
+from cpfill.questions.check import Check
 from cpfill.questions.edits import Edits, Judged, Standing, rank_edits
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.questions.stats import Stats
-from cpfill.questions.verdicts import Check
 from cpfill.testing import brute_force
 from cpfill.testing.questions import TASKS, UNPROVED
 

@@ -16,7 +16,7 @@ from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
-from cpfill.questions.verdicts import find_remarks
+from cpfill.questions.check import find_remarks
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 REPORTS = Path(__file__).parents[2] / "reports"
