@@ -1,9 +1,9 @@
-"""`cpfill candidates`: what can stand in a slot or a cell, proved."""
+"""`cpfill candidates`: the words of a slot or the letters of a cell, each with a proved verdict."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -58,7 +58,8 @@ def candidates(
     if sum(given) != 1:
         got = say("none") if of_slot is None else say("several")
         raise usage_error(say("a slot, --letters CELL or --all-letters"), got)
-    if of_slot is None and (question.number is not None or question.only is not None or witness or best):
+    of_words = question.number is not None or question.only is not None or witness or best
+    if of_slot is None and of_words:
         raise usage_error(say("-n, --only, --witness and --best with a slot"), say("letters"))
     problems, _ = read_problems(question.request, [grid], cached=not no_cache)
     if len(problems) > 1:
@@ -66,29 +67,25 @@ def candidates(
     telling = _Telling(problems[0], letter_by_letter=letters is not None, witness=witness, as_json=as_json)
     asked = _choose(question, of_slot, letters, best=best)
     ask(*problems[0].pose(asked), telling.take)
-    return telling.end("word" if of_slot is not None else "letter")
+    if of_slot is None:
+        return telling.end("letter")
+    return telling.end("word")
 
 
 def _choose(question: Words, slot: str | None, cell: str | None, *, best: bool) -> Words | Letters | Best:
     """Return the question about a slot, a cell or all cells."""
-    if slot is not None and not best:
-        return replace(question, slot=slot)
-    if slot is not None:
-        return Best(
-            request=question.request,
-            slot=slot,
-            number=question.number,
-            time_limit=question.time_limit,
-            node_limit=question.node_limit,
-            seed=question.seed,
-        )
-    return Letters(
-        request=question.request,
-        cells=None if cell is None else (cell,),
-        time_limit=question.time_limit,
-        node_limit=question.node_limit,
-        seed=question.seed,
-    )
+    shared: dict[str, Any] = {name: getattr(question, name) for name in _SHARED}
+    if slot is None and cell is None:
+        return Letters(**shared)
+    if slot is None:
+        return Letters(cells=(cell,), **shared)
+    if best:
+        return Best(slot=slot, number=question.number, **shared)
+    return replace(question, slot=slot)
+
+
+_SHARED = ("request", "time_limit", "node_limit", "seed")
+"""The fields that the questions of this verb share."""
 
 
 class _Telling:
@@ -128,7 +125,9 @@ class _Telling:
             warn(say("{status}: ", status=status) + summary)
             return Exit.NO_FILL
         warn(summary)
-        return Exit.LIMIT if end.verdicts[Verdict.OPEN] else Exit.ANSWERED
+        if end.verdicts[Verdict.OPEN]:
+            return Exit.LIMIT
+        return Exit.ANSWERED
 
     def _warn_of_dead(self, dead: Dead) -> None:
         told = later("no fill because of {parts}; all else is judged without that")
@@ -168,7 +167,9 @@ _REASONS = {"delicate": later("delicate"), "alike": later("alike")}
 
 def _name_parts(dead: Dead) -> str:
     """Return the names of the slots that are dead, or their number if they are many, and the required words."""
-    slots = dead.slots if len(dead.slots) <= LISTED else [say_count(len(dead.slots), "slot")]
+    slots = list(dead.slots)
+    if len(slots) > LISTED:
+        slots = [say_count(len(slots), "slot")]
     return ", ".join([*slots, *dead.required])
 
 

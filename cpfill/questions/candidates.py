@@ -30,12 +30,12 @@ from cpfill.questions.explain.conflict import Conflict, Kind, Oracle, find_confl
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, KeysView
+    from collections.abc import Callable, Iterable, Iterator, KeysView, Sequence
 
     from cpfill.engines.contract import Engine, Probe
     from cpfill.problem.problem import Problem
-    from cpfill.puzzle.grid import CellId, SlotId
-    from cpfill.words.lexicon import WordId
+    from cpfill.puzzle.grid import CellId, Slot, SlotId
+    from cpfill.words.lexicon import Lexicon, WordId
 
 QUESTION_NODES = 2_000
 """The default nodes for one word or letter: a few hundredths of a second."""
@@ -111,12 +111,12 @@ class CellLetters:
 
 @dataclass(frozen=True, slots=True)
 class Dead:
-    """Why there is no fill, and what is left without it.
+    """The part of a grid for which there is no fill, and the candidates beside it.
 
     Attributes:
         slots: the names of the slots that have no fill together, or with the required words.
         required: the required words that are to blame too.
-        rest: the candidates of all other slots, where those slots may hold any letters; None if there is no other.
+        rest: the candidates of all other slots, where those slots may hold any letters; `None` without other slots.
     """
 
     slots: tuple[str, ...]
@@ -138,11 +138,13 @@ class Candidates:
     def __init__(
         self, problem: Problem, *, engine: Engine | str = PROBING_ENGINE, limits: Limits | None = None
     ) -> None:
-        limits, chosen = check_limits(limits), require_probing(resolve_engine(engine))
+        limits = check_limits(limits)
+        chosen = require_probing(resolve_engine(engine))
         self._dead: Dead | None = None
         self.renew(limits)
         self.problem = problem
-        self._engine, self._seed = chosen, limits.seed
+        self._engine = chosen
+        self._seed = limits.seed
         self._probe: Probe = chosen.probe(problem, limits.seed)
         self._consistent: dict[SlotId, int] = {}
         self._witnesses: dict[tuple[SlotId, str], Fill] = {}
@@ -150,7 +152,7 @@ class Candidates:
         self._fills: dict[Fill, None] = {}
         self._base: Fill | None = None
         self._free: frozenset[CellId] = frozenset()
-        """Cells that dead slots alone pass: what a fill has there means nothing."""
+        """Cells that dead slots alone pass: the letters of a fill mean nothing there."""
         for slot in problem.slots:  # before anything is excluded
             self._consistent[slot.id] = self._probe.domain(slot.id)
 
@@ -170,7 +172,7 @@ class Candidates:
         return True
 
     def approach(self, letters: Fill) -> None:
-        """Answer from now on with fills that keep what they can of these letters, which need be no words."""
+        """Answer from now on with fills that keep most of these letters, which need not spell words."""
         _, fill = self._probe.approach(letters, self._nodes, self._deadline)
         if fill is not None:
             audit(self.problem, self._engine.name, fill)
@@ -181,7 +183,7 @@ class Candidates:
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is up: what is not known by now stays undecided."""
+        """Whether the time is up: open questions stay undecided."""
         return self._deadline.passed
 
     @property
@@ -190,7 +192,7 @@ class Candidates:
         return self._fills.keys()
 
     def judge(self) -> tuple[Verdict, Fill | None]:
-        """Return whether there is a fill at all, and one if there is: the one that was approached last, if any."""
+        """Return whether there is a fill at all, and a fill: that which was approached last, if any."""
         if self._fills:
             return Verdict.YES, self._base or next(iter(self._fills))
         outcome, fill = self._ask(0, self._consistent[0])
@@ -206,7 +208,7 @@ class Candidates:
         return found
 
     def _seek_dead(self) -> Dead:
-        """Drop one conflict after another until nothing proves that what is left has no fill."""
+        """Drop one conflict after another until no proof says that the rest has no fill."""
         dead: list[str] = []
         required: list[str] = []
         rest: Candidates | None = self
@@ -227,23 +229,26 @@ class Candidates:
         for step in find_conflicts(oracle):
             if isinstance(step, Conflict):
                 found = step.subset
-        slots = [self.problem.slots[id_].name for kind, id_ in sorted(found) if kind is Kind.SLOT]
-        return slots, [oracle.required[id_] for kind, id_ in sorted(found) if kind is Kind.REQUIRED]
+        slots: list[str] = []
+        required: list[str] = []
+        for kind, id_ in sorted(found):
+            if kind is Kind.SLOT:
+                slots.append(self.problem.slots[id_].name)
+            elif kind is Kind.REQUIRED:
+                required.append(oracle.required[id_])
+        return slots, required
 
     def _drop(self, names: list[str], required: list[str]) -> Candidates | None:
         """Return the candidates where some slots may hold any letters and some required words may be missing.
 
-        A word that stands in such a slot is used up, unless words may be repeated.
+        A word that stands in such a slot is used up.
         """
         problem = self.problem
         slots = [slot for slot in problem.slots if slot.name in names]
         grid = open_slots(problem.grid, slots)
         if not grid.slots:
             return None
-        lexicon = problem.lexicon
-        stand = {word for slot in slots if (word := problem.grid.given_word(slot)) and lexicon.find(word)}
-        if stand and not problem.rules.repeats:
-            lexicon = lexicon.without(stand)
+        lexicon = self._use_up(slots)
         lengths = {slot.length for slot in grid.slots}
         wanted = [word for word in problem.rules.required.difference(required) if len(word) in lengths]
         rules = replace(problem.rules, required=frozenset(filter(lexicon.find, wanted)))
@@ -251,10 +256,21 @@ class Candidates:
         limits = Limits(time_s=self._deadline.time_s, nodes=self._nodes, seed=self._seed, stop=self._deadline.stop)
         return Candidates(relaxed, engine=self._engine, limits=limits)
 
+    def _use_up(self, slots: Sequence[Slot]) -> Lexicon:
+        """Return the lexicon without the words that stand in some slots, unless words may be repeated."""
+        lexicon = self.problem.lexicon
+        given = map(self.problem.grid.given_word, slots)
+        standing = {word for word in given if word and lexicon.find(word)}
+        if not standing or self.problem.rules.repeats:
+            return lexicon
+        return lexicon.without(standing)
+
     def beside_dead(self, slot: str) -> Candidates:
-        """Return what judges the words of a slot: where there is no fill, and the slot is not dead, what is left."""
+        """Return the candidates that judge the words of a slot: those beside the dead part if the slot is not in it."""
         dead = self.find_dead()
-        return self if dead is None or dead.rest is None or slot in dead.slots else dead.rest
+        if dead is None or dead.rest is None or slot in dead.slots:
+            return self
+        return dead.rest
 
     def count_words(self, slot: SlotId) -> int:
         """Return the number of words that arc consistency leaves a slot."""
@@ -262,9 +278,11 @@ class Candidates:
 
     def list_words(self, slot: SlotId) -> Iterator[tuple[str, float]]:
         """Yield the words that arc consistency leaves a slot, with their scores, best score first."""
-        table, own = self.problem.tables[slot], self.problem.own
-        words, scores = table.words, table.scores
-        return ((words[word], own.get(words[word], scores[word])) for word in walk_members(self._consistent[slot]))
+        own = self.problem.own
+        table = self.problem.tables[slot]
+        for word in walk_members(self._consistent[slot]):
+            text = table.words[word]
+            yield text, own.get(text, table.scores[word])
 
     def judge_words(self, slot: SlotId, *, promising: bool = False) -> Iterator[Candidate]:
         """Yield the words that arc consistency leaves a slot, each with its verdict.
@@ -281,17 +299,18 @@ class Candidates:
             verdict, witness = self._judge_word(slot, word)
             text = table.words[word]
             score = self.problem.own.get(text, table.scores[word])
-            shown, reason = self._show(witness), self.find_reason(slot, text, score)
-            yield Candidate(text, table.spellings[word], score, verdict, shown, reason)
+            reason = self.find_reason(slot, text, score)
+            yield Candidate(text, table.spellings[word], score, verdict, self._show(witness), reason)
 
     def _show(self, fill: Fill | None) -> Fill | None:
         """Return a fill with `.` in each free cell that has no letter of its own."""
         if fill is None or not self._free:
             return fill
         givens = self.problem.grid.givens
-        letters = [
-            "." if cell in self._free and not givens[cell] else letter for cell, letter in enumerate(fill.letters)
-        ]
+        letters = list(fill.letters)
+        for cell in self._free:
+            if not givens[cell]:
+                letters[cell] = "."
         return Fill(tuple(letters), fill.grid)
 
     def find_reason(self, slot: SlotId, word: str, score: float) -> Reason | None:
@@ -299,24 +318,31 @@ class Candidates:
         lexicon = self.problem.lexicon
         if lexicon.is_delicate(word, score):
             return "delicate"
-        given = (each for other, each in self._given.items() if other != slot and each != word)
-        return "alike" if any(lexicon.marks(word) & lexicon.marks(each) for each in given) else None
+        for other, given in self._given.items():
+            if other != slot and given != word and lexicon.marks(word) & lexicon.marks(given):
+                return "alike"
+        return None
 
     @cached_property
     def _given(self) -> dict[SlotId, str]:
         """The words that are completely given."""
-        found = {slot.id: self.problem.grid.given_word(slot) for slot in self.problem.slots}
-        return {slot: word for slot, word in found.items() if word is not None}
+        found: dict[SlotId, str] = {}
+        for slot in self.problem.slots:
+            word = self.problem.grid.given_word(slot)
+            if word is not None:
+                found[slot.id] = word
+        return found
 
     def _support(self, slot: SlotId) -> Callable[[WordId], float]:
-        """Return what tells how many crossing words support a word: the logarithm of the product over its letters."""
-        table, grid = self.problem.tables[slot], self.problem.grid
+        """Return a measure of the support of a word: the logarithm of the product of the crossing words by letter."""
+        table = self.problem.tables[slot]
         rows: list[tuple[int, list[float]]] = []
-        for pos, other, other_pos in grid.neighbours[slot]:
+        for pos, other, other_pos in self.problem.grid.neighbours[slot]:
             domain = self._probe.domain(other)
-            counts = [(domain & having).bit_count() for having in self.problem.tables[other].masks(other_pos)]
-            rows.append((pos, [math.log(count) if count else -math.inf for count in counts]))
-        codes, length = table.codes, table.length
+            masks = self.problem.tables[other].masks(other_pos)
+            rows.append((pos, [_log((domain & having).bit_count()) for having in masks]))
+        codes = table.codes
+        length = table.length
         return lambda word: sum(logs[codes[word * length + pos]] for pos, logs in rows)
 
     def judge_letters(self, cells: Iterable[CellId] | None = None) -> Iterator[CellLetters]:
@@ -328,10 +354,13 @@ class Candidates:
             InputError: a cell is in no slot, or a rebus cell.
         """
         grid = self.problem.grid
-        for cell in self.list_cells() if cells is None else cells:
-            if cell not in grid.slots_at or cell in grid.rebus:
-                expected = say("a cell of one letter") if cell in grid.rebus else say("a cell in a slot")
-                raise InputError(Fault(expected, grid.name_cell(cell)))
+        if cells is None:
+            cells = self.list_cells()
+        for cell in cells:
+            if cell in grid.rebus:
+                raise InputError(Fault(say("a cell of one letter"), grid.name_cell(cell)))
+            if cell not in grid.slots_at:
+                raise InputError(Fault(say("a cell in a slot"), grid.name_cell(cell)))
             yield self._judge_cell(cell)
 
     def list_cells(self) -> list[CellId]:
@@ -340,15 +369,20 @@ class Candidates:
         return [cell for cell in grid.slots_at if cell not in grid.rebus]
 
     def _judge_cell(self, cell: CellId) -> CellLetters:
-        alphabet = self.problem.grid.alphabet
-        slot, pos = self.problem.grid.slots_at[cell][0]
-        table = self.problem.tables[slot]
-        told: dict[Verdict, str] = dict.fromkeys(Verdict, "")
-        for letter in alphabet.members(self.problem.grid.cells[cell]):
-            words = self._probe.domain(slot) & table.having(pos, alphabet.letter_set(letter))
-            filled = (cell, letter) in self._filled
-            told[Verdict.YES if filled else VERDICTS[self._ask(slot, words)[0]]] += letter
-        return CellLetters(cell, told[Verdict.YES], told[Verdict.NO], told[Verdict.OPEN])
+        grid = self.problem.grid
+        letters: dict[Verdict, str] = dict.fromkeys(Verdict, "")
+        for letter in grid.alphabet.members(grid.cells[cell]):
+            letters[self._judge_letter(cell, letter)] += letter
+        return CellLetters(cell, letters[Verdict.YES], letters[Verdict.NO], letters[Verdict.OPEN])
+
+    def _judge_letter(self, cell: CellId, letter: str) -> Verdict:
+        if (cell, letter) in self._filled:
+            return Verdict.YES
+        grid = self.problem.grid
+        slot, pos = grid.slots_at[cell][0]
+        having = self.problem.tables[slot].having(pos, grid.alphabet.letter_set(letter))
+        outcome, _ = self._ask(slot, self._probe.domain(slot) & having)
+        return VERDICTS[outcome]
 
     def _judge_word(self, slot: SlotId, word: WordId) -> tuple[Verdict, Fill | None]:
         witness = self._witnesses.get((slot, self.problem.tables[slot].words[word]))
@@ -358,7 +392,7 @@ class Candidates:
         return VERDICTS[outcome], fill
 
     def _ask(self, slot: SlotId, words: int) -> tuple[Outcome, Fill | None]:
-        """Return whether a fill has one of some words in a slot; remember what the answer shows about others."""
+        """Return whether a fill has one of some words in a slot; remember its other words and letters."""
         possible = words & self._probe.domain(slot)
         if not possible:
             return Outcome.EXHAUSTED, None
@@ -378,3 +412,8 @@ class Candidates:
             self._filled.setdefault((cell, fill.letters[cell]), fill)
         for slot in self.problem.slots:
             self._witnesses.setdefault((slot.id, fill.word_at(slot)), fill)
+
+
+def _log(count: int) -> float:
+    """Return the logarithm of a count."""
+    return math.log(count) if count else -math.inf

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.check import Violation
     from cpfill.problem.problem import Problem, Value
-    from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.grid import CellId, Slot
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import AuditRecord, BrokenRule, Remark
@@ -41,7 +41,8 @@ def find_remarks(puzzle: Puzzle | None) -> list[Remark]:
 def _compare_lengths(puzzle: Puzzle, slot: Slot) -> list[Remark]:
     """Return a remark if the lengths at the end of the clue of a slot are not those of its answer."""
     text = puzzle.clue(slot)
-    match = _ENUMERATION.fullmatch(text[text.rfind("(") :]) if "(" in text else None
+    _, bracket, lengths = text.rpartition("(")
+    match = _ENUMERATION.fullmatch(bracket + lengths)
     if match is None:
         return []
     said = sum(map(int, re.findall(r"\d+", match[1])))
@@ -96,15 +97,22 @@ class Audited(Part):
 
 
 def _read_fills(name: str, value: object) -> tuple[Template | tuple[str, ...], ...]:
-    """Return fills, each as its rows; a program may also give templates. The name of a file is no row."""
+    """Return fills, each as its rows, which are never the name of a file; a program may also give templates."""
     if not isinstance(value, list | tuple) or not value:
         raise wrong(say("an array of fills, each an array of its rows,"), name, value)
-    return tuple(each if isinstance(each, Template) else TEXTS(name, each) for each in value)
+    return tuple(_read_fill(name, each) for each in value)
+
+
+def _read_fill(name: str, value: object) -> Template | tuple[str, ...]:
+    if isinstance(value, Template):
+        return value
+    rows: tuple[str, ...] = TEXTS(name, value)
+    return rows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Check(Question):
-    """Which rules fills of a grid break, or what they are worth.
+    """The rules that fills of a grid break, or their values.
 
     Attributes:
         fills: the fills; by default the letters of the grid itself, of which only locked entries and required words are
@@ -133,7 +141,9 @@ class Check(Question):
 
     def _pose(self, desk: Desk) -> Problem:
         """Return the problem; its value is that of the theme if the grid can hold a word of it."""
-        locked = self.request.locked if self.fills is None else None
+        locked: frozenset[CellId] | None = None
+        if self.fills is None:
+            locked = self.request.locked
         problem = desk.pose(self.request, every=True, locked=locked)
         if any(map(problem.grid.can_hold, self.request.pool(desk.lists))):
             problem = desk.pose(self.request, locked=locked)
@@ -150,7 +160,7 @@ class Check(Question):
 
 def _check_size(fill: Template, problem: Problem) -> None:
     """Raise unless a fill is as large as the grid."""
-    height, width = problem.grid.height, problem.grid.width
-    if (fill.grid.height, fill.grid.width) != (height, width):
-        wanted = say("a fill of {height} x {width} cells", height=height, width=width)
+    grid = problem.grid
+    if (fill.grid.height, fill.grid.width) != (grid.height, grid.width):
+        wanted = say("a fill of {height} x {width} cells", height=grid.height, width=grid.width)
         raise GridError(Fault(path=fill.name, expected=wanted, got=f"{fill.grid.height} x {fill.grid.width}"))

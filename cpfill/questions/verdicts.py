@@ -32,7 +32,7 @@ from cpfill.questions.records import rows_of
 from cpfill.questions.request import read_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping, Sequence
+    from collections.abc import Container, Generator, Iterator, Mapping, Sequence
 
     from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import SolveResult
@@ -52,10 +52,10 @@ if TYPE_CHECKING:
     from cpfill.questions.request import Request
 
 LISTED = 200
-"""How many words of a slot are listed at once, if nothing else is asked."""
+"""How many words of a slot are listed at once by default."""
 
 JUDGED = 100
-"""How many words with a fill are sought, if nothing else is asked."""
+"""How many words with a fill the page looks for by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ class _Judging(Question):
     node_limit: int = asked_number(NODES, QUESTION_NODES, help="For each single word or letter.", section="Limits")
     overview: bool = asked(Field(read_flag), default=False)
     near: tuple[str, ...] | None = asked(Field(TEXTS))
-    """The rows of letters of which fills keep what they can; they need be no words."""
+    """The rows of letters that fills keep as far as they can; they need not spell words."""
 
     @property
     def limits(self) -> Limits:
@@ -216,7 +216,7 @@ class _Judging(Question):
         return Limits(self.time_limit, self.node_limit, seed=self.seed, stop=self.stop)
 
     def _begin(self, desk: Desk, state: Candidates) -> None:
-        """Bring to mind what is known: the letters to keep to, or the fills of earlier questions.
+        """Start from known letters: those to keep to, or the fills of earlier questions.
 
         Raises:
             InputError: the rows are no grid of this size.
@@ -252,7 +252,7 @@ class Words(_Judging):
     def answer(self, desk: Desk) -> Generator[ListedWords | Fillable | DeadPart | JudgedWord | JudgedAll]:
         """Yield each word with its verdict, and a fill that shows it.
 
-        Where there is no fill, words are judged without the part that is dead, which comes first.
+        If the grid has no fill, the dead part comes first, and words are judged without it.
         """
         problem = desk.pose(self.request, every=True)
         slot = find_slot(problem.grid, self.slot).name
@@ -273,12 +273,18 @@ class Words(_Judging):
                 yield self._list(rest, slot, listed)
                 self._begin(desk, rest)
             for candidate in self._judge(rest, slot, verdicts):
-                if not self.overview or candidate.verdict is Verdict.YES or candidate.word in listed:
+                if self._shows(candidate, listed):
                     yield JudgedWord(candidate)
             finished = True
-        every = self.number is None and not self.overview
-        refuted = dead is not None or (every and not _may_fill(verdicts))
+        refuted = dead is not None or self._refutes(verdicts)
         yield JudgedAll(verdicts, problem.accepted, refuted=refuted, interrupted=not finished)
+
+    def _shows(self, candidate: Candidate, listed: Container[str]) -> bool:
+        return not self.overview or candidate.verdict is Verdict.YES or candidate.word in listed
+
+    def _refutes(self, verdicts: Counter[Verdict]) -> bool:
+        """Return whether the verdicts are those of all words, and all no."""
+        return self.number is None and not self.overview and not _may_fill(verdicts)
 
     def _judge(self, state: Candidates, slot: str, verdicts: Counter[Verdict]) -> Iterator[Candidate]:
         """Yield the words to show, each with its verdict; count the verdicts of all words that are judged."""
@@ -326,7 +332,7 @@ class Letters(_Judging):
     def answer(self, desk: Desk) -> Generator[Fillable | DeadPart | JudgedLetters | JudgedAll]:
         """Yield each cell with its letters by their verdicts.
 
-        Where there is no fill, letters are judged without the part that is dead, which comes first.
+        If the grid has no fill, the dead part comes first, and letters are judged without it.
         """
         problem = desk.pose(self.request, every=True)
         verdicts: Counter[Verdict] = Counter()
@@ -399,7 +405,7 @@ class Best(Question):
     Attributes:
         slot: the name of the slot.
         words: the words; by default those that arc consistency leaves, or the first `number` of them. They share the
-            time equally, and what one leaves goes to those after it.
+            time equally; the time that a word leaves is shared by the words after it.
         node_limit: the nodes for finding the part that has no fill.
     """
 
@@ -411,8 +417,8 @@ class Best(Question):
     def answer(self, desk: Desk) -> Generator[DeadPart | RatedWord | Done]:
         """Yield each word that has a fill, rated.
 
-        Entries given whole do not count, because they are exempt from the minimum score. Where there is no fill, words
-        are rated without the part that is dead, which comes first.
+        Entries given whole do not count, because they are exempt from the minimum score. If the grid has no fill, the
+        dead part comes first, and words are rated without it.
         """
         deadline = Deadline(self.time_limit, self.stop)
         problem = desk.pose(self.request, every=True)
