@@ -75,10 +75,10 @@ def candidates(
 def _choose(question: Words, slot: str | None, cell: str | None, *, best: bool) -> Words | Letters | Best:
     """Return the question about a slot, a cell or all cells."""
     shared: dict[str, Any] = {name: getattr(question, name) for name in _SHARED}
-    if slot is None and cell is None:
-        return Letters(**shared)
-    if slot is None:
+    if cell is not None:
         return Letters(cells=(cell,), **shared)
+    if slot is None:
+        return Letters(**shared)
     if best:
         return Best(slot=slot, number=question.number, **shared)
     return replace(question, slot=slot)

@@ -14,8 +14,9 @@ from cpfill.questions.stats import guess_language
 from cpfill.words.curate.description import positions
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Collection, Generator
 
+    from cpfill.puzzle.clues import Clues as CluesByWord
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import ClueRecord, CluesRecord, PositionsRecord
     from cpfill.words.curate.description import Positions
@@ -68,23 +69,34 @@ class Clues(Question):
     def answer(self, desk: Desk) -> Generator[CluedWord | Done]:
         """Yield each word with its clues."""
         alphabet = self.request.alphabet
-        words = dict.fromkeys(map(alphabet.word, self.words))
-        found: dict[str, list[tuple[str, str]]] = {word: [] for word in words}
-        own = [(name, desk.read_clues(name, alphabet)) for name in self.files]
+        found: dict[str, list[tuple[str, str]]] = {}
+        for word in self.words:
+            found[alphabet.word(word)] = []
+        for source, clues in self._read_sources(desk, found.keys()):
+            for word, own in found.items():
+                own += [(text, source) for text in clues.words.get(word, ())]
+        for word, own in found.items():
+            yield CluedWord(word, own)
+        yield Done()
+
+    def _read_sources(self, desk: Desk, words: Collection[str]) -> list[tuple[str, CluesByWord]]:
+        """Return the clues of each file and each installed dictionary by name.
+
+        Raises:
+            InputError: there is neither a file nor a dictionary, or a file cannot be read.
+        """
+        alphabet = self.request.alphabet
+        sources = [(name, desk.read_clues(name, alphabet)) for name in self.files]
         try:
             dictionaries = find_installed(guess_language(self.request))
         except InputError:
-            if not own:
+            if not sources:
                 raise
             dictionaries = []
         lookups = [(each.name, desk.read_dictionary(each, alphabet)) for each in dictionaries]
-        sources = [*own, *((name, look_up(words, [lookup], alphabet)) for name, lookup in lookups)]
-        for source, clues in sources:
-            for word in words:
-                found[word] += [(text, source) for text in clues.words.get(word, ())]
-        for word, clues_of_word in found.items():
-            yield CluedWord(word, clues_of_word)
-        yield Done()
+        for name, lookup in lookups:
+            sources.append((name, look_up(words, [lookup], alphabet)))
+        return sources
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -101,11 +113,14 @@ class Heatmap(Question):
 
 def positions_record(found: Positions) -> PositionsRecord:
     """Return the counts of one length, and the preferences, as JSON; positions count from 1."""
-    preferred = {letter: found.preferred_position(letter) for letter in found.counts}
+    preferred: dict[str, int | None] = {}
+    for letter in found.counts:
+        pos = found.preferred_position(letter)
+        preferred[letter] = None if pos is None else pos + 1
     return {
         "length": found.length,
         "words": found.words,
         "counts": {letter: [*counts] for letter, counts in found.counts.items()},
-        "preferred_position": {letter: None if pos is None else pos + 1 for letter, pos in preferred.items()},
+        "preferred_position": preferred,
         "preferred_letters": ["".join(found.preferred_letters(pos)) for pos in range(found.length)],
     }

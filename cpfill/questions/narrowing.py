@@ -12,13 +12,13 @@ from cpfill.words.curate import Pattern
 from cpfill.words.packing import parse_score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Mapping
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.puzzle.grid import Slot
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.sources import Shelf
-    from cpfill.words.wordlist import Taste
+    from cpfill.words.wordlist import Taste, WordList
 
 
 _UNSCORED = 1e-9
@@ -28,7 +28,7 @@ _LIST = re.compile(r"([:,]\s*list\s*=)([^,]*)")
 
 
 def relocate(text: str, find: Callable[[str], str]) -> str:
-    """Return the text of a narrowing with the name of its list, if any, replaced by what `find` returns."""
+    """Return the text of a narrowing; `find` replaces the name of its list, if there is a name."""
     return _LIST.sub(lambda term: term[1] + find(term[2].strip()), text)
 
 
@@ -38,7 +38,7 @@ class SlotNarrowing:
 
     Attributes:
         slot: the name of the slot.
-        min_score: the least score of the word, in the list if one is named.
+        min_score: the least score of the word, in the named list if there is a name.
         words: the name of a list that contains the word.
         pattern: the pattern of the word.
     """
@@ -51,7 +51,10 @@ class SlotNarrowing:
     @classmethod
     def parse(cls, text: str, alphabet: Alphabet) -> Self:
         slot, _, rest = text.partition(":")
-        terms = {key.strip(): value.strip() for key, _, value in (term.partition("=") for term in rest.split(","))}
+        terms: dict[str, str] = {}
+        for term in rest.split(","):
+            key, _, value = term.partition("=")
+            terms[key.strip()] = value.strip()
         try:
             score = parse_score(terms.get("min", "0"))
         except ValueError:
@@ -60,20 +63,40 @@ class SlotNarrowing:
             raise expected(
                 "a slot and what narrows it, such as 17-Across:min=60,list=mine.txt,pattern=S*", f"'{text:.60}'"
             )
-        shape = Pattern.parse(terms["pattern"], alphabet) if "pattern" in terms else None
+        shape: Pattern | None = None
+        if "pattern" in terms:
+            shape = Pattern.parse(terms["pattern"], alphabet)
         return cls(slot, score, terms.get("list"), shape)
 
     def keep(self, slot: Slot, lexicon: Lexicon, shelf: Shelf, taste: Taste) -> frozenset[str]:
         """Return the words of the lexicon that meet the conditions in a slot."""
-        shape = self.pattern
-        if shape is not None and not shape.fits(slot.length):
-            letters = say("one of {least}{what}", least=shape.least, what=say(" or more") if shape.open else "")
-            raise expected("a pattern of {length} letters for {name}", letters, length=slot.length, name=slot.name)
+        self._check_pattern(slot)
         table = lexicon.table(slot.length)
-        scored: Iterable[tuple[str, float]] = zip(table.words, table.scores, strict=True)
+        scores = dict(zip(table.words, table.scores, strict=True))
         if self.words is not None:
-            named = shelf.word_list(self.words, lexicon.alphabet, _UNSCORED, taste=taste).words
-            both = ((word, score, named[word][0]) for word, score in scored if word in named)
-            scored = ((word, score if own == _UNSCORED else own) for word, score, own in both)
-        kept = (word for word, score in scored if score >= self.min_score)
-        return frozenset(word for word in kept if shape is None or shape.matches(word))
+            named = shelf.word_list(self.words, lexicon.alphabet, _UNSCORED, taste=taste)
+            scores = _score_by(named, scores)
+        return frozenset(word for word, score in scores.items() if self._allows(word, score))
+
+    def _check_pattern(self, slot: Slot) -> None:
+        """Raise if no word of the slot's length has the pattern."""
+        shape = self.pattern
+        if shape is None or shape.fits(slot.length):
+            return
+        more = say(" or more") if shape.open else ""
+        letters = say("one of {least}{what}", least=shape.least, what=more)
+        raise expected("a pattern of {length} letters for {name}", letters, length=slot.length, name=slot.name)
+
+    def _allows(self, word: str, score: float) -> bool:
+        return score >= self.min_score and (self.pattern is None or self.pattern.matches(word))
+
+
+def _score_by(named: WordList, scores: Mapping[str, float]) -> dict[str, float]:
+    """Return those words that a list has, with the scores of that list, where it has them."""
+    entries = named.words
+    found: dict[str, float] = {}
+    for word, score in scores.items():
+        if word in entries:
+            own, _ = entries[word]
+            found[word] = score if own == _UNSCORED else own
+    return found

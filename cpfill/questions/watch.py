@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from cpfill.base.errors import Range
 from cpfill.base.reading import TEXT, Field, asked, asked_number, read_flag
@@ -15,13 +15,13 @@ from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import fill_record, result_record
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
-    from cpfill.problem.event import Step
+    from cpfill.problem.event import Event, Step
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.questions.question import Desk
-    from cpfill.questions.record_types import FillStep, Sizes, StepRecord, WatchEnd
+    from cpfill.questions.record_types import FillStep, PlacedStep, RevisionStep, Sizes, StepRecord, WatchEnd
 
 _STEPS = Range(1, 100_000)
 """The most steps reported of one search: 20 MB at most, on a grid of the usual size."""
@@ -103,63 +103,91 @@ class Watch(Question):
 
     def answer(self, desk: Desk) -> Generator[FirstSizes | WatchedStep | WatchedFill | Watched]:
         """Yield the number of words that fit each slot at first, then the steps and fills of the search."""
-        given = {option.name: getattr(self, option.name) for option in _CHOICES}
-        chosen = {name: value for name, value in given.items() if value is not None}
-        engine = make_engine(self.engine, trace=True, **chosen)
+        engine = make_engine(self.engine, trace=True, **self._options)
         problem = desk.pose(self.request, every=True)
-        tally, steps = Tally(problem), 0
+        tally = Tally(problem)
+        steps = 0
         with suppress(KeyboardInterrupt), closing(search(problem, engine=engine, limits=self.limits)) as stream:
             yield FirstSizes(problem)
             for event in stream:
-                step = event.step if isinstance(event, Progress) else None
-                if isinstance(step, Revision) and step.before == step.after and not self.revisions:
+                step = _step_of(event)
+                if self._skips(step):
                     continue
-                if self.revisions and step and not isinstance(step, Revision):
+                if self._ends_before(step):
                     break
                 tally.add(event)
                 if isinstance(event, Found):
                     yield WatchedFill(problem, event)
-                elif step:
-                    steps += 1
-                    yield WatchedStep(problem, step)
-                    if steps == self.steps:
-                        break
+                if step is None:
+                    continue
+                steps += 1
+                yield WatchedStep(problem, step)
+                if steps == self.steps:
+                    break
         yield Watched(problem, steps, tally.result)
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        """The options of the engine that are given."""
+        given = {option.name: getattr(self, option.name) for option in _CHOICES}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def _skips(self, step: Step | None) -> bool:
+        """Return whether a step is a revision that changes nothing, and need not be reported."""
+        return isinstance(step, Revision) and step.before == step.after and not self.revisions
+
+    def _ends_before(self, step: Step | None) -> bool:
+        """Return whether all revisions before the first word are reported."""
+        return self.revisions and step is not None and not isinstance(step, Revision)
+
+
+def _step_of(event: Event) -> Step | None:
+    return event.step if isinstance(event, Progress) else None
 
 
 def step_record(problem: Problem, step: Step) -> StepRecord:
     """Return a step of a traced search as JSON."""
     names = [slot.name for slot in problem.slots]
-    if isinstance(step, Restart):
-        return {"step": "restart", "number": step.number}
-    slot = names[step.slot]
     match step:
+        case Restart():
+            return {"step": "restart", "number": step.number}
         case Revision():
-            support = None if step.support is None else names[step.support]
-            return {
-                "step": "revision",
-                "slot": slot,
-                "support": support,
-                "before": step.before,
-                "after": step.after,
-                "removed": list(step.removed),
-                "queue": [names[other] for other in step.queue],
-            }
-        case Assignment() | Refutation():
-            return {
-                "step": "assignment" if isinstance(step, Assignment) else "refutation",
-                "slot": slot,
-                "word": step.word,
-                "depth": step.depth,
-                "sizes": {names[other]: size for other, size in step.sizes.items()},
-                "wipeout": None if step.wipeout is None else names[step.wipeout],
-            }
+            return _revision_record(names, step)
+        case Assignment():
+            return _placed_record(names, step, "assignment")
+        case Refutation():
+            return _placed_record(names, step, "refutation")
         case Backtrack():
             return {
                 "step": "backtrack",
-                "slot": slot,
+                "slot": names[step.slot],
                 "depth": step.depth,
                 "target": step.target,
                 "jumps": step.jumps,
                 "conflicts": [names[other] for other in step.conflicts],
             }
+
+
+def _revision_record(names: Sequence[str], step: Revision) -> RevisionStep:
+    return {
+        "step": "revision",
+        "slot": names[step.slot],
+        "support": None if step.support is None else names[step.support],
+        "before": step.before,
+        "after": step.after,
+        "removed": list(step.removed),
+        "queue": [names[other] for other in step.queue],
+    }
+
+
+def _placed_record(
+    names: Sequence[str], step: Assignment | Refutation, kind: Literal["assignment", "refutation"]
+) -> PlacedStep:
+    return {
+        "step": kind,
+        "slot": names[step.slot],
+        "word": step.word,
+        "depth": step.depth,
+        "sizes": {names[other]: size for other, size in step.sizes.items()},
+        "wipeout": None if step.wipeout is None else names[step.wipeout],
+    }
