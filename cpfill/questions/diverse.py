@@ -39,7 +39,7 @@ TRY_NODES = 50_000
 
 
 ENUMERATED_NODES = 200_000
-"""Nodes to enumerate all fills in search of one that differs."""
+"""Nodes for enumerating all fills until a fill differs."""
 
 
 class Difference:
@@ -57,7 +57,8 @@ class Difference:
 
     def holds(self, one: Fill, other: Fill) -> bool:
         """Return whether two fills differ."""
-        words, others = self.list_words(one), self.list_words(other)
+        words = self.list_words(one)
+        others = self.list_words(other)
         return words != others and _share_half(words, others) and _share_half(others, words)
 
 
@@ -67,7 +68,7 @@ def _share_half(words: Sequence[str], others: Collection[str]) -> bool:
 
 
 class Likeness:
-    """Watches the fills of one problem as they are found: `alike` if one does not differ from the previous one.
+    """Watches the fills of one problem as they are found: `alike` if a fill does not differ from the previous fill.
 
     An enumeration yields similar fills one after the other, so comparing each with its predecessor is enough.
     """
@@ -95,46 +96,92 @@ def diverse_fills(
         UnsupportedError: the engine cannot find a fill.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
-    return _find_diverse(problem, engine, limits, ENUMERATED_NODES)
+    yield from _Diverse(problem, engine, check_limits(limits), ENUMERATED_NODES).search()
 
 
-def _find_diverse(problem: Problem, engine: Engine | str, limits: Limits | None, enumerated: int) -> Generator[Event]:
-    """Do the work of `diverse_fills`; at last enumerate all fills for `enumerated` nodes, or skip that if it is 0."""
-    from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
+class _Diverse:
+    """Finds fills that differ pairwise.
 
-    limits = check_limits(limits)
-    deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
-    difference, found = Difference(problem), list[Fill]()
+    Args:
+        problem: the problem.
+        engine: the engine, or its name.
+        limits: the limits of the whole search.
+        enumerated: the nodes for enumerating all fills at last; 0 skips that.
+    """
 
-    def differs(fill: Fill) -> bool:
-        return all(difference.holds(fill, one) for one in found)
+    def __init__(self, problem: Problem, engine: Engine | str, limits: Limits, enumerated: int) -> None:
+        from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
 
-    fill, last = yield from _search(problem, problem, engine, replace(limits, fills=1), differs)
-    while fill is not None:
-        found.append(fill)
-        if len(found) == limits.fills:
-            break
-        fill = None
+        self._problem = problem
+        self._engine = engine
+        self._limits = limits
+        self._enumerated = enumerated
+        self._deadline = Deadline(limits.time_s, limits.stop)
+        self._chance = Random(limits.seed)  # noqa: S311
+        self._difference = Difference(problem)
+        self._found: list[Fill] = []
+
+    def search(self) -> Generator[Event]:
+        """Yield the events of the search."""
+        single = replace(self._limits, fills=1)
+        fill, last = yield from _search(self._problem, self._problem, self._engine, single, self._differs)
+        while fill is not None:
+            self._found.append(fill)
+            if len(self._found) == self._limits.fills:
+                break
+            fill, last = yield from self._find_next()
+        yield last
+
+    def _differs(self, fill: Fill) -> bool:
+        return all(self._difference.holds(fill, one) for one in self._found)
+
+    def _find_next(self) -> Generator[Event, None, tuple[Fill | None, Finished]]:
+        """Yield the events of the search for the next fill, except its end; return the fill and the end."""
+        fill, last = yield from self._avoid_words()
+        if fill is None and not self._deadline.passed and last.reason is not StopReason.INTERRUPTED:
+            if not self._enumerated:
+                return None, Finished(StopReason.TRIES)
+            fill, last = yield from self._enumerate()
+        if fill is None and self._deadline.passed:
+            last = _cut_short(last, self._limits)
+        return fill, last
+
+    def _avoid_words(self) -> Generator[Event, None, tuple[Fill | None, Finished]]:
+        """Search without words of the fills found, at each try without different ones."""
+        limits = self._limits
+        nodes = min(TRY_NODES, limits.nodes or TRY_NODES)
+        fill: Fill | None = None
+        last = Finished(StopReason.TRIES)
         for attempt in range(TRIES):
-            avoided = {word for one in found for word in _sample(difference.list_words(one), chance, attempt)}
-            nodes = min(TRY_NODES, limits.nodes or TRY_NODES)
-            seed = SEED.after(limits.seed, len(found) * TRIES + attempt)
-            single = replace(limits, fills=1, nodes=nodes, seed=seed, time_s=deadline.time_s)
-            fill, last = yield from _search(problem, _drop_words(problem, avoided), engine, single, differs)
-            if fill is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
+            narrowed = _drop_words(self._problem, self._choose_words(attempt))
+            seed = SEED.after(limits.seed, len(self._found) * TRIES + attempt)
+            single = replace(limits, fills=1, nodes=nodes, seed=seed, time_s=self._deadline.time_s)
+            fill, last = yield from _search(self._problem, narrowed, self._engine, single, self._differs)
+            if fill is not None or self._deadline.passed or last.reason is StopReason.INTERRUPTED:
                 break
-        if fill is None and not deadline.passed and last.reason is not StopReason.INTERRUPTED:
-            if not enumerated:
-                last = Finished(StopReason.TRIES)
-                break
-            nodes = min(enumerated, limits.nodes or enumerated)
-            every = replace(limits, fills=None, nodes=nodes, time_s=deadline.time_s)
-            fill, last = yield from _enumerate(problem, engine, every, len(found), differs)
-            last = replace(last, proof=last.proof if last.exhausted else "")
-        if fill is None and deadline.passed:
-            reason = StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
-            last = replace(last, reason=reason, proof="", wipeout=None)
-    yield last
+        return fill, last
+
+    def _choose_words(self, attempt: int) -> set[str]:
+        """Return words of the fills found."""
+        words: set[str] = set()
+        for fill in self._found:
+            words.update(_sample(self._difference.list_words(fill), self._chance, attempt))
+        return words
+
+    def _enumerate(self) -> Generator[Event, None, tuple[Fill | None, Finished]]:
+        """Enumerate all fills, which proves something only if it comes to its end."""
+        nodes = min(self._enumerated, self._limits.nodes or self._enumerated)
+        every = replace(self._limits, fills=None, nodes=nodes, time_s=self._deadline.time_s)
+        fill, last = yield from _enumerate(self._problem, self._engine, every, len(self._found), self._differs)
+        if not last.exhausted:
+            last = replace(last, proof="")
+        return fill, last
+
+
+def _cut_short(last: Finished, limits: Limits) -> Finished:
+    """Return the end of a search that the time limit or the token ended."""
+    reason = StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
+    return replace(last, reason=reason, proof="", wipeout=None)
 
 
 def choose_fills(
@@ -149,24 +196,14 @@ def choose_fills(
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
     limits = check_limits(limits)
-    deadline, found = Deadline(limits.time_s, limits.stop), dict[Fill, None]()
-    last = Finished(StopReason.INTERRUPTED)
-    # No enumeration at the end: the fills that follow come from one anyway.
-    with closing(_find_diverse(problem, engine, limits, 0)) as stream:
-        for event in stream:
-            if isinstance(event, Found):
-                if event.better:
-                    found.popitem()
-                found[event.fill] = None
-            if isinstance(event, Finished):
-                last = event
-            else:
-                yield event
+    deadline = Deadline(limits.time_s, limits.stop)
+    found: dict[Fill, None] = {}
+    last = yield from _find_diverse(problem, engine, limits, found)
     if last.reason is not StopReason.TRIES:
         yield last
         return
-    told = len(found)
     rest = replace(limits, fills=None, time_s=deadline.time_s)
+    told = len(found)
     with closing(search(replace(problem, objective=Objective.ANY), engine=engine, limits=rest)) as stream:
         for event in stream:
             if isinstance(event, Started) or (isinstance(event, Found) and event.fill in found):
@@ -176,6 +213,27 @@ def choose_fills(
             if told == limits.fills:
                 yield replace(last, reason=StopReason.FILLS)
                 return
+
+
+def _find_diverse(
+    problem: Problem, engine: Engine | str, limits: Limits, found: dict[Fill, None]
+) -> Generator[Event, None, Finished]:
+    """Yield the events of a search for fills that differ pairwise, except its end; return the end.
+
+    The fills are added to `found`. They are not enumerated at the end, because an enumeration follows anyway.
+    """
+    last = Finished(StopReason.INTERRUPTED)
+    with closing(_Diverse(problem, engine, limits, 0).search()) as stream:
+        for event in stream:
+            if isinstance(event, Finished):
+                last = event
+                continue
+            if isinstance(event, Found):
+                if event.better:
+                    found.popitem()
+                found[event.fill] = None
+            yield event
+    return last
 
 
 def find_another(
@@ -192,43 +250,67 @@ def find_another(
         UnsupportedError: the engine cannot find a fill.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
-    from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
-
-    chosen, limits = resolve_engine(engine), check_limits(limits)
-    deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
+    chosen = resolve_engine(engine)
+    limits = check_limits(limits)
+    deadline = Deadline(limits.time_s, limits.stop)
     yield Started(chosen.name)
-    changing = [word for word in dict.fromkeys(Difference(problem).list_words(fill)) if problem.lexicon.find(word)]
-    words = [word for word in changing if word not in problem.theme]
-    halves = [_sample(words, chance, attempt) for attempt in range(1, TRIES)] if len(words) > 2 else []
-    nodes = min(TRY_NODES, limits.nodes or TRY_NODES)
-    other, last = None, Finished(StopReason.TRIES)
-    for avoided in [words, *halves, *([word] for word in chance.sample(changing, len(changing)))]:
-        if not avoided:
-            continue
-        own = replace(limits, fills=1, nodes=nodes, time_s=deadline.time_s)
-        if avoided is words and limits.time_s is not None:
-            own = replace(own, nodes=limits.nodes, time_s=deadline.remaining_s() / 2)
-        other, last = yield from _search(problem, _drop_words(problem, set(avoided)), chosen, own, lambda _: True)
-        if other is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
-            break
-    else:
+    other, last = yield from _avoid_some(problem, fill, chosen, limits, deadline)
+    if other is None and not deadline.passed and last.reason is not StopReason.INTERRUPTED:
 
         def differs(found: Fill) -> bool:
             return any(found.word_at(slot) != fill.word_at(slot) for slot in problem.slots)
 
         every = replace(limits, fills=None, time_s=deadline.time_s)
         other, last = yield from _enumerate(problem, chosen, every, 0, differs)
-    reason = StopReason.INTERRUPTED if limits.stopped else StopReason.TIME if deadline.passed else StopReason.FILLS
-    if reason is not StopReason.FILLS or other is not None:
-        last = replace(last, reason=reason, proof="", wipeout=None)
+    if deadline.passed:
+        last = _cut_short(last, limits)
+    elif other is not None:
+        last = replace(last, reason=StopReason.FILLS, proof="", wipeout=None)
     yield last
+
+
+def _avoid_some(
+    problem: Problem, fill: Fill, engine: Engine, limits: Limits, deadline: Deadline
+) -> Generator[Event, None, tuple[Fill | None, Finished]]:
+    """Yield the events of searches without words of a fill, except their ends; return the other fill and the end."""
+    nodes = min(TRY_NODES, limits.nodes or TRY_NODES)
+    other: Fill | None = None
+    last = Finished(StopReason.TRIES)
+    for attempt, avoided in enumerate(_list_avoided(problem, fill, limits.seed)):
+        if not avoided:
+            continue
+        own = replace(limits, fills=1, nodes=nodes, time_s=deadline.time_s)
+        if attempt == 0 and limits.time_s is not None:
+            own = replace(own, nodes=limits.nodes, time_s=deadline.remaining_s() / 2)
+        other, last = yield from _search(problem, _drop_words(problem, set(avoided)), engine, own, lambda _: True)
+        if other is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
+            break
+    return other, last
+
+
+def _list_avoided(problem: Problem, fill: Fill, seed: int) -> list[Sequence[str]]:
+    """Return the words to avoid at each attempt: all that can change, random halves of them, then single words.
+
+    Only single words may be those of the theme.
+    """
+    from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
+
+    chance = Random(seed)  # noqa: S311
+    changing = [word for word in dict.fromkeys(Difference(problem).list_words(fill)) if problem.lexicon.find(word)]
+    words = [word for word in changing if word not in problem.theme]
+    avoided: list[Sequence[str]] = [words]
+    if len(words) > 2:
+        avoided += [_sample(words, chance, attempt) for attempt in range(1, TRIES)]
+    avoided += [[word] for word in chance.sample(changing, len(changing))]
+    return avoided
 
 
 def _search(
     problem: Problem, narrowed: Problem, engine: Engine | str, limits: Limits, differs: Callable[[Fill], bool]
 ) -> Generator[Event, None, tuple[Fill | None, Finished]]:
     """Yield the events of a search for one fill that differs, except its end; return the fill and the end."""
-    fill, last = None, Finished(StopReason.INTERRUPTED)
+    fill: Fill | None = None
+    last = Finished(StopReason.INTERRUPTED)
     with closing(search(narrowed, engine=engine, limits=limits)) as stream:
         for event in stream:
             match event:
@@ -259,21 +341,33 @@ def _enumerate(
     try:
         with closing(search(drop_objective(problem), engine=engine, limits=limits)) as stream:
             for event in stream:
-                if isinstance(event, Found) and problem.theme and violations(problem, event.fill):
-                    continue  # C3 holds for theme words even if other words may repeat
-                fills += isinstance(event, Found)
-                if isinstance(event, Found) and differs(event.fill):
-                    yield replace(event, value=event.fill.value(problem))
-                    return event.fill, Finished(StopReason.FILLS)
-                if isinstance(event, Finished) and event.exhausted:
-                    return None, event if fills == known else replace(event, reason=StopReason.ALIKE)
-                if isinstance(event, Finished) and event.reason is StopReason.INTERRUPTED:
-                    return None, event
                 if isinstance(event, Progress):
                     yield event
+                if isinstance(event, Finished):
+                    return None, _end_enumeration(event, alike=fills != known)
+                if not isinstance(event, Found) or _repeats_theme(problem, event.fill):
+                    continue
+                fills += 1
+                if differs(event.fill):
+                    yield replace(event, value=event.fill.value(problem))
+                    return event.fill, Finished(StopReason.FILLS)
     except UnsupportedError:  # not every engine can enumerate
         pass
     return None, Finished(StopReason.TRIES)
+
+
+def _repeats_theme(problem: Problem, fill: Fill) -> bool:
+    """Return whether a fill repeats a theme word: C3 holds for those even if other words may repeat."""
+    return bool(problem.theme and violations(problem, fill))
+
+
+def _end_enumeration(last: Finished, *, alike: bool) -> Finished:
+    """Return the end of an enumeration that met no fill that differs; `alike` if it met other fills."""
+    if last.exhausted:
+        return replace(last, reason=StopReason.ALIKE) if alike else last
+    if last.reason is StopReason.INTERRUPTED:
+        return last
+    return Finished(StopReason.TRIES)
 
 
 def _sample(words: Sequence[str], chance: Random, attempt: int) -> Sequence[str]:
