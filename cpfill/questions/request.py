@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
@@ -95,7 +94,7 @@ def _read_levels(name: str, value: object) -> tuple[float, ...]:
     given: list[Any] = list(value) if isinstance(value, Iterable) else [value]
     for level in given:
         SCORE.check(level, name)
-    return tuple(sorted({float(level) for level in given}))
+    return tuple(sorted(set(map(float, given))))
 
 
 _of_words = partial(Field, decides_lexicon=True, section="Words")
@@ -289,25 +288,14 @@ class Request(RuleFields):
         for name, value in given.items():
             if name not in FIELDS:
                 raise InputError(unknown_name(say("a field"), name, FIELDS))
-            if value is None and name not in {"words", "exclude"}:
-                values[name] = () if name == "theme" else None
-            elif name in _LIST:
-                values[name] = find(check_text(say("a word list"), name, value))
-            elif name == "exclude":
-                named = check_texts(say("a word or a word list, or an array of them,"), name, value)
-                values[name] = tuple(_word_or_list(one, find) for one in named)
-            elif name in {"words", "theme"}:
-                values[name] = tuple(map(find, check_texts(say("a word list, or an array of them,"), name, value)))
-            elif name in {"grid", "different_from"} and not (isinstance(value, str) and value):
-                values[name] = check_texts(say("the path of a grid, its size, or an array of its rows,"), name, value)
-            else:
-                values[name] = value
+            values[name] = _read_field(name, value, find)
         return values
 
     @property
     def goal(self) -> Objective:
         """The objective, with its default filled in."""
-        return self.objective or (Objective.GOOD if self.weighted is None else Objective.MIN)
+        usual = Objective.GOOD if self.weighted is None else Objective.MIN
+        return self.objective or usual
 
     @property
     def rules(self) -> Rules:
@@ -322,7 +310,7 @@ class Request(RuleFields):
 
     @property
     def lists(self) -> tuple[ListSource, ...]:
-        """All lists that are read, except the packaged one that is the default."""
+        """All lists that are read, except the packaged list that is the default."""
         words = () if isinstance(self.words, Lexicon) else self.words
         single = [one for one in (self.weighted, self.personal) if one is not None]
         return (*words, *single, *self.exclude, *self.theme)
@@ -335,8 +323,12 @@ class Request(RuleFields):
             TypeError: the grid or a list is in memory, and has no name.
         """
         usual = Request()
-        given = {name: getattr(self, name) for name in FIELDS if getattr(self, name) != getattr(usual, name)}
-        return {name: to_plain(value) for name, value in given.items()}
+        plain: dict[str, Any] = {}
+        for name in FIELDS:
+            value = getattr(self, name)
+            if value != getattr(usual, name):
+                plain[name] = to_plain(value)
+        return plain
 
     def templates(self) -> list[Template]:
         """Return the templates of the grid; a file may have several.
@@ -367,12 +359,8 @@ class Request(RuleFields):
         templates = self.templates()
         if len(templates) > 1:
             name = str(self.grid) if templates[0].name != "grid" else "grid"
-            raise expected(
-                "one grid",
-                say("{templates}; `read_grids` reads them all", templates=len(templates)),
-                name,
-                error=GridError,
-            )
+            several = say("{templates}; `read_grids` reads them all", templates=len(templates))
+            raise expected("one grid", several, name, error=GridError)
         grids = [templates[0].grid]
         return self.problems(grids, shelf or Shelf(), lexicon=lexicon, every=every, locked=locked)[0]
 
@@ -415,16 +403,18 @@ class Request(RuleFields):
         """Return the own entries, which `admit` admits: the words that stand whole, and required words.
 
         Args:
-            words: the word that stands whole in each slot, if one does.
+            words: the word that stands whole in each slot, if any.
             locked: the cells of the slots whose words are own entries, where letters that stand are not all given;
                 `None` if they are.
         """
         if self.strict:
             return frozenset()
-        standing = {slot: word for slot, word in words.items() if word is not None}
-        chosen = {word for slot, word in standing.items() if locked is None or locked.issuperset(slot.cells)}
+        chosen: set[str] = set()
+        for slot, word in words.items():
+            if word is not None and (locked is None or locked.issuperset(slot.cells)):
+                chosen.add(word)
         if self.own is not None:
-            chosen &= {self.alphabet.fold(word) for word in self.own}
+            chosen.intersection_update(map(self.alphabet.fold, self.own))
         return self.rules.required.union(chosen)
 
     def pool(self, shelf: Shelf) -> dict[str, float]:
@@ -433,11 +423,10 @@ class Request(RuleFields):
         Raises:
             LexiconError: a list cannot be read.
         """
-        return {
-            word: weight
-            for source in self.theme
-            for word, weight in self._word_list(source, shelf, THEME_SCORE).weights.items()
-        }
+        pool: dict[str, float] = {}
+        for source in self.theme:
+            pool |= self._word_list(source, shelf, THEME_SCORE).weights
+        return pool
 
     def _pose(
         self,
@@ -451,7 +440,7 @@ class Request(RuleFields):
     ) -> Problem:
         """Return the problem of a template: own entries are admitted, words to avoid left out."""
         lexicon = lexicon.widened(grid.alphabet)
-        goal, levels = (Objective.ANY, ()) if every else (self.goal, self.levels)
+        goal = Objective.ANY if every else self.goal
         standing = {slot: grid.given_word(slot) for slot in grid.slots}
         avoided = frozenset(filter(lexicon.find, self._avoided(grid)))
         if avoided:
@@ -467,7 +456,7 @@ class Request(RuleFields):
             self.rules,
             goal,
             {word: weight for word, weight in placeable.items() if word not in avoided},
-            levels,
+            () if every else self.levels,
             accepted=accepted,
             exempt=exempt,
             own=own,
@@ -488,7 +477,8 @@ class Request(RuleFields):
         narrowed: dict[RunStart, frozenset[str]] = {}
         for one in self._narrowings:
             slot = find_slot(grid, one.slot)
-            start, kept = (slot.direction, slot.cells[0]), one.keep(slot, lexicon, shelf, self.taste)
+            kept = one.keep(slot, lexicon, shelf, self.taste)
+            start = (slot.direction, slot.cells[0])
             narrowed[start] = kept & narrowed.get(start, kept)
         return narrowed
 
@@ -496,21 +486,28 @@ class Request(RuleFields):
         """Return the words of `different_from` in slots that are not completely given, except required words."""
         if self.different_from is None:
             return frozenset()
-        fills = [template.grid for template in self._read(self.different_from, grid.alphabet)]
-        for fill in fills:
-            check_size(fill, grid)
-        open_slots = [slot for slot in grid.slots if grid.given_word(slot) is None]
-        words = {word for fill in fills for slot in open_slots if (word := fill.given_word(slot)) is not None}
+        words: set[str] = set()
+        for template in self._read(self.different_from, grid.alphabet):
+            check_size(template.grid, grid)
+            for slot in grid.slots:
+                word = template.grid.given_word(slot)
+                if word is not None and grid.given_word(slot) is None:
+                    words.add(word)
         return frozenset(words.difference(grid.given_words, self.rules.required))
 
     def _shape(self, grid: Grid) -> Grid:
         """Return the template of a grid: without the letters to refill, and with some slots opened."""
         shaped = grid
         if self.refills:
-            cleared = range(len(grid.cells)) if self.clear is None else find_region(grid, self.clear)
-            kept = frozenset() if self.keep is None else find_region(grid, self.keep)
-            shaped = clear_cells(grid, frozenset(cleared) - kept)
-        return open_slots(shaped, [find_slot(grid, name) for name in self.open]) if self.open else shaped
+            cleared = frozenset(range(len(grid.cells)))
+            if self.clear is not None:
+                cleared = find_region(grid, self.clear)
+            if self.keep is not None:
+                cleared -= find_region(grid, self.keep)
+            shaped = clear_cells(grid, cleared)
+        if self.open:
+            shaped = open_slots(shaped, [find_slot(grid, name) for name in self.open])
+        return shaped
 
     def lexicon(self, shelf: Shelf) -> Lexicon:
         """Return the union of the lists without the excluded words, with the scores of the personal list.
@@ -522,9 +519,11 @@ class Request(RuleFields):
             excluded = shelf.words(self.exclude, self.alphabet, taste=self.taste)
             lexicon = self.words.without(excluded) if excluded else self.words
         else:
-            words = self.words or (() if self.weighted is not None else (DEFAULT_LIST,))
-            lexicon = shelf.lexicon(words, self.weighted, self.exclude, self.alphabet, self.taste)
-        return lexicon if self.personal is None else lexicon.corrected(self._word_list(self.personal, shelf))
+            usual = (DEFAULT_LIST,) if self.weighted is None else ()
+            lexicon = shelf.lexicon(self.words or usual, self.weighted, self.exclude, self.alphabet, self.taste)
+        if self.personal is None:
+            return lexicon
+        return lexicon.corrected(self._word_list(self.personal, shelf))
 
     def _word_list(self, source: ListSource, shelf: Shelf, default_score: float = DEFAULT_SCORE) -> WordList:
         return shelf.word_list(source, self.alphabet, default_score, taste=self.taste)
@@ -558,8 +557,24 @@ def check_size(fill: Grid, grid: Grid) -> None:
         )
 
 
+def _read_field(name: str, value: object, find: Callable[[str], ListSource]) -> object:
+    """Return the value of a field, converted from options, JSON or TOML."""
+    if value is None and name not in {"words", "exclude"}:
+        return () if name == "theme" else None
+    if name in _LIST:
+        return find(check_text(say("a word list"), name, value))
+    if name in {"words", "theme"}:
+        return tuple(map(find, check_texts(say("a word list, or an array of them,"), name, value)))
+    if name == "exclude":
+        named = check_texts(say("a word or a word list, or an array of them,"), name, value)
+        return tuple(_word_or_list(one, find) for one in named)
+    if name in {"grid", "different_from"} and not (isinstance(value, str) and value):
+        return check_texts(say("the path of a grid, its size, or an array of its rows,"), name, value)
+    return value
+
+
 def _word_or_list(name: str, find: Callable[[str], ListSource]) -> ListSource:
-    """Return the list with this name; if there is none and the name can be a word, return the name."""
+    """Return the list with this name; without such a list, return the name if it can be a word."""
     try:
         return find(name)
     except LexiconError:
@@ -581,16 +596,3 @@ def to_plain(value: object) -> object:
             return value
         case _:
             raise TypeError(f"expected a name; got {value!r:.60}")
-
-
-class Refusal(StrEnum):
-    """Why a completely given word rules out every fill."""
-
-    LOW = "low"
-    """It scores less than the minimum."""
-    BANNED = "banned"
-    """The personal list bans it."""
-    UNLISTED = "unlisted"
-    """No list has it, and own entries are not accepted."""
-    EXCLUDED = "excluded"
-    """It is excluded."""
