@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -111,11 +111,10 @@ def compare(grid: o.Grids, *, question: Compare, as_json: o.Json = False) -> int
     takes at most, and what each engine answered as it ends.
     Exit codes: 0 the engines agree; 1 two disagree; 124 none came to an answer in time; 2 bad input.
     """
-    field, limits = question.field, question.limits
     sources, load_s = read_problems(question.request, grid)
     for name, source in product(question.engine, sources):  # of all engines those that cannot are left out
-        require_features(engine_class(name), source.problem, limits)
-    _announce([(source, entrants(source.problem, field, limits)) for source in sources], question.time_limit or 0)
+        require_features(engine_class(name), source.problem, question.limits)
+    _announce([entrants(source.problem, question.field, question.limits) for source in sources], question.time_limit)
     rows: list[_Row] = []
     code = each(sources, lambda source: _compare_one(source, question, rows, as_json=as_json))
     if code is Exit.INTERRUPTED:
@@ -125,21 +124,29 @@ def compare(grid: o.Grids, *, question: Compare, as_json: o.Json = False) -> int
     return code
 
 
-def _announce(entered: Sequence[tuple[NamedProblem, Sequence[Contender]]], limit_s: float) -> None:
-    """Say what will run, and how long that takes at most."""
-    labels = dict.fromkeys(contender.label for _, able in entered for contender in able)
-    grids = say_count(len(entered), "grid")
-    total = _duration(limit_s * sum(len(able) for _, able in entered))
+def _announce(entered: Sequence[Sequence[Contender]], limit_s: float | None) -> None:
+    """Warn which engines will run, and how long that takes at most; `entered` has the engines for each grid."""
+    runs = list(chain.from_iterable(entered))
+    labels = dict.fromkeys(contender.label for contender in runs)
+    each_s = limit_s or 0.0
     told = later("comparing {labels} on {grids}: at most {limit_s} for each run, {total} in all")
-    warn(say(told, labels=", ".join(labels), grids=grids, limit_s=_duration(limit_s), total=total))
-
-
-def _duration(seconds: float) -> str:
-    """Return seconds as a person says them."""
-    size, unit = next(
-        (size, unit) for size, unit in ((3600, "h"), (60, "min"), (1, "s")) if seconds >= 2 * size or size == 1
+    warn(
+        say(
+            told,
+            labels=", ".join(labels),
+            grids=say_count(len(entered), "grid"),
+            limit_s=_describe_seconds(each_s),
+            total=_describe_seconds(each_s * len(runs)),
+        )
     )
-    return f"{seconds / size:.3g} {unit}"
+
+
+def _describe_seconds(seconds: float) -> str:
+    """Return seconds as people say them."""
+    for size, unit in ((3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds:.3g} s"
 
 
 class _Row(NamedTuple):
@@ -165,42 +172,52 @@ def _compare_one(source: NamedProblem, question: Compare, rows: list[_Row], *, a
                 ticker.say(f"{source.name}: {part.contender.label}")
             case EngineAnswer():
                 rows.append(_Row(source.name, part))
-                warn(_tell_end(rows[-1], time.monotonic() - start_s))
+                warn(_describe_end(rows[-1], time.monotonic() - start_s))
             case Compared():
                 end = part
 
     ask(*source.pose(question), take)
     ticker.clear()
     assert end is not None
-    for found in end.disagreements:
-        _report(source, found)
-    faults = [answer.fault for answer in end.answers if answer.fault]
-    for fault in faults:
-        warn(f"{source.name}: {say('FAULT')}: {fault}")
-    if end.disagreements or faults:
+    _report(source, end)
+    if end.disagreements or any(answer.fault for answer in end.answers):
         return Exit.FAULT
     if end.interrupted:
         return Exit.INTERRUPTED
     every = question.every and not source.problem.criteria
-    open_ends = [exit_of(answer.result, all_asked=every) is Exit.LIMIT for answer in end.answers]
-    return Exit.LIMIT if all(open_ends) else Exit.ANSWERED
+    codes = {exit_of(answer.result, all_asked=every) for answer in end.answers}
+    return Exit.LIMIT if codes <= {Exit.LIMIT} else Exit.ANSWERED
 
 
-def _tell_end(row: _Row, took_s: float) -> str:
+def _describe_end(row: _Row, took_s: float) -> str:
     """Return the answer of an engine, and how long it took."""
     record = row.answer.record
     figures = [say_count(record["fills"], "fill")]
-    for key, value in (("value", record["value"]), ("bound", record["bound"])):
-        if value is not None:
-            figures.append(f"{say(key)} {format_value(value_from_json(value) or ())}")
+    if record["value"] is not None:
+        figures.append(f"{say('value')} {_format(record['value'])}")
+    if record["bound"] is not None:
+        figures.append(f"{say('bound')} {_format(record['bound'])}")
     return f"{row.grid}: {record['label']}: {_status(row.answer)}, {', '.join(figures)}, {took_s:.2f} s"
+
+
+def _format(value: float | list[float] | None) -> str:
+    return format_value(value_from_json(value) or ())
 
 
 def _status(answer: EngineAnswer) -> str:
     return say("FAULT") if answer.fault else str(answer.result.status)
 
 
-def _report(source: NamedProblem, each: Disagreement) -> None:
+def _report(source: NamedProblem, end: Compared) -> None:
+    """Print the disagreements, then the faults of engines."""
+    for found in end.disagreements:
+        _report_disagreement(source, found)
+    for answer in end.answers:
+        if answer.fault:
+            warn(f"{source.name}: {say('FAULT')}: {answer.fault}")
+
+
+def _report_disagreement(source: NamedProblem, each: Disagreement) -> None:
     warn(say("{name}: DISAGREEMENT: {claim}, but {against}", name=source.name, claim=each.claim, against=each.against))
     if each.fill:
         sys.stderr.write(source.text_of(each.fill))
@@ -212,7 +229,15 @@ _HEADINGS = ("grid", "engine", "status", "fills", "value", "bound", "nodes", "lo
 def _cells(row: _Row, load_s: float) -> list[str]:
     record = row.answer.record
     stats = record["stats"]
-    values = [format_value(value_from_json(value) or ()) or "-" for value in (record["value"], record["bound"])]
-    seconds = [f"{each_s:.2f}" for each_s in (load_s, stats["build_s"], stats["search_s"])]
-    fills, nodes = str(record["fills"]), str(stats["nodes"])
-    return [row.grid, record["label"], _status(row.answer), fills, *values, nodes, *seconds]
+    return [
+        row.grid,
+        record["label"],
+        _status(row.answer),
+        str(record["fills"]),
+        _format(record["value"]) or "-",
+        _format(record["bound"]) or "-",
+        str(stats["nodes"]),
+        f"{load_s:.2f}",
+        f"{stats['build_s']:.2f}",
+        f"{stats['search_s']:.2f}",
+    ]
