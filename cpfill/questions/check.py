@@ -12,8 +12,9 @@ from cpfill.base.reading import TEXTS, Field, asked, wrong
 from cpfill.base.texts import say
 from cpfill.formats.registry import Template, templates_of
 from cpfill.problem.check import violations
-from cpfill.problem.problem import Fill, value_to_json
+from cpfill.problem.problem import Fill
 from cpfill.questions.question import Done, Part, Question
+from cpfill.questions.records import audit_record
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import CellId, Slot
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.question import Desk
-    from cpfill.questions.record_types import AuditRecord, BrokenRule, Remark
+    from cpfill.questions.record_types import AuditedRecord, Remark
 
 _ENUMERATION = re.compile(r"\((\d{1,2}(?:[\s,.'\u2019/-]{1,3}\d{1,2}){0,20})\)\s*")
 """The lengths of the words of an answer, at the end of its clue."""
@@ -74,7 +75,7 @@ class Audited(Part):
     problem: Problem
     fill: Fill
     violations: Sequence[Violation]
-    remarks: Sequence[Remark]
+    remarks: list[Remark]
 
     @property
     def value(self) -> Value | None:
@@ -82,18 +83,9 @@ class Audited(Part):
         return None if self.violations else self.fill.value(self.problem)
 
     @property
-    def record(self) -> AuditRecord:
+    def record(self) -> AuditedRecord:
         """The audit as JSON."""
-        return {
-            "fill": self.number,
-            "valid": not self.violations,
-            "value": value_to_json(self.value),
-            "violations": [self._record_of(each) for each in self.violations],
-            "remarks": list(self.remarks),
-        }
-
-    def _record_of(self, broken: Violation) -> BrokenRule:
-        return {"rule": broken.rule, "detail": broken.detail, "at": broken.name_places(self.problem)}
+        return {"fill": self.number, **audit_record(self.problem, self.fill, self.violations, self.remarks)}
 
 
 def _read_fills(name: str, value: object) -> tuple[Template | tuple[str, ...], ...]:

@@ -170,11 +170,14 @@ class Remark(TypedDict):
 
 
 class AuditRecord(TypedDict):
-    fill: int
     valid: bool
     value: Value
     violations: list[BrokenRule]
     remarks: list[Remark]
+
+
+class AuditedRecord(AuditRecord):
+    fill: int
 
 
 class ElementRecord(TypedDict):

@@ -10,24 +10,38 @@ from cpfill.problem.problem import value_to_json
 from cpfill.puzzle.grid import split_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from cpfill.problem.check import Violation
     from cpfill.problem.event import Stats
     from cpfill.problem.problem import Change, Fill, Problem, Value
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.record_types import (
+        AuditRecord,
         ChangeRecord,
         EventRecord,
         FillRecord,
         PosingRecord,
         PuzzleRecord,
+        Remark,
         ResultRecord,
         SlotWord,
         StatsRecord,
     )
     from cpfill.questions.request import Request
     from cpfill.words.sources import Shelf
+
+
+def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation], remarks: list[Remark]) -> AuditRecord:
+    """Return the audit of a fill as JSON: the rules that it breaks, or its value, and remarks on its clues."""
+    value = None if broken else fill.value(problem)
+    return {
+        "valid": not broken,
+        "value": value_to_json(value),
+        "violations": [{"rule": each.rule, "detail": each.detail, "at": each.name_places(problem)} for each in broken],
+        "remarks": remarks,
+    }
 
 
 def fill_record(problem: Problem, fill: Fill, value: Value) -> FillRecord:

@@ -194,11 +194,18 @@ export type Remark = {
 };
 
 export type AuditRecord = {
-  fill: number;
   valid: boolean;
   value: number | number[] | null;
   violations: BrokenRule[];
   remarks: Remark[];
+};
+
+export type AuditedRecord = {
+  valid: boolean;
+  value: number | number[] | null;
+  violations: BrokenRule[];
+  remarks: Remark[];
+  fill: number;
 };
 
 export type ElementRecord = {
@@ -627,7 +634,7 @@ export type CompareEnd = {
 export interface Told {
   best: DeadRecord | BestRecord | DoneRecord;
   candidates: WordsListed | FillableRecord | DeadRecord | JudgedRecord | JudgedEnd;
-  check: AuditRecord | DoneRecord;
+  check: AuditedRecord | DoneRecord;
   compare: ContestRecord | EngineRecord | CompareEnd;
   clues: CluesRecord | DoneRecord;
   count: Counted | CountEnd;
