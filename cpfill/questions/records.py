@@ -99,6 +99,19 @@ def result_record(problem: Problem, result: SolveResult) -> ResultRecord:
     }
 
 
+class Refusal(StrEnum):
+    """Why a completely given word rules out every fill."""
+
+    LOW = "low"
+    """It scores less than the minimum."""
+    BANNED = "banned"
+    """The personal list bans it."""
+    UNLISTED = "unlisted"
+    """No list has it, and own entries are not accepted."""
+    EXCLUDED = "excluded"
+    """It is excluded."""
+
+
 def posing_record(posed: Posed) -> PosingRecord:
     """Return as JSON which words of a request a problem accepts, refuses or skips."""
     return {
@@ -127,19 +140,6 @@ def puzzle_record(puzzle: Puzzle) -> PuzzleRecord:
         "metadata": {part.value: text for part, text in puzzle.metadata.items()},
         "work": dict(puzzle.work),
     }
-
-
-class Refusal(StrEnum):
-    """Why a completely given word rules out every fill."""
-
-    LOW = "low"
-    """It scores less than the minimum."""
-    BANNED = "banned"
-    """The personal list bans it."""
-    UNLISTED = "unlisted"
-    """No list has it, and own entries are not accepted."""
-    EXCLUDED = "excluded"
-    """It is excluded."""
 
 
 class Posed(NamedTuple):
