@@ -53,7 +53,10 @@ def check(
 
     Exit codes: 0 all are right; 1 one breaks a rule; 2 bad input.
     """
-    share_stdin([grid, fill] if fill else [grid], request)
+    names = [grid]
+    if fill is not None:
+        names.append(fill)
+    share_stdin(names, request)
     template, *others = read_all_templates(request, [grid])
     if others:
         raise expected("one grid", f"{1 + len(others)}", path=display_name(grid), error=GridError)
@@ -63,10 +66,15 @@ def check(
         of_grid = replace(request, alphabet=template.grid.alphabet)
         fills = tuple(read_all_templates(of_grid, [fill]))
     else:  # its letters are the fill, and only those that are locked are given
-        locked = template.puzzle.locked if template.puzzle else frozenset()
+        locked = replace(request, grid=template).locked
     lists = shelf(cached=not no_cache)
     (problem,) = make_problems(request, [template], lists, locked=locked)
     source = NamedProblem(template, problem, several=False, lists=lists, locked=locked)
+    return _audit(source, Check(request=request, fills=fills), as_json=as_json)
+
+
+def _audit(source: NamedProblem, question: Check, *, as_json: bool) -> Exit:
+    """Print the audit of each fill, and return the exit code."""
     code = Exit.ANSWERED
 
     def take(part: Audited | Done) -> None:
@@ -82,7 +90,7 @@ def check(
         if not as_json:
             emit(_describe_audit(part))
 
-    ask(*source.pose(Check(request=request, fills=fills)), take)
+    ask(*source.pose(question), take)
     if code is Exit.INTERRUPTED:
         warn(say("interrupted"))
     return code
@@ -100,7 +108,9 @@ def _describe_audit(audit: Audited) -> str:
 
 def _describe_violation(problem: Problem, each: Violation) -> str:
     places = ", ".join(each.name_places(problem))
-    return f"{places}: {each.detail}" if places else each.detail
+    if not places:
+        return each.detail
+    return f"{places}: {each.detail}"
 
 
 @o.asks(Compare)

@@ -135,7 +135,7 @@ def await_work(process: subprocess.Popen[bytes]) -> None:
     [("candidates", ["1-Across", "--json"]), ("candidates", ["--all-letters", "--json"]), ("compare", ["--json"])],
 )
 def test_a_verb_that_is_interrupted_says_so(verb: str, options: list[str], tmp_path: Path) -> None:
-    """It has printed a record by then, and has many more to come."""
+    """It has printed a record by then, and has many more to come; the last record is an end nevertheless."""
     words = tmp_path / "words.txt"
     words.write_text("".join(f"{word}\n" for word in words_of("en") if len(word) == 7))
     with running(verb, EMPTY_7X7, *options, "-w", words) as process:
@@ -145,6 +145,7 @@ def test_a_verb_that_is_interrupted_says_so(verb: str, options: list[str], tmp_p
             await_work(process)
         done = interrupt(process)
     assert (done.code, done.err.splitlines()[-1:]) == (130, ["cpfill: interrupted"])
+    assert done.ends == done.records[-1:]
 
 
 @contextmanager
