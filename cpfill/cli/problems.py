@@ -17,7 +17,8 @@ from cpfill.formats.dialects import write_fill
 from cpfill.formats.registry import FORMATS, check_style, choose_format, get_format, read_templates, write_puzzle
 from cpfill.problem.problem import format_value
 from cpfill.questions.question import PosedDesk, Question
-from cpfill.questions.records import Refusal, describe_posing
+from cpfill.questions.records import describe_posing
+from cpfill.questions.request import Refusal
 from cpfill.words.sources import Shelf, personal_path
 from cpfill.words.wordlist import describe_skipped
 

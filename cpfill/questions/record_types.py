@@ -8,7 +8,7 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.result import Status
 from cpfill.questions.candidates import Reason, Verdict
 from cpfill.questions.explain.conflict import Kind
-from cpfill.questions.records import Refusal
+from cpfill.questions.request import Refusal
 
 Cells: TypeAlias = list[str | None]
 Value: TypeAlias = float | list[float] | None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from cpfill.problem.event import Bound, Found, Progress, Started
 from cpfill.problem.problem import value_to_json
 from cpfill.puzzle.grid import split_rows
+from cpfill.questions.request import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -97,19 +97,6 @@ def result_record(problem: Problem, result: SolveResult) -> ResultRecord:
         "wipeout": None if result.wipeout is None else problem.slots[result.wipeout].name,
         "stats": _stats_record(result.stats),
     }
-
-
-class Refusal(StrEnum):
-    """Why a completely given word rules out every fill."""
-
-    LOW = "low"
-    """It scores less than the minimum."""
-    BANNED = "banned"
-    """The personal list bans it."""
-    UNLISTED = "unlisted"
-    """No list has it, and own entries are not accepted."""
-    EXCLUDED = "excluded"
-    """It is excluded."""
 
 
 def posing_record(posed: Posed) -> PosingRecord:

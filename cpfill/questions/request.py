@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
@@ -143,13 +144,7 @@ class Request(RuleFields):
 
     grid: GridLike | None = None
     words: tuple[ListSource, ...] | Lexicon = asked(
-        _of_words(
-            help="Word list: a file, - or packaged (en, en-gb, fr). Repeatable.",
-            metavar="LIST",
-            short="-w",
-            option=list,
-        ),
-        (),
+        _of_words(None, "Word list: a file, - or packaged (en, en-gb, fr). Repeatable.", "LIST", "-w", list), ()
     )
     weighted: ListSource | None = asked(
         _of_words(help="Maximise the minimum score by this list; words only in -w score 0.", metavar="LIST")
@@ -361,8 +356,7 @@ class Request(RuleFields):
             name = str(self.grid) if templates[0].name != "grid" else "grid"
             several = say("{templates}; `read_grids` reads them all", templates=len(templates))
             raise expected("one grid", several, name, error=GridError)
-        grids = [templates[0].grid]
-        return self.problems(grids, shelf or Shelf(), lexicon=lexicon, every=every, locked=locked)[0]
+        return self.problems([templates[0].grid], shelf or Shelf(), lexicon=lexicon, every=every, locked=locked)[0]
 
     def problems(
         self,
@@ -404,8 +398,7 @@ class Request(RuleFields):
 
         Args:
             words: the word that stands whole in each slot, if any.
-            locked: the cells of the slots whose words are own entries, where letters that stand are not all given;
-                `None` if they are.
+            locked: the cells of slots whose words are own entries; `None` if all words are.
         """
         if self.strict:
             return frozenset()
@@ -548,13 +541,9 @@ def read_letters(rows: Sequence[str], grid: Grid) -> Fill:
 def check_size(fill: Grid, grid: Grid) -> None:
     """Check that a fill to differ from is as large as the grid."""
     if (fill.height, fill.width) != (grid.height, grid.width):
-        raise expected(
-            "a fill of {height} x {width} cells to differ from",
-            f"{fill.height} x {fill.width}",
-            error=GridError,
-            height=grid.height,
-            width=grid.width,
-        )
+        wanted = later("a fill of {height} x {width} cells to differ from")
+        got = f"{fill.height} x {fill.width}"
+        raise expected(wanted, got, error=GridError, height=grid.height, width=grid.width)
 
 
 def _read_field(name: str, value: object, find: Callable[[str], ListSource]) -> object:
@@ -596,3 +585,16 @@ def to_plain(value: object) -> object:
             return value
         case _:
             raise TypeError(f"expected a name; got {value!r:.60}")
+
+
+class Refusal(StrEnum):
+    """Why a completely given word rules out every fill."""
+
+    LOW = "low"
+    """It scores less than the minimum."""
+    BANNED = "banned"
+    """The personal list bans it."""
+    UNLISTED = "unlisted"
+    """No list has it, and own entries are not accepted."""
+    EXCLUDED = "excluded"
+    """It is excluded."""
