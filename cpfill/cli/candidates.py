@@ -17,8 +17,17 @@ from cpfill.cli.verbs import Exit, usage_error, warn
 from cpfill.problem.result import Status
 from cpfill.questions.candidates import Verdict
 from cpfill.questions.explain import LISTED
-from cpfill.questions.question import Done
-from cpfill.questions.verdicts import Best, DeadPart, JudgedAll, JudgedLetters, JudgedWord, Letters, RatedWord, Words
+from cpfill.questions.verdicts import (
+    Best,
+    DeadPart,
+    JudgedAll,
+    JudgedLetters,
+    JudgedWord,
+    Letters,
+    RatedAll,
+    RatedWord,
+    Words,
+)
 from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
@@ -96,17 +105,15 @@ class _Telling:
         self._letter_by_letter = letter_by_letter
         self._witness = witness
         self._as_json = as_json
-        self._dead = False
-        self._end: JudgedAll | Done = Done()
+        self._end: JudgedAll | RatedAll | None = None
 
     def take(self, part: Part) -> None:
         """Print a part."""
         if self._as_json:
             print_record(part)
         if isinstance(part, DeadPart):
-            self._dead = True
             self._warn_of_dead(part.dead)
-        elif isinstance(part, JudgedAll | Done):
+        elif isinstance(part, JudgedAll | RatedAll):
             self._end = part
         elif not self._as_json:
             emit(self._describe(part))
@@ -114,11 +121,12 @@ class _Telling:
     def end(self, noun: str) -> Exit:
         """Summarise the verdicts, if there are any, and return the exit code."""
         end = self._end
+        assert end is not None
         if end.interrupted:
             warn(say("interrupted"))
             return Exit.INTERRUPTED
-        if isinstance(end, Done):
-            return Exit.NO_FILL if self._dead else Exit.ANSWERED
+        if isinstance(end, RatedAll):
+            return Exit.NO_FILL if end.refuted else Exit.ANSWERED
         summary = _summarise(end, noun)
         if end.refuted:
             status = Status.NO_OTHER if self._posed.problem.avoided else Status.UNSATISFIABLE

@@ -27,7 +27,7 @@ from cpfill.engines.audited import settle
 from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import find_cell, find_slot
 from cpfill.questions.candidates import QUESTION_NODES, Verdict
-from cpfill.questions.question import Done, End, Part, Question
+from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import rows_of
 from cpfill.questions.request import read_letters
 
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from cpfill.questions.record_types import (
         BestRecord,
         DeadRecord,
+        DoneRecord,
         FillableRecord,
         JudgedEnd,
         JudgedRecord,
@@ -398,6 +399,24 @@ class RatedWord(Part):
         return {"word": self.word, "value": self.value, "bound": self.bound}
 
 
+@dataclass(frozen=True, slots=True)
+class RatedAll(End):
+    """The end of the ratings.
+
+    Attributes:
+        refuted: whether there is proved to be no fill; words are then rated without the dead part.
+        interrupted: whether an interrupt cut the answer short.
+    """
+
+    refuted: bool
+    interrupted: bool
+
+    @property
+    def record(self) -> DoneRecord:
+        """The end as JSON."""
+        return {"done": True}
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Best(Question):
     """How good a fill with each of some words in a slot can be: its best minimum score, by halving.
@@ -414,7 +433,7 @@ class Best(Question):
     number: int | None = asked_number(COUNT, help="")
     node_limit: int = asked_number(NODES, QUESTION_NODES, help="")
 
-    def answer(self, desk: Desk) -> Generator[DeadPart | RatedWord | Done]:
+    def answer(self, desk: Desk) -> Generator[DeadPart | RatedWord | RatedAll]:
         """Yield each word that has a fill, rated.
 
         Entries given whole do not count, because they are exempt from the minimum score. If the grid has no fill, the
@@ -423,6 +442,7 @@ class Best(Question):
         deadline = Deadline(self.time_limit, self.stop)
         problem = desk.pose(self.request, every=True)
         slot = find_slot(problem.grid, self.slot).name
+        dead: Dead | None = None
         finished = False
         with suppress(KeyboardInterrupt):
             with desk.candidates(problem, replace(self.limits, nodes=self.node_limit)) as state:
@@ -440,7 +460,7 @@ class Best(Question):
                 if rated is not None:
                     yield rated
             finished = True
-        yield Done(interrupted=not finished)
+        yield RatedAll(refuted=dead is not None, interrupted=not finished)
 
     def _list_words(self, state: Candidates, slot: str) -> Sequence[str]:
         """Return the words to rate."""

@@ -11,7 +11,7 @@ from cpfill.questions.candidates import Verdict
 from cpfill.questions.check import Audited, Check
 from cpfill.questions.question import Desk, Done, End, question_class
 from cpfill.questions.request import Request
-from cpfill.questions.verdicts import JudgedAll, JudgedWord, Words
+from cpfill.questions.verdicts import JudgedAll, JudgedWord, RatedAll, Words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,13 +36,13 @@ def request(rows: object = ROWS, **more: object) -> Request:
 def test_an_interrupt_ends_the_answer_with_its_end(name: str, asked: dict[str, Any]) -> None:
     question = question_class(name)(request=request(), **asked)
     *whole, last = question.answer(Desk())
-    assert isinstance(last, JudgedAll | Done)
+    assert isinstance(last, JudgedAll | RatedAll | Done)
     assert not last.interrupted
     assert not any(isinstance(part, End) for part in whole)
     parts = question.answer(Desk())
     assert next(parts).record == whole[0].record
     end = parts.throw(KeyboardInterrupt)
-    assert isinstance(end, JudgedAll | Done)
+    assert isinstance(end, JudgedAll | RatedAll | Done)
     assert end.interrupted
     assert list(parts) == []
 
