@@ -277,7 +277,7 @@ class Words(_Judging):
                 if self._shows(candidate, listed):
                     yield JudgedWord(candidate)
             finished = True
-        refuted = dead is not None or self._refutes(verdicts)
+        refuted = dead is not None or (finished and self._refutes(verdicts))
         yield JudgedAll(verdicts, problem.accepted, refuted=refuted, interrupted=not finished)
 
     def _shows(self, candidate: Candidate, listed: Container[str]) -> bool:
@@ -352,7 +352,7 @@ class Letters(_Judging):
                 verdicts.update({verdict: len(each) for verdict, each in letters.by_verdict.items()})
                 yield JudgedLetters(letters)
             finished = True
-        refuted = dead is not None or (self.cells != () and not _may_fill(verdicts))
+        refuted = dead is not None or (finished and self.cells != () and not _may_fill(verdicts))
         yield JudgedAll(verdicts, problem.accepted, refuted=refuted, interrupted=not finished)
 
     def _find_cells(self, state: Candidates) -> list[CellId]:
