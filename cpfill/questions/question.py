@@ -45,7 +45,7 @@ QUESTIONS = {
     "check": "cpfill.questions.verdicts:Check",
     "compare": "cpfill.questions.compare:Compare",
     "clues": "cpfill.questions.lists:Clues",
-    "count": "cpfill.questions.estimate:Count",
+    "count": "cpfill.questions.count:Count",
     "edits": "cpfill.questions.edits:Edits",
     "estimate": "cpfill.questions.estimate:Estimate",
     "explain": "cpfill.questions.explain:Explain",
