@@ -242,7 +242,7 @@ def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
                 variable = formula.word_variable.get((slot, problem.tables[slot].words[value]))
             else:
                 cell, _ = problem.slots[slot].places[pos]
-                variable = formula.letter_variable.get((cell, letters[value]))
+                variable = formula.letters.get(cell, {}).get(letters[value])
             known[decision] = None if variable is None else f"-{variable} "
         return known[decision]
 
