@@ -200,11 +200,7 @@ class Formula:
     def _choose(self, s: int, words: Iterable[str]) -> list[str]:
         """Return the words that fit a slot, without regard to crossings."""
         slot = self.slots[s]
-        pattern = ""
-        for choice in self._case:
-            if choice.slot == slot.name:
-                sign = "=" if choice.made else "!"
-                pattern += f"(?{sign}{choice.word}$)"
+        pattern = "".join(_look_ahead(choice) for choice in self._case if choice.slot == slot.name)
         pattern += "".join(f"[{allowed}]" if allowed else "." for _, allowed in slot.places)
         if s not in self._kept:
             words = [word for word in words if word in self._asked.required]
@@ -377,6 +373,10 @@ class Formula:
             _check_known(name, [(s, word)], self.word_variable)
             clause.append(-self.word_variable[s, word])
         return _join(clause)
+
+
+def _look_ahead(choice: Choice) -> str:
+    return f"(?{'=' if choice.made else '!'}{choice.word}$)"
 
 
 def at_most(most: int, literals: Sequence[int], fresh: Iterator[int]) -> Iterator[Clause]:
