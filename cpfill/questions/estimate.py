@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.grid import Grid, SlotId
-    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import EstimateRecord, MeasuredRecord, RunRecord
 
 SAMPLING_ENGINE = "mac"
 """The engine that draws."""
@@ -422,7 +423,7 @@ _METHODS = ("weave", "scaffold")
 class Estimated(Part):
     """The estimate so far; it replaces the one before."""
 
-    record: Record
+    record: EstimateRecord
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -463,7 +464,7 @@ class Estimate(Question):
             finished = True
         yield Done(interrupted=not finished)
 
-    def _estimate(self, problem: Problem) -> Iterator[Record]:
+    def _estimate(self, problem: Problem) -> Iterator[EstimateRecord]:
         """Yield the estimate as JSON, then repeatedly with the results of draws and runs so far."""
         record = _estimated(problem)
         yield record
@@ -478,7 +479,7 @@ class Estimate(Question):
     def _time_s(self) -> float:
         return _TIME_S if self.time_limit is None else self.time_limit
 
-    def _sample(self, problem: Problem, record: Record) -> Iterator[Record]:
+    def _sample(self, problem: Problem, record: EstimateRecord) -> Iterator[EstimateRecord]:
         """Yield the estimate before the first draw and after each."""
         limits = Limits(time_s=self._time_s, seed=self.seed, stop=self.stop)
         for drawn in sample(problem, limits=limits, draws=self.draws):
@@ -488,9 +489,9 @@ class Estimate(Question):
             record = {**record, "sampled": _finite(sampled), "doubtful": doubtful}
             yield record
 
-    def _measure(self, problem: Problem, record: Record) -> Iterator[Record]:
+    def _measure(self, problem: Problem, record: EstimateRecord) -> Iterator[EstimateRecord]:
         """Yield the estimate before the first run and after each."""
-        measured: Record = {}
+        measured: dict[str, MeasuredRecord] = {}
         record = {**record, "measured": measured}
         yield record
         runs = _RUNS if self.runs is None else self.runs
@@ -508,12 +509,12 @@ def _needs(option: str, needed: str) -> InputError:
     return expected("{option} with {needed}", say("{option} alone", option=option), option=option, needed=needed)
 
 
-def _estimated(problem: Problem) -> Record:
+def _estimated(problem: Problem) -> EstimateRecord:
     """Return the estimate as JSON."""
     grid = problem.grid
     believed = log10_by_beliefs(problem)
     why = why_no_chain(grid)
-    record: Record = _finite(
+    record: EstimateRecord = _finite(
         {
             "height": grid.height,
             "width": grid.width,
@@ -529,11 +530,11 @@ def _estimated(problem: Problem) -> Record:
     return record
 
 
-def _square_record(square: SquareEstimate) -> Record:
+def _square_record(square: SquareEstimate) -> dict[str, Any]:
     return {**asdict(square), "log10_letters": square.log10_letters}
 
 
-def _measured(results: Sequence[SolveResult]) -> Record:
+def _measured(results: Sequence[SolveResult]) -> MeasuredRecord:
     """Return some runs as JSON."""
     return {
         "settled": sum(run.status is not Status.UNKNOWN for run in results),
@@ -542,7 +543,7 @@ def _measured(results: Sequence[SolveResult]) -> Record:
     }
 
 
-def _run_record(run: SolveResult) -> Record:
+def _run_record(run: SolveResult) -> RunRecord:
     return {"status": run.status, "steps": steps_of(run), "letters": run.stats.checks}
 
 

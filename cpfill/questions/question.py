@@ -171,9 +171,7 @@ class PosedDesk(Desk):
         """Return that problem, or pose another one."""
         if request is not self._request or locked is not None:
             return super().pose(request, every=every, locked=locked)
-        if every:
-            return drop_objective(self._problem)
-        return self._problem
+        return drop_objective(self._problem) if every else self._problem
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

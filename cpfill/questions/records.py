@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.record_types import (
         AuditRecord,
-        BrokenRule,
         ChangeRecord,
         EventRecord,
         FillRecord,
@@ -39,12 +38,12 @@ if TYPE_CHECKING:
 def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation], remarks: list[Remark]) -> AuditRecord:
     """Return the audit of a fill as JSON: the rules that it breaks, or its value, and remarks on its clues."""
     value = None if broken else fill.value(problem)
-    violations = [_violation_record(problem, each) for each in broken]
-    return {"valid": not broken, "value": value_to_json(value), "violations": violations, "remarks": remarks}
-
-
-def _violation_record(problem: Problem, broken: Violation) -> BrokenRule:
-    return {"rule": broken.rule, "detail": broken.detail, "at": broken.name_places(problem)}
+    return {
+        "valid": not broken,
+        "value": value_to_json(value),
+        "violations": [{"rule": each.rule, "detail": each.detail, "at": each.name_places(problem)} for each in broken],
+        "remarks": remarks,
+    }
 
 
 def fill_record(problem: Problem, fill: Fill, value: Value) -> FillRecord:
