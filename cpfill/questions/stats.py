@@ -11,7 +11,7 @@ from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from statistics import fmean, median
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from cpfill.base.reading import Field, asked, name_reader
 from cpfill.base.texts import later
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from cpfill.words.wordlist import Band
 
 _Entry: TypeAlias = tuple[float, str]
+_Value = TypeVar("_Value")
 
 
 def _value_letters(*worth: tuple[int, str]) -> dict[str, int]:
@@ -262,14 +263,14 @@ def _find_scores(
 
 
 def _average_value(letters: Counter[str], values: Mapping[str, int]) -> float | None:
-    """Return the average Scrabble value of some letters; `None` if there are none, or one has no value."""
-    if any(letter not in values for letter in letters):
+    """Return the average Scrabble value of some letters; `None` without letters, or if a letter has no value."""
+    if not letters.keys() <= values.keys():
         return None
-    return _mean([values[letter] for letter in letters.elements()])
+    return _mean(list(map(values.__getitem__, letters.elements())))
 
 
 def _mean(numbers: Collection[float]) -> float | None:
-    """Return the mean of some numbers; `None` if there are none."""
+    """Return the mean of some numbers; `None` without numbers."""
     return fmean(numbers) if numbers else None
 
 
@@ -377,7 +378,7 @@ def _grid_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence
         "width": figures.width,
         "words": figures.words,
         "average_length": figures.average_length,
-        "lengths": {str(length): count for length, count in figures.lengths.items()},
+        "lengths": _name_counts(figures.lengths),
         "blocks": figures.blocks,
         "block_share": figures.block_share,
         "open": figures.open_cells,
@@ -397,12 +398,12 @@ def _fault_records(faults: Iterable[StyleFault]) -> list[FaultRecord]:
 
 def _fill_record(figures: FillFigures, calibrated: list[str]) -> FillFiguresRecord:
     return {
-        "words": {slot.name: word for slot, word in figures.words.items()},
+        "words": _by_name(figures.words),
         "own": _names(figures.own),
-        "scores": {slot.name: score for slot, score in figures.scores.items()},
+        "scores": _by_name(figures.scores),
         "mean_score": figures.mean_score,
         "median_score": figures.median_score,
-        "bands": {str(band): count for band, count in figures.bands.items()},
+        "bands": _name_counts(figures.bands),
         "worst": [_score_record(figures, slot) for slot in figures.find_worst()],
         "histogram": [{"low": each.low, "high": each.high, "words": each.words} for each in figures.histogram],
         "unlisted": _names(figures.unlisted),
@@ -425,6 +426,14 @@ def _score_record(figures: FillFigures, slot: Slot) -> ScoredWord:
 
 def _link_records(links: Iterable[Link]) -> list[LinkRecord]:
     return [{"text": link.text, "slots": _names(link.slots)} for link in links]
+
+
+def _by_name(values: Mapping[Slot, _Value]) -> dict[str, _Value]:
+    return {slot.name: value for slot, value in values.items()}
+
+
+def _name_counts(counts: Mapping[int, int] | Mapping[Band, int]) -> dict[str, int]:
+    return {str(counted): count for counted, count in counts.items()}
 
 
 def _names(slots: Iterable[Slot]) -> list[str]:
@@ -475,7 +484,7 @@ class Description(Part):
             "cells": _count_cells(grid),
             "slots": self._slot_records(),
             "crossings": len(grid.crossings),
-            "lengths": {str(length): count for length, count in sorted(lengths.items())},
+            "lengths": _name_counts(dict(sorted(lengths.items()))),
             "components": [len(component) for component in grid.components],
         }
 
