@@ -163,9 +163,10 @@ def _lock_givens(filled: Puzzle, source: NamedProblem, task: _Task) -> Puzzle:
 
     A puzzle that keeps the work on it has its own locks, and letters that `--clear` leaves were chosen by a search.
     """
-    if filled.work or task.question.request.refills:
+    given = [cell for cell, letter in enumerate(source.template.grid.givens) if letter]
+    if not given or filled.work or task.question.request.refills:
         return filled
-    return filled.lock([cell for cell, letter in enumerate(source.template.grid.givens) if letter])
+    return replace(filled, work={"locked": given})
 
 
 class _Telling:

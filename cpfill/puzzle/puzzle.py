@@ -198,12 +198,6 @@ class Puzzle(Pictured):
         cells = self.work.get("locked")
         return frozenset(cell for cell in cells if isinstance(cell, int)) if isinstance(cells, list) else frozenset()
 
-    def lock(self, cells: Collection[CellId]) -> Self:
-        """Return the puzzle with these cells locked, if there are any."""
-        if not cells:
-            return self
-        return replace(self, work={**self.work, "locked": sorted(self.locked.union(cells))})
-
     def __post_init__(self) -> None:
         self._check_types()
         if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
