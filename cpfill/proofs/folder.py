@@ -104,8 +104,10 @@ class ProofFolder:
         Raises:
             EngineError: the kernel fills them.
         """
-        part = None if problem.rules.required else tuple(slots)
-        return self._write(problem, NO_FILL, [Refutation(problem, slots=part)], grower)
+        refutation = Refutation(problem, slots=tuple(slots))
+        if problem.rules.required:
+            refutation = Refutation(problem)
+        return self._write(problem, NO_FILL, [refutation], grower)
 
     def clear(self) -> None:
         """Remove the files written so far; the claim first, so that no claim ever lacks its files."""
@@ -264,7 +266,7 @@ def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
             else:
                 cell, _ = problem.slots[slot].places[pos]
                 variable = formula.letters.get(cell, {}).get(letters[value])
-            known[decision] = None if variable is None else f"-{variable} "
+            known[decision] = f"-{variable} " if variable else None
         return known[decision]
 
     for lemma in step.lemmas:

@@ -260,7 +260,9 @@ class Grower:
                 tree = plant(part, number, by_cell=by_cell, weights=weights[by_cell])
                 best = self._race([best, tree])
                 weights[by_cell] = tree.weights
-                in_vain = 0 if best is tree else in_vain + 1
+                in_vain += 1
+                if best is tree:
+                    in_vain = 0
             yield best
 
     def _find_part(self, refutation: Refutation, plant: Callable[[Refutation], Tree]) -> Refutation:
@@ -282,9 +284,12 @@ class Grower:
         return refutation
 
     def _race(self, trees: Sequence[Tree]) -> Tree:
-        """Grow trees by turns, none beyond the smallest; return the smallest and close the others."""
-        best = next((tree for tree in trees if tree.finished), None)
-        growing = deque(tree for tree in trees if not tree.finished)
+        """Grow trees by turns, none beyond the smallest; return the smallest and close the others.
+
+        Only the first may be finished.
+        """
+        best: Tree | None = None
+        growing = deque(trees)
         while growing:
             tree = growing.popleft()
             least = UNLIMITED if best is None else best.size

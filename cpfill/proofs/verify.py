@@ -343,9 +343,10 @@ class _Verification:
         # A proof of another formula proves nothing of this claim.
         for findings in self._threads.map(self._check_proof, right):
             yield from findings
-        missing = list_missing() if claim.steps else []
-        if missing:
-            yield _not_run(say("{missing}: not installed", missing=", ".join(missing)))
+        if claim.steps:
+            missing = list_missing()
+            if missing:
+                yield _not_run(say("{missing}: not installed", missing=", ".join(missing)))
         if readable:
             yield from self._compare_sources()
         script = Path(fill_to_cnf.__file__).name
@@ -434,7 +435,9 @@ class _Verification:
             rules = say(" with {rules}", rules=shlex.join(claim.rules))
         there = say("of {name} from {name2}{rules}", name=claim.grid.name, name2=claim.words.name, rules=rules)
         if claim.text == NO_BETTER:
-            by = say(" by these levels") if claim.levels else f" ({claim.objective})"
+            by = f" ({claim.objective})"
+            if claim.levels:
+                by = say(" by these levels")
             return f"{say(claim.text)}{by} {there}"
         return f"{say(claim.text)} {there}"
 
@@ -485,8 +488,9 @@ class _Verification:
             return [fault]
         findings: list[Finding] = []
         for reply in check(self._folder / step.formula.name, self._folder / name, self._deadline):
-            more = bool(findings) and reply.verdict is Verdict.NOT_CHECKED  # already accepted
-            verdict = Verdict.NOT_RUN if more else reply.verdict
+            verdict = reply.verdict
+            if findings and verdict is Verdict.NOT_CHECKED:  # already accepted
+                verdict = Verdict.NOT_RUN
             findings.append(Finding(verdict, f"{name}: {reply}"))
         return findings
 
