@@ -1,19 +1,22 @@
 """The types of what the server tells: `python .ci/record_types.py > cpfill/web/records.d.ts` makes them.
 
-With `--schema` it writes the same types as a JSON Schema, `cpfill/questions/records.schema.json`. Each record is a
-`TypedDict`. Each question's `answer` is annotated with the parts that it yields, each part's `record` with its type.
+With `--schema` it writes the same types as a JSON Schema, `cpfill/questions/records.schema.json`, and with `--page` the
+page `cpfill/cli/JSON.md`, whose table of keys it makes again. Each record is a `TypedDict`. Each question's `answer` is
+annotated with the parts that it yields, each part's `record` with its type.
 """
 
 from __future__ import annotations
 
 import enum
 import json
+import re
 import sys
 import types
 import typing
 from collections.abc import Generator, Mapping
 from functools import reduce
 from operator import or_
+from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from cpfill.questions import question, record_types
@@ -63,9 +66,12 @@ def find_records(name: str) -> Any:  # noqa: ANN401 - a union of types
     asks = question_class(name)
     if asks.answer is question.Question.answer:
         return _yielded(asks.records)
-    parts = _yielded(asks.answer)
-    several = get_args(parts) if get_origin(parts) in {Union, types.UnionType} else (parts,)
-    return reduce(or_, map(_record_of, several))
+    return reduce(or_, map(_record_of, _members(_yielded(asks.answer))))
+
+
+def _members(hint: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
+    """Return the members of a union, or the type itself."""
+    return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
 
 
 def _record_of(part: Any) -> Any:  # noqa: ANN401 - a class of parts, and any annotation
@@ -147,5 +153,35 @@ def write_schema() -> str:
     return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
 
+_PAGE = Path(__file__).parent.parent / "cpfill" / "cli" / "JSON.md"
+_TABLE_HEAD = "| question | record | its keys |\n|---|---|---|\n"
+_TABLE = re.compile(rf"^{re.escape(_TABLE_HEAD)}(?:\|.*\n)*", re.MULTILINE)
+
+
+def tabulate() -> str:
+    """Return the table of the records that answer each question, with their keys; it omits `done` alone."""
+    rows = [_TABLE_HEAD]
+    for name in QUESTIONS:
+        records = [each for each in _members(find_records(name)) if each is not record_types.DoneRecord]
+        rows += [f"| `{name}` | `{each.__name__}` | `{' '.join(list_keys(each))}` |\n" for each in records]
+    return "".join(rows)
+
+
+def list_keys(record: Any) -> list[str]:  # noqa: ANN401 - a TypedDict
+    """Return the keys of a record; those that may be missing have a question mark."""
+    optional = record.__optional_keys__
+    return [f"{name}?" if name in optional else name for name in get_type_hints(record)]
+
+
+def write_page() -> str:
+    """Return the page of JSON; the texts around its table are written by hand."""
+    page = _PAGE.read_text(encoding="utf-8")
+    assert _TABLE.search(page), "JSON.md: the head of the table is missing"
+    return _TABLE.sub(lambda _: tabulate(), page)
+
+
+_WRITERS = {"--schema": write_schema, "--page": write_page}
+
 if __name__ == "__main__":
-    print(write_schema() if "--schema" in sys.argv else write(), end="")
+    makes = _WRITERS[sys.argv[1]] if len(sys.argv) > 1 else write
+    print(makes(), end="")

@@ -16,7 +16,8 @@ from cpfill.cli.render import Ticker, verdict
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, exit_of, usage_error, warn
 from cpfill.problem.result import Status
-from cpfill.questions.estimate import Count, CountedFills, CountedSoFar, Estimate, Estimated
+from cpfill.questions.count import Count, CountedFills, CountedSoFar
+from cpfill.questions.estimate import Estimate, Estimated
 from cpfill.questions.question import Done
 
 

@@ -158,6 +158,17 @@ def _explain(source: NamedProblem, task: _Task) -> Exit:
     return explain_one(source, asked, as_json=task.as_json)
 
 
+def _lock_givens(filled: Puzzle, source: NamedProblem, task: _Task) -> Puzzle:
+    """Return a filled puzzle that locks the letters of its grid, so that `check` judges own entries as the search did.
+
+    A puzzle that keeps the work on it has its own locks, and letters that `--clear` leaves were chosen by a search.
+    """
+    given = [cell for cell, letter in enumerate(source.template.grid.givens) if letter]
+    if not given or filled.work or task.question.request.refills:
+        return filled
+    return replace(filled, work={"locked": given})
+
+
 class _Telling:
     """Takes the parts of the answer about one grid, and prints each as JSON, or each fill.
 
@@ -222,7 +233,7 @@ class _Telling:
         if given and (lost := count_lost_clues(given, filled)):
             clues = say_count(lost, "clue")
             warn(say("{name}: dropped {clues} of words that stood there before", name=source.name, clues=clues))
-        clued = add_clues(filled, task.clues, task.question.seed)
+        clued = add_clues(_lock_givens(filled, source, task), task.clues, task.question.seed)
         print_puzzle(out, clued, task.kind, source=source.name, style=task.page, of=task.of)
 
 

@@ -245,3 +245,10 @@ class Deadline:
         if self._end_s is None:
             return at_most
         return max(0.0, min(at_most, self._end_s - self._now_s()))
+
+    def share(self, part: float, at_most_s: float = float("inf")) -> Deadline:
+        """Return the deadline of a part of the time left, and of at most `at_most_s` seconds, with the same token."""
+        time_s = at_most_s
+        if self._end_s is not None:
+            time_s = min(at_most_s, part * self.remaining_s())
+        return Deadline(None if time_s == float("inf") else time_s, self.stop)

@@ -1,4 +1,4 @@
-"""Reads `claim.json`, and checks that the files and formulas of its folder say what it claims.
+"""Reads `claim.json`, and checks that the files and formulas of its folder imply the claim.
 
 cpfill folds letters and rounds numbers; the script compares code points and decimals. If the two read a file
 differently, one of them would check a different claim. So any difference is refused, and so is any character that is
@@ -53,7 +53,9 @@ if TYPE_CHECKING:
 
 CLAIM = "claim.json"
 
-NO_FILL, NO_BETTER, NO_OTHER = "no fill", "no better fill", "no other fill"
+NO_FILL = "no fill"
+NO_BETTER = "no better fill"
+NO_OTHER = "no other fill"
 
 MAX_STEPS = 5_000
 """The most steps of one claim; V5 needs one per different score of a fill, and a large tree has some hundred parts."""
@@ -119,7 +121,8 @@ class Claim:
     def files(self) -> list[File]:
         """The files of the folder that the claim depends on."""
         named = [self.grid, self.words, self.fill]
-        named += [file for step in self.steps for file in (step.cases, step.formula, step.proof)]
+        for step in self.steps:
+            named += [step.cases, step.formula, step.proof]
         return list(dict.fromkeys(file for file in named if file is not None))
 
 
@@ -142,12 +145,14 @@ def read_claim(folder: Path, deadline: Deadline) -> Claim:
 
 def _read(data: dict[str, Any], deadline: Deadline) -> Claim:
     _require(data, "a claim", _CLAIM)
-    text, steps, fill = data["claim"], data["steps"], data["fill"]
+    text = data["claim"]
+    steps = data["steps"]
+    fill = data["fill"]
     if text not in {NO_FILL, NO_BETTER, NO_OTHER} or (fill is None) != (text == NO_FILL):
-        raise expected(
-            "'no fill'; 'no better fill', with a fill; or 'no other fill', with all fills",
-            quote_json(text) + say(" without any") * (fill is None),
-        )
+        got = quote_json(text)
+        if fill is None:
+            got += say(" without any")
+        raise expected("'no fill'; 'no better fill', with a fill; or 'no other fill', with all fills", got)
     if len(steps) > MAX_STEPS:
         raise expected("at most {most} steps", str(len(steps)), most=MAX_STEPS)
     if data["objective"] not in {Objective.ANY, Objective.MIN, Objective.LEXIMIN}:
@@ -200,9 +205,11 @@ def _read_step(data: object) -> ProofStep:
     asked = read_arguments(arguments)
     if asked.blocked:
         _check_name(asked.blocked)
-    cases = _read_file(step.get("cases")) if asked.cases else None
-    if cases and cases.name != asked.cases:
-        raise expected("the cases of {cases}", cases.name, cases=f"{asked.cases:.60}")
+    cases: File | None = None
+    if asked.cases:
+        cases = _read_file(step.get("cases"))
+        if cases.name != asked.cases:
+            raise expected("the cases of {cases}", cases.name, cases=f"{asked.cases:.60}")
     return ProofStep(
         _read_file({"file": step["formula"], "sha256": step["formula_sha256"]}),
         arguments,
@@ -227,7 +234,8 @@ def _check_name(name: str) -> None:
 
 def _read_source(data: object, known: str = "sha256") -> Source:
     source = _require(data, "a source", {"source": str})
-    return Source(source["source"], source[known] if isinstance(source.get(known), str) else None)
+    sha256 = source.get(known)
+    return Source(source["source"], sha256 if isinstance(sha256, str) else None)
 
 
 def hash_source(name: str) -> str | None:
@@ -246,7 +254,8 @@ def hash_source(name: str) -> str | None:
 
 def _read_numbers(name: str, data: object) -> tuple[float, ...]:
     """Return scores, given as a list or as one number; in a value, negative numbers count words."""
-    return tuple(_NUMBER(name, each) for each in (data if isinstance(data, list) else [data]))
+    numbers = data if isinstance(data, list) else [data]
+    return tuple(_NUMBER(name, each) for each in numbers)
 
 
 _NUMBER = number_reader(Range(-SLOTS.high, SCORE.high, later("a number"), whole=False))
@@ -276,9 +285,13 @@ class Reading(NamedTuple):
         grid, *others = read_grids(read_file(folder / claim.grid.name), claim.grid.name)
         if others:
             raise RefusedError(f"{claim.grid.name}: expected one grid, got {1 + len(others)}")
-        fills = [] if claim.fill is None else read_grids(read_file(folder / claim.fill.name), claim.fill.name)
-        files = dict.fromkeys(step.cases for step in claim.steps if step.cases is not None)
-        cases = [case for file in files for case in read_cases(read_file(folder / file.name))]
+        fills: list[fill_to_cnf.Grid] = []
+        if claim.fill is not None:
+            fills = read_grids(read_file(folder / claim.fill.name), claim.fill.name)
+        cases: list[fill_to_cnf.Case] = []
+        for file in dict.fromkeys(step.cases for step in claim.steps):
+            if file is not None:
+                cases += read_cases(read_file(folder / file.name))
         return cls(grid, read_words(read_file(folder / claim.words.name)), fills, cases)
 
     def differs_from(self, problem: Problem, claim: Claim) -> str | None:
@@ -296,11 +309,18 @@ class Reading(NamedTuple):
         )
 
     def _find_foreign(self, asked: Iterable[Namespace], alphabet: Alphabet) -> Iterator[str]:
-        words = chain(*(each.required for each in asked), (one.word.replace(".", "") for one in chain(*self.cases)))
-        filled = (letter for fill in self.fills for cell in fill.cells for letter in cell)
-        for text in chain(words, filled):
+        for text in self._list_texts(asked):
             if alphabet.foreign(text):
                 yield say("'{text}' is not over the alphabet {letters}", text=text, letters=alphabet.letters)
+
+    def _list_texts(self, asked: Iterable[Namespace]) -> Iterator[str]:
+        """Yield the required words, the words and letters of the cases, and those of the fills."""
+        for each in asked:
+            yield from each.required
+        for choice in chain(*self.cases):
+            yield choice.word.replace(".", "")
+        for fill in self.fills:
+            yield from chain(*fill.cells)
 
 
 def _compare_cells(grid: read_by_cpfill.Grid, read: fill_to_cnf.Grid) -> Iterator[str]:
@@ -314,31 +334,44 @@ def _compare_cells(grid: read_by_cpfill.Grid, read: fill_to_cnf.Grid) -> Iterato
         )
         return
     every = "".join(sorted(grid.alphabet.letters))
-    for cell, (letters, there) in enumerate(zip(grid.cells, read.cells, strict=True)):
-        mine: fill_to_cnf.Cell = () if letters == BLOCK else (grid.alphabet.members(letters),)
-        mine = tuple(grid.rebus.get(cell, mine))
-        if [*map(sorted, mine)] != [sorted(each or every) for each in there]:
+    for cell, there in enumerate(read.cells):
+        mine = _spell_cell(grid, cell)
+        if list(map(sorted, mine)) != [sorted(each or every) for each in there]:
             yield say(
                 "{cell} is {there} to the script, {mine} to cpfill", cell=grid.name_cell(cell), there=there, mine=mine
             )
+
+
+def _spell_cell(grid: read_by_cpfill.Grid, cell: int) -> fill_to_cnf.Cell:
+    """Return a cell that cpfill read as the script has it, except that an empty cell lists its letters."""
+    if cell in grid.rebus:
+        return tuple(grid.rebus[cell])
+    letters = grid.cells[cell]
+    if letters == BLOCK:
+        return ()
+    return (grid.alphabet.members(letters),)
 
 
 def _compare_slots(grid: read_by_cpfill.Grid, slots: Sequence[fill_to_cnf.Slot]) -> Iterator[str]:
     mine = {slot.name: (slot.cells, slot.length) for slot in grid.slots}
     there = {slot.name: (slot.cells, len(slot.places)) for slot in slots}
     if mine != there:
-        yield say("the slot {value} differs", value=min((name for name, _ in mine.items() ^ there.items())))
+        yield say("the slot {value} differs", value=_find_different(mine, there))
+
+
+def _find_different(one: Mapping[str, object], other: Mapping[str, object]) -> str:
+    """Return the first name whose values differ."""
+    differing = one.items() ^ other.items()
+    return min(name for name, _ in differing)
 
 
 def _compare_words(problem: Problem, words: Mapping[str, fill_to_cnf.Word]) -> Iterator[str]:
-    for table in {slot.length: problem.lexicon.table(slot.length) for slot in problem.slots}.values():
+    for length in dict.fromkeys(slot.length for slot in problem.slots):
+        table = problem.lexicon.table(length)
         mine = {word: Decimal(repr(score)) for word, score in zip(table.words, table.scores, strict=True)}
-        there = {word: listed.score for word, listed in words.items() if len(word) == table.length}
+        there = {word: listed.score for word, listed in words.items() if len(word) == length}
         if mine != there:
-            yield say(
-                "the word {value} or its score differs",
-                value=min((word for word, _ in mine.items() ^ there.items())),
-            )
+            yield say("the word {value} or its score differs", value=_find_different(mine, there))
 
 
 def _compare_numbers(asked: Namespace) -> Iterator[str]:
@@ -360,9 +393,9 @@ def find_gap(claim: Claim, ranking: Sequence[float], deadline: Deadline) -> str 
         TimeoutError: the deadline passed.
     """
     formulas = list(_list_asked(claim))
-    for what, bounds in list_ways(claim, ranking):
+    for kind, bounds in list_ways(claim, ranking):
         if not any(_leaves_out(asked, claim, bounds) for asked in deadline.each(formulas)):
-            return say("no formula excludes every fill {what}", what=what)
+            return say("no formula excludes every fill {what}", what=kind)
     return None
 
 
@@ -379,28 +412,35 @@ def _list_asked(claim: Claim) -> Iterator[Namespace]:
 
 def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bounds]]:
     """Yield each kind of fill that the claim excludes: in words, and the bounds of such a fill."""
-    if claim.text != NO_BETTER:
-        yield say("that obeys the rules") + (say(" and is not listed") if claim.text == NO_OTHER else ""), []
-        return
-    assert claim.value is not None
-    if claim.levels:
-        numbers = [round(-number) for number in claim.value]
-        for place, (level, number) in enumerate(zip(claim.levels, numbers, strict=True)):
-            if number:
-                so_far = list(zip(claim.levels[:place], numbers[:place], strict=True))
-                yield (
-                    say("with fewer than {number} words under {level:g}", number=number, level=level),
-                    [*so_far, (level, number - 1)],
-                )
-        return
-    for score in sorted(set(claim.value)):
+    if claim.text == NO_FILL:
+        yield say("that obeys the rules"), []
+    elif claim.text == NO_OTHER:
+        yield say("that obeys the rules") + say(" and is not listed"), []
+    elif claim.levels:
+        assert claim.value is not None
+        yield from _list_ways_by_level(claim.levels, [round(-number) for number in claim.value])
+    else:
+        assert claim.value is not None
+        yield from _list_ways_by_score(claim.value, ranking)
+
+
+def _list_ways_by_level(levels: Sequence[float], numbers: Sequence[int]) -> Iterator[tuple[str, Bounds]]:
+    so_far: Bounds = []
+    for level, number in zip(levels, numbers, strict=True):
+        if number:
+            kind = say("with fewer than {number} words under {level:g}", number=number, level=level)
+            yield kind, [*so_far, (level, number - 1)]
+        so_far.append((level, number))
+
+
+def _list_ways_by_score(value: Value, ranking: Sequence[float]) -> Iterator[tuple[str, Bounds]]:
+    so_far: Bounds = []
+    for score in sorted(set(value)):
+        so_far.append((score, bisect_left(value, score)))
         over = next(iter(ranking[bisect_right(ranking, score) :]), math.inf)
-        so_far = [(each, bisect_left(claim.value, each)) for each in sorted(set(claim.value)) if each <= score]
-        more = bisect_right(claim.value, score) - 1
-        yield (
-            say("with at most {more} words that score up to {value}", more=more, value=format_value((score,))),
-            [*so_far, (over, more)],
-        )
+        more = bisect_right(value, score) - 1
+        kind = say("with at most {more} words that score up to {value}", more=more, value=format_value((score,)))
+        yield kind, [*so_far, (over, more)]
 
 
 def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
@@ -413,15 +453,20 @@ def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
         return False
     if claim.text != NO_OTHER and asked.blocked is not None:
         return False
+    return _follow_scores(asked, rules, bounds)
+
+
+def _follow_scores(asked: Namespace, rules: Namespace, bounds: Bounds) -> bool:
+    """Return whether the demands of a formula on scores are among the rules, or follow from the bounds."""
     if asked.above is not None and not _follows(bounds, asked.above, 0, above=True):
         return False
     if asked.min_score > rules.min_score and not _follows(bounds, asked.min_score, 0):
         return False
     known = set(zip(rules.at_most, rules.under, strict=True))
-    return all(
-        (most, under) in known or _follows(bounds, under, most)
-        for most, under in zip(asked.at_most, asked.under, strict=True)
-    )
+    for most, under in zip(asked.at_most, asked.under, strict=True):
+        if (most, under) not in known and not _follows(bounds, under, most):
+            return False
+    return True
 
 
 _VARYING = {"above", "min_score", "at_most", "under", "blocked", "slots", "cases", "part"}
@@ -433,6 +478,8 @@ def _follows(bounds: Bounds, threshold: Decimal, most: int, *, above: bool = Fal
 
     Scores are compared as they are written: the float 0.3 is less than 0.3.
     """
-    written = ((Decimal(repr(under)), number) for under, number in bounds)
-    allowed = next((number for under, number in written if (under > threshold if above else under >= threshold)), None)
-    return allowed is not None and allowed <= most
+    for under, number in bounds:
+        written = Decimal(repr(under))
+        if written > threshold or (written == threshold and not above):
+            return number <= most
+    return False

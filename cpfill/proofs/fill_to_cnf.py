@@ -53,8 +53,8 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections import defaultdict
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from itertools import chain, combinations, count
-from operator import itemgetter
+from itertools import accumulate, chain, combinations, count
+from operator import itemgetter, neg
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 Clause = str  # its literals, a space between them
-Cell = tuple[str, ...]  # for each letter what it may be, in one text; an empty text: any. A block has no letter.
+Cell = tuple[str, ...]  # for each letter its allowed values, in one text; an empty text: any. A block has no letter.
 _SIGN = re.compile(r"\[([^][()]{2,})\]|\(([^][()]{2,})\)|([^][()])")
 REFUSED = 2  # the exit code that says so
 MOST_OPTIONS = 1_000  # reading N options takes time proportional to N squared
@@ -122,38 +122,22 @@ class Formula:
     def __init__(
         self, grid: Grid, words: Mapping[str, Word], fills: Sequence[Grid], cases: Sequence[Case], asked: Namespace
     ) -> None:
-        self._grid, self._listed, self._fills, self._asked = grid, words, fills, asked
+        self._grid = grid
+        self._listed = words
+        self._fills = fills
+        self._asked = asked
         self.slots = find_slots(grid, asked.min_length, asked.open)
         _check_known("--slots", asked.slots or (), {slot.name for slot in self.slots})
         _check_known("--required", asked.required, words)
         self._kept = [s for s, slot in enumerate(self.slots) if asked.slots is None or slot.name in asked.slots]
-        number, parts = asked.part or (1, 1)
-        if parts != len(cases) + 1:
-            raise RefusedError(f"--part: expected one of {len(cases) + 1}, got one of {parts}")
         self._numbers = {self.slots[s].name: s for s in self._kept}
-        for choice in chain(*cases):
-            self._check(choice)
-        self._before, self._case = cases[: number - 1], list(chain(*cases[number - 1 : number]))
-        among: dict[int, list[str]] = defaultdict(list)
-        for word, (score, _) in words.items():
-            if score >= asked.min_score and (asked.above is None or score > asked.above):
-                among[len(word)].append(word)
-        self.words = [self._choose(s, among[len(slot.places)]) for s, slot in enumerate(self.slots)]
+        self._before, self._case = self._select(cases)
+        self.words = self._choose_words()
         while self._narrow():
             pass
-        found: dict[int, set[str]] = defaultdict(set)
-        self.first: list[int] = []
-        self._named = 0
-        for s, slot in enumerate(self.slots):
-            self.first.append(self._named + 1)
-            self._named += len(self.words[s])
-            for at, (cell, _) in enumerate(slot.places):
-                if cell is not None:
-                    found[cell].update({word[at] for word in self.words[s]})
-        self.letters: dict[int, dict[str, int]] = {}
-        for cell in sorted(found):
-            self.letters[cell] = {letter: self._named + nth for nth, letter in enumerate(sorted(found[cell]), start=1)}
-            self._named += len(found[cell])
+        *self.first, following = accumulate(map(len, self.words), initial=1)
+        self.letters = self._number_letters(following)
+        self._named = sum(map(len, self.words)) + sum(map(len, self.letters.values()))
 
     @classmethod
     def read(cls, grid: str, words: str, arguments: Sequence[str] = (), folder: Path = Path()) -> Formula:
@@ -169,34 +153,59 @@ class Formula:
     @cached_property
     def word_variable(self) -> Mapping[tuple[int, str], int]:
         """The variable of each slot and word."""
-        return {(s, word): x for s in range(len(self.slots)) for x, word in self._numbered(s)}
-
-    @cached_property
-    def letter_variable(self) -> Mapping[tuple[int, str], int]:
-        """The variable of each cell and letter."""
-        return {(cell, letter): y for cell, numbers in self.letters.items() for letter, y in numbers.items()}
+        variables: dict[tuple[int, str], int] = {}
+        for s in range(len(self.slots)):
+            for x, word in self._numbered(s):
+                variables[s, word] = x
+        return variables
 
     def write(self, stream: BinaryIO, folder: Path | None = None) -> tuple[int, int]:
         """Write the formula, by way of a file in a folder; return the numbers of variables and clauses."""
-        clauses, fresh = 0, count(self._named + 1)
+        clauses = 0
+        fresh = count(self._named + 1)
         with TemporaryFile(dir=folder) as body:  # the number of clauses comes first
             for clause in self._clauses(fresh):
-                written = clause or "{0} 0\n-{0}".format(next(fresh))
-                body.write(f"{written} 0\n".encode())
-                clauses += 1 if clause else 2
+                if clause:
+                    body.write(f"{clause} 0\n".encode())
+                    clauses += 1
+                else:
+                    variable = next(fresh)
+                    body.write(f"{variable} 0\n-{variable} 0\n".encode())
+                    clauses += 2
             variables = next(fresh) - 1
             stream.write(b"p cnf %d %d\n" % (variables, clauses))
             body.seek(0)
             shutil.copyfileobj(body, stream)
         return variables, clauses
 
+    def _select(self, cases: Sequence[Case]) -> tuple[Sequence[Case], Case]:
+        """Return the cases before that of the formula, and its own; the last part is in no case."""
+        number, parts = self._asked.part or (1, 1)
+        if parts != len(cases) + 1:
+            raise RefusedError(f"--part: expected one of {len(cases) + 1}, got one of {parts}")
+        for choice in chain(*cases):
+            self._check(choice)
+        own = cases[number - 1] if number < parts else []
+        return cases[: number - 1], own
+
+    def _choose_words(self) -> list[list[str]]:
+        """Return for each slot the words that fit it, without regard to crossings."""
+        asked = self._asked
+        among: dict[int, list[str]] = defaultdict(list)
+        for word, (score, _) in self._listed.items():
+            if score >= asked.min_score and (asked.above is None or score > asked.above):
+                among[len(word)].append(word)
+        return [self._choose(s, among[len(slot.places)]) for s, slot in enumerate(self.slots)]
+
     def _choose(self, s: int, words: Iterable[str]) -> list[str]:
         """Return the words that fit a slot, without regard to crossings."""
         slot = self.slots[s]
-        chosen = (f"(?{'=' if one.made else '!'}{one.word}$)" for one in self._case if one.slot == slot.name)
-        cells = (f"[{allowed}]" if allowed else "." for _, allowed in slot.places)
-        fits = re.compile("".join([*chosen, *cells])).fullmatch
-        return [word for word in words if fits(word) and (s in self._kept or word in self._asked.required)]
+        pattern = "".join(_look_ahead(choice) for choice in self._case if choice.slot == slot.name)
+        pattern += "".join(f"[{allowed}]" if allowed else "." for _, allowed in slot.places)
+        if s not in self._kept:
+            words = [word for word in words if word in self._asked.required]
+        fits = re.compile(pattern).fullmatch
+        return [word for word in words if fits(word)]
 
     def _narrow(self) -> bool:
         """Drop words with a letter that no word of the crossing slot has; return whether there were any."""
@@ -207,11 +216,27 @@ class Formula:
                     has = set(map(itemgetter(at), self.words[s]))
                     may[cell] = may.get(cell, has) & has
         before = sum(map(len, self.words))
+        signs: dict[int | None, str] = {None: "."}
+        for cell, letters in may.items():
+            signs[cell] = f"[{''.join(letters)}]" if letters else "(?!)"
         for s in self._kept:
-            sets = ("." if cell is None else f"[{''.join(may[cell])}]" for cell, _ in self.slots[s].places)
-            fits = re.compile("".join(sets).replace("[]", "(?!)")).fullmatch
+            pattern = "".join(signs[cell] for cell, _ in self.slots[s].places)
+            fits = re.compile(pattern).fullmatch
             self.words[s] = [word for word in self.words[s] if fits(word)]
         return sum(map(len, self.words)) < before
+
+    def _number_letters(self, start: int) -> dict[int, dict[str, int]]:
+        """Return for each cell the variable of each letter, from a number on."""
+        found: dict[int, set[str]] = defaultdict(set)
+        for slot, words in zip(self.slots, self.words, strict=True):
+            for at, (cell, _) in enumerate(slot.places):
+                if cell is not None:
+                    found[cell].update(map(itemgetter(at), words))
+        fresh = count(start)
+        letters: dict[int, dict[str, int]] = {}
+        for cell in sorted(found):
+            letters[cell] = {letter: next(fresh) for letter in sorted(found[cell])}
+        return letters
 
     def _numbered(self, s: int) -> Iterator[tuple[int, str]]:
         """Yield the variable of each word of a slot, and the word."""
@@ -222,8 +247,7 @@ class Formula:
         asked = self._asked
         for s in range(len(self.slots)):
             yield from self._spell(s)
-        for numbers in self.letters.values():
-            yield from (f"-{one} -{other}" for one, other in combinations(numbers.values(), 2))
+        yield from self._part_letters()
         if not asked.repeats:
             yield from self._tell_apart(fresh)
         if asked.no_shared:
@@ -231,8 +255,9 @@ class Formula:
         for most, under in zip(asked.at_most, asked.under, strict=True):
             yield from self._limit(most, under, fresh)
         for word in asked.required:
-            yield _join(self.word_variable[s, word] for s in range(len(self.slots)) if (s, word) in self.word_variable)
-        yield from (f"{v}" for v in map(self._find, (choice for choice in self._case if choice.made)) if v is not None)
+            yield self._place(word)
+        for choice in self._case:
+            yield from self._take(choice)
         for case in self._before:
             yield from self._leave(case)
         for number, fill in enumerate(self._fills, start=1):
@@ -252,6 +277,12 @@ class Formula:
                 support[y].append(x)
             if s in self._kept:
                 yield from map(_join, support.values())
+
+    def _part_letters(self) -> Iterator[Clause]:
+        """C1."""
+        for numbers in self.letters.values():
+            for one, other in combinations(numbers.values(), 2):
+                yield f"-{one} -{other}"
 
     def _tell_apart(self, fresh: Iterator[int]) -> Iterator[Clause]:
         """C3."""
@@ -279,15 +310,36 @@ class Formula:
         """C6."""
         counted = [next(fresh) for _ in self._kept]
         for o, s in zip(counted, self._kept, strict=True):
-            yield from (f"-{x} {o}" for x, word in self._numbered(s) if self._listed[word].score < under)
-            yield _join([o, *(x for x, word in self._numbered(s) if self._listed[word].score >= under)])
+            others = [o]
+            for x, word in self._numbered(s):
+                if self._listed[word].score < under:
+                    yield f"-{x} {o}"
+                else:
+                    others.append(x)
+            yield _join(others)
         yield from at_most(most, counted, fresh)
 
+    def _place(self, word: str) -> Clause:
+        """C7 of one word."""
+        return _join(self.word_variable[s, word] for s in range(len(self.slots)) if (s, word) in self.word_variable)
+
+    def _take(self, choice: Choice) -> Iterator[Clause]:
+        """D of one choice of the case of the formula."""
+        if choice.made:
+            variable = self._find(choice)
+            if variable is not None:
+                yield f"{variable}"
+
     def _leave(self, case: Iterable[Choice]) -> Iterator[Clause]:
-        """D of one case."""
-        found = [(self._find(choice), choice.made) for choice in case]
-        if (None, True) not in found:  # else no fill is in the case
-            yield _join(-variable if made else variable for variable, made in found if variable is not None)
+        """D of one case before that of the formula."""
+        literals: list[int] = []
+        for choice in case:
+            variable = self._find(choice)
+            if variable is not None:
+                literals.append(-variable if choice.made else variable)
+            elif choice.made:
+                return  # no fill is in the case
+        yield _join(literals)
 
     def _find(self, choice: Choice) -> int | None:
         """Return the variable of a choice, if it has one."""
@@ -296,12 +348,15 @@ class Formula:
             return self.word_variable.get((s, choice.word))
         letter = choice.word.strip(".")
         cell, _ = self.slots[s].places[choice.word.index(letter)]
-        return self.letters[cell].get(letter) if cell is not None else None
+        if cell is None:
+            return None
+        return self.letters[cell].get(letter)
 
     def _check(self, choice: Choice) -> None:
         """Check that a choice has a word as long as its slot, or one letter in a cell of one letter."""
         _check_known("--cases", [choice.slot], self._numbers)
-        places, letter = self.slots[self._numbers[choice.slot]].places, choice.word.strip(".")
+        places = self.slots[self._numbers[choice.slot]].places
+        letter = choice.word.strip(".")
         known = len(choice.word) == len(places) and is_word(letter)
         if known and letter != choice.word:
             known = len(letter) == 1 and places[choice.word.index(letter)][0] is not None
@@ -312,27 +367,35 @@ class Formula:
         """B of one fill."""
         if fill.width != self._grid.width or list(map(len, fill.cells)) != list(map(len, self._grid.cells)):
             raise RefusedError(f"{name}: expected the shape of the grid")
-        clause = []
+        clause: list[int] = []
         for s in self._kept:
-            word = "".join(letter for cell in self.slots[s].cells for letter in fill.cells[cell])
+            word = "".join("".join(fill.cells[cell]) for cell in self.slots[s].cells)
             _check_known(name, [(s, word)], self.word_variable)
             clause.append(-self.word_variable[s, word])
         return _join(clause)
 
 
+def _look_ahead(choice: Choice) -> str:
+    return f"(?{'=' if choice.made else '!'}{choice.word}$)"
+
+
 def at_most(most: int, literals: Sequence[int], fresh: Iterator[int]) -> Iterator[Clause]:
     """Yield a counter: the jth number of the ith literal is true if j of the first i literals are."""
+    if most >= len(literals):
+        return
     before: list[int] = []
-    for literal in literals if most < len(literals) else ():
+    for literal in literals:
         if len(before) == most:
-            yield _join([-literal, *(-number for number in before[-1:])])
+            yield _join([-literal, *map(neg, before[-1:])])
         if literal == literals[-1]:
             return
         counters = [next(fresh) for _ in range(min(most, len(before) + 1))]
-        yield from (f"-{literal} {number}" for number in counters[:1])
+        if counters:
+            yield f"-{literal} {counters[0]}"
         for j, number in enumerate(before):
             yield f"-{number} {counters[j]}"
-            yield from (f"-{literal} -{number} {following}" for following in counters[j + 1 : j + 2])
+            if j + 1 < len(counters):
+                yield f"-{literal} -{number} {counters[j + 1]}"
         before = counters
 
 
@@ -342,32 +405,44 @@ def _join(literals: Iterable[int]) -> Clause:
 
 def find_slots(grid: Grid, min_length: int, opened: Sequence[str]) -> list[Slot]:
     """Return the slots across, then down, in the order of their first cells."""
-    across = [range(start, start + grid.width) for start in range(0, len(grid.cells), grid.width)]
-    runs: list[tuple[str, tuple[int, ...]]] = []
-    for direction, lines in ("Across", map(tuple, across)), ("Down", zip(*across, strict=True)):
-        for line in lines:
-            shape = "".join("x" if grid.cells[cell] else " " for cell in line)
-            found = [line[at.start() : at.end()] for at in re.finditer("x+", shape)]
-            runs += [(direction, run) for run in found if len(run) >= min_length]
-    numbers = {cell: number for number, cell in enumerate(sorted({run[0] for _, run in runs}), start=1)}
-    slots = []
-    for direction, run in sorted(runs):
-        places = [
-            (cell if len(grid.cells[cell]) == 1 else None, allowed) for cell in run for allowed in grid.cells[cell]
-        ]
-        slots.append(Slot(f"{numbers[run[0]]}-{direction}", run, places))
-    _check_known("--open", opened, {slot.name for slot in slots})
+    runs = [(direction, run) for direction, run in _find_runs(grid) if len(run) >= min_length]
+    starts = sorted({run[0] for _, run in runs})
+    numbers = {cell: number for number, cell in enumerate(starts, start=1)}
+    slots = [Slot(f"{numbers[run[0]]}-{direction}", run, _list_places(grid, run)) for direction, run in sorted(runs)]
+    names = {slot.name for slot in slots}
+    _check_known("--open", opened, names)
     left_out = set(opened)
-    if not left_out < {slot.name for slot in slots}:
+    if left_out == names:
         raise RefusedError("grid: expected a slot, got none")
     return [slot for slot in slots if slot.name not in left_out]
+
+
+def _find_runs(grid: Grid) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the direction and the cells of each run of open cells."""
+    rows = [tuple(range(start, start + grid.width)) for start in range(0, len(grid.cells), grid.width)]
+    for direction, lines in (("Across", rows), ("Down", list(zip(*rows, strict=True)))):
+        for line in lines:
+            shape = "".join("x" if grid.cells[cell] else " " for cell in line)
+            for at in re.finditer("x+", shape):
+                yield direction, line[at.start() : at.end()]
+
+
+def _list_places(grid: Grid, run: Iterable[int]) -> list[tuple[int | None, str]]:
+    """Return the places of the slot of a run; see `Slot`."""
+    places: list[tuple[int | None, str]] = []
+    for cell in run:
+        letters = grid.cells[cell]
+        single = cell if len(letters) == 1 else None
+        places += [(single, allowed) for allowed in letters]
+    return places
 
 
 def read_grids(text: str, name: str) -> list[Grid]:
     """Return the grids of a text; blank lines separate them."""
     grids = [Grid(0, [])]
     for number, line in enumerate(_split_lines(text, name), start=1):
-        row, last = list(_read_row(line, f"{name}, line {number}")), grids[-1]
+        row = list(_read_row(line, f"{name}, line {number}"))
+        last = grids[-1]
         if row and last.width in {0, len(row)}:
             grids[-1] = Grid(len(row), last.cells + row)
         elif last.width and not row:
@@ -383,11 +458,24 @@ def _read_row(line: str, where: str) -> Iterator[Cell]:
     at = 0
     while at < len(line):
         sign = _SIGN.match(line, at)
-        some, every, one = sign.groups() if sign else (None, None, " ")
-        if one not in {"#", "."} and not is_word(some or every or one):
+        cell = _read_sign(sign) if sign else None
+        if sign is None or cell is None:
             raise RefusedError(f"{where}, column {at + 1}: expected '#', '.', a letter, '[ABC]' or '(ABC)'")
-        at += len(sign[0]) if sign else 0
-        yield () if one == "#" else ("",) if one == "." else tuple(every or [some or one])
+        at = sign.end()
+        yield cell
+
+
+def _read_sign(sign: re.Match[str]) -> Cell | None:
+    """Return the cell that a sign stands for, if it stands for one."""
+    some, every, one = sign.groups()
+    if one == "#":
+        return ()
+    if one == ".":
+        return ("",)
+    letters: str = some or every or one
+    if not is_word(letters):
+        return None
+    return tuple(every or [letters])
 
 
 @lru_cache(1)  # a proof in parts reads the same words for each formula
@@ -395,11 +483,13 @@ def read_words(text: str) -> dict[str, Word]:
     """Return the words, which rise."""
     words: dict[str, Word] = {}
     last = ""
-    for number, line in enumerate(_split_lines(text, "words") if text else (), start=1):
+    lines = _split_lines(text, "words") if text else []
+    for number, line in enumerate(lines, start=1):
         word, _, rest = line.partition("\t")
         score, tab, listed = rest.partition("\t")
         marks = tuple(listed.split(" ")) if tab else ()
-        if not (is_word(word) and word > last and _NUMBER.fullmatch(score) and sorted({*listed.split()}) == [*marks]):
+        rising = sorted(set(listed.split())) == list(marks)
+        if not (is_word(word) and word > last and _NUMBER.fullmatch(score) and rising):
             expected = f"a word after '{last}', a tab and a score, or these, a tab and rising marks"
             raise RefusedError(f"words, line {number}: expected {expected}, got {line[:60]!r}")
         words[word] = Word(Decimal(score), marks)

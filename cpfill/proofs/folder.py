@@ -14,6 +14,7 @@ import json
 import shlex
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cpfill.base.errors import Fault, InputError, UnsupportedError, expected, tell_reason
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     from cpfill.proofs.trees import Decision, Grower, Part, Tree
     from cpfill.puzzle.grid import SlotId
 
-GRID, WORDS = "grid.txt", "words.tsv"
+GRID = "grid.txt"
+WORDS = "words.tsv"
 
 MOST_FILLS = 10_000
 """The most fills listed in a proof that there is no other: each is a clause."""
@@ -59,12 +61,16 @@ class ProofFolder:
 
     def __init__(self, path: Path, problem: Problem, source: str, version: str) -> None:
         require_provable(problem)
-        self._path, self._problem, self._source, self._version = path, problem, source, version
+        self._path = path
+        self._problem = problem
+        self._source = source
+        self._version = version
         self._told: list[str] = []
         self._written: dict[Path, None] = {}
         with self._writing():
             path.mkdir(exist_ok=True)
-            if (found := next(path.iterdir(), None)) is not None:
+            found = next(path.iterdir(), None)
+            if found is not None:
                 raise self._not_empty(found.name)
 
     def tell(self, fill: Fill) -> None:
@@ -81,9 +87,11 @@ class ProofFolder:
         """
         if result.status not in CLAIMS:
             return None
-        value, fills = None, self._told
+        value = None
+        fills = self._told
         if result.status is Status.OPTIMAL:
-            value, fills = value_to_json(result.value), [f"{result.fill}\n"]
+            value = value_to_json(result.value)
+            fills = [f"{result.fill}\n"]
         refutations = list_refutations(self._problem, result)
         return self._write(self._problem, CLAIMS[result.status], refutations, grower, fills=fills, value=value)
 
@@ -96,8 +104,10 @@ class ProofFolder:
         Raises:
             EngineError: the kernel fills them.
         """
-        part = None if problem.rules.required else tuple(slots)
-        return self._write(problem, NO_FILL, [Refutation(problem, slots=part)], grower)
+        refutation = Refutation(problem, slots=tuple(slots))
+        if problem.rules.required:
+            refutation = Refutation(problem)
+        return self._write(problem, NO_FILL, [refutation], grower)
 
     def clear(self) -> None:
         """Remove the files written so far; the claim first, so that no claim ever lacks its files."""
@@ -117,16 +127,7 @@ class ProofFolder:
         value: float | list[float] | None = None,
     ) -> int:
         with self._writing():
-            inputs = f"{problem.grid}\n", "".join(list_words(problem))
-            self._save(GRID, inputs[0])  # the first file: if several runs found the folder empty, only one creates it
-            self._save(WORDS, inputs[1])
-            if fills:
-                self._save(FILL, "\n".join(fills))
-            steps: list[dict[str, Any]] = []
-            for refutation in refutations:
-                with grower.grow(refutation, self._path) as tree:
-                    for step in self._list_steps(tree, f"-{len(steps) + 1}" if steps else ""):
-                        steps.append(self._write_step(inputs, step, f"-{len(steps) + 1}" if steps else ""))
+            steps = self._write_files(problem, refutations, grower, fills)
             claim = {
                 "cpfill": self._version,
                 "claim": claimed,
@@ -147,32 +148,49 @@ class ProofFolder:
                 },
                 "fill": None if claimed == NO_FILL else {"file": FILL, "sha256": self._hash(FILL), "value": value},
                 "steps": steps,
-                "commands": [command for step in steps for command in _list_commands(step)],
+                "commands": list(chain.from_iterable(map(_list_commands, steps))),
             }
             self._written[self._path / CLAIM] = None
-            save(
-                self._path / CLAIM,
-                f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode(errors="backslashreplace"),
-            )
+            text = json.dumps(claim, ensure_ascii=False, indent=2)
+            save(self._path / CLAIM, f"{text}\n".encode(errors="backslashreplace"))
         return sum(int(step["lemmas"]) for step in steps)
+
+    def _write_files(
+        self, problem: Problem, refutations: Iterable[Refutation], grower: Grower, fills: Sequence[str]
+    ) -> list[dict[str, Any]]:
+        """Write all files except the claim; return the entry of each step in the claim."""
+        inputs = (f"{problem.grid}\n", "".join(list_words(problem)))
+        self._save(GRID, inputs[0])  # the first file: if several runs found the folder empty, only one creates it
+        self._save(WORDS, inputs[1])
+        if fills:
+            self._save(FILL, "\n".join(fills))
+        steps: list[dict[str, Any]] = []
+        for refutation in refutations:
+            with grower.grow(refutation, self._path) as tree:
+                for step in self._list_steps(tree, _suffix(len(steps))):
+                    steps.append(self._write_step(inputs, step, _suffix(len(steps))))
+        return steps
 
     def _list_steps(self, tree: Tree, suffix: str) -> Iterator[_Step]:
         """Yield the formula and proof of each part of the tree of a refutation."""
-        cut, arguments = tree.cut(), tree.refutation.arguments
+        problem = tree.refutation.problem
+        arguments = tree.refutation.arguments
+        cut = tree.cut()
         *inner, whole = cut.parts
         if not inner:
-            yield _Step(tree.refutation.problem, arguments, cut.list_lemmas(whole))
+            yield _Step(problem, arguments, cut.list_lemmas(whole))
             return
-        cases = {"file": f"cases{suffix}.txt"}
-        self._save(cases["file"], "".join(_write_case(tree.refutation.problem, part) for part in inner))
-        cases["sha256"] = self._hash(cases["file"])
+        name = f"cases{suffix}.txt"
+        self._save(name, "".join(_write_case(problem, part) for part in inner))
+        cases = {"file": name, "sha256": self._hash(name)}
         for number, part in enumerate(cut.parts, start=1):
-            of = ["--cases", cases["file"], "--part", f"{number}/{len(cut.parts)}"]
-            yield _Step(tree.refutation.problem, [*arguments, *of], cut.list_lemmas(part), {"cases": cases})
+            of = ["--cases", name, "--part", f"{number}/{len(cut.parts)}"]
+            yield _Step(problem, [*arguments, *of], cut.list_lemmas(part), {"cases": cases})
 
     def _write_step(self, inputs: tuple[str, str], step: _Step, suffix: str) -> dict[str, Any]:
         """Write a formula and its proof, and return their entry in the claim."""
-        formula_name, proof_name = f"formula{suffix}.cnf", f"proof{suffix}.drat"
+        formula_name = f"formula{suffix}.cnf"
+        proof_name = f"proof{suffix}.drat"
         formula = Formula.read(*inputs, step.arguments, self._path)
         with self._create(formula_name) as file:
             variables, clauses = formula.write(file, self._path)
@@ -222,8 +240,13 @@ class ProofFolder:
             self.clear()
             if not isinstance(exc, OSError):
                 raise
-            expected, got = say("a folder that can be written into, with room for a proof"), tell_reason(exc)
-            raise InputError(Fault(expected, got, str(self._path))) from None
+            needed = say("a folder that can be written into, with room for a proof")
+            raise InputError(Fault(needed, tell_reason(exc), str(self._path))) from None
+
+
+def _suffix(step: int) -> str:
+    """Return the suffix of the names of the files of a step; the first has none."""
+    return f"-{step + 1}" if step else ""
 
 
 def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
@@ -242,8 +265,8 @@ def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
                 variable = formula.word_variable.get((slot, problem.tables[slot].words[value]))
             else:
                 cell, _ = problem.slots[slot].places[pos]
-                variable = formula.letter_variable.get((cell, letters[value]))
-            known[decision] = None if variable is None else f"-{variable} "
+                variable = formula.letters.get(cell, {}).get(letters[value])
+            known[decision] = f"-{variable} " if variable else None
         return known[decision]
 
     for lemma in step.lemmas:
@@ -257,10 +280,13 @@ def _write_case(problem: Problem, part: Part) -> str:
     """Return the line of a case: its slots hold the words or letters that the part takes, and not the refuted ones."""
 
     def choose(decision: Decision, sign: str) -> str:
-        slot, pos, value = decision
-        word = problem.tables[slot].words[value] if pos < 0 else problem.grid.alphabet.letters[value]
-        dots = max(pos, 0), (problem.slots[slot].length - pos - 1 if pos >= 0 else 0)
-        return f"{problem.slots[slot].name}{sign}{'.' * dots[0]}{word}{'.' * dots[1]}"
+        slot_id, pos, value = decision
+        slot = problem.slots[slot_id]
+        if pos < 0:
+            return f"{slot.name}{sign}{problem.tables[slot_id].words[value]}"
+        before = "." * pos
+        after = "." * (slot.length - pos - 1)
+        return f"{slot.name}{sign}{before}{problem.grid.alphabet.letters[value]}{after}"
 
     choices = [choose(decision, "=") for decision in part.taken]
     choices += [choose(decision, "!=") for decision in part.refuted]
@@ -276,11 +302,16 @@ def _list_commands(step: dict[str, Any]) -> list[str]:
 def list_words(problem: Problem) -> Iterator[str]:
     """Yield a line for each word that is as long as some slot, in alphabetical order."""
     tables = {table.length: table for table in problem.tables}.values()
-    alike, marks = problem.rules.no_shared, problem.lexicon.marks
-    scores = {word: score for table in tables for word, score in zip(table.words, table.scores, strict=True)}
+    scores: dict[str, float] = {}
+    for table in tables:
+        scores.update(zip(table.words, table.scores, strict=True))
     for word in sorted(scores):
-        listed = " ".join(sorted(marks(word))) if alike else ""
-        yield "\t".join([word, write_score(scores[word]), *([listed] if listed else [])]) + "\n"
+        line = f"{word}\t{write_score(scores[word])}"
+        if problem.rules.no_shared:
+            marks = problem.lexicon.marks(word)
+            if marks:
+                line += f"\t{' '.join(sorted(marks))}"
+        yield f"{line}\n"
 
 
 def write_cnf(problem: Problem) -> str:
@@ -292,9 +323,8 @@ def write_cnf(problem: Problem) -> str:
     formula = Formula.read(f"{problem.grid}\n", "".join(list_words(problem)), list_arguments(problem))
     body = io.BytesIO()
     formula.write(body)
-    slots = [f"c {slot.name} x {first}" for slot, first in zip(formula.slots, formula.first, strict=True)]
-    cells = [
-        f"c cell {cell} {' '.join(f'{letter}={y}' for letter, y in numbers.items())}"
-        for cell, numbers in formula.letters.items()
-    ]
-    return "".join(f"{line}\n" for line in (*slots, *cells)) + body.getvalue().decode()
+    comments = [f"c {slot.name} x {first}\n" for slot, first in zip(formula.slots, formula.first, strict=True)]
+    for cell, numbers in formula.letters.items():
+        letters = " ".join(f"{letter}={y}" for letter, y in numbers.items())
+        comments.append(f"c cell {cell} {letters}\n")
+    return "".join(comments) + body.getvalue().decode()

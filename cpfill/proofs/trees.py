@@ -80,8 +80,10 @@ class CutTree:
     """
 
     def __init__(self, log: Sequence[int], slots: Sequence[SlotId], *, whole: bool = False) -> None:
-        self._log, self._slots = log, slots
-        self.parts = [*(() if whole else self._cut()), Part(0, len(log))]
+        self._log = log
+        self._slots = slots
+        self.parts = [] if whole else list(self._cut())
+        self.parts.append(Part(0, len(log)))
 
     def list_lemmas(self, part: Part) -> Iterator[Sequence[Decision]]:
         """Yield sets of decisions that contradict those of a part, as the parts before it and propagation show."""
@@ -102,7 +104,8 @@ class CutTree:
         least = max(LEAST, self._log.count(REFUTED) // MOST_PARTS)
         taken: list[Decision] = []
         refuted: list[list[Decision]] = [[]]  # under each decision that is taken
-        starts, sizes = [0], [0]
+        starts = [0]
+        sizes = [0]
         at = 0
         while at < len(self._log):
             if self._log[at] != REFUTED:
@@ -113,7 +116,8 @@ class CutTree:
                 refuted.append([])
                 continue
             refuted.pop()
-            start, size = starts.pop(), sizes.pop()
+            start = starts.pop()
+            size = sizes.pop()
             if size >= least * min(len(taken), DEEP):
                 yield Part(start, at, tuple(taken), tuple(chain(*refuted)))
                 size = 0
@@ -243,7 +247,8 @@ class Grower:
                 return trees.enter_context(closing(tree))
 
             part = self._find_part(refutation, plant)
-            words, letters = (plant(part, by_cell=by_cell) for by_cell in (False, True))
+            words = plant(part, by_cell=False)
+            letters = plant(part, by_cell=True)
             best = self._race([words, letters])
             weights = {False: words.weights, True: letters.weights}
             end_s = time.monotonic() + SHARE * CHECK_S * best.size
@@ -255,7 +260,9 @@ class Grower:
                 tree = plant(part, number, by_cell=by_cell, weights=weights[by_cell])
                 best = self._race([best, tree])
                 weights[by_cell] = tree.weights
-                in_vain = 0 if best is tree else in_vain + 1
+                in_vain += 1
+                if best is tree:
+                    in_vain = 0
             yield best
 
     def _find_part(self, refutation: Refutation, plant: Callable[[Refutation], Tree]) -> Refutation:
@@ -264,15 +271,8 @@ class Grower:
         If rules tie the components together, it is the whole. C3 does not count as such a rule, because the proof of
         one component does not need it across components.
         """
-        problem = refutation.problem
-        parts = problem.grid.components
-        if (
-            len(parts) == 1
-            or refutation.slots
-            or refutation.quotas
-            or refutation.fills
-            or problem.constraints.tie_components
-        ):
+        parts = refutation.problem.grid.components
+        if len(parts) == 1 or refutation.ties_components:
             return refutation
         alone = [plant(replace(refutation, slots=part)) for part in parts]
         for limit in (0, UNLIMITED):  # propagation alone shows most
@@ -284,31 +284,38 @@ class Grower:
         return refutation
 
     def _race(self, trees: Sequence[Tree]) -> Tree:
-        """Grow trees by turns, none beyond the smallest; return the smallest and close the others."""
-        best = next((tree for tree in trees if tree.finished), None)
-        growing = deque(tree for tree in trees if not tree.finished)
+        """Grow trees by turns, none beyond the smallest; return the smallest and close the others.
+
+        Only the first may be finished.
+        """
+        best: Tree | None = None
+        growing = deque(trees)
         while growing:
             tree = growing.popleft()
             least = UNLIMITED if best is None else best.size
-            end = min(tree.size + TURN_NODES, least)
-            while not tree.finished and tree.size < end:
-                if not tree.grow(end):
-                    raise EngineError(say("engine mac proved that there is no (other, better) fill, and there is one"))
-                self.watch(tree)
+            self._grow(tree, min(tree.size + TURN_NODES, least))
             if tree.size >= least:
                 tree.close()
             elif not tree.finished:
                 growing.append(tree)
+            elif best is None:
+                best = tree
             else:
-                if best is not None:
-                    best.close()
+                best.close()
                 best = tree
         assert best is not None
         return best
 
+    def _grow(self, tree: Tree, end: int) -> None:
+        """Grow a tree until it is finished, or to a size."""
+        while not tree.finished and tree.size < end:
+            if not tree.grow(end):
+                raise EngineError(say("engine mac proved that there is no (other, better) fill, and there is one"))
+            self.watch(tree)
+
 
 FILL = "fill.txt"
-"""The file of the best fill, or of all fills if the claim is that there is no other."""
+"""The file of the best fill, or of all fills if the claim is that no other exists."""
 
 
 @dataclass(frozen=True)
@@ -339,6 +346,12 @@ class Refutation:
         return list(map(int.__and__, problem.domains, over))
 
     @property
+    def ties_components(self) -> bool:
+        """Whether the components of the grid cannot be refuted one by one."""
+        rules_tie = self.problem.constraints.tie_components
+        return bool(self.slots or self.quotas or self.fills or rules_tie)
+
+    @property
     def arguments(self) -> list[str]:
         """The arguments of `fill_to_cnf.py` for the formula, after the grid and the words."""
         arguments = list_arguments(self.problem)
@@ -348,12 +361,15 @@ class Refutation:
             arguments += ["--at-most", str(quota.most), "--under", write_score(quota.under)]
         if self.slots is not None:
             arguments += ["--slots", *(self.problem.slots[slot].name for slot in self.slots)]
-        return arguments + ["--blocked", FILL] * (self.fills > 0)
+        if self.fills:
+            arguments += ["--blocked", FILL]
+        return arguments
 
 
 def list_arguments(problem: Problem) -> list[str]:
     """Return the arguments of `fill_to_cnf.py` for the rules of a problem."""
-    grid, arguments = problem.grid, problem.rules.arguments
+    grid = problem.grid
+    arguments = problem.rules.arguments
     if grid.min_slot_length != _USUAL_LENGTH:
         arguments += ["--min-length", str(grid.min_slot_length)]
     if grid.open_slots:
@@ -421,7 +437,7 @@ def _refute_each(problem: Problem, asked: Problem, value: Value) -> Iterator[Ref
 
 
 def _next_score(problem: Problem, score: float) -> float:
-    """Return the next higher score of a word; if there is none, the next float."""
+    """Return the next higher score of a word; without such a score, the next float."""
     return min((other for other in problem.ranking if other > score), default=math.nextafter(score, math.inf))
 
 
@@ -429,9 +445,11 @@ def _keep_to(asked: Problem, quotas: list[Quota]) -> Refutation:
     """Return the refutation of fills that keep quotas, whose numbers rise except for the last.
 
     The kernel takes only quotas with rising numbers. So a quota that allows no word raises the minimum score instead,
-    and a quota implied by a later one is left out.
+    and a quota is left out if a later one implies it.
     """
     last = {quota.most: quota for quota in quotas if quota.most <= quotas[-1].most}
     floor = last.pop(0, None)
-    rules = asked.rules if floor is None else replace(asked.rules, min_score=max(asked.rules.min_score, floor.under))
+    rules = asked.rules
+    if floor is not None:
+        rules = replace(rules, min_score=max(rules.min_score, floor.under))
     return Refutation(replace(asked, rules=rules), quotas=tuple(last.values()))

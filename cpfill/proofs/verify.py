@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, CpfillError, expected, megabytes, tell_reason
@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 
     from cpfill.proofs.claim import Claim, File, ProofStep, Source
 
-DRAT_TRIM, CAKE_LPR, DRATIFY = "drat-trim", "cake_lpr", "dratify"
+DRAT_TRIM = "drat-trim"
+CAKE_LPR = "cake_lpr"
+DRATIFY = "dratify"
 
 MAX_DRATIFY_BYTES = 1 << 22
 """The most bytes of a formula and its proof together; pure Python takes a second for 0.1 MB or so."""
@@ -88,14 +90,20 @@ _ANSWERS = {
 
 def find_checkers() -> list[str]:
     """Return the names of the checkers that are installed."""
-    programs = [name for name in (DRAT_TRIM, CAKE_LPR) if shutil.which(name)]
-    return programs + [DRATIFY] * (find_spec(DRATIFY) is not None)
+    found = [name for name in (DRAT_TRIM, CAKE_LPR) if shutil.which(name)]
+    if find_spec(DRATIFY) is not None:
+        found.append(DRATIFY)
+    return found
 
 
 def list_missing() -> list[str]:
     """Return the checkers that would run if they were installed; `cake_lpr` runs only after `drat-trim`."""
     found = find_checkers()
-    return [DRAT_TRIM, CAKE_LPR] if DRAT_TRIM not in found else [CAKE_LPR] * (CAKE_LPR not in found)
+    if DRAT_TRIM not in found:
+        return [DRAT_TRIM, CAKE_LPR]
+    if CAKE_LPR not in found:
+        return [CAKE_LPR]
+    return []
 
 
 def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
@@ -105,14 +113,7 @@ def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
     """
     found = find_checkers()
     if DRAT_TRIM in found:
-        with TemporaryDirectory(prefix="cpfill-") as folder:
-            lrat = [str(Path(folder) / "proof.lrat")] if CAKE_LPR in found else []
-            limit = ["-t", str(math.ceil(deadline.remaining_s(_LONG_S)) + 1)]
-            command = [DRAT_TRIM, str(formula), str(proof), "-I", *limit, *(["-L", *lrat] if lrat else [])]
-            reply = _run(DRAT_TRIM, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
-            yield reply
-            if lrat and reply.verdict is Verdict.CHECKED:
-                yield _run(CAKE_LPR, [CAKE_LPR, str(formula), *lrat], {"s VERIFIED UNSAT"}, set(), deadline)
+        yield from _run_drat_trim(formula, proof, deadline, certified=CAKE_LPR in found)
     elif DRATIFY in found:
         yield _run_dratify(formula, proof, deadline)
     else:
@@ -121,12 +122,26 @@ def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
         yield Reply(say("any checker"), Verdict.NOT_CHECKED, why)
 
 
+def _run_drat_trim(formula: Path, proof: Path, deadline: Deadline, *, certified: bool) -> Iterator[Reply]:
+    """Yield the reply of `drat-trim`; if it accepts the proof and `certified` is asked, also that of `cake_lpr`."""
+    with TemporaryDirectory(prefix="cpfill-") as folder:
+        lrat = str(Path(folder) / "proof.lrat")
+        limit_s = math.ceil(deadline.remaining_s(_LONG_S)) + 1
+        command = [DRAT_TRIM, str(formula), str(proof), "-I", "-t", str(limit_s)]
+        if certified:
+            command += ["-L", lrat]
+        reply = _run(DRAT_TRIM, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
+        yield reply
+        if certified and reply.verdict is Verdict.CHECKED:
+            yield _run(CAKE_LPR, [CAKE_LPR, str(formula), lrat], {"s VERIFIED UNSAT"}, set(), deadline)
+
+
 def _run_dratify(formula: Path, proof: Path, deadline: Deadline) -> Reply:
     size = formula.stat().st_size + proof.stat().st_size
     if size > MAX_DRATIFY_BYTES:
-        most, drat_trim = MAX_DRATIFY_BYTES >> 20, DRAT_TRIM
+        most = MAX_DRATIFY_BYTES >> 20
         why = say(
-            "takes at most {n} MB, these are {n2}: install {drat_trim}", n=most, n2=size >> 20, drat_trim=drat_trim
+            "takes at most {n} MB, these are {n2}: install {drat_trim}", n=most, n2=size >> 20, drat_trim=DRAT_TRIM
         )
         return Reply(DRATIFY, Verdict.NOT_CHECKED, why)
     command = [sys.executable, "-P", "-c", _DRATIFY, str(formula), str(proof)]
@@ -176,7 +191,8 @@ def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadlin
         if code is None:
             return Reply(name, Verdict.NOT_CHECKED, say("time limit reached"))
         out.seek(max(0, os.fstat(out.fileno()).st_size - _SAID_BYTES))
-        said = {line.strip() for line in out.read().decode("utf-8", "replace").replace("\r", "\n").split("\n")}
+        text = out.read().decode("utf-8", "replace").replace("\r", "\n")
+    said = set(map(str.strip, text.split("\n")))
     took = f"{time.monotonic() - start_s:.1f} s"
     if code == 0 and said & yes:
         return Reply(name, Verdict.CHECKED, took)
@@ -209,7 +225,12 @@ class Finding:
 
     def __str__(self) -> str:
         """Return one line without control characters: names in a claim may be anything."""
-        return f"{say(self.verdict)}: {''.join(c if c.isprintable() else ascii(c)[1:-1] for c in self.text)}"
+        return f"{say(self.verdict)}: {''.join(map(_print_safely, self.text))}"
+
+
+def _print_safely(char: str) -> str:
+    """Return a character, or the escape of a control character."""
+    return char if char.isprintable() else ascii(char)[1:-1]
 
 
 _checked = partial(Finding, Verdict.CHECKED)
@@ -245,44 +266,59 @@ def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Find
 
 def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> Finding | None:
     """Return the fault of a file that differs from the file in the claim, if any."""
-    most = (
-        MAX_LIST_BYTES if file in {claim.words, claim.fill, *(step.cases for step in claim.steps)} else MAX_PROOF_BYTES
-    )
-    most = MAX_TEXT_BYTES if file == claim.grid else most
     path = folder / file.name
     if path.is_symlink() or not path.is_file():
-        return _refused(
-            say(
-                "{name}: expected a file, found {what}",
-                name=file.name,
-                what=say("a link") if path.is_symlink() else say("none"),
-            )
-        )
+        found = say("a link") if path.is_symlink() else say("none")
+        return _refused(say("{name}: expected a file, found {what}", name=file.name, what=found))
+    most = _limit_size(file, claim)
     if path.stat().st_size > most:
         return _refused(say("{name}: expected {size}, found more", name=file.name, size=megabytes(most)))
-    digest = hashlib.sha256()
     try:
-        with path.open("rb") as stream:
-            while part := stream.read(_PART):
-                digest.update(part)
-                if deadline.passed:
-                    return _not_checked(say("{name}: time limit reached", name=file.name))
+        sha256 = _hash_file(path, deadline)
+    except TimeoutError:
+        return _not_checked(say("{name}: time limit reached", name=file.name))
     except OSError as exc:
         return _not_checked(say("{name}: it cannot be read: {strerror}", name=file.name, strerror=tell_reason(exc)))
-    if digest.hexdigest() == file.sha256:
+    if sha256 == file.sha256:
         return None
     return _refused(say("{name}: it does not match the claim: it was changed or cut short", name=file.name))
+
+
+def _limit_size(file: File, claim: Claim) -> int:
+    """Return the most bytes that a file of a claim may have."""
+    if file == claim.grid:
+        return MAX_TEXT_BYTES
+    if file in {claim.words, claim.fill, *(step.cases for step in claim.steps)}:
+        return MAX_LIST_BYTES
+    return MAX_PROOF_BYTES
+
+
+def _hash_file(path: Path, deadline: Deadline) -> str:
+    """Return the SHA-256 of a file.
+
+    Raises:
+        TimeoutError: the deadline passed.
+    """
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        for part in deadline.each(iter(partial(stream.read, _PART), b"")):
+            digest.update(part)
+    return digest.hexdigest()
 
 
 class _Verification:
     """The verification of a claim whose files are all intact."""
 
     def __init__(self, folder: Path, claim: Claim, deadline: Deadline, threads: ThreadPoolExecutor) -> None:
-        self._folder, self._claim, self._deadline, self._threads = folder, claim, deadline, threads
+        self._folder = folder
+        self._claim = claim
+        self._deadline = deadline
+        self._threads = threads
 
     def run(self) -> Iterator[Finding]:
         """Yield the findings about formulas, claim, proofs and sources."""
-        claim, right = self._claim, []
+        claim = self._claim
+        right: list[ProofStep] = []
         for step, finding in zip(claim.steps, self._threads.map(self._compare_formula, claim.steps), strict=True):
             yield finding
             if finding.verdict is Verdict.CHECKED:
@@ -307,8 +343,10 @@ class _Verification:
         # A proof of another formula proves nothing of this claim.
         for findings in self._threads.map(self._check_proof, right):
             yield from findings
-        if claim.steps and (missing := list_missing()):
-            yield _not_run(say("{missing}: not installed", missing=", ".join(missing)))
+        if claim.steps:
+            missing = list_missing()
+            if missing:
+                yield _not_run(say("{missing}: not installed", missing=", ".join(missing)))
         if readable:
             yield from self._compare_sources()
         script = Path(fill_to_cnf.__file__).name
@@ -321,7 +359,8 @@ class _Verification:
 
     def _compare_formula(self, step: ProofStep) -> Finding:
         """Regenerate a formula in a process that loads nothing of cpfill but the script."""
-        claim, name = self._claim, step.formula.name
+        claim = self._claim
+        name = step.formula.name
         command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
         with TemporaryFile() as made, TemporaryFile() as complaints:
             try:
@@ -333,14 +372,16 @@ class _Verification:
                 return _not_checked(say("{name}: the time ran out before it was regenerated", name=name))
             if code:
                 complaints.seek(0)
-                said = complaints.read().decode("utf-8", "replace").strip().split("\n")[-1] or say("it was killed")
-                return (_refused if code == fill_to_cnf.REFUSED else _not_checked)(f"{name}: {said}")
+                *_, last = complaints.read().decode("utf-8", "replace").strip().split("\n")
+                verdict = Verdict.REFUSED if code == fill_to_cnf.REFUSED else Verdict.NOT_CHECKED
+                return Finding(verdict, f"{name}: {last or say('it was killed')}")
             made.seek(0)
             with (self._folder / name).open("rb") as given:
-                parts = zip_longest(iter(partial(made.read, _PART), b""), iter(partial(given.read, _PART), b""))
-                if any(one != other for one, other in parts):
+                if not _are_equal(made, given):
                     return _refused(say("{name}: regenerated, it is a different formula", name=name))
-        alone = say("; of {slots} alone", slots=", ".join(step.asked.slots)) if step.asked.slots else ""
+        alone = ""
+        if step.asked.slots:
+            alone = say("; of {slots} alone", slots=", ".join(step.asked.slots))
         if step.asked.part:
             alone += "; of part {} of {}".format(*step.asked.part)
         return _checked(say("{name}: regenerated, it is identical byte by byte{alone}", name=name, alone=alone))
@@ -356,40 +397,47 @@ class _Verification:
             yield _refused(say("the script and cpfill read it differently: {difference}", difference=difference))
             return
         if claim.fill is not None:
-            fills = self._list_fills(claim.fill)
-            broken = next((f"{one}" for fill in self._deadline.each(fills) for one in violations(problem, fill)), None)
-            if broken is not None:
-                yield _refused(f"{claim.fill.name}: {broken}")
-            elif len({tuple(map(fill.word_at, problem.slots)) for fill in fills}) < len(fills):
-                yield _refused(say("{name}: it lists a fill twice", name=claim.fill.name))
-            elif claim.text == NO_BETTER and [fill.value(problem) for fill in fills] != [claim.value]:
-                value = format_value(fills[0].value(problem))
-                yield _refused(
-                    say(
-                        "{name}: its value is {value}, but the claim has a different one",
-                        name=claim.fill.name,
-                        value=value,
-                    )
-                )
-            else:
-                told = (
-                    say("it is a fill")
-                    if len(fills) == 1
-                    else say("they are {fills} fills, all different", fills=len(fills))
-                )
-                value = "" if claim.value is None else f", {describe_value(problem.measures, claim.value)}"
-                yield _checked(f"{claim.fill.name}: {told}{value}")
+            yield self._check_fills(claim.fill)
         gap = find_gap(claim, problem.ranking, self._deadline)
-        yield _refused(gap) if gap else _checked(say("the formulas together say: {text}", text=self.text))
+        if gap:
+            yield _refused(gap)
+        else:
+            yield _checked(say("the formulas together say: {text}", text=self.text))
+
+    def _check_fills(self, file: File) -> Finding:
+        """Audit the fills of a file; they must differ, and have the value of the claim."""
+        claim = self._claim
+        problem = self._problem
+        fills = self._list_fills(file)
+        for fill in self._deadline.each(fills):
+            for broken in violations(problem, fill):
+                return _refused(f"{file.name}: {broken}")
+        if len({tuple(map(fill.word_at, problem.slots)) for fill in fills}) < len(fills):
+            return _refused(say("{name}: it lists a fill twice", name=file.name))
+        if claim.text == NO_BETTER and [fill.value(problem) for fill in fills] != [claim.value]:
+            value = format_value(fills[0].value(problem))
+            return _refused(
+                say("{name}: its value is {value}, but the claim has a different one", name=file.name, value=value)
+            )
+        text = say("it is a fill")
+        if len(fills) != 1:
+            text = say("they are {fills} fills, all different", fills=len(fills))
+        if claim.value is not None:
+            text += f", {describe_value(problem.measures, claim.value)}"
+        return _checked(f"{file.name}: {text}")
 
     @property
     def text(self) -> str:
         """The claim in words."""
         claim = self._claim
-        rules = say(" with {rules}", rules=shlex.join(claim.rules)) if claim.rules else ""
+        rules = ""
+        if claim.rules:
+            rules = say(" with {rules}", rules=shlex.join(claim.rules))
         there = say("of {name} from {name2}{rules}", name=claim.grid.name, name2=claim.words.name, rules=rules)
         if claim.text == NO_BETTER:
-            by = say(" by these levels") if claim.levels else f" ({claim.objective})"
+            by = f" ({claim.objective})"
+            if claim.levels:
+                by = say(" by these levels")
             return f"{say(claim.text)}{by} {there}"
         return f"{say(claim.text)} {there}"
 
@@ -400,7 +448,8 @@ class _Verification:
     @cached_property
     def _problem(self) -> Problem:
         claim = self._claim
-        asked, alphabet = claim.asked, Alphabet(claim.alphabet)
+        asked = claim.asked
+        alphabet = Alphabet(claim.alphabet)
         opened = frozenset(asked.open)
         _, (grid,) = parse_grids(
             read_text(self._folder / claim.grid.name),
@@ -410,9 +459,13 @@ class _Verification:
             min_slot_length=asked.min_length,
         )
         grid = open_slots(grid, [slot for slot in grid.slots if slot.name in opened])
-        words = {word: (float(listed.score), word.lower()) for word, listed in self._reading.words.items()}
-        marks = {word: frozenset(listed.marks) for word, listed in self._reading.words.items()}
-        if foreign := set().union(*words) - set(alphabet.letters):
+        words: dict[str, tuple[float, str]] = {}
+        marks: dict[str, frozenset[str]] = {}
+        for word, listed in self._reading.words.items():
+            words[word] = (float(listed.score), word.lower())
+            marks[word] = frozenset(listed.marks)
+        foreign = set().union(*words) - set(alphabet.letters)
+        if foreign:
             raise expected(
                 "words over the alphabet {letters}", min(foreign), claim.words.name, letters=alphabet.letters
             )
@@ -421,85 +474,104 @@ class _Verification:
 
     def _list_fills(self, file: File) -> list[Fill]:
         """Return the fills of a file as the script reads them; cpfill's reader of grids takes only smaller files."""
-        grid, fills = self._problem.grid, self._reading.fills
+        grid = self._problem.grid
+        fills = self._reading.fills
         if any(each.width != grid.width for each in fills):
             raise expected("fills of {width} columns", say("others"), file.name, width=grid.width)
-        return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in fills]
+        return [Fill(tuple(map(_spell_cell, each.cells)), grid) for each in fills]
 
     def _check_proof(self, step: ProofStep) -> list[Finding]:
         """Have one proof checked, if it consists of lemmas in text: on anything else `drat-trim` may never end."""
         name = step.proof.name
-        with (self._folder / name).open("rb") as proof:
+        fault = self._find_foreign_line(step.proof)
+        if fault is not None:
+            return [fault]
+        findings: list[Finding] = []
+        for reply in check(self._folder / step.formula.name, self._folder / name, self._deadline):
+            verdict = reply.verdict
+            if findings and verdict is Verdict.NOT_CHECKED:  # already accepted
+                verdict = Verdict.NOT_RUN
+            findings.append(Finding(verdict, f"{name}: {reply}"))
+        return findings
+
+    def _find_foreign_line(self, file: File) -> Finding | None:
+        """Return the fault of the first line of a proof that is not a lemma in text, if any."""
+        with (self._folder / file.name).open("rb") as proof:
             for number, line in enumerate(iter(partial(proof.readline, _PART), b""), start=1):
                 if number % _TURN == 0 and self._deadline.passed:
-                    return [_not_checked(say("{name}: time limit reached", name=name))]
+                    return _not_checked(say("{name}: time limit reached", name=file.name))
                 if not _LEMMA.fullmatch(line):
-                    return [
-                        _refused(
-                            say(
-                                "{name}, line {number}: expected a lemma such as '-1 2 0', found {line!r}",
-                                name=name,
-                                number=number,
-                                line=line[:_SHOWN],
-                            )
+                    return _refused(
+                        say(
+                            "{name}, line {number}: expected a lemma such as '-1 2 0', found {line!r}",
+                            name=file.name,
+                            number=number,
+                            line=line[:_SHOWN],
                         )
-                    ]
-        findings: list[Finding] = []
-        for reply in check(self._folder / step.formula.name, self._folder / step.proof.name, self._deadline):
-            more = bool(findings) and reply.verdict is Verdict.NOT_CHECKED  # already accepted
-            verdict = Verdict.NOT_RUN if more else reply.verdict
-            findings.append(Finding(verdict, f"{step.proof.name}: {reply}"))
-        return findings
+                    )
+        return None
 
     def _compare_sources(self) -> Iterator[Finding]:
         """Compare the grid and the words with their sources, if these are unchanged."""
         claim = self._claim
-        grid, words = (
-            say("{name} is the grid of {name2}", name=claim.grid.name, name2=claim.grid_source.name),
-            say("{name} has the words of its lists", name=claim.words.name),
-        )
+        grid = say("{name} is the grid of {name2}", name=claim.grid.name, name2=claim.grid_source.name)
+        words = say("{name} has the words of its lists", name=claim.words.name)
         yield self._compare(grid, [claim.grid_source], self._is_grid_of_source)
         yield self._compare(words, claim.lists, self._are_words_of_lists)
 
-    def _compare(self, what: str, sources: Sequence[Source], compare: Callable[[], bool]) -> Finding:
+    def _compare(self, statement: str, sources: Sequence[Source], compare: Callable[[], bool]) -> Finding:
         for source in sources:
             if source.sha256 is None:
                 return _trusted(
                     say(
                         "that {what} (not compared: {name} is neither a file nor a packaged list)",
-                        what=what,
+                        what=statement,
                         name=source.name,
                     )
                 )
             if hash_source(source.name) != source.sha256:
                 return _trusted(
-                    say("that {what} (not compared: {name} is missing or has changed)", what=what, name=source.name)
+                    say(
+                        "that {what} (not compared: {name} is missing or has changed)",
+                        what=statement,
+                        name=source.name,
+                    )
                 )
-        try:
+        with suppress(CpfillError):
             if sources and compare():
-                return _checked(
-                    say("{what}: {names}, read again", what=what, names=", ".join(source.name for source in sources))
-                )
-        except CpfillError:
-            pass
+                names = ", ".join(source.name for source in sources)
+                return _checked(say("{what}: {names}, read again", what=statement, names=names))
         return _trusted(
-            say("that {what}, read with options that the claim does not have: without them it differs", what=what)
+            say("that {what}, read with options that the claim does not have: without them it differs", what=statement)
         )
 
     def _is_grid_of_source(self) -> bool:
-        claim, grid = self._claim, self._problem.grid
-        read = read_templates(claim.grid_source.name, alphabet=grid.alphabet, min_slot_length=grid.min_slot_length)
+        grid = self._problem.grid
+        source = self._claim.grid_source.name
+        read = read_templates(source, alphabet=grid.alphabet, min_slot_length=grid.min_slot_length)
         return any(str(template.grid) == str(grid) for template in read)
 
     def _are_words_of_lists(self) -> bool:
         alphabet = self._problem.grid.alphabet
         lexicon = Lexicon([read_word_list(source.name, alphabet) for source in self._claim.lists], alphabet)
-        tables = {slot.length: lexicon.table(slot.length) for slot in self._problem.slots}
-        found = {
-            word: score for table in tables.values() for word, score in zip(table.words, table.scores, strict=True)
-        }
-        (there,) = self._problem.lexicon.lists
+        lengths = {slot.length for slot in self._problem.slots}
+        found: dict[str, float] = {}
+        for length in lengths:
+            table = lexicon.table(length)
+            found.update(zip(table.words, table.scores, strict=True))
         mine = self._problem.lexicon
         if self._problem.rules.no_shared and any(lexicon.marks(word) != mine.marks(word) for word in found):
             return False
-        return found == {word: score for word, score in there.weights.items() if len(word) in tables}
+        (there,) = mine.lists
+        return found == {word: score for word, score in there.weights.items() if len(word) in lengths}
+
+
+def _are_equal(one: BinaryIO, other: BinaryIO) -> bool:
+    """Return whether two files have the same bytes from where they stand."""
+    parts = zip_longest(iter(partial(one.read, _PART), b""), iter(partial(other.read, _PART), b""))
+    return all(first == second for first, second in parts)
+
+
+def _spell_cell(cell: fill_to_cnf.Cell) -> str:
+    """Return the letters of a cell of a fill as cpfill has them; a block has none."""
+    return "".join(cell) or UNFILLED[: len(cell)]

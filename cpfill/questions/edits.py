@@ -535,9 +535,7 @@ class Edits(Question):
 
 def _part(deadline: Deadline, most_s: float = math.inf, share: float = 0.2) -> Deadline:
     """Return a deadline after a share of the time that is left, and at most so many seconds."""
-    part_s = math.inf if deadline.time_s is None else share * deadline.time_s
-    time_s = min(part_s, most_s)
-    return Deadline(None if time_s == math.inf else time_s, deadline.stop)
+    return deadline.share(share, most_s)
 
 
 def standing_record(standing: Standing) -> StandingRecord:

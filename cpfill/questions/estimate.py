@@ -1,4 +1,4 @@
-"""The number of fills of a grid, exact or expected, and the expected number of backtracking steps.
+"""The expected number of fills of a grid, and the expected number of backtracking steps.
 
 The steps follow J.-S. Gonsette, "La longue voie du backtracking" and "De la bonne façon de paver sa grille", 2019; the
 engines `weave` and `scaffold` are the two better methods of these articles. Filling an empty square of S x S cells from
@@ -16,35 +16,30 @@ weight, the number of fills it stands for; a dead end has weight 0. The expected
 from __future__ import annotations
 
 import math
-import time
-from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, field, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import COUNT, RUNS, SEED, WORKERS, expected
-from cpfill.base.reading import TEXT, Field, asked, asked_number, asked_time, read_flag
+from cpfill.base.errors import COUNT, RUNS, SEED, InputError, expected
+from cpfill.base.reading import Field, asked, asked_number, asked_time, read_flag
 from cpfill.base.texts import say
-from cpfill.engines import COUNTING_ENGINE, PROBING_ENGINE, make_engine
-from cpfill.engines.audited import Tally, audit, count, settle
+from cpfill.engines import PROBING_ENGINE, make_engine
+from cpfill.engines.audited import audit, settle
 from cpfill.engines.contract import SamplingEngine
 from cpfill.engines.requirements import require_probing
-from cpfill.problem.event import Found
 from cpfill.problem.result import Deadline, Limits, Outcome, SolveResult, Status
-from cpfill.questions.question import Done, End, Part, Question
-from cpfill.questions.records import result_record
-from cpfill.questions.solve import Search
+from cpfill.questions.question import Done, Part, Question
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from cpfill.engines.contract import Engine
-    from cpfill.problem.event import Event
     from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.grid import Grid, SlotId
-    from cpfill.questions.question import Desk, Record
-    from cpfill.questions.record_types import Counted, CountEnd
+    from cpfill.questions.question import Desk
+    from cpfill.questions.record_types import EstimateRecord, MeasuredRecord, RunRecord
 
 SAMPLING_ENGINE = "mac"
 """The engine that draws."""
@@ -101,8 +96,11 @@ def sample(problem: Problem, *, limits: Limits, draws: int | None = None) -> Ite
     """
     engine = make_engine(SAMPLING_ENGINE)
     assert isinstance(engine, SamplingEngine)
-    deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
-    sampler, weights, first = engine.sampler(problem), Weights(), None
+    deadline = Deadline(limits.time_s, limits.stop)
+    chance = Random(limits.seed)  # noqa: S311
+    sampler = engine.sampler(problem)
+    weights = Weights()
+    first: Fill | None = None
     while True:
         low, high = weights.interval()
         yield Sample(
@@ -133,7 +131,8 @@ class Weights:
     """
 
     def __init__(self) -> None:
-        self.draws = self.found = 0
+        self.draws = 0
+        self.found = 0
         self._unit = -math.inf
         self._sums = [0.0, 0.0, 0.0]  # of the weights, their squares, their cubes
 
@@ -151,12 +150,17 @@ class Weights:
     @property
     def log_mean(self) -> float:
         """The natural logarithm of the mean; minus infinity if no draw reached a fill."""
-        return self._unit + math.log(self._sums[0] / self.draws) if self.found else -math.inf
+        if not self.found:
+            return -math.inf
+        return self._unit + math.log(self._sums[0] / self.draws)
 
     @property
     def effective(self) -> float:
         """The number of equal draws with the same information."""
-        return self._sums[0] ** 2 / self._sums[1] if self.found else 0.0
+        if not self.found:
+            return 0.0
+        total, squares, _ = self._sums
+        return total**2 / squares
 
     def interval(self) -> tuple[float, float]:
         """Return the natural logarithms of the ends of the interval for 95 %; see `Sample`."""
@@ -171,11 +175,14 @@ class Weights:
             return self.log_mean, self.log_mean
         skew = (cube - 3 * mean * square + 2 * mean**3) / variance**1.5 / math.sqrt(self.draws)
         error = math.sqrt(variance / (self.draws - 1))
-        low, high = (mean - error * _unskew(z, skew) for z in (_Z, -_Z))
-        return max(least, self._log(low)), max(least, self._log(high))
+        low = self._log(mean - error * _unskew(_Z, skew))
+        high = self._log(mean - error * _unskew(-_Z, skew))
+        return max(least, low), max(least, high)
 
     def _log(self, number: float) -> float:
-        return self._unit + math.log(number) if number > 0 else -math.inf
+        if number <= 0:
+            return -math.inf
+        return self._unit + math.log(number)
 
 
 def _unskew(z: float, skew: float) -> float:
@@ -194,10 +201,12 @@ def log10_fills(problem: Problem) -> float:
     givens, letter sets and minimum score. Minus infinity if no fill can exist. C3 and the other rules on words that do
     not cross are ignored.
     """
-    tables, domains = problem.tables, problem.domains
+    tables = problem.tables
+    domains = problem.domains
     logs = [_log10(domain.bit_count()) for domain in domains]
     for x in problem.grid.crossings:
-        across, down = domains[x.across], domains[x.down]
+        across = domains[x.across]
+        down = domains[x.down]
         pairs = zip(tables[x.across].masks(x.across_pos), tables[x.down].masks(x.down_pos), strict=True)
         agree = sum((across & a).bit_count() * (down & d).bit_count() for a, d in pairs)
         if not agree:
@@ -238,7 +247,8 @@ def _find_cyclic(grid: Grid) -> set[SlotId]:
         if not grid.givens[cell]:
             crossed[each.across].add(each.down)
             crossed[each.down].add(each.across)
-    left, loose = set(crossed), set(crossed)
+    left = set(crossed)
+    loose = set(crossed)
     while loose:
         loose = {slot for slot in left if len(crossed[slot] & left) < 2}
         left -= loose
@@ -301,28 +311,35 @@ def why_no_chain(grid: Grid) -> str | None:
 
 def square_estimate(problem: Problem) -> SquareEstimate:
     """Return the estimate for an empty square, one for which `why_no_chain` returns `None`."""
-    size, table = problem.grid.width, problem.tables[0]
+    size = problem.grid.width
+    table = problem.tables[0]
     words = table.words[: problem.domains[0].bit_count()]  # a minimum score keeps the first words of the table
+    count = len(words)
     letters = "".join(words)
-    counts = [letters.count(letter) for letter in set(letters)]
-    coincidence = sum((count / len(letters)) ** 2 for count in counts)
-    means = tuple(len(words) / max(1, len({word[:end] for word in words})) for end in range(size))
-    column = _any(coincidence**size, len(words))
+    coincidence = sum((letters.count(letter) / len(letters)) ** 2 for letter in set(letters))
+    means: list[float] = []
+    for end in range(size):
+        prefixes = {word[:end] for word in words}
+        means.append(count / max(1, len(prefixes)))
+    column = _any(coincidence**size, count)
     return SquareEstimate(
-        size,
-        len(words),
-        coincidence,
-        means,
-        -size * _log10(column),
-        weave_chain(size, len(words), coincidence),
-        scaffold_chain(size, len(words), coincidence, means),
+        size=size,
+        words=count,
+        coincidence=coincidence,
+        prefix_means=tuple(means),
+        log10_naive=-size * _log10(column),
+        weave=weave_chain(size, count, coincidence),
+        scaffold=scaffold_chain(size, count, coincidence, means),
     )
 
 
 def weave_chain(size: int, words: int, coincidence: float) -> Chain:
     """Return the chain of weaving: 2 S words; row i has i given letters, and column i has i + 1."""
-    given = [count for i in range(size) for count in (i, i + 1)]
-    return _chain([_any(coincidence**count, words) for count in given])
+    success: list[float] = []
+    for i in range(size):
+        success.append(_any(coincidence**i, words))
+        success.append(_any(coincidence ** (i + 1), words))
+    return _chain(success)
 
 
 def scaffold_chain(size: int, words: int, coincidence: float, prefix_means: Sequence[float]) -> Chain:
@@ -333,7 +350,9 @@ def scaffold_chain(size: int, words: int, coincidence: float, prefix_means: Sequ
 
 def _any(chance: float, tries: float) -> float:
     """Return 1 - (1 - chance)^tries, the probability that one of the tries succeeds, exact for the smallest chances."""
-    return float(tries > 0) if chance >= 1 else abs(math.expm1(tries * math.log1p(-chance)))
+    if chance >= 1:
+        return float(tries > 0)
+    return abs(math.expm1(tries * math.log1p(-chance)))
 
 
 def _chain(success: Sequence[float]) -> Chain:
@@ -353,7 +372,8 @@ def expected_steps(success: Sequence[float]) -> Fraction | None:
     if not all(success):
         return None
     # After elimination row i says: t[i] = constants[i] + factors[i] * t[i + 1].
-    constants, factors = [Fraction(0)], [Fraction(0)]
+    constants = [Fraction(0)]
+    factors = [Fraction(0)]
     for forward in map(Fraction, success):
         back = 1 - forward
         pivot = 1 - back * factors[-1]
@@ -403,7 +423,7 @@ _METHODS = ("weave", "scaffold")
 class Estimated(Part):
     """The estimate so far; it replaces the one before."""
 
-    record: Record
+    record: EstimateRecord
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -430,14 +450,10 @@ class Estimate(Question):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for option, given, needed, there in (
-            ("--draws", self.draws, "--sample", self.sample),
-            ("--runs", self.runs, "--measure", self.measure),
-        ):
-            if given is not None and not there:
-                raise expected(
-                    "{option} with {needed}", say("{option} alone", option=option), option=option, needed=needed
-                )
+        if self.draws is not None and not self.sample:
+            raise _needs("--draws", "--sample")
+        if self.runs is not None and not self.measure:
+            raise _needs("--runs", "--measure")
 
     def answer(self, desk: Desk) -> Generator[Estimated | Done]:
         """Yield the estimate, then repeatedly with the results of draws and runs so far."""
@@ -448,34 +464,57 @@ class Estimate(Question):
             finished = True
         yield Done(interrupted=not finished)
 
-    def _estimate(self, problem: Problem) -> Iterator[Record]:
+    def _estimate(self, problem: Problem) -> Iterator[EstimateRecord]:
         """Yield the estimate as JSON, then repeatedly with the results of draws and runs so far."""
-        time_s = _TIME_S if self.time_limit is None else self.time_limit
         record = _estimated(problem)
         yield record
         if self.sample:
-            limits = Limits(time_s=time_s, seed=self.seed, stop=self.stop)
-            for drawn in sample(problem, limits=limits, draws=self.draws):
-                sampled = {name: each for name, each in asdict(replace(drawn, fill=None)).items() if name != "fill"}
-                record = {**record, "sampled": _finite(sampled), "doubtful": record["doubtful"] and not drawn.found}
-                yield record
+            for sampled in self._sample(problem, record):
+                yield sampled
+                record = sampled
         if self.measure:
-            measured: Record = {}
-            yield (record := {**record, "measured": measured})
-            seeds = [SEED.after(self.seed, run) for run in range(_RUNS if self.runs is None else self.runs)]
-            for method in _METHODS:
-                for found in measure(problem, method, time_s, seeds):
-                    measured = {**measured, method: _measured(found)}
-                    filled = any(run.fill for run in found)
-                    record = {**record, "measured": measured, "doubtful": record["doubtful"] and not filled}
-                    yield record
+            yield from self._measure(problem, record)
+
+    @property
+    def _time_s(self) -> float:
+        return _TIME_S if self.time_limit is None else self.time_limit
+
+    def _sample(self, problem: Problem, record: EstimateRecord) -> Iterator[EstimateRecord]:
+        """Yield the estimate before the first draw and after each."""
+        limits = Limits(time_s=self._time_s, seed=self.seed, stop=self.stop)
+        for drawn in sample(problem, limits=limits, draws=self.draws):
+            sampled = asdict(replace(drawn, fill=None))
+            del sampled["fill"]
+            doubtful = record["doubtful"] and not drawn.found
+            record = {**record, "sampled": _finite(sampled), "doubtful": doubtful}
+            yield record
+
+    def _measure(self, problem: Problem, record: EstimateRecord) -> Iterator[EstimateRecord]:
+        """Yield the estimate before the first run and after each."""
+        measured: dict[str, MeasuredRecord] = {}
+        record = {**record, "measured": measured}
+        yield record
+        runs = _RUNS if self.runs is None else self.runs
+        seeds = [SEED.after(self.seed, run) for run in range(runs)]
+        for method in _METHODS:
+            for found in measure(problem, method, self._time_s, seeds):
+                measured = {**measured, method: _measured(found)}
+                filled = any(run.fill for run in found)
+                record = {**record, "measured": measured, "doubtful": record["doubtful"] and not filled}
+                yield record
 
 
-def _estimated(problem: Problem) -> Record:
+def _needs(option: str, needed: str) -> InputError:
+    """Return the error of an option without the option that it needs."""
+    return expected("{option} with {needed}", say("{option} alone", option=option), option=option, needed=needed)
+
+
+def _estimated(problem: Problem) -> EstimateRecord:
     """Return the estimate as JSON."""
-    grid, believed, why = problem.grid, log10_by_beliefs(problem), why_no_chain(problem.grid)
-    square = None if why else square_estimate(problem)
-    record: Record = _finite(
+    grid = problem.grid
+    believed = log10_by_beliefs(problem)
+    why = why_no_chain(grid)
+    record: EstimateRecord = _finite(
         {
             "height": grid.height,
             "width": grid.width,
@@ -484,103 +523,34 @@ def _estimated(problem: Problem) -> Record:
             "log10_fills": log10_fills(problem),
             "log10_by_beliefs": believed,
             "doubtful": is_doubtful(problem, believed),
-            "square": square and {**asdict(square), "log10_letters": square.log10_letters},
+            "square": None if why else _square_record(square_estimate(problem)),
             "why_no_square": why,
         }
     )
     return record
 
 
-def _measured(results: Sequence[SolveResult]) -> Record:
+def _square_record(square: SquareEstimate) -> dict[str, Any]:
+    return {**asdict(square), "log10_letters": square.log10_letters}
+
+
+def _measured(results: Sequence[SolveResult]) -> MeasuredRecord:
     """Return some runs as JSON."""
-    median = find_median(results)
     return {
         "settled": sum(run.status is not Status.UNKNOWN for run in results),
-        "median": {"status": median.status, "steps": steps_of(median), "letters": median.stats.checks},
-        "runs": [
-            {"status": run.status, "steps": steps_of(run), "letters": run.stats.checks, "search_s": run.stats.search_s}
-            for run in results
-        ],
+        "median": _run_record(find_median(results)),
+        "runs": [{**_run_record(run), "search_s": run.stats.search_s} for run in results],
     }
+
+
+def _run_record(run: SolveResult) -> RunRecord:
+    return {"status": run.status, "steps": steps_of(run), "letters": run.stats.checks}
 
 
 def _finite(value: Any) -> Any:  # noqa: ANN401 - any JSON
     """Return a value with null for numbers that are not finite."""
     if isinstance(value, dict):
         return {name: _finite(each) for name, each in value.items()}
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-@dataclass(frozen=True, slots=True)
-class CountedSoFar(Part):
-    """The number of fills so far, and the event that it comes from."""
-
-    result: SolveResult
-    event: Event
-
-    @property
-    def record(self) -> Counted:
-        """The number as JSON."""
-        return {"counted": self.result.fills}
-
-
-@dataclass(frozen=True, slots=True)
-class CountedFills(End):
-    """The exact number of fills, or a lower bound."""
-
-    problem: Problem
-    result: SolveResult
-    interrupted: bool
-
-    @property
-    def record(self) -> CountEnd:
-        """The number as JSON, with the result of the search."""
-        exact = self.result.status is Status.ALL_FILLS or self.result.status.refuted
-        return {"done": True, "exact": exact, **result_record(self.problem, self.result)}
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Count(Search):
-    """The exact number of fills, counted without storing them."""
-
-    DEFAULT: ClassVar[str] = COUNTING_ENGINE
-    IMPROVES = True
-
-    engine: str | None = asked(
-        Field(
-            TEXT,
-            "By default letters, or mac if letters finds no fill in 2 s; with --proof, mac.",
-            metavar="NAME",
-            short="-e",
-            section="Engine",
-        )
-    )
-    workers: int = asked_number(WORKERS, 1, short="-j", help="letters: threads to count with.", section="Limits")
-
-    on_fill: Callable[[Fill], None] | None = field(default=None, compare=False)
-    """Called with each fill that the engine reports; an engine that only counts reports none."""
-
-    @property
-    def limits(self) -> Limits:
-        return Limits(self.time_limit, fills=None, workers=self.workers, seed=self.seed, stop=self.stop)
-
-    def _count(self, problem: Problem) -> Generator[Event]:
-        chosen = self.make_engine() if self.engine or self.options else None
-        return count(problem, engine=chosen, limits=self.limits)
-
-    def answer(self, desk: Desk) -> Generator[CountedSoFar | CountedFills]:
-        """Yield the count so far, and at last the exact number or a lower bound."""
-        problem = desk.pose(self.request, every=True)
-        tally = Tally(problem)
-        due_s = time.monotonic() + desk.pulse_s
-        ended = False
-        with suppress(KeyboardInterrupt), closing(self._count(problem)) as stream:
-            for event in stream:
-                tally.add(event)
-                if isinstance(event, Found) and self.on_fill is not None:
-                    self.on_fill(event.fill)
-                if time.monotonic() >= due_s:
-                    due_s = time.monotonic() + desk.pulse_s
-                    yield CountedSoFar(tally.result, event)
-            ended = True
-        yield CountedFills(problem, tally.result, interrupted=not ended)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

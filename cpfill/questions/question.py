@@ -1,4 +1,4 @@
-"""What a question is, and the questions there are.
+"""A question, its answer, and the list of all questions.
 
 A question is a frozen dataclass. `Field` declares each of its fields once, for JSON, batch lines and command-line
 options. `Question.answer` yields typed parts, each with its JSON in `record`. The faces (command line, page, batch,
@@ -23,7 +23,7 @@ from cpfill.questions.request import FIELDS, Request
 from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.base.threads import StopToken
@@ -45,7 +45,7 @@ QUESTIONS = {
     "check": "cpfill.questions.check:Check",
     "compare": "cpfill.questions.compare:Compare",
     "clues": "cpfill.questions.lists:Clues",
-    "count": "cpfill.questions.estimate:Count",
+    "count": "cpfill.questions.count:Count",
     "edits": "cpfill.questions.edits:Edits",
     "estimate": "cpfill.questions.estimate:Estimate",
     "explain": "cpfill.questions.explain:Explain",
@@ -106,7 +106,7 @@ def question_class(name: str) -> type[Question]:
 
 
 class Desk:
-    """What questions need: lists, clues, and what is kept between questions. This base class keeps only lists.
+    """Has the lists, the clues and all that is kept between questions. This base class keeps only lists.
 
     Args:
         lists: reads the lists.
@@ -210,14 +210,26 @@ class Question:
         """
         asks = question_class(given["ask"]) if "ask" in given else type(self)
         own = asked_fields(asks)
+        known = {"ask", *own, *FIELDS}
         for name in given:
-            if name not in {"ask", *own, *FIELDS}:
-                raise InputError(unknown_name(say("a field of a job"), name, {"id", "ask", *own, *FIELDS}))
-        kept = own if asks is type(self) else ("engine", "seed", "time_limit")
-        usual = {name: value for name in kept if name in own and (value := getattr(self, name)) is not None}
-        said = {name: value for name, value in given.items() if name in own}
-        asked = {name: value for name, value in given.items() if name not in {"ask", *own}}
-        return asks(request=self.request.updated(asked, find), **{**usual, **said})
+            if name not in known:
+                raise InputError(unknown_name(say("a field of a job"), name, known | {"id"}))
+        values = self._list_kept(asks)
+        asked: dict[str, Any] = {}
+        for name, value in given.items():
+            if name in own:
+                values[name] = value
+            elif name != "ask":
+                asked[name] = value
+        return asks(request=self.request.updated(asked, find), **values)
+
+    def _list_kept(self, asks: type[Question]) -> dict[str, Any]:
+        """Return the fields of this question that a question of a class keeps; of a different class only three."""
+        names: Iterable[str] = asked_fields(asks)
+        if asks is not type(self):
+            names = {"engine", "seed", "time_limit"}.intersection(names)
+        given = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in given.items() if value is not None}
 
     @property
     def plain(self) -> dict[str, Any]:

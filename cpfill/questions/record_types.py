@@ -101,11 +101,61 @@ class Counted(TypedDict):
     counted: int
 
 
-class CountRecord(ResultRecord):
+class CountEnd(DoneRecord, ResultRecord):
     exact: bool
 
 
-class CountEnd(DoneRecord, CountRecord): ...
+class ChainRecord(TypedDict):
+    success: list[float]
+    log10_steps: float | None
+
+
+class SquareRecord(TypedDict):
+    size: int
+    words: int
+    coincidence: float
+    prefix_means: list[float]
+    log10_naive: float | None
+    weave: ChainRecord
+    scaffold: ChainRecord
+    log10_letters: float | None
+
+
+class SampledRecord(TypedDict):
+    draws: int
+    found: int
+    effective: float
+    log10_fills: float | None
+    log10_low: float | None
+    log10_high: float | None
+    refuted: bool
+
+
+class RunRecord(TypedDict):
+    status: Status
+    steps: int
+    letters: int
+    search_s: NotRequired[float]
+
+
+class MeasuredRecord(TypedDict):
+    settled: int
+    median: RunRecord
+    runs: list[RunRecord]
+
+
+class EstimateRecord(TypedDict):
+    height: int
+    width: int
+    slots: int
+    crossings: int
+    log10_fills: float | None
+    log10_by_beliefs: float | None
+    doubtful: bool
+    square: SquareRecord | None
+    why_no_square: str | None
+    sampled: NotRequired[SampledRecord]
+    measured: NotRequired[dict[str, MeasuredRecord]]
 
 
 ListedWord = tuple[str, float] | tuple[str, float, Reason]

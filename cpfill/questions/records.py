@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cpfill.problem.event import Stats
     from cpfill.problem.problem import Change, Fill, Problem, Value
     from cpfill.problem.result import SolveResult
+    from cpfill.puzzle.grid import CellId, Slot
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.record_types import (
         AuditRecord,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         StatsRecord,
     )
     from cpfill.questions.request import Request
+    from cpfill.words.lexicon import Lexicon
     from cpfill.words.sources import Shelf
 
 
@@ -46,16 +48,21 @@ def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation], rema
 
 def fill_record(problem: Problem, fill: Fill, value: Value) -> FillRecord:
     """Return a fill as JSON: rows (null for a block), and each slot's word with its score and spelling."""
-    rows = [[*row] for row in split_rows([letter or None for letter in fill.letters], problem.grid.width)]
-    words: list[SlotWord] = []
-    for slot in problem.slots:
-        word = fill.word_at(slot)
-        _, spelling = problem.lexicon.find(word) or (None, None)
-        score = problem.find_score(word)
-        words.append({"slot": slot.name, "word": word, "spelling": spelling, "score": score})
-        if word in problem.theme:
-            words[-1]["theme"] = True
+    cells = [letter or None for letter in fill.letters]
+    rows = [list(row) for row in split_rows(cells, problem.grid.width)]
+    words = [_word_record(problem, slot, fill.word_at(slot)) for slot in problem.slots]
     return {"value": value_to_json(value), "rows": rows, "words": words}
+
+
+def _word_record(problem: Problem, slot: Slot, word: str) -> SlotWord:
+    entry = problem.lexicon.find(word)
+    spelling: str | None = None
+    if entry is not None:
+        _, spelling = entry
+    record: SlotWord = {"slot": slot.name, "word": word, "spelling": spelling, "score": problem.find_score(word)}
+    if word in problem.theme:
+        record["theme"] = True
+    return record
 
 
 def rows_of(fill: Fill | None) -> list[str] | None:
@@ -86,6 +93,9 @@ def _stats_record(stats: Stats) -> StatsRecord:
 
 def result_record(problem: Problem, result: SolveResult) -> ResultRecord:
     """Return a result as JSON, without its fill."""
+    wipeout: str | None = None
+    if result.wipeout is not None:
+        wipeout = problem.slots[result.wipeout].name
     return {
         "status": result.status,
         "reason": result.stop_reason,
@@ -94,7 +104,7 @@ def result_record(problem: Problem, result: SolveResult) -> ResultRecord:
         "value": value_to_json(result.value),
         "bound": value_to_json(result.bound),
         "proof": result.proof or None,
-        "wipeout": None if result.wipeout is None else problem.slots[result.wipeout].name,
+        "wipeout": wipeout,
         "stats": _stats_record(result.stats),
     }
 
@@ -118,15 +128,19 @@ def puzzle_record(puzzle: Puzzle) -> PuzzleRecord:
         "givens": sorted(puzzle.givens),
         "bars": sorted(puzzle.bars),
         "circles": sorted(puzzle.circles),
-        "shades": {str(cell): colour for cell, colour in sorted(puzzle.shades.items())},
-        "labels": {str(cell): label for cell, label in sorted(puzzle.labels.items())},
+        "shades": _by_cell(puzzle.shades),
+        "labels": _by_cell(puzzle.labels),
         "voids": sorted(puzzle.voids),
-        "letter_sets": {str(cell): letters for cell, letters in sorted(puzzle.letter_sets.items())},
+        "letter_sets": _by_cell(puzzle.letter_sets),
         "clues": {f"{number}-{way}": puzzle.clues[way, number] for way, number in sorted(puzzle.clues)},
         "drafts": {f"{number}-{way}": list(puzzle.drafts[way, number]) for way, number in sorted(puzzle.drafts)},
         "metadata": {part.value: text for part, text in puzzle.metadata.items()},
         "work": dict(puzzle.work),
     }
+
+
+def _by_cell(texts: Mapping[CellId, str]) -> dict[str, str]:
+    return {str(cell): texts[cell] for cell in sorted(texts)}
 
 
 class Posed(NamedTuple):
@@ -151,14 +165,25 @@ def describe_posing(problem: Problem, request: Request, shelf: Shelf) -> Posed:
     """Return which words of a request one of its problems accepts, refuses or skips; `shelf` holds the lists read."""
     pool = request.pool(shelf)
     placeable = problem.theme.keys() | (pool.keys() & problem.avoided)
-    own = {} if request.personal is None else shelf.word_list(request.personal, request.alphabet).weights
+    own: Mapping[str, float] = {}
+    if request.personal is not None:
+        own = shelf.word_list(request.personal, request.alphabet).weights
     refused: dict[str, Refusal] = {}
     for word in sorted(problem.grid.given_words):
-        entry = problem.lexicon.find(word)
-        if entry is not None and entry[0] < request.min_score:
-            refused[word] = Refusal.LOW
-        elif entry is None and own.get(word) == 0:
-            refused[word] = Refusal.BANNED
-        elif entry is None:
-            refused[word] = Refusal.UNLISTED if problem.lexicon.unlisted([word]) else Refusal.EXCLUDED
+        refusal = _find_refusal(word, problem.lexicon, request.min_score, own)
+        if refusal is not None:
+            refused[word] = refusal
     return Posed(problem.accepted, problem.exempt, refused, len(pool), len(pool.keys() - placeable))
+
+
+def _find_refusal(word: str, lexicon: Lexicon, min_score: float, own: Mapping[str, float]) -> Refusal | None:
+    """Return why no fill may have a given word, if so; `own` has the words of the personal list."""
+    entry = lexicon.find(word)
+    if entry is not None:
+        score, _ = entry
+        return Refusal.LOW if score < min_score else None
+    if own.get(word) == 0:
+        return Refusal.BANNED
+    if lexicon.unlisted([word]):
+        return Refusal.UNLISTED
+    return Refusal.EXCLUDED

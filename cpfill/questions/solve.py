@@ -1,4 +1,4 @@
-"""The question for fills: one, the best, several to choose from, all, or one that differs from a given fill."""
+"""The question for fills: one, the best, several to choose from, all, or a fill that differs from a given fill."""
 
 from __future__ import annotations
 
@@ -196,7 +196,9 @@ class Solve(Search):
     def answer(self, desk: Desk) -> Generator[Searched | Solved]:
         """Yield the events of the search, then their result."""
         problem = desk.pose(self.request)
-        before = self.request.templates()[0].grid if self.request.refills else None
+        before: Grid | None = None
+        if self.request.refills:
+            before = self.request.templates()[0].grid
         tally = Tally(problem)
         due_s = 0.0
         ended = False

@@ -1,4 +1,4 @@
-"""What a grid consists of and is like, and the words in it: their scores, their letters, and which are too alike.
+"""The parts and the figures of a grid, and of the words in it: their scores, their letters, and which are too alike.
 
 Words are alike as `cpfill.words.lexicon` says. Letters have their values in the English or the French game of Scrabble.
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from statistics import fmean, median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from cpfill.base.reading import Field, asked, name_reader
 from cpfill.base.texts import later
@@ -30,20 +32,28 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import Grid, Slot
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
+        FaultRecord,
         FiguresRecord,
         FillFiguresRecord,
         GridFiguresRecord,
         InfoRecord,
         LinkRecord,
+        ScoredWord,
         SlotRecord,
     )
     from cpfill.questions.request import Request
     from cpfill.words.curate.description import Bin
     from cpfill.words.wordlist import Band
 
+_Entry: TypeAlias = tuple[float, str]
+_Value = TypeVar("_Value")
+
 
 def _value_letters(*worth: tuple[int, str]) -> dict[str, int]:
-    return {letter: value for value, letters in worth for letter in letters}
+    values: dict[str, int] = {}
+    for value, letters in worth:
+        values |= dict.fromkeys(letters, value)
+    return values
 
 
 LANGUAGES = {
@@ -55,9 +65,15 @@ LANGUAGES = {
 
 def guess_language(request: Request) -> str:
     """Return the name of the language of the first packaged list in a request."""
-    lists = () if isinstance(request.words, Lexicon) else request.words
-    named = (name.partition("-")[0] for name in (*lists, request.weighted) if isinstance(name, str))
-    return next((name for name in named if name in LANGUAGES), "en")
+    named = [request.weighted]
+    if not isinstance(request.words, Lexicon):
+        named = [*request.words, *named]
+    for name in named:
+        if isinstance(name, str):
+            language, _, _ = name.partition("-")
+            if language in LANGUAGES:
+                return language
+    return "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +95,27 @@ def find_repeats(words: Mapping[Slot, str]) -> tuple[Link, ...]:
 
 
 def find_alike(words: Mapping[Slot, str], lexicon: Lexicon) -> tuple[Link, ...]:
-    """Return what makes different words alike (`Lexicon.marks`); of several marks of the same words, the first."""
+    """Return the marks that different words share (`Lexicon.marks`); of several marks of the same words, the first."""
     by_word = _group(words)
-    shared = {frozenset(having): mark for mark, having in sorted(lexicon.find_alike(by_word).items(), reverse=True)}
-    links = [
-        Link(mark, tuple(sorted((slot for word in having for slot in by_word[word]), key=lambda slot: slot.id)))
-        for having, mark in shared.items()
-    ]
+    shared: dict[frozenset[str], str] = {}
+    for mark, having in sorted(lexicon.find_alike(by_word).items(), reverse=True):
+        shared[frozenset(having)] = mark
+    links: list[Link] = []
+    for alike, mark in shared.items():
+        slots = chain.from_iterable(map(by_word.__getitem__, alike))
+        links.append(Link(mark, tuple(sorted(slots, key=attrgetter("id")))))
     return tuple(sorted(links, key=lambda link: (-len(link.text), link.text)))
 
 
 def find_naticks(words: Mapping[Slot, str], grid: Grid, lexicon: Lexicon) -> tuple[Link, ...]:
     """Return the cells of `list_naticks`, each with the slots of the two names."""
-    naticks = list_naticks(grid, [words.get(slot, "") for slot in grid.slots], lexicon)
-    crossing = ((grid.slots[each.across], grid.slots[each.down], each.across_pos) for each in naticks)
-    return tuple(Link(grid.name_cell(across.places[pos][0]), (across, down)) for across, down, pos in crossing)
+    entries = [words.get(slot, "") for slot in grid.slots]
+    links: list[Link] = []
+    for each in list_naticks(grid, entries, lexicon):
+        across = grid.slots[each.across]
+        cell, _ = across.places[each.across_pos]
+        links.append(Link(grid.name_cell(cell), (across, grid.slots[each.down])))
+    return tuple(links)
 
 
 def _group(words: Mapping[Slot, str]) -> dict[str, list[Slot]]:
@@ -122,7 +144,7 @@ class FillFigures:
         letters: the number of cells that hold each letter of the alphabet.
         scrabble: the average Scrabble value of a letter; `None` if a letter has no value.
         repeats: the words in several slots.
-        alike: what makes several different words alike.
+        alike: the marks that several different words share.
         naticks: the cells where two names cross and another letter would make other entries of both.
         delicate: the slots whose words score little because they are delicate.
     """
@@ -140,7 +162,7 @@ class FillFigures:
     @property
     def mean_score(self) -> float | None:
         """The mean of the scores; `None` if there are no scores."""
-        return fmean(self.scores.values()) if self.scores else None
+        return _mean(self.scores.values())
 
     @property
     def median_score(self) -> float | None:
@@ -150,17 +172,22 @@ class FillFigures:
     @property
     def histogram(self) -> list[Bin]:
         """The number of words per range of scores: by tens if the best score is more than 10 and at most 100."""
-        return histogram(list(self.scores.values())) if self.scores else []
+        if not self.scores:
+            return []
+        return histogram(list(self.scores.values()))
 
     @property
     def bands(self) -> dict[Band, int]:
         """The number of strong, fair and weak words; empty if all score the same, which says nothing about them."""
-        return count_bands(self.scores.values()) if len(set(self.scores.values())) > 1 else {}
+        if len(set(self.scores.values())) <= 1:
+            return {}
+        return count_bands(self.scores.values())
 
     @property
     def unlisted(self) -> list[Slot]:
         """The slots whose words are not in the lexicon."""
-        return [slot for slot in self.words if slot not in self.scores and slot not in self.own]
+        known = {*self.scores, *self.own}
+        return [slot for slot in self.words if slot not in known]
 
     @property
     def pangram(self) -> bool:
@@ -193,30 +220,69 @@ def describe_fill(
     words = find_words(fill)
     if not words:
         return None
-    own_alone = all(slot in own for slot in fill.grid.slots)
-    entries = {word: entry for word in words.values() if (entry := lexicon.find(word))}
+    entries = _find_entries(words, lexicon)
     letters = Counter("".join(fill.letters).replace(_NO_LETTER, ""))
-    valued = [values.get(letter) for letter in letters.elements()]
-    worth = [value for value in valued if value is not None]
-    judged = words if own_alone else {slot: word for slot, word in words.items() if slot not in own}
     return FillFigures(
         words=words,
         own=tuple(slot for slot in words if slot in own),
-        scores={slot: entries[word][0] for slot, word in judged.items() if word in entries},
+        scores=_find_scores(fill.grid, words, entries, own),
         letters={letter: letters[letter] for letter in fill.grid.alphabet.letters},
-        scrabble=fmean(worth) if len(worth) == len(valued) else None,
+        scrabble=_average_value(letters, values),
         repeats=find_repeats(words),
         alike=find_alike(words, lexicon),
         naticks=find_naticks(words, fill.grid, lexicon),
-        delicate=frozenset(
-            slot for slot, word in words.items() if word in entries and lexicon.is_delicate(word, entries[word][0])
-        ),
+        delicate=_find_delicate(words, entries, lexicon),
     )
 
 
 def find_words(fill: Fill) -> dict[Slot, str]:
     """Return the word in each completely filled slot."""
     return {slot: word for slot, word in fill.words.items() if _NO_LETTER not in word}
+
+
+def _find_entries(words: Mapping[Slot, str], lexicon: Lexicon) -> dict[str, _Entry]:
+    """Return the score and the spelling of each word that is in the lexicon."""
+    entries: dict[str, _Entry] = {}
+    for word in words.values():
+        entry = lexicon.find(word)
+        if entry is not None:
+            entries[word] = entry
+    return entries
+
+
+def _find_scores(
+    grid: Grid, words: Mapping[Slot, str], entries: Mapping[str, _Entry], own: Collection[Slot]
+) -> dict[Slot, float]:
+    """Return the score of each word in the lexicon, except own entries; of these, too, if they take all slots."""
+    own_alone = all(slot in own for slot in grid.slots)
+    scores: dict[Slot, float] = {}
+    for slot, word in words.items():
+        if word in entries and (own_alone or slot not in own):
+            scores[slot], _ = entries[word]
+    return scores
+
+
+def _average_value(letters: Counter[str], values: Mapping[str, int]) -> float | None:
+    """Return the average Scrabble value of some letters; `None` without letters, or if a letter has no value."""
+    if not letters.keys() <= values.keys():
+        return None
+    return _mean(list(map(values.__getitem__, letters.elements())))
+
+
+def _mean(numbers: Collection[float]) -> float | None:
+    """Return the mean of some numbers; `None` without numbers."""
+    return fmean(numbers) if numbers else None
+
+
+def _find_delicate(words: Mapping[Slot, str], entries: Mapping[str, _Entry], lexicon: Lexicon) -> frozenset[Slot]:
+    """Return the slots whose words score little because they are delicate."""
+    delicate: set[Slot] = set()
+    for slot, word in words.items():
+        if word in entries:
+            score, _ = entries[word]
+            if lexicon.is_delicate(word, score):
+                delicate.add(slot)
+    return frozenset(delicate)
 
 
 def take_answers(puzzle: Puzzle, alphabet: Alphabet, min_slot_length: int = 2, name: str | None = None) -> Fill:
@@ -228,8 +294,13 @@ def take_answers(puzzle: Puzzle, alphabet: Alphabet, min_slot_length: int = 2, n
         GridError: a cell holds a letter that is not in the alphabet.
     """
     grid = puzzle.keep(frozenset(PuzzlePart) - _NO_GIVENS).grid(alphabet, min_slot_length, name)
-    answers = [None if cell is None else alphabet.fold(cell) or cell or _NO_LETTER for cell in puzzle.cells]
-    return Fill(tuple(answer or "" for answer in answers), grid)
+    answers: list[str] = []
+    for cell in puzzle.cells:
+        if cell is None:
+            answers.append("")
+        else:
+            answers.append(alphabet.fold(cell) or cell or _NO_LETTER)
+    return Fill(tuple(answers), grid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,14 +358,18 @@ class Stats(Question):
         calibrated: list[str] = []
         styles = STYLES if self.style is None else {self.style: STYLES[self.style]}
         faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
-        if found := find_words(fill):
+        found = find_words(fill)
+        if found:
             values = LANGUAGES[self.language or guess_language(self.request)]
             lexicon = desk.lexicon_of(self.request)
-            locked = self.request.locked
-            own = [slot for slot, word in found.items() if word in self.request.find_own({slot: word}, locked)]
-            words = describe_fill(fill, lexicon, values=values, own=own)
+            words = describe_fill(fill, lexicon, values=values, own=self._find_own(found))
             calibrated = [f"{Path(one.name).name}: {one.calibrated}" for one in lexicon.lists if one.calibrated]
         return Figures(fill.grid, faults, words, calibrated)
+
+    def _find_own(self, words: Mapping[Slot, str]) -> list[Slot]:
+        """Return the slots whose words are own entries."""
+        locked = self.request.locked
+        return [slot for slot, word in words.items() if word in self.request.find_own({slot: word}, locked)]
 
 
 def _grid_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]) -> GridFiguresRecord:
@@ -303,7 +378,7 @@ def _grid_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence
         "width": figures.width,
         "words": figures.words,
         "average_length": figures.average_length,
-        "lengths": {str(length): count for length, count in figures.lengths.items()},
+        "lengths": _name_counts(figures.lengths),
         "blocks": figures.blocks,
         "block_share": figures.block_share,
         "open": figures.open_cells,
@@ -313,24 +388,23 @@ def _grid_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence
         "cheaters": list(map(grid.name_cell, figures.cheaters)),
         "symmetries": list(figures.symmetries),
         "parts": list(figures.parts),
-        "faults": {style: [{"fault": each.kind, "at": each.at} for each in found] for style, found in faults.items()},
+        "faults": {style: _fault_records(found) for style, found in faults.items()},
     }
+
+
+def _fault_records(faults: Iterable[StyleFault]) -> list[FaultRecord]:
+    return [{"fault": each.kind, "at": each.at} for each in faults]
 
 
 def _fill_record(figures: FillFigures, calibrated: list[str]) -> FillFiguresRecord:
     return {
-        "words": {slot.name: word for slot, word in figures.words.items()},
+        "words": _by_name(figures.words),
         "own": _names(figures.own),
-        "scores": {slot.name: score for slot, score in figures.scores.items()},
+        "scores": _by_name(figures.scores),
         "mean_score": figures.mean_score,
         "median_score": figures.median_score,
-        "bands": {str(band): count for band, count in figures.bands.items()},
-        "worst": [
-            {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot], "reason": "delicate"}
-            if slot in figures.delicate
-            else {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
-            for slot in figures.find_worst()
-        ],
+        "bands": _name_counts(figures.bands),
+        "worst": [_score_record(figures, slot) for slot in figures.find_worst()],
         "histogram": [{"low": each.low, "high": each.high, "words": each.words} for each in figures.histogram],
         "unlisted": _names(figures.unlisted),
         "letters": dict(figures.letters),
@@ -343,8 +417,23 @@ def _fill_record(figures: FillFigures, calibrated: list[str]) -> FillFiguresReco
     }
 
 
+def _score_record(figures: FillFigures, slot: Slot) -> ScoredWord:
+    record: ScoredWord = {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
+    if slot in figures.delicate:
+        record["reason"] = "delicate"
+    return record
+
+
 def _link_records(links: Iterable[Link]) -> list[LinkRecord]:
     return [{"text": link.text, "slots": _names(link.slots)} for link in links]
+
+
+def _by_name(values: Mapping[Slot, _Value]) -> dict[str, _Value]:
+    return {slot.name: value for slot, value in values.items()}
+
+
+def _name_counts(counts: Mapping[int, int] | Mapping[Band, int]) -> dict[str, int]:
+    return {str(counted): count for counted, count in counts.items()}
 
 
 def _names(slots: Iterable[Slot]) -> list[str]:
@@ -387,44 +476,51 @@ class Description(Part):
     def record(self) -> InfoRecord:
         """The description as JSON."""
         grid = self.grid
-        full = grid.alphabet.full
-        open_cells = [cell for cell in grid.cells if cell]
-        kinds = Counter(
-            "given" if given else "empty" if letters == full else "letter set"
-            for given, letters in zip(grid.givens, grid.cells, strict=True)
-            if letters
-        )
-        slot_counts = Counter(len(at) for at in grid.slots_at.values())
-        slots: list[SlotRecord] = [
-            {
+        lengths = Counter(len(slot.cells) for slot in grid.slots)
+        return {
+            "dialect": self.dialect,
+            "height": grid.height,
+            "width": grid.width,
+            "cells": _count_cells(grid),
+            "slots": self._slot_records(),
+            "crossings": len(grid.crossings),
+            "lengths": _name_counts(dict(sorted(lengths.items()))),
+            "components": [len(component) for component in grid.components],
+        }
+
+    def _slot_records(self) -> list[SlotRecord]:
+        grid = self.grid
+        records: list[SlotRecord] = []
+        for slot in grid.slots:
+            record: SlotRecord = {
                 "slot": slot.name,
                 "at": grid.name_cell(slot.cells[0]),
                 "length": slot.length,
                 "crossings": len(grid.neighbours[slot.id]),
                 "pattern": grid.pattern(slot),
             }
-            for slot in grid.slots
-        ]
-        if self.fitting is not None:
-            for row, (fitting, consistent) in zip(slots, self.fitting, strict=True):
-                row |= {"fitting": fitting, "consistent": consistent}
-        return {
-            "dialect": self.dialect,
-            "height": grid.height,
-            "width": grid.width,
-            "cells": {
-                "block": len(grid.cells) - len(open_cells),
-                "open": len(open_cells),
-                **{kind: kinds[kind] for kind in ("empty", "given", "letter set")},
-                "checked": slot_counts[2],
-                "unchecked": slot_counts[1],
-                "in no slot": len(open_cells) - len(grid.slots_at),
-            },
-            "slots": slots,
-            "crossings": len(grid.crossings),
-            "lengths": {str(n): count for n, count in sorted(Counter(len(slot.cells) for slot in grid.slots).items())},
-            "components": [len(component) for component in grid.components],
-        }
+            if self.fitting is not None:
+                record["fitting"], record["consistent"] = self.fitting[slot.id]
+            records.append(record)
+        return records
+
+
+def _count_cells(grid: Grid) -> dict[str, int]:
+    """Return the number of cells of each kind, in the order in which they are shown."""
+    open_cells = sum(1 for cell in grid.cells if cell)
+    slot_counts = Counter(len(at) for at in grid.slots_at.values())
+    counts = {"block": len(grid.cells) - open_cells, "open": open_cells, "empty": 0, "given": 0, "letter set": 0}
+    for given, letters in zip(grid.givens, grid.cells, strict=True):
+        if given and letters:
+            counts["given"] += 1
+        elif letters == grid.alphabet.full:
+            counts["empty"] += 1
+        elif letters:
+            counts["letter set"] += 1
+    counts["checked"] = slot_counts[2]
+    counts["unchecked"] = slot_counts[1]
+    counts["in no slot"] = open_cells - len(grid.slots_at)
+    return counts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -107,19 +107,6 @@ export type Counted = {
   counted: number;
 };
 
-export type CountRecord = {
-  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
-  reason: "exhausted" | "fills" | "time" | "nodes" | "solver" | "tries" | "alike" | "interrupted";
-  engine: string;
-  fills: number;
-  value: number | number[] | null;
-  bound: number | number[] | null;
-  proof: string | null;
-  wipeout: string | null;
-  stats: StatsRecord;
-  exact: boolean;
-};
-
 export type CountEnd = {
   done: true;
   status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
@@ -132,6 +119,59 @@ export type CountEnd = {
   wipeout: string | null;
   stats: StatsRecord;
   exact: boolean;
+};
+
+export type ChainRecord = {
+  success: number[];
+  log10_steps: number | null;
+};
+
+export type SquareRecord = {
+  size: number;
+  words: number;
+  coincidence: number;
+  prefix_means: number[];
+  log10_naive: number | null;
+  weave: ChainRecord;
+  scaffold: ChainRecord;
+  log10_letters: number | null;
+};
+
+export type SampledRecord = {
+  draws: number;
+  found: number;
+  effective: number;
+  log10_fills: number | null;
+  log10_low: number | null;
+  log10_high: number | null;
+  refuted: boolean;
+};
+
+export type RunRecord = {
+  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
+  steps: number;
+  letters: number;
+  search_s?: number;
+};
+
+export type MeasuredRecord = {
+  settled: number;
+  median: RunRecord;
+  runs: RunRecord[];
+};
+
+export type EstimateRecord = {
+  height: number;
+  width: number;
+  slots: number;
+  crossings: number;
+  log10_fills: number | null;
+  log10_by_beliefs: number | null;
+  doubtful: boolean;
+  square: SquareRecord | null;
+  why_no_square: string | null;
+  sampled?: SampledRecord;
+  measured?: Record<string, MeasuredRecord>;
 };
 
 export type WordsListed = {
@@ -639,7 +679,7 @@ export interface Told {
   clues: CluesRecord | DoneRecord;
   count: Counted | CountEnd;
   edits: StandingRecord | EditRecord | EditsEnd;
-  estimate: Record<string, unknown> | DoneRecord;
+  estimate: EstimateRecord | DoneRecord;
   explain: ExplainRecord | ExplainEnd;
   generate: DrawnGrid | DrawnDesign | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
   heatmap: PositionsRecord | DoneRecord;

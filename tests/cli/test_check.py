@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -84,6 +85,22 @@ def test_a_locked_entry_is_its_authors_own(run: Run, tmp_path: Path) -> None:
     words.write_text("tea;9\neat;60\nxte;60\nsea;60\nhat;60\nxsh;2\n", encoding="utf-8")
     assert run("check", path, "-w", words).out == "fill 1: right, minimum score 9\n"
     assert run("check", path, path, "-w", words).out == "fill 1: right, minimum score 2\n", "nothing else is judged"
+
+
+def test_a_filled_puzzle_locks_the_letters_of_its_grid(run: Run, tmp_path: Path) -> None:
+    grid, words, filled = tmp_path / "grid.txt", tmp_path / "words.txt", tmp_path / "filled.ipuz"
+    grid.write_text("XQZ\n...\n...\n", encoding="utf-8")
+    words.write_text("XAB\nQCD\nZEF\nACE\nBDF\n", encoding="utf-8")
+    assert run("solve", grid, "-w", words, "-o", filled).code == 0
+    assert json.loads(filled.read_text("utf-8"))["cpfill:work"] == {"locked": [0, 1, 2]}
+    assert run("check", filled, "-w", words).code == 0
+    assert run("check", filled, "-w", words, "--strict").code == 1
+    cleared = tmp_path / "cleared.ipuz"
+    assert run("solve", filled, "-w", words, "--clear", "R2C1:R3C3", "-o", cleared).code == 0
+    assert json.loads(cleared.read_text("utf-8"))["cpfill:work"] == {"locked": [0, 1, 2]}
+    empty = tmp_path / "empty.ipuz"
+    assert run("solve", "3x3", "-w", THREE, "-o", empty).code == 0
+    assert "cpfill:work" not in json.loads(empty.read_text("utf-8"))
 
 
 def test_repeats_lifts_c3(run: Run) -> None:

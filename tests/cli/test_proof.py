@@ -109,8 +109,7 @@ def test_after_an_interrupt_no_proof_is_begun(
         yield from getattr(cpfill.engines.audited, name)(*args, **options)
         raise KeyboardInterrupt
 
-    module = {"solve": "solve", "count": "estimate"}[verb]
-    monkeypatch.setattr(f"cpfill.questions.{module}.{name}", late)
+    monkeypatch.setattr(f"cpfill.questions.{verb}.{name}", late)
     done = run(verb, SQUARE, "-w", THREE, *["--all"] * (verb == "solve"), "--proof", tmp_path / "proof")
     assert done.code == 130
     assert "all there are, proved" in done.err

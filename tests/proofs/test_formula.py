@@ -48,9 +48,8 @@ def found(asked: Question, formula: Formula) -> set[Rows]:
     result = []
     for true in models(read_dimacs(dimacs(formula)), sorted(formula.word_variable.values())):
         letters = [cell[:1] or "#" for row in asked.cells for cell in row]
-        for (cell, letter), y in formula.letter_variable.items():
-            if y in true:
-                letters[cell] = letter
+        for cell, numbers in formula.letters.items():
+            letters[cell] = next(letter for letter, y in numbers.items() if y in true)
         width = len(asked.cells[0])
         result.append(tuple("".join(letters[start : start + width]) for start in range(0, len(letters), width)))
     assert len(set(result)) == len(result)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -160,13 +159,15 @@ def explain_in_steps(
     yield replace(now, finished=not (cut_short or deadline.passed))
 
 
-def _take_share(deadline: Deadline, most_s: float = math.inf) -> Deadline:
-    time_s = deadline.time_s
-    return Deadline(None if time_s is None else min(_SHARE * time_s, most_s), deadline.stop)
+def _take_share(deadline: Deadline) -> Deadline:
+    return deadline.share(_SHARE)
 
 
 def _take_as_long(deadline: Deadline) -> Deadline:
-    return _take_share(deadline, max(_LEAST_S, deadline.elapsed_s))
+    """Return the deadline of a share of the time left, and of at most the time spent, if time is limited."""
+    if deadline.time_s is None:
+        return deadline.share(1.0)
+    return deadline.share(_SHARE, max(_LEAST_S, deadline.elapsed_s))
 
 
 def _find_lifted(oracle: Oracle, subset: Subset) -> frozenset[str]:

@@ -413,6 +413,21 @@ def test_a_deadline_passes_or_not() -> None:
     assert later.remaining_s(2.0) == 2.0
 
 
+def test_a_share_of_a_deadline_is_part_of_the_time_left() -> None:
+    stop = StopToken()
+    later = Deadline(1000.0, stop)
+    assert 490 < later.share(0.5).remaining_s() <= 500.0
+    assert later.share(0.5, 2.0).remaining_s() <= 2.0
+    assert Deadline(0.0).share(0.5).passed
+    never = Deadline(None, stop)
+    assert never.share(0.5).time_s is None
+    assert never.share(0.5, 2.0).remaining_s() <= 2.0
+    shares = [later.share(0.5), never.share(0.5)]
+    assert not any(share.passed for share in shares)
+    stop.set()
+    assert all(share.passed for share in shares)
+
+
 def test_unsupported_is_no_input_error() -> None:
     pairs = itertools.permutations((InputError, UnsupportedError, EngineError), 2)
     assert not any(issubclass(one, other) for one, other in pairs)
