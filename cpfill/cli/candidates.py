@@ -16,7 +16,7 @@ from cpfill.cli.problems import read_problems, shelf
 from cpfill.cli.verbs import Exit, usage_error, warn
 from cpfill.problem.result import Status
 from cpfill.questions.candidates import Candidates, Verdict
-from cpfill.questions.explain import LISTED
+from cpfill.questions.explain.wording import LISTED
 from cpfill.questions.question import Desk
 from cpfill.questions.verdicts import Best, Letters, Words, candidate_record, dead_record, letters_record
 from cpfill.words.wordlist import format_decimal

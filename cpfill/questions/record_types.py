@@ -202,17 +202,6 @@ class CeilingRecord(TypedDict):
     minimal: bool
 
 
-class ExplanationRecord(TypedDict):
-    status: Status
-    finished: bool
-    reason: str | None
-    text: list[str]
-    minimal: bool | None
-    rules: list[str]
-    elements: list[ElementRecord]
-    best: CeilingRecord | None
-
-
 class RepairRecord(TypedDict):
     free: str
     kind: Kind
@@ -222,7 +211,15 @@ class RepairRecord(TypedDict):
     undecided: NotRequired[str]
 
 
-class ExplainRecord(ExplanationRecord):
+class ExplainRecord(TypedDict):
+    status: Status
+    finished: bool
+    reason: str | None
+    text: list[str]
+    minimal: bool | None
+    rules: list[str]
+    elements: list[ElementRecord]
+    best: CeilingRecord | None
     cells: list[int]
     repairs: list[RepairRecord]
     witness: list[str] | None

@@ -230,17 +230,6 @@ export type CeilingRecord = {
   minimal: boolean;
 };
 
-export type ExplanationRecord = {
-  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
-  finished: boolean;
-  reason: string | null;
-  text: string[];
-  minimal: boolean | null;
-  rules: string[];
-  elements: ElementRecord[];
-  best: CeilingRecord | null;
-};
-
 export type RepairRecord = {
   free: string;
   kind: "slot" | "given" | "required";

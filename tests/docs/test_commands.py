@@ -122,7 +122,7 @@ def test_json_has_the_keys_that_are_listed(run: Run, verb: str, keys: str, tmp_p
         run("solve", SQUARE, "-w", THREE, "--objective", "min", "--proof", tmp_path / "proof")
     done = run(words, *ordered, *([] if verb == "batch" else ["--json"]))
     records = [json.loads(line) for line in done.out.splitlines()]
-    before_the_end = words in {"edits", "generate", "compare", "estimate", "info", "stats"}
+    before_the_end = words in {"edits", "generate", "compare", "estimate", "explain", "info", "stats"}
     assert list(records[-2 if before_the_end else -1]) == keys.split()
 
 
