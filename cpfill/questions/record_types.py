@@ -243,7 +243,7 @@ class EditRecord(TypedDict):
     add: list[str]
     open: list[str]
     cheaters: list[str]
-    verdict: Literal["yes", "no", "unknown"]
+    verdict: Verdict
     value: float | None
     bound: float | None
     changed: int | None
@@ -254,7 +254,7 @@ class EditRecord(TypedDict):
 class EditsEnd(DoneRecord):
     yes: int
     no: int
-    unknown: int
+    open: int
 
 
 class SlotRecord(TypedDict):

@@ -272,7 +272,7 @@ export type EditRecord = {
   add: string[];
   open: string[];
   cheaters: string[];
-  verdict: "yes" | "no" | "unknown";
+  verdict: "yes" | "no" | "open";
   value: number | null;
   bound: number | null;
   changed: number | null;
@@ -284,7 +284,7 @@ export type EditsEnd = {
   done: true;
   yes: number;
   no: number;
-  unknown: number;
+  open: number;
 };
 
 export type SlotRecord = {

@@ -89,7 +89,7 @@ def _subset(explanation: Explanation) -> Subset:
 
 
 def _conflict_cells(explanation: Explanation) -> list[int]:
-    cells = set()
+    cells: set[int] = set()
     for kind, id_ in _subset(explanation):
         if kind is Kind.SLOT:
             cells.update(explanation.problem.slots[id_].cells)
