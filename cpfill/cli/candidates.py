@@ -16,7 +16,7 @@ from cpfill.cli.problems import read_problems
 from cpfill.cli.verbs import Exit, usage_error, warn
 from cpfill.problem.result import Status
 from cpfill.questions.candidates import Verdict
-from cpfill.questions.explain import LISTED
+from cpfill.questions.explain.wording import LISTED
 from cpfill.questions.verdicts import (
     Best,
     DeadPart,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import Output, json_line
+from cpfill.cli.asking import ask, print_record
+from cpfill.cli.output import Output
 from cpfill.cli.problems import make_problems, print_puzzle, puzzle_kind, read_all_templates, shelf
 from cpfill.cli.render import Ticker
 from cpfill.cli.tables import table
@@ -17,18 +18,14 @@ from cpfill.formats.dialects import write_fill
 from cpfill.problem.problem import format_value
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.candidates import Verdict
-from cpfill.questions.edits import (
-    Edits,
-    Judged,
-    Standing,
-    count_changed,
-    edit_record,
-    edits_end,
-    name_walls,
-    rank_edits,
-    standing_record,
-)
+from cpfill.questions.editor import name_walls
+from cpfill.questions.edits import Edits, JudgedEdit, JudgedEdits, count_changed
 from cpfill.questions.question import Desk
+
+if TYPE_CHECKING:
+    from cpfill.formats.registry import Template
+    from cpfill.questions.editor import Edit
+    from cpfill.questions.edits import Judged, Standing
 
 
 @o.asks(Edits, without={"theme", "levels"})
@@ -58,39 +55,60 @@ def edits(
     lists = shelf(cached=not no_cache)
     make_problems(question.request, [template], lists)  # says what becomes of the words
     question = replace(question, request=replace(question.request, grid=template.grid))
-    standing, judged = None, list[Judged]()
-    with Ticker(quiet=quiet) as ticker, closing(question.steps(Desk(lists))) as steps:
-        for step in steps:
-            if isinstance(step, Standing):
-                standing = step
-                continue
-            judged.append(step)
-            yes = sum(each.verdict is Verdict.YES for each in judged)
-            ticker.say(say("{edits} judged, {yes} help", edits=say_count(len(judged), "edit"), yes=yes))
-    if standing is None:
-        return Exit.INTERRUPTED
-    ranked = rank_edits(judged, standing)
-    verdicts = [each.verdict for each in ranked]
-    helpful = [each for each in ranked if each.verdict is Verdict.YES]
+    end: JudgedEdits | None = None
+    ticker = Ticker(quiet=quiet)
+    yes_by_edit: dict[Edit, bool] = {}
     with Output(output) as out:
-        if as_json:
-            records = [standing_record(standing), *(edit_record(each, standing) for each in ranked)]
-            out.write("".join(map(json_line, [*records, edits_end(verdicts)])))
-        elif helpful and kind is not None:
+
+        def take(part: Standing | JudgedEdit | JudgedEdits) -> None:
+            nonlocal end
+            if as_json:
+                print_record(part, write=out.write)
+            if isinstance(part, JudgedEdits):
+                end = part
+            elif isinstance(part, JudgedEdit):
+                yes_by_edit[part.judged.edit] = part.judged.verdict is Verdict.YES
+                edits, yes = say_count(len(yes_by_edit), "edit"), sum(yes_by_edit.values())
+                ticker.say(say("{edits} judged, {yes} help", edits=edits, yes=yes))
+
+        ask(question, Desk(lists), take)
+        ticker.clear()
+        assert end is not None
+        helpful = end.helpful
+        if helpful and kind is not None:
             print_puzzle(out, _draw(helpful[0], template.puzzle), kind)
-        elif helpful:
-            best = helpful[0]
-            assert best.fill is not None
-            out.write(_list(helpful, standing) + "\n" + write_fill(template.dialect, best.edit.grid, best.fill.letters))
-    if not quiet:
-        warn(_tell_standing(standing))
-        told = later("{edits}: {yes} help, {no} proved useless, {open} not decided ({seconds:.2f} s)")
-        yes, no, undecided = map(verdicts.count, Verdict)
-        seconds = time.perf_counter() - start_s
-        warn(say(told, edits=say_count(len(ranked), "edit"), yes=yes, no=no, open=undecided, seconds=seconds))
-    if ticker.interrupted:
+        elif helpful and end.standing is not None and not as_json:
+            out.write(_list(helpful, end.standing) + "\n" + _write_fill(template, helpful[0]))
+    if end.standing is not None and not quiet:
+        warn(_tell_standing(end.standing))
+        warn(_tell_counts(end, time.perf_counter() - start_s))
+    return _exit_of(end)
+
+
+def _exit_of(end: JudgedEdits) -> Exit:
+    if end.interrupted:
         return Exit.INTERRUPTED
-    return Exit.ANSWERED if helpful else Exit.LIMIT if Verdict.OPEN in verdicts else Exit.NO_FILL
+    if end.helpful:
+        return Exit.ANSWERED
+    return Exit.LIMIT if end.counts[Verdict.OPEN] else Exit.NO_FILL
+
+
+def _write_fill(template: Template, judged: Judged) -> str:
+    """Return the fill of an edit in the dialect of the grid."""
+    assert judged.fill is not None
+    return write_fill(template.dialect, judged.edit.grid, judged.fill.letters)
+
+
+def _tell_counts(end: JudgedEdits, took_s: float) -> str:
+    """Return how many edits help, how many are useless, and the time."""
+    return say(
+        "{edits}: {yes} help, {no} proved useless, {open} not decided ({seconds:.2f} s)",
+        edits=say_count(len(end.ranked), "edit"),
+        yes=end.counts[Verdict.YES],
+        no=end.counts[Verdict.NO],
+        open=end.counts[Verdict.OPEN],
+        seconds=took_s,
+    )
 
 
 def _draw(judged: Judged, before: Puzzle | None) -> Puzzle:
@@ -102,26 +120,36 @@ def _draw(judged: Judged, before: Puzzle | None) -> Puzzle:
 
 def _list(helpful: list[Judged], standing: Standing) -> str:
     """Return a table of the edits that help."""
-    grid, rows = standing.grid, []
+    grid = standing.grid
+    rows = []
     for each in helpful:
-        edit, value = each.edit, "" if each.value is None else format_value((each.value,))
-        if each.bound is not None and each.value is not None and each.bound > each.value:
-            value += say(", at most {bound}", bound=format_value((each.bound,)))
-        cheaters = " ".join(name_walls(grid, edit.cheaters))
-        walls = (" ".join(name_walls(grid, walls)) for walls in (edit.add, edit.open))
-        rows.append((*walls, value, str(count_changed(each, standing)), cheaters))
+        edit = each.edit
+        walls = [" ".join(name_walls(grid, walls)) for walls in (edit.add, edit.open, edit.cheaters)]
+        add, opened, cheaters = walls
+        rows.append((add, opened, _tell_value(each), str(count_changed(each, standing)), cheaters))
     headings = ("add", "open", "lowest score", "words changed", "cheaters")
     return table(headings, rows, keys=2, left={"add", "open", "cheaters"})
 
 
+def _tell_value(judged: Judged) -> str:
+    """Return the least score of the fill of an edit, and the bound on it if it is higher."""
+    if judged.value is None:
+        return ""
+    value = format_value((judged.value,))
+    if judged.bound is not None and judged.bound > judged.value:
+        value += say(", at most {bound}", bound=format_value((judged.bound,)))
+    return value
+
+
 def _tell_standing(standing: Standing) -> str:
-    """Return what the grid itself is like."""
+    """Return what is known of the grid itself."""
     kept = say("style {style}, symmetry {symmetry}", style=standing.style, symmetry=standing.symmetry)
     if standing.fillable is None:
         return say("it is undecided whether the grid has a fill; {kept}", kept=kept)
     if not standing.fillable:
         return say("the grid has no fill; {kept}", kept=kept)
+    said = later("the grid has a fill with minimum score {value}, not proved best; {kept}")
+    if standing.proved:
+        said = later("the best minimum score of the grid is {value}; {kept}")
     value = "" if standing.value is None else format_value((standing.value,))
-    said = later("the best minimum score of the grid is {value}; {kept}")
-    found = later("the grid has a fill with minimum score {value}, not proved best; {kept}")
-    return say(said if standing.proved else found, value=value, kept=kept)
+    return say(said, value=value, kept=kept)

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.output import emit, json_line
+from cpfill.cli.asking import ask, print_record
+from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, each, make_prover, one_grid, read_problems
 from cpfill.cli.render import Ticker
 from cpfill.cli.tables import room
 from cpfill.cli.verbs import Exit
-from cpfill.problem.result import Status
-from cpfill.questions.explain import Explain, draw_conflict, explanation_record, tell
+from cpfill.questions.explain import Explain, Explained, tell
 from cpfill.questions.explain.conflict import Kind
-from cpfill.questions.explain.explanation import Explanation, explain_in_steps
+from cpfill.questions.explain.wording import draw_conflict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid
+    from cpfill.questions.explain import ExplainedSoFar, Explanation
     from cpfill.questions.explain.conflict import Subset
 
 _MARK = "bold red"
@@ -40,25 +45,43 @@ def explain(
 
 
 def explain_one(source: NamedProblem, question: Explain, *, as_json: bool, proof: str | None = None) -> Exit:
-    """Explain one problem, print what is known when it ends, and return the exit code."""
+    """Explain one problem, print the explanation when it ends, and return the exit code."""
     prover = make_prover(proof, source, question.seed)
     start_s = time.perf_counter()
-    last = Explanation(source.problem, Status.UNKNOWN)
-    with Ticker() as ticker:
-        for last in explain_in_steps(source.problem, limits=question.limits):
-            ticker.say(_progress(last))
-    interrupted = ticker.interrupted
-    if as_json:
-        emit(json_line({"grid": source.name, **explanation_record(last)}))
-    else:
+    ticker = Ticker()
+    end: Explained | None = None
+
+    def take(part: ExplainedSoFar | Explained) -> None:
+        nonlocal end
+        if as_json:
+            print_record(part, source.name)
+        if isinstance(part, Explained):
+            end = part
+        else:
+            ticker.say(_progress(part.explanation))
+
+    ask(*source.pose(question), take)
+    ticker.clear()
+    assert end is not None
+    last = end.explanation
+    if not as_json:
         _show(last, f"{source.name}:\n" if source.several else "")
-    stopped = say(", interrupted") if interrupted else "" if last.finished else say(", time is over")
-    source.tell(f"{_verdict(last)}{stopped} ({time.perf_counter() - start_s:.2f} s)")
+    source.tell(f"{_verdict(last)}{_tell_stop(end)} ({time.perf_counter() - start_s:.2f} s)")
+    interrupted = end.interrupted
     if prover:
         interrupted = not prover.prove_conflict(last, interrupted=interrupted)
     if interrupted:
         return Exit.INTERRUPTED
-    return Exit.NO_FILL if last.status.refuted else Exit.ANSWERED if last.fill else Exit.LIMIT
+    if last.status.refuted:
+        return Exit.NO_FILL
+    return Exit.ANSWERED if last.fill else Exit.LIMIT
+
+
+def _tell_stop(end: Explained) -> str:
+    """Return the end of a sentence: why the explanation is not complete."""
+    if end.interrupted:
+        return say(", interrupted")
+    return "" if end.explanation.finished else say(", time is over")
 
 
 def _progress(explanation: Explanation) -> str:
@@ -70,11 +93,12 @@ def _progress(explanation: Explanation) -> str:
 def _verdict(explanation: Explanation) -> str:
     if explanation.conflict is None:
         return say("a fill exists") if explanation.fill else say("UNKNOWN: no fill found, none excluded")
-    counted = [
-        say_count(count, "required word" if kind is Kind.REQUIRED else kind)
-        for kind in Kind
-        if (count := sum(constraint.kind is kind for constraint in explanation.conflict.subset))
-    ]
+    counts = Counter(constraint.kind for constraint in explanation.conflict.subset)
+    counted = []
+    for kind in Kind:
+        if counts[kind]:
+            thing = "required word" if kind is Kind.REQUIRED else kind
+            counted.append(say_count(counts[kind], thing))
     proved = say("proved minimal") if explanation.minimal else say("not proved minimal")
     said = later("{status}: {counted} that cannot go together, {proved}")
     return say(said, status=explanation.status, counted=say(" and ").join(counted), proved=proved)
@@ -92,32 +116,61 @@ def _show(explanation: Explanation, heading: str) -> None:
     emit("".join(f"{sentence}\n" for sentence in said[1:]))
 
 
+_Line = list[tuple[str, bool]]
+"""The texts of a line, each with whether it is marked."""
+
+
 def _draw(problem: Problem, subset: Subset) -> None:
     """Draw the grid with the cells of the conflict, in colour on a terminal that has any; a wide one in parts."""
-    rows, width, bars = draw_conflict(problem, subset), problem.grid.width, problem.grid.bars
-    margin = len(f"R{len(rows)}")
-    at_once = max(1, (room() - margin - 1) // 3)
-    lines: list[list[tuple[str, bool]]] = []
+    rows = draw_conflict(problem, subset)
+    width = problem.grid.width
+    at_once = max(1, (room() - _margin(rows) - 1) // 3)
+    lines: list[_Line] = []
     for start in range(0, width, at_once):
         if start:
             lines.append([])
-        columns = "".join(f"{column:>2} " for column in range(start + 1, min(start + at_once, width) + 1))
-        lines.append([(f"{'C':>{margin}} {columns}", False)])
-        for number, row in enumerate(rows, start=1):
-            cells = range((number - 1) * width, number * width)[start : start + at_once]
-            lines.append([(f"{f'R{number}':>{margin}} ", False)])
-            for cell, (sign, marked) in zip(cells, row[start : start + at_once], strict=True):
-                right = width > 1 and (cell, cell + 1) in bars
-                lines[-1] += [(f" {sign}", marked), ("|", False)] if right else [(f" {sign} ", marked)]
-            if any((cell, cell + width) in bars for cell in cells):
-                below = "".join("---" if (cell, cell + width) in bars else "   " for cell in cells)
-                lines.append([(" " * (margin + 1) + below, False)])
-    if not sys.stdout.isatty():
-        emit("".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines))
+        lines += _draw_columns(problem.grid, rows, range(start, min(start + at_once, width)))
+    if sys.stdout.isatty():
+        _print_coloured(lines)
         return
+    for line in lines:
+        emit("".join(text for text, _ in line).rstrip() + "\n")
+
+
+def _margin(rows: Sequence[_Line]) -> int:
+    """Return the width of the names of rows."""
+    return len(f"R{len(rows)}")
+
+
+def _draw_columns(grid: Grid, rows: Sequence[_Line], columns: range) -> Iterator[_Line]:
+    """Yield the lines of some columns: their numbers, then the cells of each row, and the bars below them."""
+    margin = _margin(rows)
+    numbers = "".join(f"{column + 1:>2} " for column in columns)
+    yield [(f"{'C':>{margin}} {numbers}", False)]
+    for number, row in enumerate(rows):
+        first = number * grid.width
+        line = [(f"{f'R{number + 1}':>{margin}} ", False)]
+        for column in columns:
+            line += _draw_cell(grid, first + column, *row[column])
+        yield line
+        pairs = [(first + column, first + column + grid.width) for column in columns]
+        if not grid.bars.isdisjoint(pairs):
+            below = "".join("---" if pair in grid.bars else "   " for pair in pairs)
+            yield [(" " * (margin + 1) + below, False)]
+
+
+def _draw_cell(grid: Grid, cell: int, sign: str, marked: bool) -> _Line:
+    """Return the texts of a cell, with the bar on its right if there is one."""
+    if grid.width > 1 and (cell, cell + 1) in grid.bars:
+        return [(f" {sign}", marked), ("|", False)]
+    return [(f" {sign} ", marked)]
+
+
+def _print_coloured(lines: Iterable[_Line]) -> None:
     from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees colours
     from rich.text import Text  # noqa: PLC0415
 
     console = Console(highlight=False)
     for line in lines:
-        console.print(Text.assemble(*((text, _MARK if marked else "") for text, marked in line)), soft_wrap=True)
+        styled = [(text, _MARK if marked else "") for text, marked in line]
+        console.print(Text.assemble(*styled), soft_wrap=True)

@@ -23,8 +23,7 @@ from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import Grower
 from cpfill.proofs.verify import Verdict
 from cpfill.proofs.verify import verify as find
-from cpfill.questions.explain import relax
-from cpfill.questions.explain.conflict import Kind
+from cpfill.questions.explain.conflict import Kind, relax
 from cpfill.questions.solve import Search
 
 if TYPE_CHECKING:

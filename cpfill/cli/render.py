@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cpfill.base.texts import later, say, say_count
 from cpfill.problem.event import Progress, StopReason
+from cpfill.problem.lack import Lack, find_lack
 from cpfill.problem.problem import describe_bound, describe_gap, describe_value, format_value
 from cpfill.problem.result import Status
 from cpfill.words.wordlist import format_decimal
@@ -96,23 +97,23 @@ def _reason(problem: Problem, result: SolveResult) -> str:
     if result.wipeout is None:
         return say("no fill exists")
     slot = problem.slots[result.wipeout]
+    name = slot.name
     pattern = problem.grid.pattern(slot)
-    table = problem.lexicon.table(slot.length)
-    if not len(table):
-        longest = max(problem.lexicon.lengths, default=0)
-        why = (
-            say("longer than any word ({longest})", longest=longest)
-            if slot.length > longest
-            else say("a length no word has")
-        )
-        return say("{name} has {size}, {why}", name=slot.name, size=slot.size, why=why)
-    if not table.at_least(problem.rules.min_score):
-        value = format_value((problem.rules.min_score,))
-        return say("{name} has {size}, and no such word scores {value}", name=slot.name, size=slot.size, value=value)
-    if not problem.domains[slot.id]:
-        which = say(" it may hold") if (slot.direction, slot.cells[0]) in problem.narrowed else ""
-        return say("no word{which} fits {name} ({pattern})", which=which, name=slot.name, pattern=pattern)
-    return say("no word is left for {name} ({pattern}) with its crossings", name=slot.name, pattern=pattern)
+    match find_lack(problem, slot):
+        case Lack.LONG:
+            longest = max(problem.lexicon.lengths, default=0)
+            why = say("longer than any word ({longest})", longest=longest)
+            return say("{name} has {size}, {why}", name=name, size=slot.size, why=why)
+        case Lack.LENGTH:
+            return say("{name} has {size}, {why}", name=name, size=slot.size, why=say("a length no word has"))
+        case Lack.SCORE:
+            value = format_value((problem.rules.min_score,))
+            return say("{name} has {size}, and no such word scores {value}", name=name, size=slot.size, value=value)
+        case Lack.FIT:
+            which = say(" it may hold") if (slot.direction, slot.cells[0]) in problem.narrowed else ""
+            return say("no word{which} fits {name} ({pattern})", which=which, name=name, pattern=pattern)
+        case None:
+            return say("no word is left for {name} ({pattern}) with its crossings", name=name, pattern=pattern)
 
 
 def stats_lines(result: SolveResult, load_s: float) -> str:

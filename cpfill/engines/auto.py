@@ -25,8 +25,8 @@ from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.propagation import IntervalEnd
 from cpfill.engines.toolkit.worker import Crew
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.problem import Criterion, exceeds, format_value, is_tighter
-from cpfill.problem.result import Deadline
+from cpfill.problem.problem import Criterion, format_value, is_tighter
+from cpfill.problem.result import Deadline, Evidence, find_clash
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -141,7 +141,11 @@ class Merge:
         match event:
             case Found():
                 self._values[label] = event.value
-                if self.bound and self._optimising and exceeds(event.value, self.bound):
+                if (
+                    self.bound
+                    and self._optimising
+                    and find_clash(Evidence(value=event.value), Evidence(bound=self.bound))
+                ):
                     worth, bound = format_value(event.value), format_value(self.bound)
                     raise EngineError(
                         say(
@@ -159,7 +163,7 @@ class Merge:
                     yield event
                 self._meet()
             case Bound():
-                if self.value and exceeds(self.value, event.value):
+                if self.value and find_clash(Evidence(value=self.value), Evidence(bound=event.value)):
                     bound, worth = format_value(event.value), format_value(self.value)
                     raise EngineError(
                         say(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
-from typing import TYPE_CHECKING, ClassVar, TypedDict, TypeVar
+from enum import Enum, StrEnum, auto
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypedDict, TypeVar
 
 from cpfill.base.errors import COUNT, NODES, SECONDS, SEED, WORKERS, expected
 from cpfill.base.reading import read_seconds
 from cpfill.base.threads import StopToken, take_turns
 from cpfill.problem.event import Stats, StopReason
-from cpfill.problem.problem import Criterion, Value, describe_gap, describe_value, format_value
+from cpfill.problem.problem import Criterion, Value, describe_gap, describe_value, exceeds, format_value
 from cpfill.puzzle.grid import Pictured
 
 if TYPE_CHECKING:
@@ -252,3 +252,42 @@ class Deadline:
         if self._end_s is not None:
             time_s = min(at_most_s, part * self.remaining_s())
         return Deadline(None if time_s == float("inf") else time_s, self.stop)
+
+
+class Evidence(NamedTuple):
+    """The claims of an answer: what it shows by fills, and what it says of all fills.
+
+    Attributes:
+        filled: there is a fill.
+        fills: there are at least so many.
+        value: the value of a fill.
+        refuted: there is no fill.
+        most: there are no more fills than these.
+        bound: no fill is worth more.
+    """
+
+    filled: bool = False
+    fills: int = 0
+    value: Value | None = None
+    refuted: bool = False
+    most: int | None = None
+    bound: Value | None = None
+
+
+class Clash(Enum):
+    """What fills refute: that there is none, that there are no more, or that none is worth more."""
+
+    REFUTED = auto()
+    MOST = auto()
+    BOUND = auto()
+
+
+def find_clash(shown: Evidence, said: Evidence) -> Clash | None:
+    """Return what the fills of one answer refute of another answer; `None` if both may be right."""
+    if shown.filled and said.refuted:
+        return Clash.REFUTED
+    if said.most is not None and shown.fills > said.most:
+        return Clash.MOST
+    if shown.value and said.bound and exceeds(shown.value, said.bound):
+        return Clash.BOUND
+    return None

@@ -14,8 +14,8 @@ from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.audited import Tally, search
 from cpfill.engines.contract import required_features
 from cpfill.problem.event import Found
-from cpfill.problem.problem import Objective, exceeds, format_value
-from cpfill.problem.result import Limits, SolveResult, Status
+from cpfill.problem.problem import Objective, format_value
+from cpfill.problem.result import Clash, Evidence, Limits, SolveResult, Status, find_clash
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import result_record
 from cpfill.questions.solve import EVERY
@@ -84,7 +84,9 @@ def contenders(names: Iterable[str] = ENGINES) -> list[Contender]:
     for name in names:
         found.append(Contender(name, name))
         for option in options_of(name).values():
-            others = [choice for choice in option.choices if option.compared and choice != option.default]
+            if not option.compared:
+                continue
+            others = [choice for choice in option.choices if choice != option.default]
             found += [Contender(f"{name} {choice}", name, ((option.name, choice),)) for choice in others]
     return found
 
@@ -104,7 +106,9 @@ def _run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> It
         problem = replace(problem, objective=Objective.ANY)
     for contender in entrants(problem, field, limits):
         yield Contest(contender)
-        tally, fills, fault = Tally(problem), set(), ""
+        tally = Tally(problem)
+        fills: set[Fill] = set()
+        fault = ""
         try:
             engine = make_engine(contender.engine, **dict(contender.options))
             for event in search(problem, engine=engine, limits=limits):
@@ -129,29 +133,34 @@ def disagreements(entries: Iterable[EngineAnswer]) -> list[Disagreement]:
     A fill contradicts a proof that no fill exists and a complete enumeration that lacks it. A value above a proved
     bound contradicts that bound.
     """
-    return [each for one, other in permutations(entries, 2) for each in _contradictions(one, other)]
+    found = (_find_disagreement(one, other) for one, other in permutations(entries, 2))
+    return [each for each in found if each is not None]
 
 
-def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagreement]:
-    """Yield the proofs of `other` that a fill of `one` refutes."""
-    proved, who = other.result, other.contender.label
+def _find_disagreement(one: EngineAnswer, other: EngineAnswer) -> Disagreement | None:
+    """Return the proof of one engine that a fill of the other refutes."""
     if not one.fills:
-        return
+        return None
+    proved = other.result
+    who = other.contender.label
+    shown = Evidence(filled=True, fills=len(one.fills | other.fills), value=one.result.value)
+    most = len(other.fills) if proved.status is Status.ALL_FILLS else None
+    said = Evidence(refuted=proved.status.refuted, most=most, bound=proved.bound)
     claim = say("{label} found a fill", label=one.contender.label)
-    if proved.status.refuted:
-        yield Disagreement(
-            claim, say("{who} proved that no fill exists ({proof})", who=who, proof=proved.proof), one.result.fill
-        )
-    elif proved.status is Status.ALL_FILLS and (missing := one.fills - other.fills):
-        against = say("{who} found all {fills} fills, and this one is not among them", who=who, fills=len(other.fills))
-        yield Disagreement(claim, against, min(missing, key=lambda fill: fill.letters))
-    elif proved.bound and one.result.value and exceeds(one.result.value, proved.bound):
-        worth = say("{claim} worth {value}", claim=claim, value=format_value(one.result.value))
-        yield Disagreement(
-            worth,
-            say("{who} proved that no fill is worth more than {value}", who=who, value=format_value(proved.bound)),
-            one.result.fill,
-        )
+    match find_clash(shown, said):
+        case Clash.REFUTED:
+            against = say("{who} proved that no fill exists ({proof})", who=who, proof=proved.proof)
+            return Disagreement(claim, against, one.result.fill)
+        case Clash.MOST:
+            against = say("{who} found all {fills} fills, and this one is not among them", who=who, fills=most)
+            return Disagreement(claim, against, min(one.fills - other.fills, key=lambda fill: fill.letters))
+        case Clash.BOUND:
+            worth = say("{claim} worth {value}", claim=claim, value=format_value(one.result.value or ()))
+            bound = format_value(proved.bound or ())
+            against = say("{who} proved that no fill is worth more than {value}", who=who, value=bound)
+            return Disagreement(worth, against, one.result.fill)
+        case None:
+            return None
 
 
 @dataclass(frozen=True, slots=True)

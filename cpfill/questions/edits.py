@@ -14,17 +14,16 @@ If the grid has a fill already, an edit must allow a better one: all words score
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, count, islice, takewhile
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from itertools import combinations
+from typing import TYPE_CHECKING
 
-from cpfill.base.errors import InputError, expected
+from cpfill.base.errors import InputError
 from cpfill.base.reading import TEXTS, Field, asked, asked_time
-from cpfill.base.texts import say
-from cpfill.design.board import STYLE, STYLES, SYMMETRY, Board, Style, Symmetry, find_cheaters
-from cpfill.design.demands import Demands, obeys
-from cpfill.design.figures import CUSTOMS, draw_blocks, find_faults, find_symmetries
+from cpfill.design.board import STYLE, STYLES, SYMMETRY, Symmetry
 from cpfill.design.grids import rate
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import audit, settle
@@ -32,180 +31,23 @@ from cpfill.engines.requirements import require_probing
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Deadline, Outcome, Status
 from cpfill.problem.rules import admit
-from cpfill.puzzle.grid import BLOCK
 from cpfill.questions.candidates import VERDICTS, Verdict
-from cpfill.questions.question import Question
+from cpfill.questions.editor import Edit, Editor, name_walls
+from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import rows_of
 from cpfill.questions.request import read_letters
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from cpfill.engines.contract import Probe, ProbingEngine
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
-    from cpfill.puzzle.grid import CellId, Grid, Slot, SlotId
+    from cpfill.puzzle.grid import CellId, Grid, SlotId
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import EditRecord, EditsEnd, StandingRecord
     from cpfill.questions.request import Request
     from cpfill.words.lexicon import Lexicon
-
-Wall = tuple["CellId", ...]
-"""What ends a slot: a block, as its cell alone, or a bar, as the two cells that it separates."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """An edit, with all images.
-
-    Attributes:
-        add: the blocks or bars that it adds, in reading order.
-        open: those that it takes away.
-        grid: the grid after it.
-    """
-
-    add: tuple[Wall, ...]
-    open: tuple[Wall, ...]
-    grid: Grid = field(compare=False)
-
-    @property
-    def size(self) -> int:
-        """The number of blocks or bars that it adds or takes away."""
-        return len(self.add) + len(self.open)
-
-    @property
-    def cheaters(self) -> tuple[Wall, ...]:
-        """The blocks that it adds without splitting a word."""
-        if not self.add or len(self.add[0]) > 1:
-            return ()
-        board, blocks = draw_blocks(self.grid)
-        cheaters = find_cheaters(board, blocks)
-        return tuple(wall for wall in self.add if cheaters & board.bit(*divmod(wall[0], self.grid.width)))
-
-
-class Editor:
-    """The edits of a grid that its style allows.
-
-    Raises:
-        InputError: the grid does not follow the style.
-    """
-
-    def __init__(self, problem: Problem, style: str | None = None, symmetry: Symmetry | None = None) -> None:
-        self._problem, self._grid = problem, problem.grid
-        self.name, self.style = _choose_style(problem.grid, style, symmetry)
-        self._board = Board(problem.grid.height, problem.grid.width)
-        self._barred = self.style.barred
-        self._walls = self._list_walls()
-        self._kept = {(slot.direction, slot.cells) for slot in problem.slots if self._must_stay(slot)}
-
-    def _list_walls(self) -> frozenset[Wall]:
-        cells = enumerate(self._grid.cells)
-        return frozenset(self._grid.bars if self._barred else ((cell,) for cell, letters in cells if letters == BLOCK))
-
-    def _must_stay(self, slot: Slot) -> bool:
-        """Return whether a slot is an entry that stands, or one with conditions of its own."""
-        return (slot.direction, slot.cells[0]) in self._problem.narrowed or self._grid.given_word(slot) is not None
-
-    def list_single(self) -> list[Edit]:
-        """Return all single edits, each once: blocks or bars are added, taken away, or moved along their line."""
-        places = dict.fromkeys(self._close(wall) for wall in self._list_places())
-        changed = [self._walls ^ orbit for orbit in places if orbit <= self._walls or not orbit & self._walls]
-        for wall in sorted(self._walls):
-            rest = self._walls - self._close(wall)
-            changed += [rest | orbit for to in self._slide(wall) if not (orbit := self._close(to)) & rest]
-        return [edit for walls in dict.fromkeys(changed) if walls != self._walls and (edit := self.edit(walls))]
-
-    def combine(self, one: Edit, other: Edit) -> Edit | None:
-        """Return the edit that does both, if they do not touch the same blocks and the style allows it."""
-        parts = [*one.add, *one.open, *other.add, *other.open]
-        if len({*parts}) < len(parts):
-            return None
-        return self.edit(self._walls.union(one.add, other.add).difference(one.open, other.open))
-
-    def edit(self, walls: frozenset[Wall]) -> Edit | None:
-        """Return the edit that leads to these blocks or bars; `None` if letters that stand, or the style, forbid it."""
-        grid, added = self._grid, sorted(walls - self._walls)
-        if not self._barred and any(grid.cells[cell] != grid.alphabet.full or cell in grid.rebus for (cell,) in added):
-            return None  # letters stand there
-        if not self._barred and not obeys(self._demands, sum(1 << self._demands.find_bit(cell) for (cell,) in walls)):
-            return None
-        try:
-            edited = self._build(walls)
-        except InputError:
-            return None  # an open slot has no place
-        if self._barred and not _follows(edited, self.style):
-            return None
-        stay = {(slot.direction, slot.cells) for slot in edited.slots} if self._kept else self._kept
-        return Edit(tuple(added), tuple(sorted(self._walls - walls)), edited) if self._kept <= stay else None
-
-    def _build(self, walls: frozenset[Wall]) -> Grid:
-        grid = self._grid
-        if self._barred:
-            return replace(grid, bars=frozenset((one, other) for one, other in walls))
-        letters = enumerate(grid.cells)
-        return replace(
-            grid, cells=tuple(BLOCK if (cell,) in walls else each or grid.alphabet.full for cell, each in letters)
-        )
-
-    @cached_property
-    def _demands(self) -> Demands:
-        return Demands(self._grid.height, self._grid.width, style=self.style)
-
-    def _list_places(self) -> Iterator[Wall]:
-        """Yield all places of a block or bar."""
-        width = self._grid.width
-        for cell in range(len(self._grid.cells)):
-            if not self._barred:
-                yield (cell,)
-                continue
-            if (cell + 1) % width:
-                yield cell, cell + 1
-            if cell + width < len(self._grid.cells):
-                yield cell, cell + width
-
-    def _close(self, wall: Wall) -> frozenset[Wall]:
-        """Return a block or bar with its images."""
-        width, symmetry = self._grid.width, self.style.symmetry
-        images = zip(*(self._board.images(*divmod(cell, width), symmetry) for cell in wall), strict=True)
-        return frozenset(tuple(sorted(row * width + column for row, column in image)) for image in images)
-
-    def _slide(self, wall: Wall) -> Iterator[Wall]:
-        """Yield where a block or bar can move along its line without passing another."""
-        height, width = self._grid.height, self._grid.width
-        ways = [(0, 1), (1, 0)] if not self._barred else [(0, 1)] if wall[1] == wall[0] + 1 else [(1, 0)]
-        for down, right in (way for row, column in ways for way in ((row, column), (-row, -column))):
-            for step in count(1):
-                moved = [(cell // width + step * down, cell % width + step * right) for cell in wall]
-                to = tuple(row * width + column for row, column in moved)
-                if not all(0 <= row < height and 0 <= column < width for row, column in moved) or to in self._walls:
-                    break
-                yield to
-
-
-def _follows(grid: Grid, style: Style) -> bool:
-    """Return whether a grid obeys the rules of a style."""
-    if style.barred:
-        return all(fault.kind in CUSTOMS for fault in find_faults(grid, style))
-    if grid.bars or style.min_slot_length > max(grid.height, grid.width):
-        return False
-    return obeys(Demands(grid.height, grid.width, style=style), draw_blocks(grid)[1])
-
-
-def _choose_style(grid: Grid, name: str | None, symmetry: Symmetry | None) -> tuple[str, Style]:
-    """Return the style with this name, or else the first that a grid follows, with the symmetry that the grid has."""
-    own = (*find_symmetries(grid), Symmetry.NONE)
-    if symmetry is not None and symmetry not in own:
-        raise expected("a grid with the symmetry {symmetry}", ", ".join(own), symmetry=symmetry)
-    for each, style in STYLES.items() if name is None else [(name, STYLES[name])]:
-        kept = symmetry or (style.symmetry if style.symmetry in own else own[0])
-        if _follows(grid, chosen := replace(style, symmetry=kept)):
-            return each, chosen
-    faults = (fault for fault in find_faults(grid, chosen) if fault.kind not in CUSTOMS)
-    found = "; ".join(f"{fault.at}: {say(fault.kind)}" for fault in islice(faults, _NAMED_FAULTS))
-    raise expected("a grid that follows the style {style} (`cpfill stats` lists all faults)", found, style=each)
-
-
-_NAMED_FAULTS = 3
 
 
 @dataclass(frozen=True)
@@ -294,7 +136,11 @@ class Judge:
     def __init__(
         self, poser: Poser, problem: Problem, seed: int = 0, near: Fill | None = None, above: float | None = None
     ) -> None:
-        self._poser, self._problem, self._seed, self._near, self._above = poser, problem, seed, near, above
+        self._poser = poser
+        self._problem = problem
+        self._seed = seed
+        self._near = near
+        self._above = above
         self._engine: ProbingEngine = require_probing(make_engine(PROBING_ENGINE))
         self._conflicts: list[frozenset[tuple[CellId, ...]]] = []
         """The slots of each known conflict."""
@@ -367,13 +213,17 @@ def _find_conflict(problem: Problem, probe: Probe, deadline: Deadline) -> Iterat
     def refuted(slots: list[SlotId]) -> bool:
         return bool(slots) and probe.refute(slots, REGION_NODES, deadline) is Outcome.EXHAUSTED
 
-    order, step = _grow_region(problem.grid, probe.weigh_crossings()), REGION_STEP
-    core = next((order[:size] for size in range(step, len(order), step) if refuted(order[:size])), [])
+    order = _grow_region(problem.grid, probe.weigh_crossings())
+    prefixes = (order[:size] for size in range(REGION_STEP, len(order), REGION_STEP))
+    core = next((prefix for prefix in prefixes if refuted(prefix)), [])
+    step = REGION_STEP
     end = len(core)
     while end > 0 and not deadline.passed:  # leave out what it can do without, the last first
         start = max(0, end - step)
         if refuted(core[:start] + core[end:]):
-            core[start:end], end, step = [], start, 2 * step
+            del core[start:end]
+            end = start
+            step *= 2
         elif step > 1:
             step = 1
         else:
@@ -386,12 +236,14 @@ def _grow_region(grid: Grid, weights: Sequence[float]) -> list[SlotId]:
     """Return slots from the heaviest crossing outwards: each crosses those before it with the most weight."""
     links: dict[SlotId, dict[SlotId, float]] = {slot.id: {} for slot in grid.slots}
     for crossing, weight in zip(grid.crossings, weights, strict=True):
-        links[crossing.across][crossing.down] = links[crossing.down][crossing.across] = weight - 1
+        links[crossing.across][crossing.down] = weight - 1
+        links[crossing.down][crossing.across] = weight - 1
     heaviest = max(links, key=lambda slot: max(links[slot].values(), default=-1.0))
     order: list[SlotId] = []
     pull = {heaviest: 0.0}
     while pull:
-        order.append(slot := max(pull, key=pull.__getitem__))
+        slot = max(pull, key=pull.__getitem__)
+        order.append(slot)
         del pull[slot]
         for other, weight in links[slot].items():
             if other not in order:
@@ -399,7 +251,7 @@ def _grow_region(grid: Grid, weights: Sequence[float]) -> list[SlotId]:
     return order
 
 
-def raise_fill(judged: Judged, objective: Objective, limits: Limits) -> Judged:
+def _raise_fill(judged: Judged, objective: Objective, limits: Limits) -> Judged:
     """Return an edit that helps with the best fill found within the limits, and the bound that was proved."""
     assert judged.problem is not None
     result = settle(replace(judged.problem, objective=objective), limits=limits)
@@ -408,30 +260,8 @@ def raise_fill(judged: Judged, objective: Objective, limits: Limits) -> Judged:
     return replace(best, bound=result.bound[0]) if objective is Objective.MIN and result.bound else best
 
 
-def rank_edits(judged: Iterable[Judged], standing: Standing) -> list[Judged]:
-    """Return the latest state of each edit: those that help first, in the order of their ranks."""
-    latest = {each.edit: each for each in judged}.values()
-    helpful = sorted((each for each in latest if each.verdict is Verdict.YES), key=lambda each: rank(each, standing))
-    return helpful + [each for verdict in (Verdict.OPEN, Verdict.NO) for each in latest if each.verdict is verdict]
-
-
-def rank(judged: Judged, standing: Standing) -> list[float]:
-    """Return by which numbers edits that help are sorted: by their fills, then by how little they change."""
-    return [*(-number for number in judged.quality), count_changed(judged, standing), judged.edit.size]
-
-
-def count_changed(judged: Judged, standing: Standing) -> int:
-    """Return how many words of the fill of an edit are in slots that the grid lacks, or differ from its letters."""
-    grid, near = standing.grid, standing.near
-    stood, slots = near.letters if near else grid.givens, {slot.cells for slot in grid.slots}
-    letters = judged.fill.letters if judged.fill else stood
-    return sum(
-        slot.cells not in slots or any(stood[cell] not in {"", "?", letters[cell]} for cell in slot.cells)
-        for slot in judged.edit.grid.slots
-    )
-
-
-class Standing(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Standing(Part):
     """What is known of the grid itself.
 
     Attributes:
@@ -453,6 +283,88 @@ class Standing(NamedTuple):
     value: float | None = None
     proved: bool = False
     near: Fill | None = None
+
+    @property
+    def record(self) -> StandingRecord:
+        """What is known of the grid, as JSON."""
+        return {
+            "style": self.style,
+            "symmetry": self.symmetry,
+            "edits": self.edits,
+            "fillable": self.fillable,
+            "value": self.value,
+            "proved": self.proved,
+        }
+
+
+def count_changed(judged: Judged, standing: Standing) -> int:
+    """Return how many words of the fill of an edit are in slots that the grid lacks, or differ from its letters."""
+    grid = standing.grid
+    stood = standing.near.letters if standing.near else grid.givens
+    letters = judged.fill.letters if judged.fill else stood
+    slots = {slot.cells for slot in grid.slots}
+    changed = 0
+    for slot in judged.edit.grid.slots:
+        if slot.cells not in slots or any(stood[cell] not in {"", "?", letters[cell]} for cell in slot.cells):
+            changed += 1
+    return changed
+
+
+def _rank(judged: Judged, standing: Standing) -> list[float]:
+    """Return by which numbers edits that help are sorted: by their fills, then by how little they change."""
+    return [*(-number for number in judged.quality), count_changed(judged, standing), judged.edit.size]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedEdit(Part):
+    """An edit that is decided, or that has a better fill than before."""
+
+    judged: Judged
+    standing: Standing
+
+    @property
+    def record(self) -> EditRecord:
+        """The edit as JSON: blocks by their cells, bars by the two that each separates."""
+        judged = self.judged
+        edit = judged.edit
+        grid = self.standing.grid
+        return {
+            "add": name_walls(grid, edit.add),
+            "open": name_walls(grid, edit.open),
+            "cheaters": name_walls(grid, edit.cheaters),
+            "verdict": judged.verdict,
+            "value": judged.value,
+            "bound": judged.bound,
+            "changed": count_changed(judged, self.standing) if judged.fill else None,
+            "rank": _rank(judged, self.standing) if judged.fill else None,
+            "fill": rows_of(judged.fill),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedEdits(End):
+    """The latest state of each edit: those that help come first, in the order of their ranks."""
+
+    standing: Standing | None
+    """What is known of the grid; `None` if an interrupt came first."""
+    ranked: list[Judged]
+    interrupted: bool
+
+    @property
+    def helpful(self) -> list[Judged]:
+        """The edits that help, the best first."""
+        return [each for each in self.ranked if each.verdict is Verdict.YES]
+
+    @property
+    def counts(self) -> Counter[Verdict]:
+        """The number of edits with each verdict."""
+        return Counter(each.verdict for each in self.ranked)
+
+    @property
+    def record(self) -> EditsEnd:
+        """The number of edits with each verdict, as JSON."""
+        counts = self.counts
+        return {"done": True, "yes": counts[Verdict.YES], "no": counts[Verdict.NO], "open": counts[Verdict.OPEN]}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -479,106 +391,103 @@ class Edits(Question):
     near: tuple[str, ...] | None = asked(Field(TEXTS))
     """The rows of letters of which fills keep what they can; they need be no words."""
 
-    def steps(self, desk: Desk) -> Generator[Standing | Judged]:
-        """Yield what is known of the grid, then each edit when it is decided; one that helps again with a better fill.
+    def answer(self, desk: Desk) -> Generator[Standing | JudgedEdit | JudgedEdits]:
+        """Yield what is known of the grid, then each edit when it is decided, and again with a better fill; the counts.
 
         Pairs of edits follow if all single ones are proved useless.
         """
-        whole, problem = Deadline(self.time_limit, self.stop), desk.pose(self.request, every=True)
+        standing: Standing | None = None
+        latest: dict[Edit, Judged] = {}
+        ended = False
+        with suppress(KeyboardInterrupt), closing(self._judge(desk)) as steps:
+            for step in steps:
+                if isinstance(step, Standing):
+                    standing = step
+                    yield step
+                elif standing is not None:
+                    latest[step.edit] = step
+                    yield JudgedEdit(step, standing)
+            ended = True
+        yield JudgedEdits(standing, _sort(latest.values(), standing), interrupted=not ended)
+
+    def _judge(self, desk: Desk) -> Generator[Standing | Judged]:
+        """Yield what is known of the grid, and the edits as `answer` does."""
+        whole = Deadline(self.time_limit, self.stop)
+        problem = desk.pose(self.request, every=True)
         editor = Editor(problem, self.style, self.symmetry)
         near = None if self.near is None else read_letters(self.near, problem.grid)
         poser = Poser(self.request, problem, desk.lexicon_of(self.request))
-        edits, judge = editor.list_single(), Judge(poser, problem, self.seed, near)
+        edits = editor.list_single()
+        judge = Judge(poser, problem, self.seed, near)
         refuted = judge.refute(_part(whole))
         fillable = None if refuted is None else not refuted
         standing = Standing(problem.grid, editor.name, editor.style.symmetry, len(edits), fillable, near=near)
-        if refuted is False:
-            limits = replace(self.limits, time_s=_part(whole).time_s)
-            best = settle(replace(problem, objective=Objective.MIN), limits=limits)
-            if best.value is not None:
-                standing = standing._replace(value=best.value[0], proved=best.status is Status.OPTIMAL)
-                judge = Judge(poser, problem, self.seed, near, above=best.value[0])
-                judge.refute(_part(whole))
+        if fillable:
+            standing = self._settle(standing, problem, whole)
+        if standing.value is not None:
+            judge = Judge(poser, problem, self.seed, near, above=standing.value)
+            judge.refute(_part(whole))
         yield standing
-        judged: list[Judged] = []
-        for each in judge.judge(edits, _part(whole, share=_SHARE)):
-            judged.append(each)
+        helpful: list[Judged] = []
+        for each in _judge_all(judge, editor, edits, whole):
             yield each
-        if all(each.verdict is Verdict.NO for each in judged):
-            in_time = takewhile(lambda _: not whole.passed, combinations(edits, 2))
-            pairs = (both for pair in in_time if (both := editor.combine(*pair)))
-            for each in judge.judge(pairs, whole):
-                judged.append(each)
-                yield each
-        helpful = [each for each in judged if each.verdict is Verdict.YES]
-        maximising = bool(self.request.goal.criteria)
-        # A fill near letters that stand has few weak words among few that changed; a better one would change more.
-        for left, each in zip(range(len(helpful), 0, -1), helpful, strict=True):
-            if whole.passed or (near is not None and not maximising):
-                return
-            limits = replace(self.limits, time_s=_part(whole, GOOD_S, 1 / left).time_s)
-            yield raise_fill(each, Objective.MIN if maximising else Objective.GOOD, limits)
+            if each.verdict is Verdict.YES:
+                helpful.append(each)
+        yield from self._improve(helpful, whole)
 
-    def records(self, desk: Desk) -> Generator[StandingRecord | EditRecord | EditsEnd]:
-        """Yield what is known of the grid; the edits, one of which may come again with a better fill; their counts."""
-        last: dict[Edit, Verdict] = {}
-        standing: Standing | None = None
-        for step in self.steps(desk):
-            if isinstance(step, Standing):
-                standing = step
-                yield standing_record(step)
-            elif standing is not None:
-                last[step.edit] = step.verdict
-                yield edit_record(step, standing)
-        yield edits_end(last.values())
+    def _settle(self, standing: Standing, problem: Problem, whole: Deadline) -> Standing:
+        """Return what is known of a grid, with the least score of its best fill."""
+        limits = replace(self.limits, time_s=_part(whole).time_s)
+        best = settle(replace(problem, objective=Objective.MIN), limits=limits)
+        if best.value is None:
+            return standing
+        return replace(standing, value=best.value[0], proved=best.status is Status.OPTIMAL)
+
+    def _improve(self, helpful: Sequence[Judged], whole: Deadline) -> Iterator[Judged]:
+        """Yield edits that help with better fills."""
+        objective = Objective.MIN if self.request.goal.criteria else Objective.GOOD
+        # A fill near letters that stand has few weak words among few that changed; a better one would change more.
+        if self.near is not None and objective is Objective.GOOD:
+            return
+        for done, each in enumerate(helpful):
+            if whole.passed:
+                return
+            share = 1 / (len(helpful) - done)
+            limits = replace(self.limits, time_s=_part(whole, GOOD_S, share).time_s)
+            yield _raise_fill(each, objective, limits)
+
+
+def _judge_all(judge: Judge, editor: Editor, edits: Sequence[Edit], whole: Deadline) -> Iterator[Judged]:
+    """Yield each single edit when it is decided; then pairs, if all single ones are proved useless."""
+    useless = True
+    for each in judge.judge(edits, _part(whole, share=_SHARE)):
+        useless = useless and each.verdict is Verdict.NO
+        yield each
+    if useless:
+        yield from judge.judge(_pair(editor, edits, whole), whole)
+
+
+def _pair(editor: Editor, edits: Sequence[Edit], deadline: Deadline) -> Iterator[Edit]:
+    """Yield the pairs of edits that the style allows, until a deadline."""
+    for one, other in combinations(edits, 2):
+        if deadline.passed:
+            return
+        both = editor.combine(one, other)
+        if both is not None:
+            yield both
+
+
+def _sort(latest: Iterable[Judged], standing: Standing | None) -> list[Judged]:
+    """Return edits that help first, in the order of their ranks, then those that are open, then the useless ones."""
+    if standing is None:
+        return []
+    by_verdict: dict[Verdict, list[Judged]] = {verdict: [] for verdict in Verdict}
+    for each in latest:
+        by_verdict[each.verdict].append(each)
+    helpful = sorted(by_verdict[Verdict.YES], key=lambda each: _rank(each, standing))
+    return helpful + by_verdict[Verdict.OPEN] + by_verdict[Verdict.NO]
 
 
 def _part(deadline: Deadline, most_s: float = math.inf, share: float = 0.2) -> Deadline:
     """Return a deadline after a share of the time that is left, and at most so many seconds."""
     return deadline.share(share, most_s)
-
-
-def standing_record(standing: Standing) -> StandingRecord:
-    """Return what is known of a grid as JSON."""
-    return {
-        "style": standing.style,
-        "symmetry": standing.symmetry,
-        "edits": standing.edits,
-        "fillable": standing.fillable,
-        "value": standing.value,
-        "proved": standing.proved,
-    }
-
-
-def edit_record(judged: Judged, standing: Standing) -> EditRecord:
-    """Return an edit as JSON: blocks by their cells, bars by the two that each separates."""
-    edit, grid = judged.edit, standing.grid
-    return {
-        "add": name_walls(grid, edit.add),
-        "open": name_walls(grid, edit.open),
-        "cheaters": name_walls(grid, edit.cheaters),
-        "verdict": _TOLD[judged.verdict],
-        "value": judged.value,
-        "bound": judged.bound,
-        "changed": count_changed(judged, standing) if judged.fill else None,
-        "rank": rank(judged, standing) if judged.fill else None,
-        "fill": rows_of(judged.fill),
-    }
-
-
-def edits_end(verdicts: Collection[Verdict]) -> EditsEnd:
-    """Return the counts of all verdicts as JSON."""
-    yes, no, undecided = map([*verdicts].count, Verdict)
-    return {"done": True, "yes": yes, "no": no, "unknown": undecided}
-
-
-_TOLD: dict[Verdict, Literal["yes", "no", "unknown"]] = {
-    Verdict.YES: "yes",
-    Verdict.NO: "no",
-    Verdict.OPEN: "unknown",
-}
-
-
-def name_walls(grid: Grid, walls: Iterable[Wall]) -> list[str]:
-    """Return the names of blocks (`R3C4`) or bars (`R3C4-R3C5`)."""
-    return ["-".join(map(grid.name_cell, wall)) for wall in walls]

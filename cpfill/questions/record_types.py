@@ -253,17 +253,6 @@ class CeilingRecord(TypedDict):
     minimal: bool
 
 
-class ExplanationRecord(TypedDict):
-    status: Status
-    finished: bool
-    reason: str | None
-    text: list[str]
-    minimal: bool | None
-    rules: list[str]
-    elements: list[ElementRecord]
-    best: CeilingRecord | None
-
-
 class RepairRecord(TypedDict):
     free: str
     kind: Kind
@@ -273,7 +262,15 @@ class RepairRecord(TypedDict):
     undecided: NotRequired[str]
 
 
-class ExplainRecord(ExplanationRecord):
+class ExplainRecord(TypedDict):
+    status: Status
+    finished: bool
+    reason: str | None
+    text: list[str]
+    minimal: bool | None
+    rules: list[str]
+    elements: list[ElementRecord]
+    best: CeilingRecord | None
     cells: list[int]
     repairs: list[RepairRecord]
     witness: list[str] | None
@@ -297,7 +294,7 @@ class EditRecord(TypedDict):
     add: list[str]
     open: list[str]
     cheaters: list[str]
-    verdict: Literal["yes", "no", "unknown"]
+    verdict: Verdict
     value: float | None
     bound: float | None
     changed: int | None
@@ -308,7 +305,7 @@ class EditRecord(TypedDict):
 class EditsEnd(DoneRecord):
     yes: int
     no: int
-    unknown: int
+    open: int
 
 
 class SlotRecord(TypedDict):

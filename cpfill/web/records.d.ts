@@ -271,17 +271,6 @@ export type CeilingRecord = {
   minimal: boolean;
 };
 
-export type ExplanationRecord = {
-  status: "SATISFIED" | "OPTIMAL" | "ALL_FILLS" | "UNSATISFIABLE" | "NO_OTHER" | "UNKNOWN";
-  finished: boolean;
-  reason: string | null;
-  text: string[];
-  minimal: boolean | null;
-  rules: string[];
-  elements: ElementRecord[];
-  best: CeilingRecord | null;
-};
-
 export type RepairRecord = {
   free: string;
   kind: "slot" | "given" | "required";
@@ -324,7 +313,7 @@ export type EditRecord = {
   add: string[];
   open: string[];
   cheaters: string[];
-  verdict: "yes" | "no" | "unknown";
+  verdict: "yes" | "no" | "open";
   value: number | null;
   bound: number | null;
   changed: number | null;
@@ -336,7 +325,7 @@ export type EditsEnd = {
   done: true;
   yes: number;
   no: number;
-  unknown: number;
+  open: number;
 };
 
 export type SlotRecord = {

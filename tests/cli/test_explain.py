@@ -77,7 +77,8 @@ def test_the_gravest_of_several(run: Run, words: Path, tmp_path: Path) -> None:
 def test_json(run: Run, words: Path) -> None:
     done = run("explain", "-", "-w", words, "--min-score", "50", "--json", stdin=".I.\n###\n[AD].G\n")
     assert done.code == 20
-    record = done.records[0]
+    *_, record, end = done.records
+    assert end == {"grid": "standard input", "done": True, "status": "UNSATISFIABLE", "finished": True}
     assert record["status"] == "UNSATISFIABLE"
     assert record["finished"]
     assert record["minimal"]
@@ -138,7 +139,7 @@ def test_what_was_found_before_an_interrupt(run: Run, words: Path, monkeypatch: 
             if step.conflict is not None:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr("cpfill.cli.explain.explain_in_steps", interrupted)
+    monkeypatch.setattr("cpfill.questions.explain.question.explain_in_steps", interrupted)
     handlers = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM)]
     done = run("explain", "-", "-w", words, stdin=".Q.\n")
     for number, handler in handlers:

@@ -124,14 +124,7 @@ def test_the_exit_codes_are_those_of_the_program() -> None:
     assert set(map(int, re.findall(r"\d+", sentence))) < set(told)
 
 
-UNLIKE = {"candidates SLOT", "candidates --letters CELL", "check", "explain", "generate --fillable"}
-"""Commands that still print lines that differ from the records of their question."""
-
-
-@pytest.mark.parametrize(
-    "command",
-    [pytest.param(each, marks=[pytest.mark.xfail(strict=False)] if each in UNLIKE else []) for each in ASKING],
-)
+@pytest.mark.parametrize("command", ASKING)
 def test_json_has_the_keys_that_are_listed(run: Run, command: str, tmp_path: Path) -> None:
     """`verify` is given a proof."""
     words, *options = command.replace("SLOT", "1-Across").replace("CELL", "R1C1").split()

@@ -14,7 +14,7 @@ from cpfill.design.board import Symmetry
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.questions.check import Check
-from cpfill.questions.edits import Edits, Judged, Standing, rank_edits
+from cpfill.questions.edits import Edits, Judged, JudgedEdits, Standing
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.questions.stats import Stats
@@ -114,9 +114,10 @@ def judge(asked: Asked, style: str) -> tuple[Standing, list[Judged]]:
     """Return what `edits` says of a grid, and the latest of each edit."""
     request = Request.of(list(asked.rows), dict(asked.words), objective="min", **asked.options)
     question = Edits(request=request, style=style, symmetry=Symmetry.NONE, time_limit=60)
-    standing, *judged = question.steps(Desk())
-    assert isinstance(standing, Standing)
-    return standing, rank_edits([each for each in judged if isinstance(each, Judged)], standing)
+    *_, end = question.answer(Desk())
+    assert isinstance(end, JudgedEdits)
+    assert end.standing is not None
+    return end.standing, end.ranked
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -55,6 +55,16 @@ class Constraint(NamedTuple):
 Subset = frozenset[Constraint]
 
 
+def relax(problem: Problem, subset: Subset) -> Problem:
+    """Return the problem with only the givens of a subset: its patterns and domains are those of the subset."""
+    grid = problem.grid
+    cells = list(grid.cells)
+    for at, cell in enumerate(cells):
+        if cell and Constraint(Kind.GIVEN, at) not in subset:
+            cells[at] = grid.alphabet.full
+    return replace(problem, grid=replace(grid, cells=tuple(cells)))
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """Whether a subset has a fill: FOUND with the fill, EXHAUSTED if it has none, UNKNOWN if the nodes did not suffice.

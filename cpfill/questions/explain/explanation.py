@@ -11,7 +11,7 @@ from cpfill.problem.result import Deadline, Limits, Outcome, Status
 from cpfill.questions.explain.conflict import SUBSET_NODES, Conflict, Constraint, Kind, Oracle, find_conflicts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.problem import Fill, Problem
@@ -116,7 +116,7 @@ def explain(problem: Problem, engine: Engine | str = "mac", limits: Limits | Non
 
 def explain_in_steps(
     problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None
-) -> Iterator[Explanation]:
+) -> Generator[Explanation]:
     """Yield ever better explanations; the last one is the most complete.
 
     From `limits` it uses the time, the seed and the token.

@@ -42,7 +42,7 @@ from cpfill.proofs.trees import Grower
 from cpfill.proofs.verify import MAX_PROOF_BYTES, check
 from cpfill.proofs.verify import Verdict as ProofVerdict
 from cpfill.questions.candidates import Candidates, Verdict
-from cpfill.questions.edits import Edits, Judged, Standing
+from cpfill.questions.edits import Edits, JudgedEdit, Standing
 from cpfill.questions.question import Desk
 from cpfill.questions.records import result_record
 from cpfill.questions.request import Request
@@ -158,18 +158,20 @@ def _judge(engine: Engine, problem: Problem, limits: Limits, ask: Ask) -> dict[s
 
 def _judge_edits(request: Request, lists: Shelf, limits: Limits) -> dict[str, Any]:
     """Return the number of single edits with each verdict; search begins after the verdict on the grid itself."""
-    told: dict[object, Verdict] = {}
+    counts: Counter[Verdict] = Counter()
     start_s = built_s = time.perf_counter()
     question = Edits(request=request, time_limit=limits.time_s, seed=limits.seed)
     try:
-        with closing(question.steps(Desk(lists))) as steps:
-            standing = next(steps)
+        with closing(question.answer(Desk(lists))) as parts:
+            standing = next(parts)
             built_s = time.perf_counter()
             assert isinstance(standing, Standing)
-            told = {step.edit: step.verdict for step in islice(steps, standing.edits) if isinstance(step, Judged)}
+            for part in islice(parts, standing.edits):
+                assert isinstance(part, JudgedEdit)
+                counts[part.judged.verdict] += 1
     except InvalidFillError as exc:
         return {"wrong": str(exc)}
-    ended_s, counts = time.perf_counter(), Counter(told.values())
+    ended_s = time.perf_counter()
     return {
         "status": Status.UNKNOWN if counts[Verdict.OPEN] else Status.SATISFIED,
         "fills": 0,

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import MAX_BENCH_BYTES, InputError, expected, megabytes, tell_reason, unknown_name
 from cpfill.base.records import LineFormat, RecordsFile
 from cpfill.base.texts import say
-from cpfill.problem.problem import exceeds, format_value, value_from_json
-from cpfill.problem.result import Status
+from cpfill.problem.problem import format_value, value_from_json
+from cpfill.problem.result import Clash, Evidence, Status, find_clash
 from cpfill.runs.bench import RULES
 
 if TYPE_CHECKING:
@@ -214,29 +214,43 @@ def disagreements(results: Results) -> list[str]:
 
 def _contradictions(claim: Record, denial: Record) -> Iterator[str]:
     """Yield how the answer of one run refutes the proof of another."""
-    counted = (claim["status"], denial["status"]) == (Status.ALL_FILLS, Status.ALL_FILLS)
-    if counted and claim["fills"] > denial["fills"]:
-        yield say("counts {fills} fills, {{other}} counts {fills2}", fills=claim["fills"], fills2=denial["fills"])
     if claim["ask"] == denial["ask"] and claim["yes"] is not None and denial["yes"] is not None:
         most = denial["yes"] + denial["open"]
-        if claim["yes"] > most:
+        if find_clash(Evidence(fills=claim["yes"]), Evidence(most=most)):
             yield say(
                 "shows fills for {yes} {ask}, {{other}} says that at most {most} have one",
                 yes=claim["yes"],
                 ask=claim["ask"],
                 most=most,
             )
-    untold = claim["status"] == Status.ALL_FILLS and claim["audited"] is None
-    if not (claim["audited"] or untold):
-        return
-    if denial["status"] == Status.UNSATISFIABLE:
-        yield say("has a fill, {{other}} says that none exists ({proof})", proof=denial["proof"] or say("no proof"))
-        return
-    value, bound = value_from_json(claim["value"]), value_from_json(denial["bound"])
-    if value and bound and exceeds(value, bound):
-        most = format_value(bound)
-        yield say(
-            "has a fill worth {value}, {{other}} says that no fill is worth more than {most}",
-            value=format_value(value),
-            most=most,
-        )
+    value = value_from_json(claim["value"])
+    bound = value_from_json(denial["bound"])
+    match find_clash(_shown(claim), _said(denial)):
+        case Clash.REFUTED:
+            yield say("has a fill, {{other}} says that none exists ({proof})", proof=denial["proof"] or say("no proof"))
+        case Clash.MOST:
+            yield say("counts {fills} fills, {{other}} counts {fills2}", fills=claim["fills"], fills2=denial["fills"])
+        case Clash.BOUND:
+            yield say(
+                "has a fill worth {value}, {{other}} says that no fill is worth more than {most}",
+                value=format_value(value or ()),
+                most=format_value(bound or ()),
+            )
+
+
+def _shown(record: Record) -> Evidence:
+    """Return what a run shows by fills; those that it counts, and does not report, have no audit."""
+    counted = record["status"] == Status.ALL_FILLS
+    fills = (record["fills"] or 0) if counted else 0
+    if not record["audited"] and not (counted and record["audited"] is None):
+        return Evidence(fills=fills)
+    return Evidence(filled=True, fills=fills, value=value_from_json(record["value"]))
+
+
+def _said(record: Record) -> Evidence:
+    """Return what a run says of all fills."""
+    return Evidence(
+        refuted=record["status"] == Status.UNSATISFIABLE,
+        most=record["fills"] if record["status"] == Status.ALL_FILLS else None,
+        bound=value_from_json(record["bound"]),
+    )

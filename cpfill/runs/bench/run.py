@@ -34,8 +34,8 @@ from cpfill.engines.requirements import require_features, require_probing
 from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.identity import digest, identify
-from cpfill.problem.problem import Problem, value_to_json
-from cpfill.problem.result import Limits, Status
+from cpfill.problem.problem import Problem, value_from_json, value_to_json
+from cpfill.problem.result import Clash, Evidence, Limits, Status, find_clash
 from cpfill.proofs.trees import require_provable
 from cpfill.questions.request import to_plain
 from cpfill.runs.bench import EVERY, RULES, VERDICTS, Ask, Entrant, Peer
@@ -498,22 +498,31 @@ def _refuted(known: KnownAnswer | None, answer: Mapping[str, Any]) -> str:
     """Return how an answer contradicts the known one; empty if it does not."""
     if known is None or not answer.get("status"):
         return ""
-    status, value, fills = answer["status"], answer.get("value"), answer.get("fills") or 0
-    counted, proved = status == Status.ALL_FILLS, status == Status.OPTIMAL
-    if status == Status.UNSATISFIABLE and known.satisfiable:
+    fills = answer.get("fills") or 0
+    value = value_from_json(answer.get("value"))
+    counted = answer["status"] == Status.ALL_FILLS
+    said = Evidence(
+        filled=fills > 0,
+        fills=fills,
+        value=value,
+        refuted=answer["status"] == Status.UNSATISFIABLE,
+        most=fills if counted else None,
+        bound=value if answer["status"] == Status.OPTIMAL else None,
+    )
+    best = value_from_json(known.best)
+    truth = Evidence(known.satisfiable, known.fills or 0, best, not known.satisfiable, known.fills, best)
+    if find_clash(truth, said) is Clash.REFUTED:
         return say("says that no fill exists, but one does")
-    if fills > 0 and not known.satisfiable:
-        return say("has a fill, but none exists")
-    if known.fills is not None and (fills > known.fills or (counted and fills < known.fills)):
-        return say(
-            "has {fills} fills{what}, and there are {fills2}",
-            fills=fills,
-            what=say(", all") if counted else "",
-            fills2=known.fills,
-        )
-    if known.best is not None and value is not None and (value > known.best or (proved and value < known.best)):
-        return say("has {value} as the best value, and it is {best}", value=value, best=known.best)
-    return ""
+    match find_clash(said, truth) or find_clash(truth, said):
+        case Clash.REFUTED:
+            return say("has a fill, but none exists")
+        case Clash.MOST:
+            every = say(", all") if counted else ""
+            return say("has {fills} fills{what}, and there are {fills2}", fills=fills, what=every, fills2=known.fills)
+        case Clash.BOUND:
+            return say("has {value} as the best value, and it is {best}", value=answer["value"], best=known.best)
+        case None:
+            return ""
 
 
 def conclude(runs: Sequence[Run], done: Mapping[str, Record]) -> tuple[dict[str, int], list[str]]:

@@ -16,16 +16,16 @@ from cpfill.design.board import STYLES, Board, Style, Symmetry
 from cpfill.design.figures import CUSTOMS, find_faults
 from cpfill.problem.result import Deadline, Limits
 from cpfill.puzzle.grid import BLOCK, Grid
+from cpfill.questions.editor import Editor
 from cpfill.questions.edits import (
-    Editor,
     Edits,
     Judge,
     Judged,
+    JudgedEdit,
+    JudgedEdits,
     Poser,
     Standing,
     count_changed,
-    edit_record,
-    rank_edits,
 )
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
@@ -56,9 +56,10 @@ def judge(rows: Sequence[str], words: Mapping[str, float], **asked: Any) -> tupl
     """Return what is said of a grid, and the latest of each edit."""
     own = {name: asked.pop(name) for name in ("style", "symmetry", "near") if name in asked}
     request = Request.of(list(rows), dict(words), **asked)
-    standing, *judged = Edits(request=request, time_limit=60, **own).steps(Desk())
-    assert isinstance(standing, Standing)
-    return standing, rank_edits([each for each in judged if isinstance(each, Judged)], standing)
+    *_, end = Edits(request=request, time_limit=60, **own).answer(Desk())
+    assert isinstance(end, JudgedEdits)
+    assert end.standing is not None
+    return end.standing, end.ranked
 
 
 def singles(judged: Sequence[Judged]) -> dict[Rows, Judged]:
@@ -199,12 +200,13 @@ def test_bars_are_edited_in_a_barred_grid() -> None:
     words = {"".join(chance.choices("AB", k=n)): 50.0 for n in range(2, 9) for _ in range(60)}
     grid = next(generate(Demands(8, 8, STYLES["barred"]), limits=Limits(fills=1)))
     request = Request.of(grid, words)
-    standing, *judged = Edits(request=request, style="barred", time_limit=60).steps(Desk())
-    assert isinstance(standing, Standing)
+    *_, end = Edits(request=request, style="barred", time_limit=60).answer(Desk())
+    assert isinstance(end, JudgedEdits)
+    standing = end.standing
+    assert standing is not None
     assert standing.edits > 0
     kept = replace(STYLES["barred"], symmetry=standing.symmetry)
-    for each in judged:
-        assert isinstance(each, Judged)
+    for each in end.ranked:
         assert each.edit.grid.cells.count(BLOCK) == 0
         assert all(fault.kind in CUSTOMS for fault in find_faults(each.edit.grid, kept))
         assert all(len(wall) == 2 for wall in (*each.edit.add, *each.edit.open))
@@ -276,13 +278,13 @@ def test_records_are_those_of_the_last_line() -> None:
     assert first["fillable"] is False
     assert last["done"] is True
     latest = {(*each["add"], "", *each["open"]): each["verdict"] for each in edits}
-    for verdict in ("yes", "no", "unknown"):
+    for verdict in ("yes", "no", "open"):
         assert list(latest.values()).count(verdict) == last[verdict]
 
 
 def test_records_have_the_numbers_that_edits_are_sorted_by() -> None:
     rows, words = draw(random.Random(2), 4)
     standing, judged = judge(rows, words, style="french")
-    ranks = [record["rank"] for record in (edit_record(each, standing) for each in judged) if record["rank"]]
+    ranks = [rank for each in judged if (rank := JudgedEdit(each, standing).record["rank"])]
     assert ranks == sorted(ranks) != []
     assert len(ranks) == sum(each.verdict == "yes" for each in judged)

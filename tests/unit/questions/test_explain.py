@@ -16,9 +16,9 @@ from cpfill.problem.check import violations
 from cpfill.problem.result import Limits, Status
 from cpfill.public import solve
 from cpfill.puzzle.grid import Direction
-from cpfill.questions.explain import draw_conflict, tell, tell_repair
 from cpfill.questions.explain.conflict import Constraint, Kind
 from cpfill.questions.explain.explanation import Explanation, explain, explain_in_steps
+from cpfill.questions.explain.wording import draw_conflict, tell, tell_repair
 from tests.cli.liars import Scribbler
 from tests.support import question
 
