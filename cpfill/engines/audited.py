@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Self
 
 from cpfill.base.errors import EngineError, EngineUnavailableError, InvalidFillError, check_type, wrong_type
 from cpfill.base.texts import say
-from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.contract import CountingEngine, blame, blaming
+from cpfill.engines.registry import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.problem.check import violations
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem.problem import Fill, Objective, exceeds, format_value, is_tighter

@@ -55,7 +55,7 @@ class PortfolioEngine:
         try:
             first: Engine = MacEngine()
         except EngineUnavailableError:
-            from cpfill.engines.cpsat import CpsatEngine  # noqa: PLC0415 - slow, and seldom needed
+            from cpfill.engines.cpsat.engine import CpsatEngine  # noqa: PLC0415 - slow, and seldom needed
 
             return self._search_alone(CpsatEngine(), problem, limits)
         racing = limits.workers > 1 and (limits.fills == 1 or bool(problem.criteria))

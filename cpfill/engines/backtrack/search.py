@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
 
-    from cpfill.engines import SlotOrder
+    from cpfill.engines.options import SlotOrder
     from cpfill.engines.toolkit.propagation import SideConstraints
     from cpfill.problem.problem import Problem, Value
     from cpfill.puzzle.grid import SlotId

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.base.errors import expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.engines import RESUME, REVERSE, SCHEDULER
 from cpfill.engines.contract import Feature
 from cpfill.engines.letters import KERNEL
 from cpfill.engines.letters.cubes import (
@@ -35,6 +34,7 @@ from cpfill.engines.letters.cubes import (
     search_on_cluster,
 )
 from cpfill.engines.letters.journal import Journal, identify_search
+from cpfill.engines.options import RESUME, REVERSE, SCHEDULER
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Progress, Stats, StopReason

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.base.errors import UnsupportedError
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.engines import RESTARTS, TRACE
 from cpfill.engines.contract import Feature
 from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import BUDGETS, FIRST_RESTART, GREATEST_COST, KernelMaker
 from cpfill.engines.mac.search import MacSearch, StartingPoint
+from cpfill.engines.options import RESTARTS, TRACE
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.worker import Control, run_in_thread
 from cpfill.problem.problem import Objective

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 from cpfill.base.errors import EngineError, tell_reason
 from cpfill.base.texts import say, spoken
 from cpfill.base.threads import when_set
-from cpfill.engines import make_engine
 from cpfill.engines.contract import PULSE_S
+from cpfill.engines.registry import make_engine
 from cpfill.problem.event import Progress
 
 if TYPE_CHECKING:
