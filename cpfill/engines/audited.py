@@ -36,7 +36,8 @@ def search(
         InvalidFillError: the engine produced a fill that breaks a rule.
         EngineError: the engine raised an exception, did not end with one `Finished`, or yielded a fill twice.
     """
-    chosen, limits = resolve_engine(engine), check_limits(limits)
+    chosen = resolve_engine(engine)
+    limits = check_limits(limits)
     return _audited(problem, chosen, run(chosen, chosen.search, problem, limits))
 
 
@@ -142,7 +143,8 @@ def run(
 def _until_stopped(engine: Engine, stream: Generator[Event], limits: Limits) -> Generator[Event]:
     """Yield the events of a search until it ends or must stop; then close it, and yield its end on its behalf."""
     end: Finished | None = None
-    late, stats = False, Stats()
+    late = False
+    stats = Stats()
     with blaming(type(engine)), closing(stream):
         for event in stream:
             _check_event(event)
@@ -239,7 +241,8 @@ class Tally:
     """Collects the events of one search; `result` sums up the events so far."""
 
     def __init__(self, problem: Problem) -> None:
-        self._problem, self._optimising = problem, bool(problem.criteria)
+        self._problem = problem
+        self._optimising = bool(problem.criteria)
         self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="", measures=problem.measures)
 
     def add(self, event: Event) -> None:
@@ -272,7 +275,8 @@ class Tally:
                     fills=now.fills if event.counted is None else event.counted,
                 )
         if self._optimising and now.bound and now.value and exceeds(now.value, now.bound):
-            best, limit = format_value(now.value), format_value(now.bound)
+            best = format_value(now.value)
+            limit = format_value(now.bound)
             raise EngineError(
                 say(
                     "engine {engine} has a fill worth {best} over its bound {limit}",
@@ -281,7 +285,8 @@ class Tally:
                     limit=limit,
                 )
             )
-        alike, found = now.stop_reason is StopReason.ALIKE, now.fills > 0
+        alike = now.stop_reason is StopReason.ALIKE
+        found = now.fills > 0
         status = Status.of(
             found=found,
             exhausted=now.stop_reason is StopReason.EXHAUSTED or (alike and not found),
@@ -296,9 +301,11 @@ class Tally:
         if before is None or not (event.better or self._optimising):
             return
         if event.better:
-            now, last = event.fill.quality(self._problem), before.quality(self._problem)
+            now = event.fill.quality(self._problem)
+            last = before.quality(self._problem)
         else:
-            now, last = event.value, self.result.value or ()
+            now = event.value
+            last = self.result.value or ()
         if now <= last:
             differing = (place for place, pair in enumerate(zip(now, last, strict=False)) if pair[0] != pair[1])
             shown = max(8, next(differing, 0) + 1)

@@ -142,7 +142,8 @@ class Merge:
             case Found():
                 self._values[label] = event.value
                 if self.bound and self._optimising and exceeds(event.value, self.bound):
-                    worth, bound = format_value(event.value), format_value(self.bound)
+                    worth = format_value(event.value)
+                    bound = format_value(self.bound)
                     raise EngineError(
                         say(
                             "{label} has a fill worth {worth} over a proved bound {bound}",
@@ -152,7 +153,8 @@ class Merge:
                         )
                     )
                 if self.value is None or (self._optimising and event.value > self.value):
-                    self.best, self._leader = event, label
+                    self.best = event
+                    self._leader = label
                     yield event
                 elif event.better and label == self._leader:
                     self.best = event
@@ -160,7 +162,8 @@ class Merge:
                 self._meet()
             case Bound():
                 if self.value and exceeds(self.value, event.value):
-                    bound, worth = format_value(event.value), format_value(self.value)
+                    bound = format_value(event.value)
+                    worth = format_value(self.value)
                     raise EngineError(
                         say(
                             "{label} proved a bound of {bound} under a fill worth {worth}",
@@ -234,7 +237,8 @@ def _make_streams(problem: Problem, limits: Limits, merge: Merge) -> dict[str, G
             streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
         else:
             ends = (tuple(IntervalEnd)[worker % 2],) if split else tuple(IntervalEnd)
-            engine, label = MacEngine(restarts=worker != 1), f"mac {worker + 1}"
+            engine = MacEngine(restarts=worker != 1)
+            label = f"mac {worker + 1}"
             merge.share(label)  # it continues from the best fill
             start = StartingPoint(merge.best, merge.bound, ends, partial(merge.share, label))
             streams[label] = engine.improve(problem, single, start)

@@ -62,7 +62,8 @@ class Cluster:
     def __init__(self, address: str) -> None:
         if not _ADDRESS.fullmatch(address):
             raise expected("the address of a Dask scheduler, such as tcp://10.0.0.1:8786", f"'{address:.60}'")
-        self._dask, self._address = _distributed(), address
+        self._dask = _distributed()
+        self._address = address
         # Without keys the client would never start, and the program would wait for it at its end.
         if address.startswith("tls") and not self._dask.Security().get_connection_args("client")["ssl_context"]:
             raise expected("the keys for TLS in the configuration of Dask", say("none"))
@@ -144,8 +145,10 @@ class Connection:
     """A connection to a scheduler."""
 
     def __init__(self, client: Any, address: str) -> None:  # noqa: ANN401
-        self._client, self._address = client, address
-        self._threads, self._counted_s = 0, float("-inf")
+        self._client = client
+        self._address = address
+        self._threads = 0
+        self._counted_s = float("-inf")
         self._seen_s = time.monotonic()
 
     def check(self, *, lost: bool = False) -> None:
@@ -200,11 +203,14 @@ class Tasks(Generic[Item, Answer]):
     """Items that the workers process or will process. If a worker is lost, another one repeats its items."""
 
     def __init__(self, connection: Connection, client: Any, function: Any, common: object) -> None:  # noqa: ANN401
-        self._connection, self._client, self._function = connection, client, function
+        self._connection = connection
+        self._client = client
+        self._function = function
         self._under_way: dict[Any, Item] = {}
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         # The prefix is unique, because other runs, perhaps of a different version, may share the cluster.
-        self._prefix, self._count = f"cpfill-{uuid4().hex}", 0
+        self._prefix = f"cpfill-{uuid4().hex}"
+        self._count = 0
         self._version = pkgutil.resolve_name(_VERSION)
         # A task produces `common`, so that Dask can make it again: data that was only sent dies with its worker.
         whole = pickle.dumps(common)

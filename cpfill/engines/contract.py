@@ -226,7 +226,8 @@ def list_plugins(taken: Container[str]) -> dict[str, Plugin]:
     found: dict[str, Plugin] = {}
     entries = entry_points(group=GROUP)
     for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
-        name, package = entry.name, f"{entry.dist.name} {entry.dist.version}" if entry.dist else "a package"
+        name = entry.name
+        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "a package"
         if name in taken:
             refused = Fault(
                 say("a name that is free for the engine of {package}", package=package),

@@ -76,7 +76,8 @@ class WeaveEngine:
             return Finished(StopReason.EXHAUSTED, "node consistency", wipeout.slot, Stats(build_s=build_s))
         rng = Random(control.limits.seed)  # noqa: S311
         search = StackingSearch(problem, self.order_slots(problem.grid), ahead=self.ahead, rng=rng)
-        build_s, start_s = control.deadline.elapsed_s, time.perf_counter()
+        build_s = control.deadline.elapsed_s
+        start_s = time.perf_counter()
 
         def stats() -> Stats:
             return search.stats(build_s, time.perf_counter() - start_s)
@@ -145,7 +146,8 @@ def list_levels(grid: Grid, order: Sequence[SlotId]) -> list[Level]:
     """Return the level of each slot in `order`; the slots in `order` must cover all cells of the others."""
     cells = [_make_cell_set(slot) for slot in grid.slots]
     completed = set(range(len(cells))).difference(order)
-    result, written = [], 0
+    result = []
+    written = 0
     for slot in order:
         own = cells[slot] & ~written
         crossings = tuple(x for x in grid.neighbours[slot] if own >> grid.slots[slot].places[x[0]][0] & 1)
@@ -203,7 +205,8 @@ class StackingSearch:
     def advance(self) -> Iterator[list[WordId] | None]:
         """Search: yield one word id per slot for every fill, and None after every word tried; end when exhausted."""
         while self._visits:
-            visit, level = self._visits[-1], self._levels[len(self._visits) - 1]
+            visit = self._visits[-1]
+            level = self._levels[len(self._visits) - 1]
             if not visit.candidates:
                 self._retreat(visit.blame)
             elif self._place(visit, level):
@@ -286,7 +289,8 @@ class StackingSearch:
         jumps = -1
         while self._visits:
             jumps += 1
-            visit, level = self._visits[-1], self._levels[len(self._visits) - 1]
+            visit = self._visits[-1]
+            level = self._levels[len(self._visits) - 1]
             self._take_back(visit, level)
             if blame & level.own:
                 visit.candidates &= ~self._find_alike(visit.word, level.slot, blame & level.own)

@@ -75,7 +75,8 @@ def collect_data(problem: Problem) -> Data:
         raise expected(
             "a problem whose slots may all hold every word", say("{narrowed} narrowed", narrowed=len(problem.narrowed))
         )
-    grid, rules = problem.grid, problem.rules
+    grid = problem.grid
+    rules = problem.rules
     places = list_places(grid)
     kept = _list_words(problem)
     numbers = {table.words[id_]: number for number, (table, id_) in enumerate(kept, start=1)}

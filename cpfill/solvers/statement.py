@@ -171,7 +171,8 @@ class Statement:
     @cached_property
     def all_different(self) -> bool:
         """Whether every word is barred from standing twice; otherwise `most` lists the words that are."""
-        tables, singles = self.problem.tables, self.problem.singles
+        tables = self.problem.tables
+        singles = self.problem.singles
         return all(singles[table.length] == table.everything for table in tables)
 
     @cached_property
@@ -356,8 +357,10 @@ def _spell_in_rows(said: Statement, slot: Slot, top: int) -> Iterator[str]:
 
 def _rate_word(said: Statement, slot: Slot, top: int) -> Iterator[str]:
     """Yield the functions that give the word of a slot its rank or its cost."""
-    worths, gains = said.worths, said.gains[slot.id]
-    first, slots = len(said.numbers), len(said.slots)
+    worths = said.worths
+    gains = said.gains[slot.id]
+    first = len(said.numbers)
+    slots = len(said.slots)
     word = first + slot.id
     if _has_ranks(said):
         ranks = [[number, worths.index(gain), 0] for number, gain in gains.items()]

@@ -36,7 +36,8 @@ class Run:
 
     def work(self) -> Finished:
         """Run everything, and return how it ended."""
-        problem, control = self._problem, self._control
+        problem = self._problem
+        control = self._control
         consistency = "arc consistency" if self._ac3 else "node consistency"
         control.progress = Progress(consistency)
         try:
@@ -45,7 +46,8 @@ class Run:
             build_s = control.deadline.elapsed_s
             return Finished(StopReason.EXHAUSTED, consistency, wipeout.slot, Stats(build_s=build_s))
         search = self.make_search(domains)
-        build_s, start_s = control.deadline.elapsed_s, time.perf_counter()
+        build_s = control.deadline.elapsed_s
+        start_s = time.perf_counter()
 
         def stats() -> Stats:
             return search.stats(build_s=build_s, search_s=time.perf_counter() - start_s)
@@ -102,7 +104,8 @@ class Run:
         Raises:
             Wipeout: the search is exhausted because a slot has no word at the root.
         """
-        problem, control = self._problem, self._control
+        problem = self._problem
+        control = self._control
         self._tighten(search)
         next_look = search.nodes
         for words in search.advance():

@@ -131,7 +131,8 @@ class BacktrackSearch:
     def start(self, domains: list[int]) -> None:
         """Begin, or restart, within these domains."""
         self._return_to(-1)
-        self.root, self._domains = domains, domains.copy()
+        self.root = domains
+        self._domains = domains.copy()
         self._sizes = [domain.bit_count() for domain in domains]
 
     def narrow(self, domains: Sequence[int]) -> list[int]:
@@ -168,11 +169,15 @@ class BacktrackSearch:
     def _assign(self, frame: Frame, word: WordId) -> bool:
         """Give the frame's slot this word and check forward; undo and take the blame if a domain empties."""
         frame.word = word
-        slot, level_bit = frame.slot, 1 << (len(self._frames) - 1)
+        slot = frame.slot
+        level_bit = 1 << (len(self._frames) - 1)
         frame.trail.append((slot, self._domains[slot], self._past[slot]))
-        self._domains[slot], self._sizes[slot], self._past[slot] = 1 << word, 1, level_bit
+        self._domains[slot] = 1 << word
+        self._sizes[slot] = 1
+        self._past[slot] = level_bit
         table = self._tables[slot]
-        codes, start = table.codes, word * table.length
+        codes = table.codes
+        start = word * table.length
         for pos, other, other_pos in self._neighbours[slot]:
             if not self._assigned[other]:
                 self.checks += 1
@@ -252,7 +257,8 @@ class Ordering:
 
     def choose_slot(self, unassigned: Sequence[SlotId], sizes: Sequence[int], assigned: Sequence[bool]) -> SlotId:
         """Return the slot to fill next; `sizes` has the number of words left per slot."""
-        ties, neighbours = self._ties, self._neighbours
+        ties = self._ties
+        neighbours = self._neighbours
         match self._order:
             case "mrv":  # minimum remaining values: fewest words left
                 return min(unassigned, key=lambda s: (sizes[s], ties[s]))
@@ -324,7 +330,8 @@ class LeximinRule:
             if least is None:
                 yield Narrowing(slot, 0, because)
                 return
-            table, domain = self._problem.tables[slot], domains[slot]
+            table = self._problem.tables[slot]
+            domain = domains[slot]
             if table.scores[domain.bit_length() - 1] < least:
                 yield Narrowing(slot, domain & table.at_least(least), because)
 
@@ -333,7 +340,8 @@ class LeximinRule:
         scale = self._problem.ranking
         if score not in scale or not self._suffices([*others, score], value, exceed=exceed):
             return None
-        low, high = -1, scale.index(score)
+        low = -1
+        high = scale.index(score)
         while high - low > 1:
             middle = (low + high) // 2
             if self._suffices([*others, scale[middle]], value, exceed=exceed):
@@ -397,7 +405,8 @@ class ImprovementRule:
         if self.best is None or Criterion.MIN not in self._problem.criteria[: self.stage + 1]:
             return list(domains)
         stage = self._problem.criteria.index(Criterion.MIN)
-        score, exceed = self.best[stage], stage == self.stage
+        score = self.best[stage]
+        exceed = stage == self.stage
         enough = [table.above(score) if exceed else table.at_least(score) for table in self._problem.tables]
         return [domain & words for domain, words in zip(domains, enough, strict=True)]
 
@@ -439,14 +448,16 @@ class SumRule:
         best = list(map(gains.find_best, self._lengths, domains))
         slack = sum(best) - floor
         for slot, length in enumerate(self._lengths):
-            least, last = best[slot] - slack, domains[slot].bit_length() - 1
+            least = best[slot] - slack
+            last = domains[slot].bit_length() - 1
             if least > 0 and not (gains.by_score and gains.by_length[length][last] >= least):
                 kept = domains[slot] & gains.select(length, least)
                 yield Narrowing(slot, kept, self._find_blame(domains, root))
 
     def _find_blame(self, domains: Sequence[int], root: Sequence[int]) -> int:
         """Return the slots that lost their best gain, or any gain if a word may be needed in a different slot."""
-        gains, because = self._gains, 0
+        gains = self._gains
+        because = 0
         for slot, (length, domain, before) in enumerate(zip(self._lengths, domains, root, strict=True)):
             if gains.by_score:
                 lost = gains.find_best(length, domain) < gains.find_best(length, before)

@@ -62,7 +62,8 @@ class TracedSearch(BacktrackSearch):
 
     def _assign(self, frame: Frame, word: WordId) -> bool:
         self._shrunk = {}
-        slot, depth = frame.slot, len(self._frames)
+        slot = frame.slot
+        depth = len(self._frames)
         stands = super()._assign(frame, word)
         # Forward checking stops at the first slot without a word, so that slot shrank last.
         wipeout = None if stands else next(reversed(self._shrunk))
@@ -76,7 +77,8 @@ class TracedSearch(BacktrackSearch):
         return super()._restrict(frame, slot, kept, blame)
 
     def _retreat(self, frame: Frame) -> None:
-        depth, blame = len(self._frames), frame.conflicts | self._past[frame.slot]
+        depth = len(self._frames)
+        blame = frame.conflicts | self._past[frame.slot]
         conflicts = tuple(self._frames[level].slot for level in walk_members(blame))
         super()._retreat(frame)
         self._tell(Backtrack(frame.slot, depth, len(self._frames), conflicts), self.stats())

@@ -218,7 +218,8 @@ class Formulation(ABC):
     def _group_by_letter(self, slot: SlotId, pos: int) -> dict[int, list[int]]:
         """Return, for each letter code at a position of a slot, the indices in `words[slot]` that have it there."""
         table = self._problem.tables[slot]
-        codes, length = table.codes, table.length
+        codes = table.codes
+        length = table.length
         by_letter: dict[int, list[int]] = defaultdict(list)
         for index, word in enumerate(self.words[slot]):
             by_letter[codes[word * length + pos]].append(index)
@@ -235,7 +236,8 @@ class TableFormulation(Formulation):
     """Integer variables and tables."""
 
     def _build(self) -> None:
-        model, problem = self.model, self._problem
+        model = self.model
+        problem = self._problem
         self._slots = [
             model.new_int_var_from_domain(cp_model.Domain.from_values(words), problem.slots[slot].name)
             for slot, words in enumerate(self._tick_through(self.words))
@@ -267,7 +269,8 @@ class TableFormulation(Formulation):
 
     def _express_holding(self, slot: SlotId, indices: Sequence[int]) -> list[cp_model.IntVar]:
         """Return one literal, equivalent to the condition: a mere implication would list solutions twice."""
-        literal, variable = self.model.new_bool_var(""), self._slots[slot]
+        literal = self.model.new_bool_var("")
+        variable = self._slots[slot]
         words = cp_model.Domain.from_values([self.words[slot][index] for index in indices])
         self.model.add_linear_expression_in_domain(variable, words).only_enforce_if(literal)
         self.model.add_linear_expression_in_domain(variable, words.complement()).only_enforce_if(~literal)
@@ -307,7 +310,8 @@ class BooleanFormulation(Formulation):
     """Literals and exactly-one constraints."""
 
     def _build(self) -> None:
-        model, problem = self.model, self._problem
+        model = self.model
+        problem = self._problem
         self._literals = []
         for words in self.words:
             self._literals.append([model.new_bool_var("") for _ in self._tick_through(words)])

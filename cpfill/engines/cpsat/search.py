@@ -83,7 +83,8 @@ class CpsatSearch:
 
     def maximise(self, way: str) -> str:
         """Report ever better fills until no fill is better, one criterion after another; `way` is the method for V1."""
-        problem, proof = self.problem, WHOLE
+        problem = self.problem
+        proof = WHOLE
         for stage, criterion in enumerate(problem.criteria):
             if criterion.adds_up:
                 proof = self._maximise_sum(criterion)
@@ -128,13 +129,15 @@ class CpsatSearch:
 
     def _optimise(self) -> str:
         """Maximise the minimum by models with an objective, until no fill on the whole lexicon is better."""
-        problem, control = self.problem, self.control
+        problem = self.problem
+        control = self.control
         stage = problem.criteria.index(Criterion.MIN)
         settled = self.best[:stage] if self.best else ()
         firsts = zip(problem.tables, self._domains, strict=True)
         bound = min(table.scores[(domain & -domain).bit_length() - 1] for table, domain in firsts)
         control.report_bound((*settled, bound))
-        size, work = self.core, FIRST_WORK
+        size = self.core
+        work = FIRST_WORK
         domains = self._domains
         while self.best is None or self.best[stage] < bound:
             if self.best is not None:
@@ -159,7 +162,8 @@ class CpsatSearch:
                     control.report_bound((*settled, bound))
                 if whole:
                     break
-            size, work = size * GROWTH, work * GROWTH
+            size *= GROWTH
+            work *= GROWTH
         return WHOLE
 
     def _maximise_sum(self, criterion: Criterion) -> str:
@@ -167,10 +171,14 @@ class CpsatSearch:
 
         A plain search settles small models soonest; once it fails to, subsolvers take turns.
         """
-        problem, control, gains = self.problem, self.control, self.problem.gains(criterion)
+        problem = self.problem
+        control = self.control
+        gains = self.problem.gains(criterion)
         stage = problem.criteria.index(criterion)
         settled = self.best[:stage] if self.best else ()
-        domains, size, plain = self._domains, self.core, True
+        domains = self._domains
+        size = self.core
+        plain = True
         control.report_bound((*settled, bound_sum(problem, criterion, domains) / gains.per_unit))
         if self.best is None:
             self.search_cores(domains, self.report_better, work=None, every=False)
@@ -248,7 +256,8 @@ class CpsatSearch:
         The first core is `times` as large as by default. If a core has no solution, or takes more than its share of
         work, the next core follows; `work` bounds the run on the whole lexicon.
         """
-        size, share = self.core * times, FIRST_WORK * times
+        size = self.core * times
+        share = FIRST_WORK * times
         while True:
             core = choose_core(self.problem, domains, size, self.control.check)
             whole = core == domains
@@ -256,14 +265,16 @@ class CpsatSearch:
                 try:
                     core = ac3(self.problem, core, self.control.check)
                 except Wipeout:
-                    size, share = size * GROWTH, share * GROWTH
+                    size *= GROWTH
+                    share *= GROWTH
                     continue
             model = self.make_model(core, quotas)
             ask = partial(self.solver.run, model, on_words, every=every, note=self.describe(core))
             outcome = ask(work=work if whole else share)
             if whole or (outcome is Outcome.FOUND and not every):
                 return outcome
-            size, share = size * GROWTH, share * GROWTH
+            size *= GROWTH
+            share *= GROWTH
 
     def describe(self, core: Sequence[int]) -> str:
         """Describe the size of a model."""
@@ -284,7 +295,8 @@ class CpsatSearch:
         """Report a fill of a task with an objective if it is better than the best one."""
         value = self.problem.score(words)
         if self.best is None or value > self.best:
-            self.best, self.best_words = value, words
+            self.best = value
+            self.best_words = words
             self.control.report_fill(Fill.of_words(self.problem, words), value, counts=False)
 
     def _report(self, words: list[WordId]) -> None:
@@ -304,7 +316,8 @@ def _take_first(domain: int, size: int) -> int:
     """Return the `size` lowest members of a bitset: the best-scored words of a domain."""
     if domain.bit_count() <= size:
         return domain
-    low, high = size, domain.bit_length()
+    low = size
+    high = domain.bit_length()
     while low < high:
         middle = (low + high) // 2
         if (domain & ((1 << middle) - 1)).bit_count() >= size:

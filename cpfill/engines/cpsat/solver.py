@@ -154,7 +154,8 @@ class Solver:
         Raises:
             Stopped: a limit of the whole search was reached.
         """
-        control, nodes = self._control, self._count_nodes_left()
+        control = self._control
+        nodes = self._count_nodes_left()
         control.check()
         solver = cp_model.CpSolver()
         for name, value in self._make_settings(work, nodes, every=every, alternate=alternate).items():

@@ -132,7 +132,8 @@ def _find_mirror(
 
 
 def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes, bytes]:
-    codes, length = table.codes, table.length
+    codes = table.codes
+    length = table.length
     if reverse:
         turned = bytearray(codes)
         for pos in range(length):
@@ -233,7 +234,9 @@ def search_cube(  # noqa: PLR0917 - limits
 ) -> Iterator[CubeSlice]:
     """Yield the parts of a cube as they are found; the last is `done` unless the limit on nodes or fills is reached."""
     kernel.start(cube.prefix, cells, keep)
-    done, put, found = False, 0, 0
+    done = False
+    put = 0
+    found = 0
     while not done and put < nodes and found < fills:
         most = min(fills, found + BATCH) if keep else fills
         done = kernel.step(SLICE_S, nodes, most)
@@ -244,7 +247,8 @@ def search_cube(  # noqa: PLR0917 - limits
 
 def choose_depth(kernel: Kernel, cells: int, enough: int, check: Callable[[], None]) -> int:
     """Return the least depth that gives `enough` cubes, or else the greatest depth."""
-    depth, count = 0, 1
+    depth = 0
+    count = 1
     while 0 < count < enough and depth + 1 < cells:
         depth += 1
         count = len(list_cubes(kernel, depth, check)[0])
@@ -287,7 +291,8 @@ def list_cubes(kernel: Kernel, depth: int, check: Callable[[], None]) -> tuple[l
     if depth == 0:
         return [Cube(0, b"")], 0
     kernel.start(b"", depth, True)
-    texts, done = b"", False
+    texts = b""
+    done = False
     while not done:
         check()
         done = kernel.step(SLICE_S, UNLIMITED, UNLIMITED)
@@ -377,7 +382,10 @@ class CubeSearcher:
             EngineError: the fills of a cube take too much memory.
         """
         spec, keep, fills = self._given
-        kernel, found, size, end_s = self._make_kernel(), list[CubeSlice](), 0, time.monotonic() + BRIEF_S
+        kernel = self._make_kernel()
+        found = list[CubeSlice]()
+        size = 0
+        end_s = time.monotonic() + BRIEF_S
         for cube in cubes:
             parts: list[CubeSlice] = []
             for part in search_cube(kernel, cube, spec.cells, keep, fills=fills):

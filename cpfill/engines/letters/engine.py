@@ -144,7 +144,8 @@ class _Count:
             for place in slot.places:
                 self._slots_at[place].append(slot.id)
             if (slot.length, domain) not in roots:
-                codes, length = table.codes, slot.length
+                codes = table.codes
+                length = slot.length
                 fitting = (word for word in range(len(table)) if domain >> word & 1)
                 words = sorted(codes[word * length : (word + 1) * length] for word in fitting)
                 roots[slot.length, domain] = self._number(words, 0)
@@ -323,7 +324,8 @@ class _LettersSearch:
 
     def _choose_depth(self, spec: LettersSpec, kernel: Kernel, enough: int) -> int:
         """Return a depth that gives `enough` cubes or more, depending on the searching threads or workers."""
-        workers, check = self._limits.workers, self._control.check
+        workers = self._limits.workers
+        check = self._control.check
         if self._connection:
             return choose_brief_depth(kernel, spec.cells, max(enough, CUBES_A_CLUSTER), check)
         if workers > 1:
@@ -349,7 +351,8 @@ class _LettersSearch:
 
     def _resume(self, journal: Journal, spec: LettersSpec, kernel: Kernel) -> None:
         """Search the cubes that the journal lacks, and report or count all cubes from the journal."""
-        depth, check = journal.depth, self._control.check
+        depth = journal.depth
+        check = self._control.check
         if depth is None:
             depth = self._choose_depth(spec, kernel, CUBES_A_JOURNAL)
         cubes, self._nodes = list_cubes(kernel, depth, check)

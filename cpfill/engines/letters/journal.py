@@ -40,7 +40,8 @@ _BEGINNING = f'{{"format": "{FORMAT}", '.encode()
 
 def identify_search(problem: Problem, *, reverse: bool, keep: bool) -> dict[str, Any]:
     """Return the data that two searches must share for one to continue with the other's cubes."""
-    order, holds = "reverse" if reverse else "forward", "fills" if keep else "counts"
+    order = "reverse" if reverse else "forward"
+    holds = "fills" if keep else "counts"
     return {**identify(problem), "order": order, "holds": holds}
 
 
@@ -58,7 +59,8 @@ class Journal(LinesFile):
     room = later("room to write the journal")
 
     def __init__(self, path: str, identity: dict[str, Any], cells: int) -> None:
-        self._identity, self._cells = identity, cells
+        self._identity = identity
+        self._cells = cells
         self._places: dict[int, tuple[int, int, int]] = {}  # finished cube -> offset and size of its line, its fills
         self._cubes = 0
         self.depth: int | None = None
@@ -76,7 +78,8 @@ class Journal(LinesFile):
     def begin(self, depth: int, cubes: int) -> None:
         """Start a new journal of `cubes` cubes of a depth, or check that the existing one matches."""
         if self.depth is None:
-            self.depth, self._cubes = depth, cubes
+            self.depth = depth
+            self._cubes = cubes
             header = {"format": FORMAT, "version": VERSION, **self._identity, "depth": depth, "cubes": cubes}
             self.write(seal(header))
             sync_directory(Path(self.path).absolute().parent)  # so that the name of a new file survives a crash
@@ -147,7 +150,8 @@ class Journal(LinesFile):
             other = header.get(name)
             if own != other:
                 raise self.make_fault(*_tell_difference(name, own, other), line=1)
-        self.depth, self._cubes = header.get("depth"), header.get("cubes", -1)
+        self.depth = header.get("depth")
+        self._cubes = header.get("cubes", -1)
         whole = all(type(number) is int for number in (self.depth, self._cubes))
         if not (whole and 0 <= (self.depth or 0) < self._cells and self._cubes >= 0):
             raise self.make_fault(
@@ -159,7 +163,9 @@ class Journal(LinesFile):
         if entry is None or not has_shape(entry, {"cube": int, "fills": int}):
             got = say("something else") if entry or not has_seal(line) else say("a damaged line")
             raise self.make_fault(say("a finished cube"), got, line=number)
-        cube, fills, letters = entry["cube"], entry["fills"], entry.get("letters")
+        cube = entry["cube"]
+        fills = entry["fills"]
+        letters = entry.get("letters")
         if not (0 <= cube < self._cubes and fills >= 0):
             raise self.make_fault(
                 say("a cube under {cubes} and the number of its fills", cubes=self._cubes),
@@ -195,6 +201,8 @@ def _tell_difference(name: str, own: Any, other: Any) -> tuple[str, str]:  # noq
     if name == "rules" and isinstance(own, dict) and isinstance(other, dict):
         rule = next((rule for rule in own if own[rule] != other.get(rule)), None)
         if rule is not None:
-            name, own, other = f"{rule} =", own[rule], other.get(rule)
+            name = f"{rule} ="
+            own = own[rule]
+            other = other.get(rule)
     expected = say("a journal with {name} {own}", name=name, own=own)
     return expected, say("one with {name} {other}", name=name, other=other)

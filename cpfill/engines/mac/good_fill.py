@@ -76,8 +76,11 @@ class Raiser:
         floors: Mapping[Criterion, int],
     ) -> None:
         """Prepare; `fill` looks for a fill within domains, in turns of `LEVEL_NODES`; `words` are those to improve."""
-        self._problem, self._control, self._kernels = problem, control, kernels
-        self._advance, self._fill = advance, fill
+        self._problem = problem
+        self._control = control
+        self._kernels = kernels
+        self._advance = advance
+        self._fill = fill
         self._floors = floors
         self._random = Random(control.limits.seed)  # noqa: S311 - for variety
         self._caps = [
@@ -98,7 +101,9 @@ class Raiser:
         self._raise_neighbourhoods()
 
     def _set(self, words: list[WordId], judged: list[float]) -> None:
-        self._words, self._scores, self._judged = words, self._score(words), judged
+        self._words = words
+        self._scores = self._score(words)
+        self._judged = judged
         self._holders: dict[SlotId, WordId] = {}
         """The slots that hold the required words, with these words: of several the one with the lowest cap."""
         for length, required in self._problem.constraints.cover:
@@ -123,7 +128,8 @@ class Raiser:
         """Go on with a fill; report it if it is better than those reported."""
         self._set(words, judged)
         if self._reported < (ascending := sorted(judged)):
-            problem, self._reported = self._problem, ascending
+            problem = self._problem
+            self._reported = ascending
             self._control.report_fill(Fill.of_words(problem, words), problem.score(words), counts=False, better=True)
 
     def _keep(self, slot: SlotId, least: float, freed: Collection[SlotId]) -> int:
@@ -131,7 +137,8 @@ class Raiser:
 
         A required word of a freed slot may move to another if up to `least` that one's cap is no higher.
         """
-        table, reach = self._problem.tables[slot], min(least, self._caps[slot])
+        table = self._problem.tables[slot]
+        reach = min(least, self._caps[slot])
         kept = table.at_least(reach)
         for holder, word in self._holders.items():
             if holder in freed and self._problem.tables[holder] is table and reach <= self._caps[holder]:
@@ -140,7 +147,8 @@ class Raiser:
 
     def _raise_level(self) -> None:
         ranking = self._problem.ranking
-        beyond, slots = len(ranking), range(len(self._caps))
+        beyond = len(ranking)
+        slots = range(len(self._caps))
         while low := self._list_low(self._scores):
             now = ranking.index(self._scores[low[0]])
             if beyond - now <= 1:
@@ -149,7 +157,8 @@ class Raiser:
             try:
                 outcome, words = next(self._fill([self._keep(slot, ranking[middle], slots) for slot in slots]))
             except Wipeout:
-                outcome, words = Outcome.EXHAUSTED, []
+                outcome = Outcome.EXHAUSTED
+                words = []
             # Where words repeat, a required word may have taken a second slot.
             if outcome is Outcome.FOUND and sorted(self._score(words)) > sorted(self._scores):
                 self._take(words, self._judge(words))
@@ -157,8 +166,10 @@ class Raiser:
                 beyond = middle
 
     def _raise_neighbourhoods(self) -> None:
-        ranking, slots = self._problem.ranking, len(self._caps)
-        size, left = float(min(NEIGHBOURHOOD, slots)), SLOT_NODES * slots
+        ranking = self._problem.ranking
+        slots = len(self._caps)
+        size = float(min(NEIGHBOURHOOD, slots))
+        left = SLOT_NODES * slots
         while left > 0 and (low := self._list_low(self._judged)):
             judged = self._judged
             freed = self._draw_slots(low[int(len(low) * self._random.random() ** BIAS)], int(size), judged)
@@ -181,8 +192,10 @@ class Raiser:
 
     def _draw_slots(self, first: SlotId, count: int, scores: Sequence[float]) -> list[SlotId]:
         """Return slots around `first`, preferring weak words and slots most of whose crossings are already drawn."""
-        neighbours, best = self._problem.grid.crossed_by, max(scores)
-        drawn, crossed = [first], dict.fromkeys(neighbours[first], 1)
+        neighbours = self._problem.grid.crossed_by
+        best = max(scores)
+        drawn = [first]
+        crossed = dict.fromkeys(neighbours[first], 1)
         while crossed and len(drawn) < count:
             weights = [
                 number / len(neighbours[slot]) * (1 + LACK * (best - scores[slot])) for slot, number in crossed.items()

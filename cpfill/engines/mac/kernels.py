@@ -202,7 +202,8 @@ class KernelMaker:
 
     def _list_slots(self, chosen: Sequence[SlotId]) -> list[_SlotSpec]:
         """Return some slots in the form of `MacSpec`, as if the grid had no others."""
-        slots, neighbours = self._problem.slots, self._problem.grid.neighbours
+        slots = self._problem.slots
+        neighbours = self._problem.grid.neighbours
         at = {slot: number for number, slot in enumerate(chosen)}
         alike: dict[int, list[int]] = defaultdict(list)
         for slot, number in at.items():
@@ -270,11 +271,13 @@ class KernelMaker:
         weights: list[tuple[float, int]] = []
         limit = 0
         for place in reversed(range(len(quotas))):
-            under, allowed = quotas[place].under, quotas[place].most - (quotas[place - 1].most if place else 0)
+            under = quotas[place].under
+            allowed = quotas[place].most - (quotas[place - 1].most if place else 0)
             if weights and (allowed + 1) * (limit + 1) > most:
                 _, dearest = weights[0]
                 budgets.append(self._count_under(weights, limit + quotas[place].most * dearest))
-                weights, limit = [], 0
+                weights = []
+                limit = 0
             weights.insert(0, (under, limit + 1))
             limit += allowed * (limit + 1)
         budgets.append(self._count_under(weights, limit))

@@ -97,12 +97,14 @@ class MacProbe:
             return Outcome.EXHAUSTED, None
         stands = [self._find(slot.id, fill.word_at(slot)) for slot in self._problem.slots]
         wished = {slot: _best(self.domain(slot)) for slot, word in enumerate(stands) if word is None}
-        outcome, found = Outcome.FOUND, self._repair.find([word or 0 for word in stands], wished, deadline)
+        outcome = Outcome.FOUND
+        found = self._repair.find([word or 0 for word in stands], wished, deadline)
         if not found:
             outcome, found = self._search(0, self.domain(0), nodes, deadline)
         if not found:
             return outcome, None
-        self._words, self._approached = found, True
+        self._words = found
+        self._approached = True
         return outcome, Fill.of_words(self._problem, found)
 
     def _search(self, slot: SlotId, words: int, nodes: int, deadline: Deadline) -> tuple[Outcome, list[WordId] | None]:
@@ -115,7 +117,8 @@ class MacProbe:
 
     def _find(self, slot: SlotId, word: str) -> WordId | None:
         """Return the id of a word if the slot may still hold it."""
-        table, alphabet = self._problem.tables[slot], self._problem.grid.alphabet
+        table = self._problem.tables[slot]
+        alphabet = self._problem.grid.alphabet
         found = self.domain(slot)
         for pos, letter in enumerate(word):
             found &= table.having(pos, alphabet.letter_set(letter)) if letter in alphabet.letters else 0
@@ -158,7 +161,8 @@ class _Repair:
     """Refills some slots of a fill, all others fixed: few, and with few weak words, as far as that is soon found."""
 
     def __init__(self, problem: Problem, maker: KernelMaker, seed: int) -> None:
-        self._problem, self._maker = problem, maker
+        self._problem = problem
+        self._maker = maker
         self._kernel = maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART, penalties=PENALTIES)
         self._orders: dict[tuple[SlotId, ...], list[SlotId]] = {}
 
@@ -174,8 +178,11 @@ class _Repair:
         The slots of `wished` must change: no word that they can have is better than those. A slot may be `given` its
         words, as a bitset.
         """
-        order, kernel, found = self._order(tuple(sorted(wished))), self._kernel, None
-        least, limit = self._cost([wished.get(slot, word) for slot, word in enumerate(words)]), GREATEST_COST
+        order = self._order(tuple(sorted(wished)))
+        kernel = self._kernel
+        found = None
+        least = self._cost([wished.get(slot, word) for slot, word in enumerate(words)])
+        limit = GREATEST_COST
         for more in FREED:
             self._maker.limit_penalties(kernel, limit)
             if not kernel.relax(words, sorted(order[: len(wished) + more])):
@@ -200,7 +207,8 @@ class _Repair:
     def _order(self, centre: tuple[SlotId, ...]) -> list[SlotId]:
         """Return the slots of the centre, then the others, each crossed by those before as far as that goes."""
         if centre not in self._orders:
-            near, order = self._problem.grid.crossed_by, list(centre)
+            near = self._problem.grid.crossed_by
+            order = list(centre)
             left = {
                 slot: sum(other in centre for other in near[slot]) / len(near[slot]) if near[slot] else 0.0
                 for slot in range(len(near))
@@ -259,7 +267,9 @@ class MacSampler:
         """Draw; see `cpfill.engines.contract`."""
         if self._root is None:
             return Outcome.EXHAUSTED, -math.inf, None
-        way, log, depth = [self._root], 0.0, 0
+        way = [self._root]
+        log = 0.0
+        depth = 0
         try:
             while True:
                 if deadline.passed:

@@ -76,8 +76,12 @@ class Repairer:
         diving: bool,
     ) -> None:
         """Prepare; see `Improver`. If `diving`, seek fills from scratch, which is soon done if there are many words."""
-        self._problem, self._kernels, self._advance = problem, kernels, advance
-        self._criterion, self._domains, self._floors = criterion, domains, floors
+        self._problem = problem
+        self._kernels = kernels
+        self._advance = advance
+        self._criterion = criterion
+        self._domains = domains
+        self._floors = floors
         self._neighbours = problem.grid.crossed_by
         by_length = problem.gains(criterion).by_length
         self._gains = [by_length[slot.length] for slot in problem.slots]
@@ -108,7 +112,8 @@ class Repairer:
 
     def take(self, words: list[WordId]) -> None:
         """Continue from a fill."""
-        self.words, self.value = words, self._measure(words)
+        self.words = words
+        self.value = self._measure(words)
         self.best = max(self.best, self.value)
 
     def repair(self, first: list[WordId], nodes: int) -> Iterator[list[WordId]]:
@@ -150,9 +155,12 @@ class Repairer:
     def _draw_slots(self, count: int) -> list[SlotId]:
         """Return slots to free: one that gains little, and then slots most of whose crossings are with freed slots."""
         assert self.words is not None
-        neighbours, slots, random = self._neighbours, range(len(self._gains)), self._random.random
+        neighbours = self._neighbours
+        slots = range(len(self._gains))
+        random = self._random.random
         pair = self._random.choices(slots, k=2)
-        words, gains = self.words, self._gains
+        words = self.words
+        gains = self._gains
         drawn = [min(pair, key=lambda slot: gains[slot][words[slot]])]
         left = [slot for slot in slots if slot != drawn[0]]
         crossed = [0] * len(gains)

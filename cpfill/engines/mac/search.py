@@ -131,7 +131,8 @@ class _Filled:
 
     def list_left(self, domains: Sequence[int], number: int) -> list[int] | None:
         """Return the domains without the words that other parts took; `None` if they took none of this part's words."""
-        left, narrowed = list(domains), False
+        left = list(domains)
+        narrowed = False
         for slot in self._parts[number]:
             left[slot] &= ~self._taken[self._problem.slots[slot].length]
             narrowed |= left[slot] != domains[slot]
@@ -215,7 +216,8 @@ class MacSearch:
 
     def work(self) -> Finished:
         """Run the search; the events go to the control."""
-        wipeout, by_consistency = None, False
+        wipeout = None
+        by_consistency = False
         try:
             if self._problem.criteria:
                 by_consistency = self._optimise()
@@ -290,7 +292,8 @@ class MacSearch:
 
     def _optimise(self) -> bool:
         """Maximise one criterion after another; return whether arc consistency alone gave the last bound."""
-        problem, control = self._problem, self._control
+        problem = self._problem
+        control = self._control
         domains = ac3(problem, problem.domains, control.check)
         floors: dict[Criterion, int] = {}
         by_consistency = False
@@ -302,7 +305,9 @@ class MacSearch:
                     problem, domains, control, make_query, best=self._best, bound=self._start.bound, ends=ends
                 )
                 descent.run()
-                self._best, domains, by_consistency = descent.best, descent.domains, descent.by_consistency
+                self._best = descent.best
+                domains = descent.domains
+                by_consistency = descent.by_consistency
             else:
                 by_consistency = False
                 self._improve(domains, floors, criterion, ends)
@@ -336,7 +341,8 @@ class MacSearch:
             best_of_all=self._start.best_of_all,
         )
         improver.run()
-        self._best, self._words = improver.best, improver.words
+        self._best = improver.best
+        self._words = improver.words
 
     def _ask(
         self, floors: Mapping[Criterion, int], domains: list[int], quotas: list[Quota], end: IntervalEnd

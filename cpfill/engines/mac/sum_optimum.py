@@ -71,7 +71,8 @@ class Parts:
     """The parts of a grid, initially `groups`, within one kernel whose costs are shifted."""
 
     def __init__(self, grid: Grid, kernel: Kernel, groups: Sequence[list[SlotId]]) -> None:
-        self._grid, self._kernel = grid, kernel
+        self._grid = grid
+        self._kernel = kernel
         self._parts = [_Part(slots) for slots in groups]
 
     @property
@@ -81,7 +82,8 @@ class Parts:
 
     def merge(self) -> None:
         """Merge pairs of parts that cross most; a merged part starts from the sum of both regrets."""
-        left, self._parts = self._parts, []
+        left = self._parts
+        self._parts = []
         while left:
             part = min(left, key=lambda part: (len(part.slots), part.slots))
             left.remove(part)
@@ -118,16 +120,19 @@ class Parts:
             part.nodes += spent
             nodes -= spent
             if outcome is Outcome.EXHAUSTED:
-                part.least, part.question = part.asked, None
+                part.least = part.asked
+                part.question = None
                 if asked < EASY_NODES:
                     part.step *= 2
                 elif asked > HARD_NODES:
                     part.step = max(1, part.step // 2)
                 yield self.regret
             elif outcome is Outcome.FOUND:
-                part.most, part.question = part.asked, None
+                part.most = part.asked
+                part.question = None
             elif part.most is None and part.step > 1 and asked > max(HARD_NODES, part.nodes // 3):
-                part.step, part.question = part.step // 2, None
+                part.step //= 2
+                part.question = None
 
 
 def divide(grid: Grid, size: int) -> list[list[SlotId]]:
@@ -254,11 +259,18 @@ class Improver:
         `advance` runs a kernel to its next solution, to its end, or for a number of nodes; `floors` has the values of
         earlier criteria that fills must reach; `ends` is a single one if a parallel search works from the other.
         """
-        self._problem, self._control, self._kernels, self._advance = problem, control, kernels, advance
-        self._criterion, self._domains, self._floors = criterion, domains, floors
+        self._problem = problem
+        self._control = control
+        self._kernels = kernels
+        self._advance = advance
+        self._criterion = criterion
+        self._domains = domains
+        self._floors = floors
         self._first_restart = first_restart
-        self._ends, self._best_of_all = ends, best_of_all
-        self.best, self.words = best, words
+        self._ends = ends
+        self._best_of_all = best_of_all
+        self.best = best
+        self.words = words
         self._stage = problem.criteria.index(criterion)
         self._gains = problem.gains(criterion)
         self._bound = bound_sum(problem, criterion, domains)
@@ -353,7 +365,8 @@ class Improver:
 
     def _start(self) -> None:
         """Look briefly for a fill whose words all score well; in alternate turns, repairs keep to such words."""
-        low, high = -1, len(self._problem.ranking)
+        low = -1
+        high = len(self._problem.ranking)
         while high - low > 1:
             middle = (low + high) // 2
             if self._seek(middle):
@@ -363,7 +376,9 @@ class Improver:
 
     def _seek(self, rank: int) -> bool:
         """Look, within a limit on nodes, for a fill whose words all reach a rank."""
-        problem, control, least = self._problem, self._control, self._problem.ranking[rank]
+        problem = self._problem
+        control = self._control
+        least = self._problem.ranking[rank]
         good = [domain & table.at_least(least) for domain, table in zip(self._domains, problem.tables, strict=True)]
         try:
             good = ac3(problem, good, control.check)
@@ -394,7 +409,8 @@ class Improver:
     def _repair(self, nodes: int) -> None:
         """Repair fills for some nodes, starting from the last repaired fill, or from a new one if repairs got stuck."""
         assert self.words is not None
-        number, self._turns = self._turns, self._turns + 1
+        number = self._turns
+        self._turns += 1
         if number < len(self._repairers) or number % OTHERS == 0:
             repairer = self._repairers[number % len(self._repairers)]
         else:
@@ -430,7 +446,8 @@ class Improver:
                 self._parts.merge()
                 self._groups = self._parts.groups
             if self._parts is None or bound < self._unparted:
-                self._unparted, self._parts = bound, Parts(self._problem.grid, kernel, self._groups)
+                self._unparted = bound
+                self._parts = Parts(self._problem.grid, kernel, self._groups)
         for regret in self._parts.work(nodes, self._advance):
             self._lower_bound(self._unparted - regret)
             if not self._open():
@@ -488,7 +505,8 @@ class Improver:
         with drawn slots: a word that crosses many kept words can hardly change.
         """
         assert self.words is not None
-        problem, neighbours = self._problem, self._problem.grid.crossed_by
+        problem = self._problem
+        neighbours = self._problem.grid.crossed_by
         gains = [self._gains.by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
         most = max(gains) + 1
         left = set(range(len(gains)))

@@ -80,7 +80,8 @@ class TracedSearch(MacSearch):
             elif entry == REFUTED:
                 self._last = self._placed.pop()
             else:
-                _, word = next(entries), next(entries)
+                next(entries)  # the position: a word has none
+                word = next(entries)
                 self._last = _Placed(entry, self._problem.tables[entry].words[word], self._sizes)
                 self._placed.append(self._last)
 
@@ -88,7 +89,8 @@ class TracedSearch(MacSearch):
         """Yield the step that led to these domain sizes, or the revisions before any word was placed."""
         before = self._last.sizes if self._last else self._sizes
         shrunk = {slot: new for slot, (old, new) in enumerate(zip(before, sizes, strict=True)) if new < old}
-        wipeout, depth = sizes.index(0) if 0 in sizes else None, len(self._placed)
+        wipeout = sizes.index(0) if 0 in sizes else None
+        depth = len(self._placed)
         self._sizes = sizes
         if self._last is None:
             for slot, after in shrunk.items():

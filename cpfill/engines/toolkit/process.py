@@ -107,7 +107,8 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
     Closing the iterator ends the interpreter. So does the stop token of the limits; after that there are no events.
     """
     child = Child("cpfill.engines.toolkit.process:serve")
-    ours, process = child.pipe, child.process
+    ours = child.pipe
+    process = child.process
     try:
         with when_set(limits.stop, process.terminate):
             ours.send((name, options, problem, replace(limits, stop=None)))

@@ -84,7 +84,8 @@ def ac3(
         queued.remove(changed)
         for other, kept in _revise(problem, current, changed):
             tick()
-            before, current[other] = current[other], kept
+            before = current[other]
+            current[other] = kept
             if before != kept and other not in queued:
                 queued.add(other)
                 queue.append(other)
@@ -107,7 +108,8 @@ def require_words(domains: Sequence[int]) -> None:
 
 def _revise(problem: Problem, domains: Sequence[int], changed: SlotId) -> Iterator[tuple[SlotId, int]]:
     """Yield each slot that the domain of `changed` affects, with its remaining domain."""
-    domain, table = domains[changed], problem.tables[changed]
+    domain = domains[changed]
+    table = problem.tables[changed]
     for pos, other, other_pos in problem.grid.neighbours[changed]:
         supported = 0
         for code, mask in enumerate(table.masks(pos)):
@@ -274,10 +276,13 @@ class Descent:
             bound: a known bound on all fills, if there is one.
             ends: the ends from which to work.
         """
-        self._problem, self._control = problem, control
-        self._make_query, self._ends = make_query, ends
+        self._problem = problem
+        self._control = control
+        self._make_query = make_query
+        self._ends = ends
         self._stage = next(place for place, each in enumerate(problem.criteria) if not each.adds_up)
-        self.best, self.domains = best, list(domains)
+        self.best = best
+        self.domains = list(domains)
         self.by_consistency = True
         self._known = bound or ()
         self._begin(self._stage)
@@ -332,7 +337,8 @@ class Descent:
                 self._open[rank, end] = self._make_query(*self._restrict(rank), end)
             outcome, words = self._open[rank, end]()
         except Wipeout:
-            outcome, words = Outcome.EXHAUSTED, []
+            outcome = Outcome.EXHAUSTED
+            words = []
         if outcome is Outcome.FOUND:
             self.best = self._problem.score(words)
             self._lowest = self._scale.index(self.best[self._place])

@@ -56,7 +56,8 @@ class _Held:
     """
 
     def __init__(self, forgotten: list[int], number: int) -> None:
-        self._forgotten, self.number = forgotten, number
+        self._forgotten = forgotten
+        self.number = number
 
     def __del__(self) -> None:
         self._forgotten.append(self.number)
@@ -96,11 +97,13 @@ class WasmKernels:
     """The kernels `mac` and `letters`, each with the names of its compiled module."""
 
     def __init__(self, instance: Instance) -> None:
-        self._instance, self._forgotten = instance, list[int]()
+        self._instance = instance
+        self._forgotten = list[int]()
         compiler, answers, self._functions = ask(instance, _DESCRIBE)
         make: Callable[..., Any] = Enum  # which a type checker would want to know the names from
         self._common = {"COMPILER": compiler.strip(), "Answer": make("Answer", answers)}
-        self.mac, self.letters = self._gather("mac"), self._gather("letters")
+        self.mac = self._gather("mac")
+        self.letters = self._gather("letters")
 
     def _gather(self, engine: str) -> ModuleType:
         module = ModuleType(engine)
@@ -146,7 +149,8 @@ class _PyodideInstance:
     """
 
     def __init__(self, code: bytes) -> None:
-        js, ffi = import_module("js"), import_module("pyodide.ffi")
+        js = import_module("js")
+        ffi = import_module("pyodide.ffi")
         web = js.WebAssembly
         module = web.Module.new(ffi.to_js(code))
         now = js.performance.now.bind(js.performance)
@@ -159,7 +163,8 @@ class _PyodideInstance:
         self._functions: dict[str, Callable[..., int]] = {}
         self._stack = getattr(self._exports, "__stack_pointer")
         self._base: int = self._stack.value
-        self._view, self._trap = js.Uint8Array.new, ffi.JsException
+        self._view = js.Uint8Array.new
+        self._trap = ffi.JsException
         self.call("_initialize")
 
     def call(self, name: str, *args: int) -> int:
