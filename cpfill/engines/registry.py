@@ -55,8 +55,14 @@ def options_of(name: str) -> dict[str, Field]:
     Raises:
         InputError: no engine has that name, or it cannot be loaded.
     """
-    declared = OPTIONS.get(name, ()) if name in ENGINES else getattr(engine_class(name), "OPTIONS", ())
-    return {option.name: option for option in declared}
+    return {option.name: option for option in _declared_by(name)}
+
+
+def _declared_by(name: str) -> tuple[Field, ...]:
+    if name in ENGINES:
+        return OPTIONS.get(name, ())
+    declared: tuple[Field, ...] = getattr(engine_class(name), "OPTIONS", ())
+    return declared
 
 
 def list_options() -> dict[Field, list[str]]:
@@ -73,10 +79,13 @@ def tabulate_options() -> list[tuple[str, str, str, str]]:
 
     The name of an option is its flag, or the argument of `make_engine` if the option is not on the command line.
     """
-    return [
-        (", ".join(engines), option.long_flag if option.on_command_line else option.name, option.values, option.help)
-        for option, engines in list_options().items()
-    ]
+    table = []
+    for option, engines in list_options().items():
+        name = option.name
+        if option.on_command_line:
+            name = option.long_flag
+        table.append((", ".join(engines), name, option.values, option.help))
+    return table
 
 
 def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
@@ -92,18 +101,7 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
     known = options_of(name)
     for option, value in options.items():
         if option not in known:
-            owners = [other for other in ENGINES if option in options_of(other)]
-            hint = say("no engine has it")
-            if owners:
-                hint = say("engines that have it: {owners}", owners=", ".join(owners))
-            raise UnsupportedError(
-                say(
-                    "engine {name} has no option --{value}; {hint}",
-                    name=name,
-                    value=option.replace("_", "-"),
-                    hint=hint,
-                )
-            )
+            raise _refuse_option(name, option)
         known[option].check(value)
     chosen = engine_class(name)
     if name in ENGINES:
@@ -112,6 +110,16 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
 
     with blaming(chosen):
         return chosen(**options)
+
+
+def _refuse_option(name: str, option: str) -> UnsupportedError:
+    """Return the error for an option that an engine lacks; it names the engines that have the option."""
+    owners = [other for other in ENGINES if option in options_of(other)]
+    hint = say("no engine has it")
+    if owners:
+        hint = say("engines that have it: {owners}", owners=", ".join(owners))
+    flag = option.replace("_", "-")
+    return UnsupportedError(say("engine {name} has no option --{value}; {hint}", name=name, value=flag, hint=hint))
 
 
 def _find_plugin(name: str) -> Plugin:

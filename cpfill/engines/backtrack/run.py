@@ -38,7 +38,9 @@ class Run:
         """Run everything, and return how it ended."""
         problem = self._problem
         control = self._control
-        consistency = "arc consistency" if self._ac3 else "node consistency"
+        consistency = "node consistency"
+        if self._ac3:
+            consistency = "arc consistency"
         control.progress = Progress(consistency)
         try:
             domains = self.make_consistent(problem.domains)
@@ -62,7 +64,8 @@ class Run:
         self, domains: list[int], kind: Callable[..., BacktrackSearch] = BacktrackSearch
     ) -> BacktrackSearch:
         """Return the search within consistent domains."""
-        problem, rng = self._problem, Random(self._control.limits.seed)  # noqa: S311
+        problem = self._problem
+        rng = Random(self._control.limits.seed)  # noqa: S311
         return kind(
             problem,
             Ordering(self._order, problem, domains, rng),
@@ -129,8 +132,10 @@ class Run:
             Wipeout: a slot has no word left.
         """
         domains = search.root
-        while (narrowed := search.narrow(domains)) != domains:
+        narrowed = search.narrow(domains)
+        while narrowed != domains:
             domains = self.make_consistent(narrowed)
+            narrowed = search.narrow(domains)
         if self._problem.criteria:
             self._control.report_bound(search.improvement.find_bound(domains))
         search.tighten(domains)

@@ -41,7 +41,8 @@ class TracedRun(Run):
         words = self._problem.tables[slot].words
         removed = tuple(words[word] for word in islice(walk_members(before & ~after), _MOST_REMOVED))
         revision = Revision(slot, support, before.bit_count(), after.bit_count(), removed, tuple(queue))
-        self._control.report_step(revision, self._search.stats() if self._search else Stats())
+        stats = self._search.stats() if self._search else Stats()
+        self._control.report_step(revision, stats)
 
 
 class TracedSearch(BacktrackSearch):
