@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.contract import Feature
 from cpfill.engines.cpsat.formulations import FORMULATIONS
-from cpfill.engines.cpsat.search import CpsatSearch
+from cpfill.engines.cpsat.search import CONSISTENCY, CpsatSearch
 from cpfill.engines.cpsat.solver import Solver, parse_parameters
 from cpfill.engines.options import CORE, CPSAT_PARAM, FORMULATION, MAXIMISE, VERBOSE
 from cpfill.engines.requirements import require_features
@@ -58,7 +58,7 @@ class CpsatEngine:
             domains = ac3(problem, problem.domains, control.check)
         except Wipeout as wipeout:
             stats = Stats(build_s=control.deadline.elapsed_s)
-            return Finished(StopReason.EXHAUSTED, "arc consistency", wipeout.slot, stats)
+            return Finished(StopReason.EXHAUSTED, CONSISTENCY, wipeout.slot, stats)
         search = CpsatSearch(problem, domains, control, solver, formulation=self._formulation, core=self._core)
         try:
             if problem.criteria:

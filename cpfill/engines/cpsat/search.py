@@ -12,7 +12,6 @@ objective  one model that maximises the minimum, on the best-scored and the frie
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -36,6 +35,10 @@ if TYPE_CHECKING:
 
 FIRST_WORK = 8.0
 """Deterministic time for the first core; a core that is `GROWTH` times larger gets `GROWTH` times as much."""
+
+WHOLE = "CP-SAT on the whole lexicon"
+CONSISTENCY = "arc consistency"
+"""The bases of a proof."""
 
 EXACT = 2.0**52
 """CP-SAT reports bounds as floats, which represent whole numbers exactly up to here."""
@@ -88,8 +91,10 @@ class CpsatSearch:
         for stage, criterion in enumerate(problem.criteria):
             if criterion.adds_up:
                 proof = self._maximise_sum(criterion)
+            elif criterion is Criterion.MIN and way == "objective":
+                proof = self._optimise()
             else:
-                proof = self._optimise() if way == "objective" and criterion is Criterion.MIN else self._descend()
+                proof = self._descend()
             if self.best is None:
                 break
             if criterion is Criterion.MIN:
@@ -103,7 +108,9 @@ class CpsatSearch:
         descent = Descent(self.problem, self._domains, self.control, self._make_query, best=self.best)
         descent.run()
         self.best = descent.best
-        return "arc consistency" if descent.by_consistency else WHOLE
+        if descent.by_consistency:
+            return CONSISTENCY
+        return WHOLE
 
     def _make_query(self, domains: list[int], quotas: list[Quota], end: IntervalEnd) -> ThresholdQuery:
         """Return the question whether the domains have a fill within the quotas; refutations use no core."""
@@ -129,35 +136,29 @@ class CpsatSearch:
 
     def _optimise(self) -> str:
         """Maximise the minimum by models with an objective, until no fill on the whole lexicon is better."""
-        problem = self.problem
         control = self.control
-        stage = problem.criteria.index(Criterion.MIN)
-        settled = self.best[:stage] if self.best else ()
-        firsts = zip(problem.tables, self._domains, strict=True)
-        bound = min(table.scores[(domain & -domain).bit_length() - 1] for table, domain in firsts)
+        stage = self.problem.criteria.index(Criterion.MIN)
+        settled = self._list_settled(stage)
+        bound = min(self._list_best_scores(self._domains))
         control.report_bound((*settled, bound))
         size = self.core
         work = FIRST_WORK
         domains = self._domains
         while self.best is None or self.best[stage] < bound:
             if self.best is not None:
-                least = self.best[stage]
-                better = [domain & table.above(least) for domain, table in zip(domains, problem.tables, strict=True)]
                 try:
-                    domains = ac3(problem, better, control.check)
+                    domains = self._keep_better(domains, self.best[stage])
                 except Wipeout:
                     control.report_bound(self.best[: stage + 1])
-                    return "arc consistency"
+                    return CONSISTENCY
             core = self._choose_best_core(domains, size)
             whole = core == domains
             formulation = self.make_model(core)
             formulation.maximise_minimum()
-            outcome = self.solver.run(
-                formulation, self.report_better, work=None if whole else work, note=self.describe(core)
-            )
+            most_work = None if whole else work
+            outcome = self.solver.run(formulation, self.report_better, work=most_work, note=self.describe(core))
             if outcome is Outcome.EXHAUSTED:
-                left_out = max(self._find_best_left_out(domains, core), self.best[stage] if self.best else -1.0)
-                bound = min(bound, left_out)
+                bound = min(bound, self._bound_outside(domains, core, stage))
                 if bound >= 0:
                     control.report_bound((*settled, bound))
                 if whole:
@@ -166,61 +167,114 @@ class CpsatSearch:
             work *= GROWTH
         return WHOLE
 
+    def _list_settled(self, stage: int) -> Value:
+        """Return the values of the criteria before one."""
+        if self.best is None:
+            return ()
+        return self.best[:stage]
+
+    def _keep_better(self, domains: Sequence[int], score: float) -> list[int]:
+        """Return the arc-consistent domains of the words above a score.
+
+        Raises:
+            Wipeout: a slot has no such word.
+        """
+        better = [domain & table.above(score) for domain, table in zip(domains, self.problem.tables, strict=True)]
+        return ac3(self.problem, better, self.control.check)
+
+    def _bound_outside(self, domains: Sequence[int], core: Sequence[int], stage: int) -> float:
+        """Return the greatest minimum score that a fill outside a core may have, or that the best fill has."""
+        left_out = [domain & ~kept for domain, kept in zip(domains, core, strict=True)]
+        most = max(self._list_best_scores(left_out))
+        if self.best is None:
+            return most
+        return max(most, self.best[stage])
+
+    def _list_best_scores(self, domains: Sequence[int]) -> list[float]:
+        """Return the best score in each domain; -1 for an empty one."""
+        scores = []
+        for table, domain in zip(self.problem.tables, domains, strict=True):
+            score = -1.0
+            if domain:
+                score = table.scores[(domain & -domain).bit_length() - 1]
+            scores.append(score)
+        return scores
+
     def _maximise_sum(self, criterion: Criterion) -> str:
         """Maximise a criterion that adds up, on cores and finally on the whole lexicon, which alone gives bounds.
 
         A plain search settles small models soonest; once it fails to, subsolvers take turns.
         """
-        problem = self.problem
-        control = self.control
-        gains = self.problem.gains(criterion)
-        stage = problem.criteria.index(criterion)
-        settled = self.best[:stage] if self.best else ()
+        stage = self.problem.criteria.index(criterion)
+        unit = self.problem.gains(criterion).per_unit
+        settled = self._list_settled(stage)
         domains = self._domains
         size = self.core
         plain = True
-        control.report_bound((*settled, bound_sum(problem, criterion, domains) / gains.per_unit))
+        self.control.report_bound((*settled, bound_sum(self.problem, criterion, domains) / unit))
         if self.best is None:
             self.search_cores(domains, self.report_better, work=None, every=False)
         while self.best is not None:
-            value = round(self.best[stage] * gains.per_unit)
-            best = [gains.find_best(slot.length, domain) for slot, domain in zip(problem.slots, domains, strict=True)]
-            slack = sum(best) - value
-            reaching = [
-                domain & gains.select(slot.length, most - slack) if most > slack else domain
-                for slot, domain, most in zip(problem.slots, domains, best, strict=True)
-            ]
-            domains = ac3(problem, reaching, control.check)  # the best fill stays
+            value = round(self.best[stage] * unit)
+            domains, slack = self._keep_reaching(domains, criterion, value)
             if not slack:
-                control.report_bound(self.best[: stage + 1])
-                return "arc consistency"
-            cores = zip(self._choose_best_core(domains, size), self.best_words, strict=True)
-            core = [words | 1 << word for words, word in cores]
+                self.control.report_bound(self.best[: stage + 1])
+                return CONSISTENCY
+            core = self._choose_best_core(domains, size)
+            for slot, word in enumerate(self.best_words):
+                core[slot] |= 1 << word
             whole = core == domains
-            formulation = self.make_model(core)
-            formulation.hint(self.best_words)
-            formulation.model.maximize(self._express_total(formulation, criterion))
-
-            def take_bound(most: float, value: int = value) -> None:
-                if most < EXACT:
-                    # It is a whole number, but CP-SAT scales it, and 102 becomes 101.99999999999999.
-                    control.report_bound((*settled, max(round(most), value) / gains.per_unit))
-
-            outcome = self.solver.run(
-                formulation,
-                self.report_better,
-                work=FIRST_WORK / 4 if plain else None if whole else FIRST_WORK,
-                note=self.describe(core),
-                on_bound=take_bound if whole else None,
-                alternate=not plain,
-            )
+            outcome = self._improve_sum(criterion, core, settled, value, whole=whole, plain=plain)
             if whole and outcome is Outcome.EXHAUSTED:
-                control.report_bound(self.best[: stage + 1])
+                self.control.report_bound(self.best[: stage + 1])
                 break
             if outcome is Outcome.EXHAUSTED or not plain:
                 size *= GROWTH
             plain = plain and outcome is Outcome.EXHAUSTED
         return WHOLE
+
+    def _keep_reaching(self, domains: Sequence[int], criterion: Criterion, value: int) -> tuple[list[int], int]:
+        """Return the arc-consistent domains of fills that reach a value, and how far their bound exceeds it.
+
+        The best fill stays in the domains.
+        """
+        problem = self.problem
+        gains = problem.gains(criterion)
+        best = [gains.find_best(slot.length, domain) for slot, domain in zip(problem.slots, domains, strict=True)]
+        slack = sum(best) - value
+        reaching = list(domains)
+        for slot, most in zip(problem.slots, best, strict=True):
+            if most > slack:
+                reaching[slot.id] &= gains.select(slot.length, most - slack)
+        return ac3(problem, reaching, self.control.check), slack
+
+    def _improve_sum(
+        self, criterion: Criterion, core: Sequence[int], settled: Value, value: int, *, whole: bool, plain: bool
+    ) -> Outcome:
+        """Look for a fill of a core that exceeds a value; the bounds of a `whole` lexicon are reported."""
+        formulation = self.make_model(core)
+        formulation.hint(self.best_words)
+        formulation.model.maximize(self._express_total(formulation, criterion))
+        unit = self.problem.gains(criterion).per_unit
+
+        def take_bound(most: float) -> None:
+            if most < EXACT:
+                # It is a whole number, but CP-SAT scales it, and 102 becomes 101.99999999999999.
+                self.control.report_bound((*settled, max(round(most), value) / unit))
+
+        work: float | None = FIRST_WORK
+        if plain:
+            work = FIRST_WORK / 4
+        elif whole:
+            work = None
+        return self.solver.run(
+            formulation,
+            self.report_better,
+            work=work,
+            note=self.describe(core),
+            on_bound=take_bound if whole else None,
+            alternate=not plain,
+        )
 
     def _choose_best_core(self, domains: Sequence[int], size: int) -> list[int]:
         """Return the `size` friendliest and the `size` best-scored words of each domain."""
@@ -229,17 +283,12 @@ class CpsatSearch:
 
     def _express_total(self, formulation: Formulation, criterion: Criterion) -> LinearExpr:
         """Return the total gain of a fill as an expression."""
-        gains = self.problem.gains(criterion).by_length
-        of_slots = zip(self.problem.slots, formulation.words, strict=True)
-        return formulation.express_total([[gains[slot.length][word] for word in words] for slot, words in of_slots])
-
-    def _find_best_left_out(self, domains: Sequence[int], core: Sequence[int]) -> float:
-        """Return the best score among the words of the domains outside the core; -1 if there are no such words."""
-        left_out = [domain & ~kept for domain, kept in zip(domains, core, strict=True)]
-        return max(
-            table.scores[(words & -words).bit_length() - 1] if words else -1.0
-            for words, table in zip(left_out, self.problem.tables, strict=True)
-        )
+        by_length = self.problem.gains(criterion).by_length
+        gains = []
+        for slot, words in zip(self.problem.slots, formulation.words, strict=True):
+            of_length = by_length[slot.length]
+            gains.append([of_length[word] for word in words])
+        return formulation.express_total(gains)
 
     def search_cores(
         self,
@@ -269,8 +318,8 @@ class CpsatSearch:
                     share *= GROWTH
                     continue
             model = self.make_model(core, quotas)
-            ask = partial(self.solver.run, model, on_words, every=every, note=self.describe(core))
-            outcome = ask(work=work if whole else share)
+            most_work = work if whole else share
+            outcome = self.solver.run(model, on_words, work=most_work, every=every, note=self.describe(core))
             if whole or (outcome is Outcome.FOUND and not every):
                 return outcome
             size *= GROWTH
@@ -307,9 +356,6 @@ class CpsatSearch:
                 return
             self._seen.add(key)
         self.control.report_fill(Fill.of_words(self.problem, words), self.problem.score(words))
-
-
-WHOLE = "CP-SAT on the whole lexicon"
 
 
 def _take_first(domain: int, size: int) -> int:
