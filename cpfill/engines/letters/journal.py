@@ -2,10 +2,8 @@
 
 When a cube is finished, its fills are written to the journal before the first of them is reported. A resumed run
 reports all fills again from the first, taking those of finished cubes from the journal. So the output of every run is
-the whole answer or a beginning of it, in order. The alternative, to report only new fills, would assume that the reader
-kept what an earlier run reported. That is unknowable: a fill may have been in a pipe, in a buffer, or in a file that
-appears only when complete. The output of the run that ends is the whole answer, and reading a fill again costs
-microseconds and one byte per cell. A count stores no fills, only their numbers.
+the whole answer or a beginning of it, in order; see "Fills of a resumed search" in `cpfill/DECISIONS.md`. A count
+stores no fills, only their numbers.
 
 The file consists of JSON lines, each with a checksum: a header that identifies the search, then one line per finished
 cube, in the order of finishing. A killed process loses no line that it wrote. A crash of the machine loses at most the

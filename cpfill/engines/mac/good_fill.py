@@ -127,7 +127,8 @@ class Raiser:
     def _take(self, words: list[WordId], judged: list[float]) -> None:
         """Go on with a fill; report it if it is better than those reported."""
         self._set(words, judged)
-        if self._reported < (ascending := sorted(judged)):
+        ascending = sorted(judged)
+        if self._reported < ascending:
             problem = self._problem
             self._reported = ascending
             self._control.report_fill(Fill.of_words(problem, words), problem.score(words), counts=False, better=True)
@@ -149,7 +150,10 @@ class Raiser:
         ranking = self._problem.ranking
         beyond = len(ranking)
         slots = range(len(self._caps))
-        while low := self._list_low(self._scores):
+        while True:
+            low = self._list_low(self._scores)
+            if not low:
+                return
             now = ranking.index(self._scores[low[0]])
             if beyond - now <= 1:
                 return
@@ -166,29 +170,44 @@ class Raiser:
                 beyond = middle
 
     def _raise_neighbourhoods(self) -> None:
-        ranking = self._problem.ranking
         slots = len(self._caps)
         size = float(min(NEIGHBOURHOOD, slots))
         left = SLOT_NODES * slots
-        while left > 0 and (low := self._list_low(self._judged)):
-            judged = self._judged
-            freed = self._draw_slots(low[int(len(low) * self._random.random() ** BIAS)], int(size), judged)
-            weakest = min(judged[slot] for slot in freed if self._can_rise(judged, slot))
-            domains = [1 << word for word in self._words]
-            for slot in freed:
-                alike = 1 << self._words[slot] if judged[slot] < self._scores[slot] and not self._fixed[slot] else 0
-                domains[slot] = self._keep(slot, ranking[bisect_right(ranking, weakest)], freed) & ~alike
+        while left > 0:
+            low = self._list_low(self._judged)
+            if not low:
+                return
+            first = low[int(len(low) * self._random.random() ** BIAS)]
+            freed = self._draw_slots(first, int(size), self._judged)
+            domains = self._free(freed)
             kernel = self._kernels.make(domains, seed=self._random.getrandbits(32), floors=self._floors)
             outcome = self._advance(kernel, NEIGHBOURHOOD_NODES)
             left -= max(LEAST_NODES, kernel.counters()[0])
             if outcome is Outcome.FOUND:
-                new = self._judge(words := kernel.words())
-                if sorted(new) > sorted(judged):
-                    self._take(words, new)
+                words = kernel.words()
+                judged = self._judge(words)
+                if sorted(judged) > sorted(self._judged):
+                    self._take(words, judged)
             elif outcome is Outcome.UNKNOWN:
                 size = max(1.0, size - 0.5)
             else:
                 size = min(float(slots), size + 0.1)
+
+    def _free(self, freed: Sequence[SlotId]) -> list[int]:
+        """Return domains in which freed slots have better words than the weakest of theirs, and the others one word.
+
+        A freed slot gives up a word that is like another one.
+        """
+        ranking = self._problem.ranking
+        weakest = min(self._judged[slot] for slot in freed if self._can_rise(self._judged, slot))
+        least = ranking[bisect_right(ranking, weakest)]
+        domains = [1 << word for word in self._words]
+        for slot in freed:
+            kept = self._keep(slot, least, freed)
+            if self._judged[slot] < self._scores[slot] and not self._fixed[slot]:
+                kept &= ~(1 << self._words[slot])
+            domains[slot] = kept
+        return domains
 
     def _draw_slots(self, first: SlotId, count: int, scores: Sequence[float]) -> list[SlotId]:
         """Return slots around `first`, preferring weak words and slots most of whose crossings are already drawn."""
@@ -197,9 +216,10 @@ class Raiser:
         drawn = [first]
         crossed = dict.fromkeys(neighbours[first], 1)
         while crossed and len(drawn) < count:
-            weights = [
-                number / len(neighbours[slot]) * (1 + LACK * (best - scores[slot])) for slot, number in crossed.items()
-            ]
+            weights = []
+            for slot, number in crossed.items():
+                share = number / len(neighbours[slot])
+                weights.append(share * (1 + LACK * (best - scores[slot])))
             (slot,) = self._random.choices([*crossed], weights)
             drawn.append(slot)
             del crossed[slot]

@@ -35,8 +35,11 @@ DIVE_NODES = 2
 CALMER = 0.85
 """The factor by which each further attempt reduces differences in log-likelihood."""
 
-HOT, COLD = 0.25, 0.005
-"""The mean loss that a repair may make, as a share of the greatest gain: at the start of a turn, and at its end."""
+HOT = 0.25
+"""The mean loss that a repair may make at the start of a turn, as a share of the greatest gain."""
+
+COLD = 0.005
+"""The same at the end of a turn."""
 
 LEAST_FREED = 6
 """The least number of freed slots."""
@@ -125,8 +128,11 @@ class Repairer:
         if self._kernel is None:
             self._kernel = self._make(DEAR)
             self._kernel.propagate()  # under the lowest floor of all repairs
-        if self._diving and self.best <= self._best_before and (words := self.dive()):
-            self.take(words)
+        dived = None
+        if self._diving and self.best <= self._best_before:
+            dived = self.dive()
+        if dived:
+            self.take(dived)
         elif self.words is None:
             self.take(first)
         self._best_before = self.best
@@ -139,7 +145,10 @@ class Repairer:
             before = self._kernel.counters()[0]
             found = self._refill(self._kernel, freed, max(0, floor))
             spent += 1 + self._kernel.counters()[0] - before
-            self._size = min(SIZES[1], self._size + 0.05) if found else max(SIZES[0], self._size - 0.02)
+            if found:
+                self._size = min(SIZES[1], self._size + 0.05)
+            else:
+                self._size = max(SIZES[0], self._size - 0.02)
             yield self.words
 
     def _refill(self, kernel: Kernel, freed: Sequence[SlotId], floor: int) -> bool:
@@ -167,8 +176,11 @@ class Repairer:
         while left and len(drawn) < count:
             for other in neighbours[drawn[-1]]:
                 crossed[other] += 1
-            shares = [
-                crossed[slot] / len(neighbours[slot]) + JITTER * random() if crossed[slot] else 0.0 for slot in left
-            ]
+            shares = []
+            for slot in left:
+                share = 0.0
+                if crossed[slot]:
+                    share = crossed[slot] / len(neighbours[slot]) + JITTER * random()
+                shares.append(share)
             drawn.append(left.pop(shares.index(max(shares))))
         return drawn

@@ -30,7 +30,7 @@ from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
@@ -66,6 +66,28 @@ class _Part:
     def settled(self) -> bool:
         return self.most is not None and self.most - self.least <= 1
 
+    def choose_regret(self) -> int:
+        """Return the regret to ask for next: a step beyond the known one, or half-way to the most."""
+        if self.most is None:
+            return self.least + self.step
+        return (self.least + self.most) // 2
+
+    def note(self, outcome: Outcome, nodes: int) -> None:
+        """Note the answer to the open question, which took some nodes so far; drop a question that takes too many."""
+        if outcome is Outcome.EXHAUSTED:
+            self.least = self.asked
+            self.question = None
+            if nodes < EASY_NODES:
+                self.step *= 2
+            elif nodes > HARD_NODES:
+                self.step = max(1, self.step // 2)
+        elif outcome is Outcome.FOUND:
+            self.most = self.asked
+            self.question = None
+        elif self.most is None and self.step > 1 and nodes > max(HARD_NODES, self.nodes // 3):
+            self.step //= 2
+            self.question = None
+
 
 class Parts:
     """The parts of a grid, initially `groups`, within one kernel whose costs are shifted."""
@@ -94,7 +116,7 @@ class Parts:
             self._parts.append(part)
 
     def _count_crossings(self, part: _Part, other: _Part) -> int:
-        return sum(crossed in other.slots for slot in part.slots for crossed in self._grid.crossed_by[slot])
+        return sum(_count_in(other.slots, self._grid.crossed_by[slot]) for slot in part.slots)
 
     @property
     def regret(self) -> int:
@@ -111,7 +133,7 @@ class Parts:
         while nodes > 0 and not self.settled:
             part = min((part for part in self._parts if not part.settled), key=lambda part: part.nodes)
             if part.question is None:
-                part.asked = part.least + part.step if part.most is None else (part.least + part.most) // 2
+                part.asked = part.choose_regret()
                 part.question = self._kernel.part(part.slots, part.asked)
             before = part.question.counters()[0]
             outcome = advance(part.question, min(nodes, EASY_NODES))
@@ -119,20 +141,14 @@ class Parts:
             spent = max(1, asked - before)
             part.nodes += spent
             nodes -= spent
+            part.note(outcome, asked)
             if outcome is Outcome.EXHAUSTED:
-                part.least = part.asked
-                part.question = None
-                if asked < EASY_NODES:
-                    part.step *= 2
-                elif asked > HARD_NODES:
-                    part.step = max(1, part.step // 2)
                 yield self.regret
-            elif outcome is Outcome.FOUND:
-                part.most = part.asked
-                part.question = None
-            elif part.most is None and part.step > 1 and asked > max(HARD_NODES, part.nodes // 3):
-                part.step //= 2
-                part.question = None
+
+
+def _count_in(slots: Sequence[SlotId], crossed: Sequence[SlotId]) -> int:
+    """Return how many of the slots that one slot crosses are among some slots."""
+    return sum(slot in slots for slot in crossed)
 
 
 def divide(grid: Grid, size: int) -> list[list[SlotId]]:
@@ -142,12 +158,21 @@ def divide(grid: Grid, size: int) -> list[list[SlotId]]:
     counts = range(max(1, len(slots) // (3 * size)), -(-len(slots) // size) // 2 + 2)
     wholes = [divide_within(neighbours, slots, count) for count in counts]
     best = min(wholes, key=lambda parts: _count_cut(neighbours, parts))
-    return [half for part in best for half in divide_within(neighbours, part, -(-len(part) // (size + size // 4)))]
+    halves = []
+    for part in best:
+        halves += divide_within(neighbours, part, -(-len(part) // (size + size // 4)))
+    return halves
 
 
 def _count_cut(neighbours: Sequence[Sequence[SlotId]], parts: Sequence[Sequence[SlotId]]) -> int:
-    owner = {slot: number for number, part in enumerate(parts) for slot in part}
-    return sum(owner[slot] != owner[other] for slot, of in enumerate(neighbours) for other in of)
+    """Return the number of crossings between parts, each counted from both sides."""
+    owner: dict[SlotId, int] = {}
+    for number, part in enumerate(parts):
+        owner |= dict.fromkeys(part, number)
+    cut = 0
+    for slot, of in enumerate(neighbours):
+        cut += sum(owner[slot] != owner[other] for other in of)
+    return cut
 
 
 def divide_within(neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId], count: int) -> list[list[SlotId]]:
@@ -158,35 +183,55 @@ def divide_within(neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId
     """
     size = -(-len(slots) // count)
     owner = [-1] * len(neighbours)
-    sizes: list[int] = []
-    left = set(slots)
-    while left:
-        near = {min(left, key=lambda slot: (sum(other in left for other in neighbours[slot]), slot))}
-        sizes.append(0)
-        while near and sizes[-1] < size:
-            slot = max(near, key=lambda slot: (_share(neighbours[slot], owner, len(sizes) - 1), -slot))
-            owner[slot] = len(sizes) - 1
-            sizes[-1] += 1
-            left.remove(slot)
-            near = (near | set(neighbours[slot])) & left
+    sizes = _grow_parts(neighbours, slots, size, owner)
     moved = True
     while moved:
         moved = False
         for slot in slots:
-            of = neighbours[slot]
-            owners = {owner[other] for other in of} - {-1}
-            best = max(owners, key=lambda part: (_share(of, owner, part), -part), default=-1)
-            if (
-                best >= 0
-                and sizes[best] < size + size // 4
-                and _share(of, owner, best) > _share(of, owner, owner[slot])
-            ):
+            best = _choose_part(neighbours[slot], owner)
+            if best < 0 or sizes[best] >= size + size // 4:
+                continue
+            if _share(neighbours[slot], owner, best) > _share(neighbours[slot], owner, owner[slot]):
                 sizes[owner[slot]] -= 1
                 sizes[best] += 1
                 owner[slot] = best
                 moved = True
-    parts = [[slot for slot in slots if owner[slot] == part] for part in range(len(sizes))]
+    parts: list[list[SlotId]] = [[] for _ in sizes]
+    for slot in slots:
+        parts[owner[slot]].append(slot)
     return [part for part in parts if part]
+
+
+def _grow_parts(
+    neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId], size: int, owner: list[int]
+) -> list[int]:
+    """Give each slot an owner, a part of at most `size` slots; return the size of each part."""
+    sizes: list[int] = []
+    left = set(slots)
+    while left:
+        part = len(sizes)
+        sizes.append(0)
+        near = {min(left, key=lambda slot: (sum(other in left for other in neighbours[slot]), slot))}
+        while near and sizes[part] < size:
+            slot = _choose_slot(near, neighbours, owner, part)
+            owner[slot] = part
+            sizes[part] += 1
+            left.remove(slot)
+            near = (near | set(neighbours[slot])) & left
+    return sizes
+
+
+def _choose_slot(
+    near: Iterable[SlotId], neighbours: Sequence[Sequence[SlotId]], owner: Sequence[int], part: int
+) -> SlotId:
+    """Return the slot with the greatest share of its crossings in a part; the first of several."""
+    return max(near, key=lambda slot: (_share(neighbours[slot], owner, part), -slot))
+
+
+def _choose_part(crossed: Sequence[SlotId], owner: Sequence[int]) -> int:
+    """Return the part that a slot crosses most, the first of several; -1 if it crosses none."""
+    owners = {owner[other] for other in crossed} - {-1}
+    return max(owners, key=lambda part: (_share(crossed, owner, part), -part), default=-1)
 
 
 def _share(neighbours: Sequence[SlotId], owner: Sequence[int], part: int) -> float:
@@ -280,7 +325,9 @@ class Improver:
         self._turns = 0
         self._step = self._floor = 1
         self._question: Kernel | None = None
-        self._groups = divide(problem.grid, PART_SLOTS) if len(problem.slots) > WHOLE_SLOTS else []
+        self._groups: list[list[SlotId]] = []
+        if len(problem.slots) > WHOLE_SLOTS:
+            self._groups = divide(problem.grid, PART_SLOTS)
         self._parts: Parts | None = None
         self._unparted = self._bound  # the bound without parts, which they lower
 
@@ -295,8 +342,10 @@ class Improver:
                 self._repair(nodes)
                 self._settle(int(nodes * SETTLED))
             if IntervalEnd.ABOVE in self._ends:
-                lower = self._lower_by_parts if len(self._groups) > 1 else self._lower_by_floors
-                lower(nodes)
+                if len(self._groups) > 1:
+                    self._lower_by_parts(nodes)
+                else:
+                    self._lower_by_floors(nodes)
             nodes = int(nodes * GROWTH) + 1
         self._lower_bound(0)
 
@@ -305,13 +354,15 @@ class Improver:
         others = self._best_of_all()
         if others is not None and self._fits(others) and (self.best is None or others > self.best):
             self.best = others  # this search settles that value, even if another found it
-        return -1 if self.best is None else round(self.best[self._stage] * self._gains.per_unit)
+        if self.best is None:
+            return -1
+        return round(self.best[self._stage] * self._gains.per_unit)
 
     def _open(self) -> bool:
         return self._learn() < self._bound
 
     def _report_bound(self) -> None:
-        settled = self.best[: self._stage] if self.best else ()
+        settled = (self.best or ())[: self._stage]
         self._control.report_bound((*settled, self._bound / self._gains.per_unit))
 
     def _lower_bound(self, bound: int) -> None:
@@ -353,15 +404,22 @@ class Improver:
             self.words = None
         if IntervalEnd.BELOW not in self._ends:
             return outcome is not Outcome.EXHAUSTED
-        if self.words is None and outcome is Outcome.UNKNOWN and self._gains.by_score:
+        if self.words is None:
+            self._find_first(kernel, outcome)
+        return self.words is not None
+
+    def _find_first(self, kernel: Kernel, outcome: Outcome) -> None:
+        """Find some fill by a kernel that has an outcome so far, or by dives."""
+        if outcome is Outcome.UNKNOWN and self._gains.by_score:
             self._start()
         while self.words is None and outcome is Outcome.UNKNOWN:
             outcome = self._advance(kernel, START_NODES)
-            if outcome is Outcome.UNKNOWN and (words := self._repairers[0].dive()):
-                self._take(words)
+            if outcome is Outcome.UNKNOWN:
+                words = self._repairers[0].dive()
+                if words:
+                    self._take(words)
         if self.words is None and outcome is Outcome.FOUND:
             self._take(kernel.words())
-        return self.words is not None
 
     def _start(self) -> None:
         """Look briefly for a fill whose words all score well; in alternate turns, repairs keep to such words."""
@@ -481,13 +539,15 @@ class Improver:
     def _exhaust(self, kernel: Kernel, nodes: int) -> tuple[Outcome, bool]:
         """Take every better fill of a kernel within some nodes; return EXHAUSTED or UNKNOWN, and whether one came."""
         found = False
-        while (left := nodes - kernel.counters()[0]) > 0:
+        left = nodes - kernel.counters()[0]
+        while left > 0:
             outcome = self._advance(kernel, left)
             if outcome is not Outcome.FOUND:
                 return outcome, found
             found = True
             self._take(kernel.words())
             self._kernels.set_floor(kernel, self._criterion, self._learn() + 1)
+            left = nodes - kernel.counters()[0]
         return Outcome.UNKNOWN, found
 
     def _free(self, freed: Sequence[SlotId]) -> list[int]:
@@ -507,7 +567,8 @@ class Improver:
         assert self.words is not None
         problem = self._problem
         neighbours = self._problem.grid.crossed_by
-        gains = [self._gains.by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
+        by_length = self._gains.by_length
+        gains = [by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
         most = max(gains) + 1
         left = set(range(len(gains)))
         crossed = [0] * len(gains)  # by slot, the number of drawn slots that it crosses

@@ -67,7 +67,9 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - depends on the function
     """Return a value with a number in place of each object of the module."""
     if isinstance(value, list | tuple | range):
         return [_plain(each) for each in value]
-    return value.number if isinstance(value, _Held) else value
+    if isinstance(value, _Held):
+        return value.number
+    return value
 
 
 def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 - depends on the function
@@ -76,7 +78,7 @@ def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 -
     Raises:
         ValueError: the values do not suit the function.
         TypeError: a value can be sent to no function.
-        MemoryError: the module gave up without a word.
+        MemoryError: the module gave up and gave no reason.
     """
     try:
         message = marshal.dumps(_plain(values), _VERSION)
@@ -86,8 +88,9 @@ def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 -
         instance.write(instance.call("reserve", len(message)), message)
         size = instance.call("answer", number)
     except Trapped as exc:
-        why = instance.read(instance.call("written"), size) if (size := instance.call("complaint")) else b""
-        if why:
+        size = instance.call("complaint")
+        if size:
+            why = instance.read(instance.call("written"), size)
             raise ValueError(why.decode()) from None
         raise MemoryError from exc
     return marshal.loads(instance.read(instance.call("written"), size))  # noqa: S302 - the module's own words
@@ -119,7 +122,8 @@ class WasmKernels:
             owner, _, own = name.partition(".")
             if owner == engine:
                 made = _make_function(partial(self._ask, number), parameters, wraps[wrapped], of_spec=own == "Kernel")
-                setattr(kernel if "self" in parameters else module, own, made)
+                holder = kernel if "self" in parameters else module
+                setattr(holder, own, made)
         return module
 
     def _ask(self, number: int, *values: Any) -> Any:  # noqa: ANN401 - see `ask`
