@@ -17,7 +17,7 @@ from cpfill.problem.problem import Criterion, Objective
 from cpfill.puzzle.grid import BLOCK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid, Place
@@ -34,9 +34,9 @@ class DataFormat(NamedTuple):
 DATA_FORMATS = {
     "dzn": DataFormat("cpfill.solvers.data:write_dzn", (".dzn",)),
     "minizinc-json": DataFormat("cpfill.solvers.data:write_json"),
-    "wcsp": DataFormat("cpfill.solvers.statement:write_wcsp", (".wcsp",)),
-    "xcsp3": DataFormat("cpfill.solvers.statement:write_xcsp3", (".xml",)),
-    "opb": DataFormat("cpfill.solvers.statement:write_opb", (".opb",)),
+    "wcsp": DataFormat("cpfill.solvers.wcsp:write_wcsp", (".wcsp",)),
+    "xcsp3": DataFormat("cpfill.solvers.xcsp3:write_xcsp3", (".xml",)),
+    "opb": DataFormat("cpfill.solvers.opb:write_opb", (".opb",)),
     "cnf": DataFormat("cpfill.proofs.folder:write_cnf", (".cnf",)),
 }
 
@@ -65,47 +65,73 @@ def write_dzn(problem: Problem) -> str:
 
 def list_places(grid: Grid) -> list[Place]:
     """Return the places of a grid in reading order; a rebus cell has a place for each of its letters."""
-    open_cells = (cell for cell, letters in enumerate(grid.cells) if letters != BLOCK)
-    return [(cell, nth) for cell in open_cells for nth in range(len(grid.rebus.get(cell, "?")))]
+    places = []
+    for cell, letters in enumerate(grid.cells):
+        if letters != BLOCK:
+            count = len(grid.rebus.get(cell, "?"))
+            places += [(cell, nth) for nth in range(count)]
+    return places
 
 
 def collect_data(problem: Problem) -> Data:
     """Return the data of a problem by its keys; numbers count from 1."""
     if problem.narrowed:
-        raise expected(
-            "a problem whose slots may all hold every word", say("{narrowed} narrowed", narrowed=len(problem.narrowed))
-        )
-    grid = problem.grid
-    rules = problem.rules
-    places = list_places(grid)
+        found = say("{narrowed} narrowed", narrowed=len(problem.narrowed))
+        raise expected("a problem whose slots may all hold every word", found)
     kept = _list_words(problem)
-    numbers = {table.words[id_]: number for number, (table, id_) in enumerate(kept, start=1)}
-    if low := sorted(rules.required - numbers.keys()):
-        raise expected("required words that score {min_score:g} or better", low[0], min_score=rules.min_score)
     scores = [table.scores[id_] for table, id_ in kept]
     ranks = {score: rank for rank, score in enumerate(sorted(set(scores)), start=1)}
     longest = max((table.length for table, _ in kept), default=1)
+    rules = _describe_rules(problem, kept, scores)
     return {
-        "n_letters": len(grid.alphabet.letters),
-        "n_cells": len(places),
-        "n_slots": len(grid.slots),
-        "n_words": len(kept),
-        "max_length": longest,
-        "allowed": [_number_bits(grid.letter_set(place)) for place in places],
-        "slot": _number_cells(grid, places),
+        **_describe_sizes(problem, len(kept), longest),
+        **_describe_grid(problem.grid),
         "length": [table.length for table, _ in kept],
         "spelling": [_spell(table, id_, longest) for table, id_ in kept],
         "rank": [ranks[score] for score in scores],
         "gain": _list_gains(problem, Criterion.SUM, kept),
         "weight": _list_gains(problem, Criterion.THEME, kept),
+        **rules,
+        "levels": _list_levels(problem, ranks),
+        "criteria": [_CRITERIA[criterion] for criterion in problem.criteria],
+    }
+
+
+def _describe_sizes(problem: Problem, words: int, longest: int) -> Data:
+    grid = problem.grid
+    return {
+        "n_letters": len(grid.alphabet.letters),
+        "n_cells": len(list_places(grid)),
+        "n_slots": len(grid.slots),
+        "n_words": words,
+        "max_length": longest,
+    }
+
+
+def _describe_grid(grid: Grid) -> Data:
+    places = list_places(grid)
+    return {
+        "allowed": [_number_bits(grid.letter_set(place)) for place in places],
+        "slot": _number_cells(grid, places),
+    }
+
+
+def _describe_rules(problem: Problem, kept: list[Word], scores: list[float]) -> Data:
+    rules = problem.rules
+    numbers = {table.words[id_]: number for number, (table, id_) in enumerate(kept, start=1)}
+    low = sorted(rules.required - numbers.keys())
+    if low:
+        raise expected("required words that score {min_score:g} or better", low[0], min_score=rules.min_score)
+    max_obscure = rules.max_obscure
+    if max_obscure is None:
+        max_obscure = len(problem.grid.slots)
+    return {
         "repeats": rules.repeats,
         "marks": _list_marks(problem, kept),
         "obscure": _find_obscure(scores, rules.below),
-        "max_obscure": len(grid.slots) if rules.max_obscure is None else rules.max_obscure,
+        "max_obscure": max_obscure,
         "required": frozenset(numbers[word] for word in rules.required),
         "theme": frozenset(numbers[word] for word in problem.theme if word in numbers),
-        "levels": _list_levels(problem, ranks),
-        "criteria": [_CRITERIA[criterion] for criterion in problem.criteria],
     }
 
 
@@ -183,13 +209,17 @@ def _write_expression(key: str, value: object, data: Data) -> str:
         case frozenset() if _is_range(value):
             return f"{min(value)}..{max(value)}"
         case frozenset():
-            return "{" + ", ".join(map(str, sorted(value))) + "}"
+            return "{" + _list_numbers(sorted(value)) + "}"
         case list() if key == "spelling":
-            cells = ",\n  ".join(", ".join(map(str, row)) for row in value)
+            cells = ",\n  ".join(map(_list_numbers, value))
             return f"array2d(1..{len(value)}, 1..{data['max_length']}, [\n  {cells}\n])"
         case list():
             return "[" + ", ".join(_write_expression("", each, data) for each in value) + "]"
     return str(value)
+
+
+def _list_numbers(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def _is_range(numbers: frozenset[int]) -> bool:
@@ -198,12 +228,19 @@ def _is_range(numbers: frozenset[int]) -> bool:
 
 
 def write_json(problem: Problem) -> str:
-    def record(value: object) -> object:
-        if isinstance(value, frozenset):
-            return {"set": [[min(value), max(value)]] if _is_range(value) else sorted(value)}
-        return [record(each) for each in value] if isinstance(value, list) else value
+    lines = []
+    for key, value in collect_data(problem).items():
+        lines.append(f"  {json.dumps(key)}: {json.dumps(_make_record(value))}")
+    text = ",\n".join(lines)
+    return f"{{\n{text}\n}}\n"
 
-    lines = ",\n".join(
-        f"  {json.dumps(key)}: {json.dumps(record(value))}" for key, value in collect_data(problem).items()
-    )
-    return f"{{\n{lines}\n}}\n"
+
+def _make_record(value: object) -> object:
+    """Return a value as the JSON of MiniZinc has it: a set is an object."""
+    if isinstance(value, list):
+        return list(map(_make_record, value))
+    if not isinstance(value, frozenset):
+        return value
+    if _is_range(value):
+        return {"set": [[min(value), max(value)]]}
+    return {"set": sorted(value)}
