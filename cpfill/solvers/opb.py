@@ -54,7 +54,9 @@ def _state_goal(objective: Sequence[Term], base: int, per_unit: int) -> list[str
 def _bound_sums(said: Statement, words: Sequence[Mapping[int, int]]) -> Iterator[str]:
     """Yield the constraints on words in several slots: sums with a limit, words at most once, words that must stand."""
     for limited in said.most:
-        costs = [(-cost, words[slot][number]) for (slot, number), cost in limited.costs.items()]
+        costs = []
+        for (slot, number), cost in limited.costs.items():
+            costs.append((-cost, words[slot][number]))
         yield _constrain(costs, ">=", -limited.limit)
     if said.all_different:
         for group in said.groups:
@@ -84,7 +86,7 @@ def _spell(said: Statement, words: Sequence[Mapping[int, int]]) -> Iterator[str]
     """Yield the constraints that each slot holds one word, each place one letter, and that the two agree."""
     for held in words:
         yield _constrain(_weigh(1, held.values()), "=", 1)
-    letters: dict[int, dict[int, int]] = {number: {} for number in said.numbers.values()}
+    letters: list[dict[int, int]] = [{} for _ in said.numbers]
     for place, letter in said.alone.items():
         letters[place][letter] = _find_variable(said, place, letter)
     for slot, held in zip(said.slots, words, strict=True):
@@ -93,7 +95,7 @@ def _spell(said: Statement, words: Sequence[Mapping[int, int]]) -> Iterator[str]
             for letter, terms in _group_by_letter(said, slot, held, at):
                 y = letters[place].setdefault(letter, _find_variable(said, place, letter))
                 yield _constrain([*terms, (-1, y)], "=", 0)
-    for numbers in letters.values():
+    for numbers in letters:
         yield _constrain(_weigh(1, numbers.values()), "=", 1)
 
 
@@ -147,4 +149,7 @@ def _constrain(terms: Sequence[Term], sign: str, number: int) -> str:
 
 
 def _add_up(terms: Iterable[Term]) -> str:
-    return " ".join(f"{coefficient:+} x{variable}" for coefficient, variable in terms)
+    written = []
+    for coefficient, variable in terms:
+        written.append(f"{coefficient:+} x{variable}")
+    return " ".join(written)

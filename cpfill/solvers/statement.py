@@ -76,7 +76,9 @@ class Statement:
     def alone(self) -> dict[int, int]:
         """The letter of each place in no slot, by its number."""
         grid = self.problem.grid
-        spelt = set[Place]().union(*(slot.places for slot in self.slots))
+        spelt = set[Place]()
+        for slot in self.slots:
+            spelt.update(slot.places)
         alone = {}
         for place, number in self.numbers.items():
             if place not in spelt:
@@ -120,7 +122,8 @@ class Statement:
     def spell(self, slot: Slot, number: int) -> bytes:
         """Return the letters of a word, by its number."""
         start = self.ids[slot.length][number] * slot.length
-        return self.problem.tables[slot.id].codes[start : start + slot.length]
+        table = self.problem.tables[slot.id]
+        return table.codes[start : start + slot.length]
 
     @cached_property
     def gains(self) -> list[dict[int, int]]:
@@ -150,7 +153,10 @@ class Statement:
     @cached_property
     def worths(self) -> list[int]:
         """The different gains of words, in rising order."""
-        return sorted(set[int]().union(*(gains.values() for gains in self.gains)))
+        worths = set[int]()
+        for gains in self.gains:
+            worths.update(gains.values())
+        return sorted(worths)
 
     @cached_property
     def all_different(self) -> bool:
@@ -204,7 +210,8 @@ class Statement:
             for mark in marks.of[slot.length][id_]:
                 having[mark][slot.id, number] = 1
         for costs in having.values():
-            if len({slot for slot, _ in costs}) > 1:
+            slots = {slot for slot, _ in costs}
+            if len(slots) > 1:
                 yield Most(1, costs)
 
     def _limit(self) -> Iterator[Most]:

@@ -14,7 +14,7 @@ from cpfill.problem.problem import Criterion
 from cpfill.solvers.statement import Statement, join_lines, join_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Slot
@@ -28,21 +28,33 @@ def write_wcsp(problem: Problem) -> str:
         most *= len(said.slots)
     top = most + 1
     sizes = [said.n_letters] * len(said.numbers)
-    sizes += [max(1, len(said.ids[slot.length])) for slot in said.slots]
-    functions = [_extend([number], top, [[letter, 0]]) for number, letter in said.alone.items()]
+    functions = []
+    for number, letter in said.alone.items():
+        functions.append(_extend([number], top, [[letter, 0]]))
     for slot in said.slots:
+        words = len(said.ids[slot.length])
+        sizes.append(max(1, words))
         functions += _spell_in_rows(said, slot, top)
         functions += _rate_word(said, slot, top)
     if _has_ranks(said):
         sizes += [len(said.worths)] * (len(said.slots) + 1)
-        losses = [[rank, most - worth] for rank, worth in enumerate(said.worths[:-1])]
-        functions.append(_extend([len(sizes) - 1], 0, losses))
+        last = len(sizes) - 1
+        functions.append(_extend([last], 0, _list_losses(said.worths, most)))
     functions += _bind_words(said, top)
     name = "fill"
     if said.criterion:
         name = f"value:({most}-cost)/{said.per_unit}"
-    head = f"{name} {len(sizes)} {max(sizes)} {len(functions)} {top}"
-    return join_lines([head, join_numbers(sizes), *functions])
+    counts = join_numbers([len(sizes), max(sizes), len(functions), top])
+    return join_lines([f"{name} {counts}", join_numbers(sizes), *functions])
+
+
+def _list_losses(worths: Iterable[int], most: int) -> list[list[int]]:
+    """Return a row for each worth that falls short of the most: its index, and by how much."""
+    losses = []
+    for index, worth in enumerate(worths):
+        if worth < most:
+            losses.append([index, most - worth])
+    return losses
 
 
 def _has_ranks(said: Statement) -> bool:
@@ -54,7 +66,10 @@ def _spell_in_rows(said: Statement, slot: Slot, top: int) -> Iterator[str]:
     """Yield the functions that link the word of a slot to its letters."""
     word = len(said.numbers) + slot.id
     for at, place in enumerate(slot.places):
-        rows = [[number, said.spell(slot, number)[at], 0] for number in said.fitting[slot.id]]
+        rows = []
+        for number in said.fitting[slot.id]:
+            spelling = said.spell(slot, number)
+            rows.append([number, spelling[at], 0])
         yield _extend([word, said.numbers[place]], top, rows)
 
 
@@ -66,11 +81,17 @@ def _rate_word(said: Statement, slot: Slot, top: int) -> Iterator[str]:
     slots = len(said.slots)
     word = first + slot.id
     if _has_ranks(said):
-        ranks = [[number, worths.index(gain), 0] for number, gain in gains.items()]
+        ranks = []
+        for number, gain in gains.items():
+            ranks.append([number, worths.index(gain), 0])
         yield _extend([word, word + slots], top, ranks)
         yield f"2 {word + slots} {first + 2 * slots} -1 >= 0 0"
     elif gains:
-        losses = [[number, worths[-1] - gain] for number, gain in gains.items() if gain < worths[-1]]
+        most = worths[-1]
+        losses = []
+        for number, gain in gains.items():
+            if gain < most:
+                losses.append([number, most - gain])
         yield _extend([word], 0, losses)
 
 
@@ -80,7 +101,7 @@ def _bind_words(said: Statement, top: int) -> Iterator[str]:
     if said.all_different:  # toulbar2 takes minutes to read the older `salldiff` with a large list
         for group in said.groups:
             scope = [first + slot for slot in group]
-            yield f"{join_numbers([len(group), *scope])} -1 alldiff 0 0"
+            yield f"{_list_scope(scope)} -1 alldiff 0 0"
     for limited in said.most:
         weights = {choice: -cost for choice, cost in limited.costs.items()}
         yield _weigh(first, -limited.limit, weights)
@@ -104,4 +125,10 @@ def _weigh(letters: int, least: int, weights: Mapping[Choice, int]) -> str:
     for (slot, number), weight in weights.items():
         scope.add(letters + slot)
         terms += [letters + slot, number, weight]
-    return f"{join_numbers([len(scope), *sorted(scope)])} -1 knapsackv {least} {len(weights)} {join_numbers(terms)}"
+    listed = join_numbers(terms)
+    return f"{_list_scope(sorted(scope))} -1 knapsackv {least} {len(weights)} {listed}"
+
+
+def _list_scope(scope: Sequence[int]) -> str:
+    """Return the number of some variables, and the variables."""
+    return join_numbers([len(scope), *scope])

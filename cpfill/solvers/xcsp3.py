@@ -11,6 +11,7 @@ One table per slot links these variables.
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ class _Writer:
 
     def __init__(self, said: Statement) -> None:
         self._said = said
-        sizes = [len(ids) for ids in said.ids.values()]
+        sizes = map(len, said.ids.values())
         self._first = dict(zip(said.ids, accumulate(sizes, initial=0), strict=False))
         self._everyone = range(len(said.slots))
         self._sums = [limited for limited in said.most if not _counts(limited)]
@@ -59,12 +60,15 @@ class _Writer:
         said = self._said
         yield f'<array id="c" size="[{len(said.numbers)}]"> 0..{said.n_letters - 1} </array>'
         # A slot's domain, unlike its table, includes words that do not fit: ACE 2.6 fails at allDifferent over gaps.
-        words = [self._number(slot.id, range(len(said.ids[slot.length]))) for slot in said.slots]
+        words = []
+        for slot in said.slots:
+            count = len(said.ids[slot.length])
+            words.append(self._number(slot.id, range(count)))
         yield self._declare("w", words)
         if said.criterion:
-            yield self._declare("v", [gains.values() for gains in said.gains])
+            yield self._declare("v", map(dict.values, said.gains))
         for k, limited in enumerate(self._sums):
-            yield self._declare(f"b{k}", [self._list_costs(limited, slot) for slot in self._everyone])
+            yield self._declare(f"b{k}", map(partial(self._list_costs, limited), self._everyone))
 
     def _list_costs(self, limited: Most, slot: SlotId) -> list[int]:
         """Return the costs of the words of a slot in a sum."""
@@ -115,11 +119,13 @@ class _Writer:
         numbers = said.fitting[slot]
         if not numbers:  # the format has no empty table
             return "<intension> lt(c[0],0) </intension>"
-        variables = [f"w[{slot}]"]
+        names = ["w"]
         if said.criterion:
-            variables.append(f"v[{slot}]")
-        variables += [f"b{k}[{slot}]" for k in range(len(self._sums))]
-        variables += [f"c[{said.numbers[place]}]" for place in said.slots[slot].places]
+            names.append("v")
+        names += map("b{}".format, range(len(self._sums)))
+        variables = [f"{name}[{slot}]" for name in names]
+        places = map(said.numbers.__getitem__, said.slots[slot].places)
+        variables += map("c[{}]".format, places)
         rows = []
         for number, word in zip(numbers, self._number(slot, numbers), strict=True):
             row = self._list_row(slot, number, word)
