@@ -117,7 +117,11 @@ class Statement:
         by_length: dict[int, list[SlotId]] = defaultdict(list)
         for slot in self.slots:
             by_length[slot.length].append(slot.id)
-        return [slots for _, slots in sorted(by_length.items()) if len(slots) > 1]
+        groups = []
+        for _, slots in sorted(by_length.items()):
+            if len(slots) > 1:
+                groups.append(slots)
+        return groups
 
     def spell(self, slot: Slot, number: int) -> bytes:
         """Return the letters of a word, by its number."""
@@ -216,9 +220,10 @@ class Statement:
 
     def _limit(self) -> Iterator[Most]:
         """Yield a sum for each budget that some word can burden."""
-        sizes = {table.length: len(table) for table in self.problem.tables}
         for budget in self.problem.constraints.budgets:
-            by_length = {length: budget.list_costs(length, size) for length, size in sizes.items()}
+            by_length = {}
+            for table in set(self.problem.tables):
+                by_length[table.length] = budget.list_costs(table.length, len(table))
             costs = {}
             for slot, number, id_ in self._choices():
                 cost = by_length[slot.length][id_]
