@@ -79,7 +79,7 @@ def parse_parameters(settings: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _check_allowed(name: str, text: str) -> None:
-    """Check that a parameter is neither an option of cpfill nor one that makes answers mean something else."""
+    """Check that a parameter is not an option of cpfill, and keeps the meaning of answers."""
     if name in _OWN:
         raise expected("option {own} instead of {name}", f"'{name}={text}'", own=_OWN[name], name=name)
     if name in _UNSOUND:
@@ -158,9 +158,9 @@ class Solver:
 
         Bounds on the objective go to `on_bound`, which may raise too. `alternate` lets subsolvers and neighbourhoods
         take turns, which betters sums in large models. `work` bounds the run in CP-SAT's deterministic time, about a
-        second per unit, so that the same seed gives the same answers. `every` asks for all solutions; the search for
-        those uses one worker whatever the limits allow, because CP-SAT 9.15 silently omits solutions with more; so does
-        a search with a limit on nodes, which several workers of CP-SAT overrun without end.
+        second per unit, so that the same seed gives the same answers. `every` asks for all solutions. Then one worker
+        searches, because CP-SAT 9.15 silently omits solutions with several; and so it does under a limit on nodes,
+        which several workers of CP-SAT overrun without end.
 
         Raises:
             Stopped: a limit of the whole search was reached.

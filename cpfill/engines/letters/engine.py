@@ -1,8 +1,8 @@
 """The engine `letters`: all fills in lexicographic order, row by row (Didier Rémy's goes letter by letter).
 
 If no rule compares the words of slots that do not cross, fills are counted without a search. The count goes cell by
-cell. A partial fill affects the rest of the grid only by what can follow in the open slots. So a state is what can
-follow in each open slot, and it is enough to count the ways to reach each state. Word beginnings with the same
+cell. A partial fill affects the rest of the grid only by the letters that can follow in the open slots. These letters
+are a state, and it is enough to count the ways to reach each state. Word beginnings with the same
 continuations are merged (as in a word graph), so there may be far more fills than could be listed.
 """
 

@@ -1,7 +1,7 @@
 """A good fill, soon: improves the weakest words of a first fill, for a limited number of nodes.
 
 "Good" is meant as constructors mean it: the weakest words count first (V5 in spirit), and a word that is like another
-one (AIDE, AIDES) counts as a fair one at best, as does a name in a natick. Nothing is proved.
+word (AIDE, AIDES) counts as a fair word at best, as does a name in a natick. Nothing is proved.
 
 levels         The interval between the least score of the first fill and the greatest possible score is halved. Each
                step seeks, within a few nodes, a fill whose words all reach a score. Propagation refutes most levels
@@ -13,8 +13,8 @@ neighbourhoods Some slots around a weak word are refilled with words that all sc
 
 Each fill that is reported is better than the one before, in the order of `Fill.quality`. Each slot has a cap, the best
 score of any word that fits its letters, so that a weak given word does not hold back other slots. Nor does a required
-word (C7), whatever its score: it may stand in its slot, or move to one whose cap is no higher. The words of the other
-slots then reach what they reached before, for the slot that it leaves can hold as good a word as the one that it takes.
+word (C7) of any score: it may stand in its slot, or move to a slot with the same cap or a lower one. The words of the
+other slots then score as before, because the slot that it leaves can hold as good a word as the slot that it takes.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Raiser:
     def _keep(self, slot: SlotId, least: float, freed: Collection[SlotId]) -> int:
         """Return the words of a freed slot that score at least `least` or reach its cap, and some required words.
 
-        A required word of a freed slot may move to another if up to `least` that one's cap is no higher.
+        A required word of a freed slot may move to a slot with the same cap or a lower one; caps count up to `least`.
         """
         table = self._problem.tables[slot]
         reach = min(least, self._caps[slot])
