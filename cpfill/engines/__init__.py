@@ -1,194 +1,33 @@
-"""The registry of engines by name, and the options that several have. An engine is imported when it is used.
-
-The options of all engines are declared here, so that listing them imports no search. `contract` finds engines of other
-packages.
-"""
+"""The searches. The names here are those of the registry and of the options; an engine is imported when it is used."""
 
 from __future__ import annotations
 
-import os
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
-
-from cpfill.base.errors import LETTERS, InputError, UnsupportedError, check_type, unknown_name
-from cpfill.base.reading import Field, choice, flag, number_reader, settings_reader, text_reader, wrong
-from cpfill.base.texts import later, say
-
-if TYPE_CHECKING:
-    from cpfill.engines.contract import Engine, Plugin
-
-ENGINES = {
-    "auto": "cpfill.engines.auto:PortfolioEngine",
-    "cpsat": "cpfill.engines.cpsat:CpsatEngine",
-    "fc": "cpfill.engines.backtrack:FcEngine",
-    "fc-cbj": "cpfill.engines.backtrack:FcCbjEngine",
-    "letters": "cpfill.engines.letters.engine:LettersEngine",
-    "mac": "cpfill.engines.mac.engine:MacEngine",
-    "scaffold": "cpfill.engines.weaving:ScaffoldEngine",
-    "weave": "cpfill.engines.weaving:WeaveEngine",
-}
-"""The module and class of each engine, by name."""
-
-DEFAULT_ENGINE = "auto"
-
-COUNTING_ENGINE = "letters"
-"""The engine that counts fills by default."""
-
-
-PROBING_ENGINE = "mac"
-"""The engine that answers questions about slots and cells."""
-
-
-FORMULATION = choice(
-    "formulation",
-    "how the problem is stated",
-    later("a formulation"),
-    ("boolean", "table"),
-    default="boolean",
-    metavar="NAME",
-    compared=True,
-)
-CORE = Field(
-    number_reader(LETTERS), "words per slot in the first core", "N", option=int, name="core", default=500, range=LETTERS
-)
-MAXIMISE = choice(
-    "maximise",
-    "how the best minimum score is found",
-    later("a way to maximise"),
-    ("descent", "objective"),
-    default="descent",
-    metavar="WAY",
-)
-CPSAT_PARAM = Field(
-    settings_reader(later("a CP-SAT parameter")),
-    "set a parameter of CP-SAT",
-    "NAME=VALUE",
-    option=list,
-    name="cpsat_param",
-)
-VERBOSE = flag("verbose", "print the solver's log on standard error", default=False, short="-v")
-SlotOrder = Literal["mrv", "degree", "bound-degree", "static", "random"]
-"""How the next slot is chosen; see `backtrack.search.Ordering`."""
-
-ORDER = choice(
-    "order", "how the next slot is chosen", later("an order"), get_args(SlotOrder), default="mrv", metavar="NAME"
-)
-AC3 = flag("ac3", "make the domains arc consistent before the search", default=True)
-SHUFFLE = flag("shuffle", "try words in random order", default=False)
-TRACE = flag("trace", "report each step of the search", default=False, on_command_line=False)
-"""The option of engines that report their work in the steps of `cpfill.problem.event`."""
-RESTARTS = flag("restarts", "restart the search for one fill from time to time", default=True, on_command_line=False)
-
-
-def _read_path(name: str, value: object) -> str | os.PathLike[str]:
-    if not isinstance(value, str | os.PathLike):
-        raise wrong(later("a file"), name, value)
-    return value
-
-
-REVERSE = flag("reverse", "search from the last cell to the first", default=False)
-RESUME = Field(_read_path, "keep a journal; the same command continues from it", "FILE", name="resume")
-SCHEDULER = Field(
-    text_reader(later("the address of a Dask scheduler")),
-    "search on a Dask cluster (package distributed)",
-    "tcp://HOST:PORT",
-    name="scheduler",
+from cpfill.engines.options import AC3, FORMULATION, ORDER, RESTARTS, SHUFFLE
+from cpfill.engines.registry import (
+    COUNTING_ENGINE,
+    DEFAULT_ENGINE,
+    ENGINES,
+    PROBING_ENGINE,
+    engine_class,
+    list_options,
+    make_engine,
+    options_of,
+    tabulate_options,
 )
 
-OPTIONS: dict[str, tuple[Field, ...]] = {
-    "cpsat": (FORMULATION, CORE, MAXIMISE, CPSAT_PARAM, VERBOSE),
-    "fc": (ORDER, AC3, SHUFFLE, TRACE),
-    "fc-cbj": (ORDER, AC3, SHUFFLE, TRACE),
-    "letters": (REVERSE, RESUME, SCHEDULER),
-    "mac": (RESTARTS, TRACE),
-}
-"""The options of each engine that has some."""
-
-
-def engine_class(name: str) -> type[Engine]:
-    """Return the class of an engine of cpfill or of another package.
-
-    Raises:
-        InputError: no engine has that name, or it cannot be loaded.
-    """
-    if name not in ENGINES:
-        return _find_plugin(name).load()
-    module, _, attribute = ENGINES[name].partition(":")
-    return cast("type[Engine]", getattr(import_module(module), attribute))
-
-
-def options_of(name: str) -> dict[str, Field]:
-    """Return the options of an engine by name, without importing it.
-
-    For an engine of another package, import its class and return the class's `OPTIONS`.
-
-    Raises:
-        InputError: no engine has that name, or it cannot be loaded.
-    """
-    declared = OPTIONS.get(name, ()) if name in ENGINES else getattr(engine_class(name), "OPTIONS", ())
-    return {option.name: option for option in declared}
-
-
-def list_options() -> dict[Field, list[str]]:
-    """Return every option with the engines that have it."""
-    owners: dict[Field, list[str]] = {}
-    for engine in ENGINES:
-        for option in options_of(engine).values():
-            owners.setdefault(option, []).append(engine)
-    return owners
-
-
-def tabulate_options() -> list[tuple[str, str, str, str]]:
-    """Return the rows of a table of all options: the engines, the option, its values, its help text.
-
-    The name of an option is its flag, or the argument of `make_engine` if the option is not on the command line.
-    """
-    return [
-        (", ".join(engines), option.long_flag if option.on_command_line else option.name, option.values, option.help)
-        for option, engines in list_options().items()
-    ]
-
-
-def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
-    """Return an engine with these options.
-
-    Raises:
-        InputError: no engine has that name, or an option does not take its value.
-        UnsupportedError: the engine has no such option.
-        TypeError: the name is not a string.
-        EngineError: the constructor of an engine of another package raised an exception.
-    """
-    check_type(name, str, "the name of an engine")
-    known = options_of(name)
-    for option, value in options.items():
-        if option not in known:
-            owners = [other for other in ENGINES if option in options_of(other)]
-            hint = say("no engine has it")
-            if owners:
-                hint = say("engines that have it: {owners}", owners=", ".join(owners))
-            raise UnsupportedError(
-                say(
-                    "engine {name} has no option --{value}; {hint}",
-                    name=name,
-                    value=option.replace("_", "-"),
-                    hint=hint,
-                )
-            )
-        known[option].check(value)
-    chosen = engine_class(name)
-    if name in ENGINES:
-        return chosen(**options)
-    from cpfill.engines.contract import blaming  # noqa: PLC0415 - our own engines need none of it
-
-    with blaming(chosen):
-        return chosen(**options)
-
-
-def _find_plugin(name: str) -> Plugin:
-    """Return the engine of another package."""
-    from cpfill.engines.contract import list_plugins  # noqa: PLC0415 - our own engines need none of it
-
-    plugins = list_plugins(ENGINES)
-    if name not in plugins:
-        raise InputError(unknown_name(say("an engine"), name, [*ENGINES, *plugins]))
-    return plugins[name]
+__all__ = [
+    "AC3",
+    "COUNTING_ENGINE",
+    "DEFAULT_ENGINE",
+    "ENGINES",
+    "FORMULATION",
+    "ORDER",
+    "PROBING_ENGINE",
+    "RESTARTS",
+    "SHUFFLE",
+    "engine_class",
+    "list_options",
+    "make_engine",
+    "options_of",
+    "tabulate_options",
+]

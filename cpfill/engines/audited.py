@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Self
 
 from cpfill.base.errors import EngineError, EngineUnavailableError, InvalidFillError, check_type, wrong_type
 from cpfill.base.texts import say
-from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.contract import CountingEngine, blame, blaming
+from cpfill.engines.registry import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.problem.check import violations
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem.problem import Fill, Objective, exceeds, format_value, is_tighter
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable, Sequence
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
@@ -36,7 +36,8 @@ def search(
         InvalidFillError: the engine produced a fill that breaks a rule.
         EngineError: the engine raised an exception, did not end with one `Finished`, or yielded a fill twice.
     """
-    chosen, limits = resolve_engine(engine), check_limits(limits)
+    chosen = resolve_engine(engine)
+    limits = check_limits(limits)
     return _audited(problem, chosen, run(chosen, chosen.search, problem, limits))
 
 
@@ -120,7 +121,9 @@ def check_limits(limits: Limits | None) -> Limits:
 def lift_fill_limit(limits: Limits | None) -> Limits:
     """Return the limits of a search for all fills: one fill, the default, means no limit here."""
     limits = check_limits(limits)
-    return replace(limits, fills=None) if limits.fills == 1 else limits
+    if limits.fills != 1:
+        return limits
+    return replace(limits, fills=None)
 
 
 def run(
@@ -142,26 +145,34 @@ def run(
 def _until_stopped(engine: Engine, stream: Generator[Event], limits: Limits) -> Generator[Event]:
     """Yield the events of a search until it ends or must stop; then close it, and yield its end on its behalf."""
     end: Finished | None = None
-    late, stats = False, Stats()
+    late = False
+    stats = Stats()
     with blaming(type(engine)), closing(stream):
         for event in stream:
             _check_event(event)
-            if late := end is not None:
+            if end is not None:
+                late = True
                 break
             if isinstance(event, Finished):
                 end = event
                 continue
-            # An engine that asks another one passes the other's name on.
-            yield Started(engine.name) if isinstance(event, Started) else event
             if isinstance(event, Progress):
                 stats = event.stats
+            yield _rename(event, engine.name)
             if limits.stopped:
                 break
     if late:
         raise blame(type(engine), say("one Finished, last"), say("an event after it"))
-    if not (end or limits.stopped):
+    if end is None and not limits.stopped:
         raise blame(type(engine), say("one Finished, last"), say("none"))
     yield end or Finished(StopReason.INTERRUPTED, stats=stats)
+
+
+def _rename(event: Event, name: str) -> Event:
+    """Return the event under an engine's own name: an engine that asks another one passes the other's name on."""
+    if isinstance(event, Started):
+        return Started(name)
+    return event
 
 
 def _check_event(event: Event) -> None:
@@ -187,7 +198,8 @@ def audit(problem: Problem, engine: str, fill: Fill) -> None:
     Raises:
         InvalidFillError: it breaks a rule.
     """
-    if broken := violations(problem, fill):
+    broken = violations(problem, fill)
+    if broken:
         raise InvalidFillError(say("engine {engine} produced a wrong fill: {broken}", engine=engine, broken=broken[0]))
 
 
@@ -218,28 +230,37 @@ def _audited(problem: Problem, engine: Engine, stream: Generator[Event]) -> Gene
         for event in stream:
             if isinstance(event, Found):
                 audit(problem, engine.name, event.fill)
-                value = event.fill.value(problem)
-                if value != event.value:
-                    raise InvalidFillError(
-                        say(
-                            "engine {engine} says {value} of a fill worth {value2}",
-                            engine=engine.name,
-                            value=format_value(event.value),
-                            value2=format_value(value),
-                        )
-                    )
+                _check_value(problem, engine.name, event)
                 if met.add(event.fill):
-                    raise blame(
-                        type(engine), say("each fill once"), say("{rows} again", rows=" ".join(event.fill.rows))
-                    )
+                    again = say("{rows} again", rows=" ".join(event.fill.rows))
+                    raise blame(type(engine), say("each fill once"), again)
             yield event
+
+
+def _check_value(problem: Problem, engine: str, found: Found) -> None:
+    """Check the value that an engine reports of a fill.
+
+    Raises:
+        InvalidFillError: the fill has a different value.
+    """
+    value = found.fill.value(problem)
+    if value != found.value:
+        raise InvalidFillError(
+            say(
+                "engine {engine} says {value} of a fill worth {value2}",
+                engine=engine,
+                value=format_value(found.value),
+                value2=format_value(value),
+            )
+        )
 
 
 class Tally:
     """Collects the events of one search; `result` sums up the events so far."""
 
     def __init__(self, problem: Problem) -> None:
-        self._problem, self._optimising = problem, bool(problem.criteria)
+        self._problem = problem
+        self._optimising = bool(problem.criteria)
         self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="", measures=problem.measures)
 
     def add(self, event: Event) -> None:
@@ -254,41 +275,57 @@ class Tally:
                 now = replace(now, engine=event.engine)
             case Found():
                 self._check_order(event)
-                fills = now.fills if event.better and now.fills else now.fills + 1
-                now = replace(now, fill=event.fill, value=event.value, fills=fills)
+                now = replace(now, fill=event.fill, value=event.value, fills=self._count(event))
             case Progress():
-                now = replace(now, stats=event.stats, fills=now.fills if event.counted is None else event.counted)
+                now = replace(now, stats=event.stats, fills=self._read_count(event))
             case Bound():
-                now = replace(now, bound=event.value if is_tighter(event.value, now.bound) else now.bound)
+                if is_tighter(event.value, now.bound):
+                    now = replace(now, bound=event.value)
             case Finished():
-                bound = now.value if self._optimising and event.exhausted and now.fill else now.bound
-                now = replace(
-                    now,
-                    stop_reason=event.reason,
-                    proof=event.proof,
-                    wipeout=event.wipeout,
-                    stats=event.stats,
-                    bound=bound,
-                    fills=now.fills if event.counted is None else event.counted,
-                )
-        if self._optimising and now.bound and now.value and exceeds(now.value, now.bound):
-            best, limit = format_value(now.value), format_value(now.bound)
-            raise EngineError(
-                say(
-                    "engine {engine} has a fill worth {best} over its bound {limit}",
-                    engine=now.engine,
-                    best=best,
-                    limit=limit,
-                )
-            )
-        alike, found = now.stop_reason is StopReason.ALIKE, now.fills > 0
-        status = Status.of(
+                now = self._end(event)
+        if self._optimising:
+            _check_bound(now)
+        self.result = replace(now, status=self._judge(now))
+
+    def _count(self, event: Found) -> int:
+        """Return the number of fills with this one, which may replace the one before."""
+        fills = self.result.fills
+        if event.better and fills:
+            return fills
+        return fills + 1
+
+    def _read_count(self, event: Progress | Finished) -> int:
+        """Return the number of fills after an event, which has it if the engine counts fills and reports none."""
+        if event.counted is None:
+            return self.result.fills
+        return event.counted
+
+    def _end(self, event: Finished) -> SolveResult:
+        """Return the result with the end of the search; the best fill of an exhausted search is its own bound."""
+        now = self.result
+        bound = now.bound
+        if self._optimising and event.exhausted and now.fill:
+            bound = now.value
+        return replace(
+            now,
+            stop_reason=event.reason,
+            proof=event.proof,
+            wipeout=event.wipeout,
+            stats=event.stats,
+            bound=bound,
+            fills=self._read_count(event),
+        )
+
+    def _judge(self, now: SolveResult) -> Status:
+        """Return the status of a result."""
+        alike = now.stop_reason is StopReason.ALIKE
+        found = now.fills > 0
+        return Status.of(
             found=found,
             exhausted=now.stop_reason is StopReason.EXHAUSTED or (alike and not found),
             optimising=self._optimising,
             differing=alike or bool(self._problem.avoided),
         )
-        self.result = replace(now, status=status)
 
     def _check_order(self, event: Found) -> None:
         """Check that a fill is better than the one before, if it must be: in its value, or in its quality."""
@@ -296,12 +333,13 @@ class Tally:
         if before is None or not (event.better or self._optimising):
             return
         if event.better:
-            now, last = event.fill.quality(self._problem), before.quality(self._problem)
+            now = event.fill.quality(self._problem)
+            last = before.quality(self._problem)
         else:
-            now, last = event.value, self.result.value or ()
+            now = event.value
+            last = self.result.value or ()
         if now <= last:
-            differing = (place for place, pair in enumerate(zip(now, last, strict=False)) if pair[0] != pair[1])
-            shown = max(8, next(differing, 0) + 1)
+            shown = max(LEAST_SHOWN, _find_difference(now, last) + 1)
             raise EngineError(
                 say(
                     "engine {engine} reports {value} after {value2}",
@@ -310,6 +348,31 @@ class Tally:
                     value2=format_value(last, shown),
                 )
             )
+
+
+def _check_bound(now: SolveResult) -> None:
+    """Check that the best fill keeps to the bound."""
+    if now.bound and now.value and exceeds(now.value, now.bound):
+        raise EngineError(
+            say(
+                "engine {engine} has a fill worth {best} over its bound {limit}",
+                engine=now.engine,
+                best=format_value(now.value),
+                limit=format_value(now.bound),
+            )
+        )
+
+
+LEAST_SHOWN = 8
+"""The least number of numbers of two values that are shown to differ."""
+
+
+def _find_difference(one: Sequence[float], other: Sequence[float]) -> int:
+    """Return the first index at which two values differ; 0 if they do not."""
+    for place, (mine, theirs) in enumerate(zip(one, other, strict=False)):
+        if mine != theirs:
+            return place
+    return 0
 
 
 def tally(problem: Problem, stream: Iterable[Event]) -> SolveResult:

@@ -55,7 +55,7 @@ class PortfolioEngine:
         try:
             first: Engine = MacEngine()
         except EngineUnavailableError:
-            from cpfill.engines.cpsat import CpsatEngine  # noqa: PLC0415 - slow, and seldom needed
+            from cpfill.engines.cpsat.engine import CpsatEngine  # noqa: PLC0415 - slow, and seldom needed
 
             return self._search_alone(CpsatEngine(), problem, limits)
         racing = limits.workers > 1 and (limits.fills == 1 or bool(problem.criteria))
@@ -72,27 +72,43 @@ class PortfolioEngine:
         yield Started(self.name)
         deadline = Deadline(limits.time_s)
         merge = Merge(problem)
-        alone = FIRST_NODES_OF_SUMS if any(criterion.adds_up for criterion in problem.criteria) else FIRST_NODES
-        nodes = min(alone, limits.nodes or alone)
+        nodes = _choose_first_nodes(problem, limits)
         with closing(first.search(problem, replace(limits, nodes=nodes))) as stream:
             for event in stream:
                 yield from merge.take("mac", event)
         if merge.reason is StopReason.NODES and nodes != limits.nodes:
             over = StopToken()
-            left = replace(
-                limits,
-                stop=over,
-                time_s=None if limits.time_s is None else deadline.remaining_s(),
-                nodes=None if limits.nodes is None else max(1, (limits.nodes - nodes) // limits.workers),
-            )
+            left = _find_rest(limits, deadline, nodes, over)
             streams = _make_streams(problem, left, merge)
             with when_set(limits.stop, over.set), closing(_run_together(streams, over)) as race:
                 for label, event in race:
                     yield from merge.take(label, event)
                     if merge.settled() or deadline.passed:
                         break
-        reason = StopReason.INTERRUPTED if limits.stopped else merge.reason
-        yield merge.finish(StopReason.TIME if deadline.passed else reason)
+        reason = merge.reason
+        if deadline.passed:
+            reason = StopReason.TIME
+        elif limits.stopped:
+            reason = StopReason.INTERRUPTED
+        yield merge.finish(reason)
+
+
+def _choose_first_nodes(problem: Problem, limits: Limits) -> int:
+    """Return the nodes of the first kernel."""
+    nodes = FIRST_NODES
+    if any(criterion.adds_up for criterion in problem.criteria):
+        nodes = FIRST_NODES_OF_SUMS
+    return min(nodes, limits.nodes or nodes)
+
+
+def _find_rest(limits: Limits, deadline: Deadline, nodes: int, over: StopToken) -> Limits:
+    """Return the limits of each stream of a race after the first kernel took `nodes`; `over` stops the race."""
+    rest = replace(limits, stop=over)
+    if limits.time_s is not None:
+        rest = replace(rest, time_s=deadline.remaining_s())
+    if limits.nodes is not None:
+        rest = replace(rest, nodes=max(1, (limits.nodes - nodes) // limits.workers))
+    return rest
 
 
 def _goes_by_rows(problem: Problem, limits: Limits) -> bool:
@@ -140,42 +156,10 @@ class Merge:
         """Take an event of one stream and yield the resulting events of the merged stream."""
         match event:
             case Found():
-                self._values[label] = event.value
-                if (
-                    self.bound
-                    and self._optimising
-                    and find_clash(Evidence(value=event.value), Evidence(bound=self.bound))
-                ):
-                    worth, bound = format_value(event.value), format_value(self.bound)
-                    raise EngineError(
-                        say(
-                            "{label} has a fill worth {worth} over a proved bound {bound}",
-                            label=label,
-                            worth=worth,
-                            bound=bound,
-                        )
-                    )
-                if self.value is None or (self._optimising and event.value > self.value):
-                    self.best, self._leader = event, label
-                    yield event
-                elif event.better and label == self._leader:
-                    self.best = event
-                    yield event
+                yield from self._take_fill(label, event)
                 self._meet()
             case Bound():
-                if self.value and find_clash(Evidence(value=self.value), Evidence(bound=event.value)):
-                    bound, worth = format_value(event.value), format_value(self.value)
-                    raise EngineError(
-                        say(
-                            "{label} proved a bound of {bound} under a fill worth {worth}",
-                            label=label,
-                            bound=bound,
-                            worth=worth,
-                        )
-                    )
-                if is_tighter(event.value, self.bound):
-                    self.bound = event.value
-                    yield event
+                yield from self._take_bound(label, event)
                 self._meet()
             case Progress():
                 self._parts[label] = event.stats
@@ -185,6 +169,41 @@ class Merge:
                 self._close(label, event)
             case _:
                 return
+
+    def _take_fill(self, label: str, event: Found) -> Iterator[Found]:
+        """Take a fill of a stream, and yield it if it becomes the best one."""
+        self._values[label] = event.value
+        if self.bound and self._optimising and find_clash(Evidence(value=event.value), Evidence(bound=self.bound)):
+            raise EngineError(
+                say(
+                    "{label} has a fill worth {worth} over a proved bound {bound}",
+                    label=label,
+                    worth=format_value(event.value),
+                    bound=format_value(self.bound),
+                )
+            )
+        if self.value is None or (self._optimising and event.value > self.value):
+            self.best = event
+            self._leader = label
+            yield event
+        elif event.better and label == self._leader:
+            self.best = event
+            yield event
+
+    def _take_bound(self, label: str, event: Bound) -> Iterator[Bound]:
+        """Take a bound of a stream, and yield it if it is the tightest one."""
+        if self.value and find_clash(Evidence(value=self.value), Evidence(bound=event.value)):
+            raise EngineError(
+                say(
+                    "{label} proved a bound of {bound} under a fill worth {worth}",
+                    label=label,
+                    bound=format_value(event.value),
+                    worth=format_value(self.value),
+                )
+            )
+        if is_tighter(event.value, self.bound):
+            self.bound = event.value
+            yield event
 
     def _meet(self) -> None:
         """Finish if the best fill of one stream reaches the bound of another."""
@@ -205,7 +224,9 @@ class Merge:
 
     def finish(self, reason: StopReason) -> Finished:
         """Return the end of the merged stream; `reason` applies if no stream has the final answer."""
-        return replace(self._last, reason=self._last.reason if self._settled else reason, stats=self._add_up())
+        if self._settled:
+            reason = self._last.reason
+        return replace(self._last, reason=reason, stats=self._add_up())
 
     def _add_up(self) -> Stats:
         parts = self._parts.values()
@@ -222,9 +243,9 @@ def _make_streams(problem: Problem, limits: Limits, merge: Merge) -> dict[str, G
 
     For V1 and criteria that add up, one kernel raises the best value and the other lowers the bound.
     """
-    last = problem.criteria[-1] if problem.criteria else None
-    summing = last is not None and last.adds_up
+    summing = bool(problem.criteria) and problem.criteria[-1].adds_up
     split = limits.workers > 1 and (summing or problem.criteria == (Criterion.MIN,))
+    cpsat = _choose_worker_of_cpsat(problem, split=split)
     streams: dict[str, Generator[Event]] = {}
     for worker in range(limits.workers):
         single = replace(limits, workers=1, seed=SEED.after(limits.seed, worker + 1))
@@ -232,17 +253,27 @@ def _make_streams(problem: Problem, limits: Limits, merge: Merge) -> dict[str, G
             from cpfill.engines.letters.engine import LettersEngine  # noqa: PLC0415 - slow, and seldom needed
 
             streams["letters"] = LettersEngine().search(problem, single)
-        elif not summing and worker == (2 if split or not problem.criteria else 1):
+        elif worker == cpsat and not summing:
             from cpfill.engines.toolkit.process import search_in_process  # noqa: PLC0415 - likewise
 
             streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
         else:
-            ends = (tuple(IntervalEnd)[worker % 2],) if split else tuple(IntervalEnd)
-            engine, label = MacEngine(restarts=worker != 1), f"mac {worker + 1}"
+            ends = tuple(IntervalEnd)
+            if split:
+                ends = (ends[worker % len(ends)],)
+            engine = MacEngine(restarts=worker != 1)
+            label = f"mac {worker + 1}"
             merge.share(label)  # it continues from the best fill
             start = StartingPoint(merge.best, merge.bound, ends, partial(merge.share, label))
             streams[label] = engine.improve(problem, single, start)
     return streams
+
+
+def _choose_worker_of_cpsat(problem: Problem, *, split: bool) -> int:
+    """Return the worker of CP-SAT, which comes after two kernels if those share the work, or seek a fill."""
+    if split or not problem.criteria:
+        return 2
+    return 1
 
 
 _Labelled = tuple[str, "Event"]

@@ -1,4 +1,6 @@
-"""Work on a Dask cluster: workers apply a function of this package to items; if a worker is lost, another repeats its.
+"""Work on a Dask cluster: workers apply a function of this package to items.
+
+If a worker is lost, its items run again elsewhere.
 
 The scheduler and its workers must have this version of cpfill. `distributed` is not a dependency of cpfill and is
 imported only when a cluster is used.
@@ -62,7 +64,8 @@ class Cluster:
     def __init__(self, address: str) -> None:
         if not _ADDRESS.fullmatch(address):
             raise expected("the address of a Dask scheduler, such as tcp://10.0.0.1:8786", f"'{address:.60}'")
-        self._dask, self._address = _distributed(), address
+        self._dask = _distributed()
+        self._address = address
         # Without keys the client would never start, and the program would wait for it at its end.
         if address.startswith("tls") and not self._dask.Security().get_connection_args("client")["ssl_context"]:
             raise expected("the keys for TLS in the configuration of Dask", say("none"))
@@ -116,7 +119,9 @@ class Cluster:
                 client.close()
             if not isinstance(exc, OSError):  # a TimeoutError is one
                 raise
-            what = say("a worker of the Dask scheduler") if client else say("a Dask scheduler")
+            what = say("a Dask scheduler")
+            if client:
+                what = say("a worker of the Dask scheduler")
             raise expected(
                 "{what} at {address}",
                 say("none in {connect_s:g} s", connect_s=CONNECT_S),
@@ -129,12 +134,14 @@ class Cluster:
         """Check that scheduler and workers have this cpfill, without calling it: they may not have cpfill at all."""
         own = pkgutil.resolve_name(_VERSION)
         scheduler = say("the Dask scheduler {address}", address=self._address)
+        there = {}
         try:
-            there = {scheduler: client.run_on_scheduler(pkgutil.resolve_name, _VERSION)}
+            there[scheduler] = client.run_on_scheduler(pkgutil.resolve_name, _VERSION)
         except ImportError as exc:
-            there = {scheduler: exc}
+            there[scheduler] = exc
         found = client.run(pkgutil.resolve_name, _VERSION, on_error="return")
-        there |= {say("the worker {address}", address=address): version for address, version in found.items()}
+        for address, version in found.items():
+            there[say("the worker {address}", address=address)] = version
         for place, version in there.items():
             if version != own and not isinstance(version, OSError):  # an OSError: the worker was lost meanwhile
                 raise expected("cpfill {own} at {place}", str(version), own=own, place=place)
@@ -144,8 +151,10 @@ class Connection:
     """A connection to a scheduler."""
 
     def __init__(self, client: Any, address: str) -> None:  # noqa: ANN401
-        self._client, self._address = client, address
-        self._threads, self._counted_s = 0, float("-inf")
+        self._client = client
+        self._address = address
+        self._threads = 0
+        self._counted_s = float("-inf")
         self._seen_s = time.monotonic()
 
     def check(self, *, lost: bool = False) -> None:
@@ -156,10 +165,7 @@ class Connection:
             )
         now_s = time.monotonic()
         if now_s >= self._counted_s + _COUNT_S:
-            try:
-                self._threads = sum(self._client.nthreads().values())
-            except (OSError, CancelledError):
-                self._threads = 0
+            self._threads = self._count_threads()
             self._counted_s = now_s
             if self._threads:
                 self._seen_s = now_s
@@ -172,6 +178,12 @@ class Connection:
                     goes_on=say(_GOES_ON),
                 )
             )
+
+    def _count_threads(self) -> int:
+        try:
+            return sum(self._client.nthreads().values())
+        except (OSError, CancelledError):
+            return 0
 
     @property
     def threads(self) -> int:
@@ -200,17 +212,19 @@ class Tasks(Generic[Item, Answer]):
     """Items that the workers process or will process. If a worker is lost, another one repeats its items."""
 
     def __init__(self, connection: Connection, client: Any, function: Any, common: object) -> None:  # noqa: ANN401
-        self._connection, self._client, self._function = connection, client, function
+        self._connection = connection
+        self._client = client
+        self._function = function
         self._under_way: dict[Any, Item] = {}
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         # The prefix is unique, because other runs, perhaps of a different version, may share the cluster.
-        self._prefix, self._count = f"cpfill-{uuid4().hex}", 0
+        self._prefix = f"cpfill-{uuid4().hex}"
+        self._count = 0
         self._version = pkgutil.resolve_name(_VERSION)
         # A task produces `common`, so that Dask can make it again: data that was only sent dies with its worker.
         whole = pickle.dumps(common)
-        with load("dask", "distributed", later("a cluster")).config.set(
-            {"distributed.admin.large-graph-warning-threshold": max(2 * len(whole), 10_000_000)}
-        ):
+        settings = {"distributed.admin.large-graph-warning-threshold": max(2 * len(whole), 10_000_000)}
+        with load("dask", "distributed", later("a cluster")).config.set(settings):
             self._common = client.submit(pickle.loads, whole, key=self._prefix, pure=False)
 
     def __len__(self) -> int:
@@ -276,7 +290,8 @@ class Tasks(Generic[Item, Answer]):
 def _run_there(item: Item, version: str, function: Callable[[Common, Item, Stopped], Answer], common: Common) -> Answer:
     """Apply a function to an item, on a worker."""
     worker = _distributed().get_worker()
-    if (found := pkgutil.resolve_name(_VERSION)) != version:
+    found = pkgutil.resolve_name(_VERSION)
+    if found != version:
         raise EngineError(
             say(
                 "expected cpfill {version} at the worker {address}, found {found}",
@@ -300,12 +315,14 @@ def _explain(error: Exception) -> CpfillError:
         return error
     if type(error).__name__ == "KilledWorker":
         last = getattr(error, "last_worker", None)
-        where = say(", the last at {address}", address=last.address) if last else ""
+        where = ""
+        if last:
+            where = say(", the last at {address}", address=last.address)
         return EngineError(
             say("one worker after another was lost at the same task{where} (often for want of memory)", where=where)
         )
     return EngineError(f"{type(error).__name__}: {error}".partition("\n")[0])
 
 
-def _distributed() -> Any:  # noqa: ANN401 - see `optional_packages`
+def _distributed() -> Any:  # noqa: ANN401 - see `load`
     return load("distributed", "distributed", later("a cluster"))

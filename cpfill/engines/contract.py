@@ -136,13 +136,17 @@ def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
     """Return the features that a task needs."""
     if problem.criteria:
         return frozenset(map(_feature_of, problem.criteria))
-    return frozenset({Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE})
+    if limits.fills == 1:
+        return frozenset({Feature.SATISFY})
+    return frozenset({Feature.ENUMERATE})
 
 
 def _feature_of(criterion: Criterion) -> Feature:
     if criterion.adds_up:
         return Feature.MAXIMISE_SUM
-    return Feature.LEXIMIN if criterion.is_vector else Feature.MAXIMISE_MIN
+    if criterion.is_vector:
+        return Feature.LEXIMIN
+    return Feature.MAXIMISE_MIN
 
 
 @contextmanager
@@ -171,7 +175,8 @@ def blame(engine: type[Engine], expected: str, got: str) -> EngineError:
 def describe_error(error: BaseException) -> str:
     """Return the exception, and the line that raised it."""
     told = f"{type(error).__name__}: {error}".removesuffix(": ")
-    if (trace := error.__traceback__) is None:
+    trace = error.__traceback__
+    if trace is None:
         return told
     while trace.tb_next:
         trace = trace.tb_next
@@ -226,7 +231,8 @@ def list_plugins(taken: Container[str]) -> dict[str, Plugin]:
     found: dict[str, Plugin] = {}
     entries = entry_points(group=GROUP)
     for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
-        name, package = entry.name, f"{entry.dist.name} {entry.dist.version}" if entry.dist else "a package"
+        name = entry.name
+        package = _describe_package(entry)
         if name in taken:
             refused = Fault(
                 say("a name that is free for the engine of {package}", package=package),
@@ -234,12 +240,18 @@ def list_plugins(taken: Container[str]) -> dict[str, Plugin]:
             )
             found[f"{name} of {package}"] = Plugin(entry, package, refused)
         elif len({each.value for each in entries if each.name == name}) > 1:
-            found[name] = Plugin(
-                entry, package, Fault(say("one package that has an engine {name}", name=name), say("several"))
-            )
+            refused = Fault(say("one package that has an engine {name}", name=name), say("several"))
+            found[name] = Plugin(entry, package, refused)
         else:
             found[name] = Plugin(entry, package)
     return found
+
+
+def _describe_package(entry: EntryPoint) -> str:
+    """Return the package of an entry point, with its version."""
+    if entry.dist is None:
+        return "a package"
+    return f"{entry.dist.name} {entry.dist.version}"
 
 
 def find_package(engine: type[Engine]) -> str:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import UnsupportedError
 from cpfill.base.texts import say
-from cpfill.engines import ENGINES, PROBING_ENGINE, engine_class
 from cpfill.engines.contract import ProbingEngine, required_features
+from cpfill.engines.registry import ENGINES, PROBING_ENGINE, engine_class
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine

@@ -32,6 +32,7 @@ from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
 from cpfill.problem.problem import Fill
 from cpfill.puzzle.grid import Direction
+from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -58,8 +59,10 @@ class WeaveEngine:
         """Return the slots to place, first to last: the first row, the first column, the second row and so on."""
 
         def find_line(slot: Slot) -> tuple[int, bool, int]:
-            down = slot.direction is Direction.DOWN
-            return slot.cells[0] % grid.width if down else slot.cells[0] // grid.width, down, slot.id
+            row, column = divmod(slot.cells[0], grid.width)
+            if slot.direction is Direction.DOWN:
+                return column, True, slot.id
+            return row, False, slot.id
 
         return [slot.id for slot in sorted(grid.slots, key=find_line)]
 
@@ -76,7 +79,8 @@ class WeaveEngine:
             return Finished(StopReason.EXHAUSTED, "node consistency", wipeout.slot, Stats(build_s=build_s))
         rng = Random(control.limits.seed)  # noqa: S311
         search = StackingSearch(problem, self.order_slots(problem.grid), ahead=self.ahead, rng=rng)
-        build_s, start_s = control.deadline.elapsed_s, time.perf_counter()
+        build_s = control.deadline.elapsed_s
+        start_s = time.perf_counter()
 
         def stats() -> Stats:
             return search.stats(build_s, time.perf_counter() - start_s)
@@ -145,12 +149,20 @@ def list_levels(grid: Grid, order: Sequence[SlotId]) -> list[Level]:
     """Return the level of each slot in `order`; the slots in `order` must cover all cells of the others."""
     cells = [_make_cell_set(slot) for slot in grid.slots]
     completed = set(range(len(cells))).difference(order)
-    result, written = [], 0
+    result = []
+    written = 0
     for slot in order:
         own = cells[slot] & ~written
-        crossings = tuple(x for x in grid.neighbours[slot] if own >> grid.slots[slot].places[x[0]][0] & 1)
-        spelt = [slot, *(x[1] for x in crossings if x[1] in completed and not cells[x[1]] & ~(written | own))]
-        result.append(Level(slot, own, written, crossings, tuple(spelt)))
+        crossings = []
+        spelt = [slot]
+        for crossing in grid.neighbours[slot]:
+            pos, other, _ = crossing
+            cell, _ = grid.slots[slot].places[pos]
+            if own >> cell & 1:
+                crossings.append(crossing)
+                if other in completed and not cells[other] & ~(written | own):
+                    spelt.append(other)
+        result.append(Level(slot, own, written, tuple(crossings), tuple(spelt)))
         written |= own
     return result
 
@@ -203,7 +215,8 @@ class StackingSearch:
     def advance(self) -> Iterator[list[WordId] | None]:
         """Search: yield one word id per slot for every fill, and None after every word tried; end when exhausted."""
         while self._visits:
-            visit, level = self._visits[-1], self._levels[len(self._visits) - 1]
+            visit = self._visits[-1]
+            level = self._levels[len(self._visits) - 1]
             if not visit.candidates:
                 self._retreat(visit.blame)
             elif self._place(visit, level):
@@ -231,7 +244,8 @@ class StackingSearch:
         """Draw a word and write it; if it cannot stand, restore everything and take the blame."""
         visit.word = self._draw(visit)
         table = self._tables[level.slot]
-        letters = table.codes[visit.word * table.length : (visit.word + 1) * table.length]
+        start = visit.word * table.length
+        letters = table.codes[start : start + table.length]
         left = []
         for pos, other, other_pos in level.crossings:
             key = pos, letters[pos]
@@ -269,8 +283,7 @@ class StackingSearch:
             self._words[slot] = word
         for narrowing in self._constraints.find_narrowings(self._domains):
             if not narrowing.kept:
-                cells = (cells for slot, cells in enumerate(self._cells) if narrowing.because >> slot & 1)
-                return reduce(or_, cells, 0)
+                return reduce(or_, map(self._cells.__getitem__, walk_members(narrowing.because)), 0)
         return None
 
     def _take_back(self, visit: Visit, level: Level) -> None:
@@ -286,7 +299,8 @@ class StackingSearch:
         jumps = -1
         while self._visits:
             jumps += 1
-            visit, level = self._visits[-1], self._levels[len(self._visits) - 1]
+            visit = self._visits[-1]
+            level = self._levels[len(self._visits) - 1]
             self._take_back(visit, level)
             if blame & level.own:
                 visit.candidates &= ~self._find_alike(visit.word, level.slot, blame & level.own)

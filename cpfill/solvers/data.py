@@ -15,9 +15,10 @@ from cpfill.base.errors import expected
 from cpfill.base.texts import say
 from cpfill.problem.problem import Criterion, Objective
 from cpfill.puzzle.grid import BLOCK
+from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid, Place
@@ -34,9 +35,9 @@ class DataFormat(NamedTuple):
 DATA_FORMATS = {
     "dzn": DataFormat("cpfill.solvers.data:write_dzn", (".dzn",)),
     "minizinc-json": DataFormat("cpfill.solvers.data:write_json"),
-    "wcsp": DataFormat("cpfill.solvers.statement:write_wcsp", (".wcsp",)),
-    "xcsp3": DataFormat("cpfill.solvers.statement:write_xcsp3", (".xml",)),
-    "opb": DataFormat("cpfill.solvers.statement:write_opb", (".opb",)),
+    "wcsp": DataFormat("cpfill.solvers.wcsp:write_wcsp", (".wcsp",)),
+    "xcsp3": DataFormat("cpfill.solvers.xcsp3:write_xcsp3", (".xml",)),
+    "opb": DataFormat("cpfill.solvers.opb:write_opb", (".opb",)),
     "cnf": DataFormat("cpfill.proofs.folder:write_cnf", (".cnf",)),
 }
 
@@ -60,52 +61,107 @@ _CRITERIA = {Criterion.THEME: 1, Criterion.MIN: 2, Criterion.SUM: 3, Criterion.L
 
 def write_dzn(problem: Problem) -> str:
     data = collect_data(problem)
-    return "".join(f"{key} = {_write_expression(key, value, data)};\n" for key, value in data.items())
+    lines = []
+    for key, value in data.items():
+        expression = _write_expression(key, value, data)
+        lines.append(f"{key} = {expression};\n")
+    return "".join(lines)
 
 
 def list_places(grid: Grid) -> list[Place]:
     """Return the places of a grid in reading order; a rebus cell has a place for each of its letters."""
-    open_cells = (cell for cell, letters in enumerate(grid.cells) if letters != BLOCK)
-    return [(cell, nth) for cell in open_cells for nth in range(len(grid.rebus.get(cell, "?")))]
+    places = []
+    for cell, letters in enumerate(grid.cells):
+        if letters != BLOCK:
+            count = len(grid.rebus.get(cell, "?"))
+            places += [(cell, nth) for nth in range(count)]
+    return places
 
 
 def collect_data(problem: Problem) -> Data:
     """Return the data of a problem by its keys; numbers count from 1."""
     if problem.narrowed:
-        raise expected(
-            "a problem whose slots may all hold every word", say("{narrowed} narrowed", narrowed=len(problem.narrowed))
-        )
-    grid, rules = problem.grid, problem.rules
-    places = list_places(grid)
+        found = say("{narrowed} narrowed", narrowed=len(problem.narrowed))
+        raise expected("a problem whose slots may all hold every word", found)
     kept = _list_words(problem)
-    numbers = {table.words[id_]: number for number, (table, id_) in enumerate(kept, start=1)}
-    if low := sorted(rules.required - numbers.keys()):
+    numbers = _number_words(problem, kept)
+    data: Data = {}
+    _add_sizes(data, problem.grid, kept)
+    _add_cells(data, problem.grid)
+    ranks = _add_words(data, problem, kept)
+    _add_rules(data, problem, kept, numbers)
+    data["levels"] = _list_levels(problem, ranks)
+    data["criteria"] = list(map(_CRITERIA.__getitem__, problem.criteria))
+    return data
+
+
+def _number_words(problem: Problem, kept: list[Word]) -> dict[str, int]:
+    """Return the number of each word; check that all required words have one."""
+    numbers = {}
+    for number, (table, id_) in enumerate(kept, start=1):
+        numbers[table.words[id_]] = number
+    rules = problem.rules
+    low = sorted(rules.required - numbers.keys())
+    if low:
         raise expected("required words that score {min_score:g} or better", low[0], min_score=rules.min_score)
-    scores = [table.scores[id_] for table, id_ in kept]
-    ranks = {score: rank for rank, score in enumerate(sorted(set(scores)), start=1)}
-    longest = max((table.length for table, _ in kept), default=1)
-    return {
-        "n_letters": len(grid.alphabet.letters),
-        "n_cells": len(places),
-        "n_slots": len(grid.slots),
-        "n_words": len(kept),
-        "max_length": longest,
-        "allowed": [_number_bits(grid.letter_set(place)) for place in places],
-        "slot": _number_cells(grid, places),
-        "length": [table.length for table, _ in kept],
-        "spelling": [_spell(table, id_, longest) for table, id_ in kept],
-        "rank": [ranks[score] for score in scores],
-        "gain": _list_gains(problem, Criterion.SUM, kept),
-        "weight": _list_gains(problem, Criterion.THEME, kept),
-        "repeats": rules.repeats,
-        "marks": _list_marks(problem, kept),
-        "obscure": _find_obscure(scores, rules.below),
-        "max_obscure": len(grid.slots) if rules.max_obscure is None else rules.max_obscure,
-        "required": frozenset(numbers[word] for word in rules.required),
-        "theme": frozenset(numbers[word] for word in problem.theme if word in numbers),
-        "levels": _list_levels(problem, ranks),
-        "criteria": [_CRITERIA[criterion] for criterion in problem.criteria],
-    }
+    return numbers
+
+
+def _add_sizes(data: Data, grid: Grid, kept: list[Word]) -> None:
+    data["n_letters"] = len(grid.alphabet.letters)
+    data["n_cells"] = len(list_places(grid))
+    data["n_slots"] = len(grid.slots)
+    data["n_words"] = len(kept)
+    data["max_length"] = _find_longest(kept)
+
+
+def _find_longest(kept: list[Word]) -> int:
+    """Return the length of the longest word; 1 if there is no word."""
+    return max((table.length for table, _ in kept), default=1)
+
+
+def _add_cells(data: Data, grid: Grid) -> None:
+    allowed = []
+    number = {}
+    for place in list_places(grid):
+        allowed.append(_number_bits(grid.letter_set(place)))
+        number[place] = len(allowed)
+    data["allowed"] = allowed
+    data["slot"] = [frozenset(map(number.__getitem__, slot.places)) for slot in grid.slots]
+
+
+def _add_words(data: Data, problem: Problem, kept: list[Word]) -> dict[float, int]:
+    """Add the keys that have a value for each word; return the rank of each score, lowest first."""
+    longest = _find_longest(kept)
+    lengths = []
+    spellings = []
+    scores = []
+    for table, id_ in kept:
+        lengths.append(table.length)
+        spellings.append(_spell(table, id_, longest))
+        scores.append(table.scores[id_])
+    ranks: dict[float, int] = {}
+    for score in sorted(set(scores)):
+        ranks[score] = len(ranks) + 1
+    data["length"] = lengths
+    data["spelling"] = spellings
+    data["rank"] = list(map(ranks.__getitem__, scores))
+    data["gain"] = _list_gains(problem, Criterion.SUM, kept)
+    data["weight"] = _list_gains(problem, Criterion.THEME, kept)
+    return ranks
+
+
+def _add_rules(data: Data, problem: Problem, kept: list[Word], numbers: dict[str, int]) -> None:
+    rules = problem.rules
+    data["repeats"] = rules.repeats
+    data["marks"] = _list_marks(problem, kept)
+    data["obscure"] = _find_obscure(kept, rules.below)
+    max_obscure = rules.max_obscure
+    if max_obscure is None:
+        max_obscure = len(problem.grid.slots)
+    data["max_obscure"] = max_obscure
+    data["required"] = frozenset(map(numbers.__getitem__, rules.required))
+    data["theme"] = frozenset(numbers[word] for word in problem.theme if word in numbers)
 
 
 Word = tuple["WordTable", "WordId"]
@@ -123,20 +179,16 @@ def _list_words(problem: Problem) -> list[Word]:
 
 def _number_bits(letters: int) -> frozenset[int]:
     """Return the numbers of the letters in a set."""
-    return frozenset(code + 1 for code in range(letters.bit_length()) if letters >> code & 1)
-
-
-def _number_cells(grid: Grid, places: list[Place]) -> list[frozenset[int]]:
-    """Return the numbers of the places of each slot."""
-    number = {place: number for number, place in enumerate(places, start=1)}
-    return [frozenset(map(number.__getitem__, slot.places)) for slot in grid.slots]
+    return frozenset(code + 1 for code in walk_members(letters))
 
 
 def _spell(table: WordTable, id_: WordId, longest: int) -> list[int]:
     """Return the numbers of the letters of a word, and a 0 for each letter that it is shorter than the longest."""
     start = id_ * table.length
-    codes = table.codes[start : start + table.length]
-    return [code + 1 for code in codes] + [0] * (longest - table.length)
+    end = start + table.length
+    spelling = [code + 1 for code in table.codes[start:end]]
+    spelling += [0] * (longest - table.length)
+    return spelling
 
 
 def _list_gains(problem: Problem, criterion: Criterion, kept: list[Word]) -> list[int]:
@@ -154,15 +206,19 @@ def _list_marks(problem: Problem, kept: list[Word]) -> list[frozenset[int]]:
         return [frozenset()] * len(kept)
     listed = []
     for table, id_ in kept:
-        listed.append(frozenset(mark + 1 for mark in marks.of[table.length][id_]))
+        its_marks = marks.of[table.length][id_]
+        listed.append(frozenset(mark + 1 for mark in its_marks))
     return listed
 
 
-def _find_obscure(scores: list[float], below: float | None) -> frozenset[int]:
+def _find_obscure(kept: list[Word], below: float | None) -> frozenset[int]:
     """Return the numbers of the words that score below a limit."""
-    if below is None:
-        return frozenset()
-    return frozenset(number for number, score in enumerate(scores, start=1) if score < below)
+    obscure = set()
+    if below is not None:
+        for number, (table, id_) in enumerate(kept, start=1):
+            if table.scores[id_] < below:
+                obscure.add(number)
+    return frozenset(obscure)
 
 
 def _list_levels(problem: Problem, ranks: dict[float, int]) -> list[int]:
@@ -182,27 +238,42 @@ def _write_expression(key: str, value: object, data: Data) -> str:
         case frozenset() if _is_range(value):
             return f"{min(value)}..{max(value)}"
         case frozenset():
-            return "{" + ", ".join(map(str, sorted(value))) + "}"
+            return "{" + _list_numbers(sorted(value)) + "}"
         case list() if key == "spelling":
-            cells = ",\n  ".join(", ".join(map(str, row)) for row in value)
+            cells = ",\n  ".join(map(_list_numbers, value))
             return f"array2d(1..{len(value)}, 1..{data['max_length']}, [\n  {cells}\n])"
         case list():
-            return "[" + ", ".join(_write_expression("", each, data) for each in value) + "]"
+            items = [_write_expression("", item, data) for item in value]
+            return "[" + ", ".join(items) + "]"
     return str(value)
+
+
+def _list_numbers(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def _is_range(numbers: frozenset[int]) -> bool:
     """Return whether a set is shorter when written as a range."""
-    return len(numbers) > 2 and max(numbers) - min(numbers) == len(numbers) - 1
+    if len(numbers) <= 2:
+        return False
+    return max(numbers) - min(numbers) == len(numbers) - 1
 
 
 def write_json(problem: Problem) -> str:
-    def record(value: object) -> object:
-        if isinstance(value, frozenset):
-            return {"set": [[min(value), max(value)]] if _is_range(value) else sorted(value)}
-        return [record(each) for each in value] if isinstance(value, list) else value
+    lines = []
+    for key, value in collect_data(problem).items():
+        record = json.dumps(_make_record(value))
+        lines.append(f"  {json.dumps(key)}: {record}")
+    text = ",\n".join(lines)
+    return f"{{\n{text}\n}}\n"
 
-    lines = ",\n".join(
-        f"  {json.dumps(key)}: {json.dumps(record(value))}" for key, value in collect_data(problem).items()
-    )
-    return f"{{\n{lines}\n}}\n"
+
+def _make_record(value: object) -> object:
+    """Return a value as the JSON of MiniZinc has it: a set is an object."""
+    if isinstance(value, list):
+        return list(map(_make_record, value))
+    if not isinstance(value, frozenset):
+        return value
+    if _is_range(value):
+        return {"set": [[min(value), max(value)]]}
+    return {"set": sorted(value)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.backtrack import FcEngine
+from cpfill.engines.backtrack.engine import FcEngine
 from cpfill.engines.contract import Feature
 from cpfill.problem.event import Bound, Finished, Found, Started, StopReason
 from cpfill.problem.problem import Fill

@@ -60,7 +60,7 @@ SMALL: dict[str, tuple[float, ...]] = {
     "engines.mac.refill.REPAIR_NODES": (1, 2),
     "engines.mac.refill.LEAST_FREED": (1, 2),
     "engines.mac.refill.FIRST_SIZE": (1.0, 2.0),
-    "engines.cpsat.FIRST_WORK": (1e-6, 1e-3),
+    "engines.cpsat.search.FIRST_WORK": (1e-6, 1e-3),
     "engines.letters.cubes.BATCH": (1, 2),
     "engines.letters.engine.WORTHWHILE_S": (0.0,),
     "engines.letters.engine.CUBES_A_WORKER": (1, 3),

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
 
-    from cpfill.engines import SlotOrder
+    from cpfill.engines.options import SlotOrder
     from cpfill.engines.toolkit.propagation import SideConstraints
     from cpfill.problem.problem import Problem, Value
     from cpfill.puzzle.grid import SlotId
@@ -83,7 +83,9 @@ class BacktrackSearch:
         self._tables = problem.tables
         self._neighbours = problem.grid.neighbours
         self._constraints = constraints
-        self._narrowers: list[SideConstraints | ImprovementRule] = [constraints] if constraints.narrow else []
+        self._narrowers: list[SideConstraints | ImprovementRule] = []
+        if constraints.narrow:
+            self._narrowers.append(constraints)
         if improvement.spans:
             self._narrowers.append(improvement)
         self.improvement = improvement
@@ -131,13 +133,16 @@ class BacktrackSearch:
     def start(self, domains: list[int]) -> None:
         """Begin, or restart, within these domains."""
         self._return_to(-1)
-        self.root, self._domains = domains, domains.copy()
+        self.root = domains
+        self._domains = domains.copy()
         self._sizes = [domain.bit_count() for domain in domains]
 
     def narrow(self, domains: Sequence[int]) -> list[int]:
         """Return the domains at the root after the constraints on more than two slots."""
         kept = self.improvement.drop_low_scores(domains)
-        for narrowing in (*self._constraints.find_narrowings(kept), *self.improvement.find_narrowings(kept)):
+        # All are found before any is applied.
+        narrowings = [*self._constraints.find_narrowings(kept), *self.improvement.find_narrowings(kept)]
+        for narrowing in narrowings:
             kept[narrowing.slot] &= narrowing.kept
         return kept
 
@@ -146,8 +151,10 @@ class BacktrackSearch:
 
         Called before the search and whenever a fill was found; closes the nodes below the first removed word.
         """
-        gone = (level for level, frame in enumerate(self._frames) if not domains[frame.slot] >> frame.word & 1)
-        self._return_to(next(gone, len(self._frames)))
+        level = 0
+        while level < len(self._frames) and domains[self._frames[level].slot] >> self._frames[level].word & 1:
+            level += 1
+        self._return_to(level)
         for frame in self._frames:
             frame.trail = [(slot, old & domains[slot], past) for slot, old, past in frame.trail]
         self.root = self.improvement.root = domains
@@ -168,11 +175,15 @@ class BacktrackSearch:
     def _assign(self, frame: Frame, word: WordId) -> bool:
         """Give the frame's slot this word and check forward; undo and take the blame if a domain empties."""
         frame.word = word
-        slot, level_bit = frame.slot, 1 << (len(self._frames) - 1)
+        slot = frame.slot
+        level_bit = 1 << (len(self._frames) - 1)
         frame.trail.append((slot, self._domains[slot], self._past[slot]))
-        self._domains[slot], self._sizes[slot], self._past[slot] = 1 << word, 1, level_bit
+        self._domains[slot] = 1 << word
+        self._sizes[slot] = 1
+        self._past[slot] = level_bit
         table = self._tables[slot]
-        codes, start = table.codes, word * table.length
+        codes = table.codes
+        start = word * table.length
         for pos, other, other_pos in self._neighbours[slot]:
             if not self._assigned[other]:
                 self.checks += 1
@@ -223,7 +234,9 @@ class BacktrackSearch:
         level = len(self._frames) - 1
         blame = frame.conflicts | self._past[frame.slot]
         self.backtracks += 1
-        target = blame.bit_length() - 1 if self._backjump else level - 1
+        target = level - 1
+        if self._backjump:
+            target = blame.bit_length() - 1
         self.backjumps += target < level - 1
         self._return_to(target)
         if self._frames:
@@ -248,11 +261,14 @@ class Ordering:
         self._ties = list(range(len(problem.slots)))
         rng.shuffle(self._ties)
         self._neighbours = problem.grid.neighbours
-        self._rank = rank_slots(problem, domains, self._ties) if order == "static" else []
+        self._rank: list[int] = []
+        if order == "static":
+            self._rank = rank_slots(problem, domains, self._ties)
 
     def choose_slot(self, unassigned: Sequence[SlotId], sizes: Sequence[int], assigned: Sequence[bool]) -> SlotId:
         """Return the slot to fill next; `sizes` has the number of words left per slot."""
-        ties, neighbours = self._ties, self._neighbours
+        ties = self._ties
+        neighbours = self._neighbours
         match self._order:
             case "mrv":  # minimum remaining values: fewest words left
                 return min(unassigned, key=lambda s: (sizes[s], ties[s]))
@@ -275,7 +291,7 @@ def rank_slots(problem: Problem, domains: Sequence[int], ties: Sequence[int]) ->
     24(2), 1981, 107-111; the measure is ours.
     """
     sizes = [domain.bit_count() for domain in domains]
-    expected = [math.log(size) if size else -math.inf for size in sizes]
+    expected = list(map(_log, sizes))
     frequencies: dict[tuple[SlotId, int], list[float]] = {}
 
     def measure(slot: SlotId, pos: int) -> list[float]:
@@ -291,8 +307,15 @@ def rank_slots(problem: Problem, domains: Sequence[int], ties: Sequence[int]) ->
         for pos, other, other_pos in problem.grid.neighbours[slot]:
             pairs = zip(measure(slot, pos), measure(other, other_pos), strict=True)
             agree = sum(a * b for a, b in pairs)
-            expected[other] += math.log(agree) if agree else -math.inf
+            expected[other] += _log(agree)
     return ranks
+
+
+def _log(number: float) -> float:
+    """Return the natural logarithm, minus infinity for 0."""
+    if number:
+        return math.log(number)
+    return -math.inf
 
 
 class LeximinRule:
@@ -313,8 +336,10 @@ class LeximinRule:
         A word stays iff its score, sorted with the best scores of the other slots, reaches (exceeds) the value.
         """
         best = self._find_best_scores(domains)
-        lost = zip(best, self._find_best_scores(root), strict=True)
-        because = sum(1 << slot for slot, (now, before) in enumerate(lost) if now < before)
+        because = 0
+        for slot, before in enumerate(self._find_best_scores(root)):
+            if best[slot] < before:
+                because |= 1 << slot
         enough: dict[float, float | None] = {}
         for slot, score in enumerate(best):
             if score not in enough:
@@ -324,7 +349,8 @@ class LeximinRule:
             if least is None:
                 yield Narrowing(slot, 0, because)
                 return
-            table, domain = self._problem.tables[slot], domains[slot]
+            table = self._problem.tables[slot]
+            domain = domains[slot]
             if table.scores[domain.bit_length() - 1] < least:
                 yield Narrowing(slot, domain & table.at_least(least), because)
 
@@ -333,7 +359,8 @@ class LeximinRule:
         scale = self._problem.ranking
         if score not in scale or not self._suffices([*others, score], value, exceed=exceed):
             return None
-        low, high = -1, scale.index(score)
+        low = -1
+        high = scale.index(score)
         while high - low > 1:
             middle = (low + high) // 2
             if self._suffices([*others, scale[middle]], value, exceed=exceed):
@@ -344,13 +371,15 @@ class LeximinRule:
 
     def _suffices(self, scores: Sequence[float], value: Value, *, exceed: bool) -> bool:
         reached = self._problem.order(sorted(scores))
-        return reached > value if exceed else reached >= value
+        if exceed:
+            return reached > value
+        return reached >= value
 
     def _find_best_scores(self, domains: Sequence[int]) -> list[float]:
-        tables = self._problem.tables
+        """Return the best score in each domain; -1 for an empty one."""
         return [
             table.scores[(domain & -domain).bit_length() - 1] if domain else -1.0
-            for table, domain in zip(tables, domains, strict=True)
+            for table, domain in zip(self._problem.tables, domains, strict=True)
         ]
 
 
@@ -369,11 +398,12 @@ class ImprovementRule:
         self.stage = 0
         self.root: Sequence[int] = problem.domains
         self._problem = problem
-        self._spanning: dict[int, SumRule | LeximinRule] = {
-            stage: LeximinRule(problem) if criterion.is_vector else SumRule(problem, criterion)
-            for stage, criterion in enumerate(problem.criteria)
-            if criterion is not Criterion.MIN
-        }
+        self._spanning: dict[int, SumRule | LeximinRule] = {}
+        for stage, criterion in enumerate(problem.criteria):
+            if criterion.is_vector:
+                self._spanning[stage] = LeximinRule(problem)
+            elif criterion is not Criterion.MIN:
+                self._spanning[stage] = SumRule(problem, criterion)
         self.spans = bool(self._spanning)
 
     @property
@@ -381,15 +411,19 @@ class ImprovementRule:
         """The greatest value, up to the criterion that was maximised; valid once the search is exhausted."""
         best = self.best or ()
         criteria = self._problem.criteria
-        return best if criteria and criteria[self.stage].is_vector else best[: self.stage + 1]
+        if criteria and criteria[self.stage].is_vector:
+            return best
+        return best[: self.stage + 1]
 
     def find_bound(self, domains: Sequence[int]) -> Value:
         """Return a value that no fill within these domains exceeds, up to the criterion that is being maximised."""
         if self.stage in self._spanning:
             bound = self._spanning[self.stage].find_bound(domains)
         else:
-            firsts = [(domain & -domain).bit_length() - 1 for domain in domains]
-            bound = (min(table.scores[first] for table, first in zip(self._problem.tables, firsts, strict=True)),)
+            scores = []
+            for table, domain in zip(self._problem.tables, domains, strict=True):
+                scores.append(table.scores[(domain & -domain).bit_length() - 1])
+            bound = (min(scores),)
         return (*(self.best or ())[: self.stage], *bound)
 
     def drop_low_scores(self, domains: Sequence[int]) -> list[int]:
@@ -397,18 +431,21 @@ class ImprovementRule:
         if self.best is None or Criterion.MIN not in self._problem.criteria[: self.stage + 1]:
             return list(domains)
         stage = self._problem.criteria.index(Criterion.MIN)
-        score, exceed = self.best[stage], stage == self.stage
-        enough = [table.above(score) if exceed else table.at_least(score) for table in self._problem.tables]
-        return [domain & words for domain, words in zip(domains, enough, strict=True)]
+        score = self.best[stage]
+        kept = []
+        for table, domain in zip(self._problem.tables, domains, strict=True):
+            enough = table.above(score) if stage == self.stage else table.at_least(score)
+            kept.append(domain & enough)
+        return kept
 
     def find_narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
         """Yield the domains after all criteria except V1; the caller may narrow them meanwhile."""
-        if self.best is not None:
-            for stage, criterion in self._spanning.items():
-                if stage <= self.stage:
-                    yield from criterion.find_narrowings(
-                        domains, self.root, self.best[stage:], exceed=stage == self.stage
-                    )
+        if self.best is None:
+            return
+        for stage, criterion in self._spanning.items():
+            if stage <= self.stage:
+                value = self.best[stage:]
+                yield from criterion.find_narrowings(domains, self.root, value, exceed=stage == self.stage)
 
 
 class SumRule:
@@ -439,14 +476,18 @@ class SumRule:
         best = list(map(gains.find_best, self._lengths, domains))
         slack = sum(best) - floor
         for slot, length in enumerate(self._lengths):
-            least, last = best[slot] - slack, domains[slot].bit_length() - 1
-            if least > 0 and not (gains.by_score and gains.by_length[length][last] >= least):
+            least = best[slot] - slack
+            if least <= 0:
+                continue
+            last = domains[slot].bit_length() - 1
+            if not (gains.by_score and gains.by_length[length][last] >= least):
                 kept = domains[slot] & gains.select(length, least)
                 yield Narrowing(slot, kept, self._find_blame(domains, root))
 
     def _find_blame(self, domains: Sequence[int], root: Sequence[int]) -> int:
         """Return the slots that lost their best gain, or any gain if a word may be needed in a different slot."""
-        gains, because = self._gains, 0
+        gains = self._gains
+        because = 0
         for slot, (length, domain, before) in enumerate(zip(self._lengths, domains, root, strict=True)):
             if gains.by_score:
                 lost = gains.find_best(length, domain) < gains.find_best(length, before)

@@ -24,7 +24,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cpfill.problem.problem import Problem
-    from cpfill.puzzle.grid import SlotId
+    from cpfill.puzzle.grid import Crossing, SlotId
     from cpfill.words.lexicon import WordId
 
     ReadValue = Callable[[cp_model.LinearExprT], int]
@@ -53,27 +53,32 @@ def choose_core(problem: Problem, domains: Sequence[int], size: int, tick: Calla
     """Return the `size` friendliest words of each domain, or all if there are fewer.
 
     A word's friendliness is the sum, over crossed positions, of log(words of the crossing slot that have this letter
-    there). Ties go to the better score. Friendliness comes before score because the best-scored words of a list scored
-    by frequency cross badly: on 15.01 with `en`, 900 words per slot by score are undecided after 30 s, 300 by
-    friendliness give a fill in 1.5 s. For good words, set a minimum score or an objective. Words that cost much in a
-    budget come last; the words of a cover or a theme are in every core.
+    there). Ties go to the better score. Words that cost much in a budget come last; the words of a cover or a theme are
+    in every core. See "Friendly words before good ones" in `cpfill/DECISIONS.md`.
     """
     wanted = dict.fromkeys((table.length for table in problem.tables), 0)
     for length, word in (*problem.constraints.cover, *list_word_ids(problem, problem.theme)):
         wanted[length] |= 1 << word
     core = []
     for slot, domain in enumerate(tick_through(tick, domains)):
-        table = problem.tables[slot]
+        chosen = domain
         if domain.bit_count() > size:
-            words = list_members(domain)
-            friendliness = _rate_friendliness(problem, domains, slot)[words]
-            for budget in problem.constraints.budgets:
-                costs = np.frombuffer(budget.list_costs(table.length, len(table)), dtype=np.int64)[words]
-                friendliness -= costs / budget.steps[-1].cost * (friendliness.max() + 1.0)
-            friendliest = np.argsort(-friendliness, kind="stable")[:size]
-            domain = make_bitset(words[friendliest]) | domain & wanted[table.length]  # noqa: PLW2901
-        core.append(domain)
+            chosen = _choose_friendliest(problem, domains, slot, size)
+            chosen |= domain & wanted[problem.slots[slot].length]
+        core.append(chosen)
     return core
+
+
+def _choose_friendliest(problem: Problem, domains: Sequence[int], slot: SlotId, size: int) -> int:
+    """Return the `size` friendliest words of the domain of a slot, those that cost much in a budget last."""
+    table = problem.tables[slot]
+    words = list_members(domains[slot])
+    friendliness = _rate_friendliness(problem, domains, slot)[words]
+    for budget in problem.constraints.budgets:
+        costs = np.frombuffer(budget.list_costs(table.length, len(table)), dtype=np.int64)[words]
+        friendliness -= costs / budget.steps[-1].cost * (friendliness.max() + 1.0)
+    friendliest = np.argsort(-friendliness, kind="stable")[:size]
+    return make_bitset(words[friendliest])
 
 
 def list_word_ids(problem: Problem, words: Iterable[str]) -> list[tuple[int, WordId]]:
@@ -199,10 +204,11 @@ class Formulation(ABC):
     def _find_members(self, words: Mapping[int, int]) -> dict[SlotId, list[int]]:
         """Return, for each slot, the indices in `words[slot]` of the given words."""
         members = {length: set(list_members(of_length).tolist()) for length, of_length in words.items()}
-        return {
-            slot.id: [index for index, word in enumerate(self.words[slot.id]) if word in members.get(slot.length, ())]
-            for slot in self._problem.slots
-        }
+        found = {}
+        for slot in self._problem.slots:
+            of_length = members.get(slot.length, ())
+            found[slot.id] = [index for index, word in enumerate(self.words[slot.id]) if word in of_length]
+        return found
 
     def _find_holders(self, length: int, word: WordId) -> dict[SlotId, list[int]]:
         """Return the slots that have a word in their domain, with its index there."""
@@ -211,14 +217,17 @@ class Formulation(ABC):
 
     def _list_literals(self, holders: Mapping[SlotId, Sequence[int]]) -> list[cp_model.IntVar]:
         """Return literals; the number that is true equals the number of slots that hold one of their words."""
-        return [
-            literal for slot, indices in holders.items() if indices for literal in self._express_holding(slot, indices)
-        ]
+        literals = []
+        for slot, indices in holders.items():
+            if indices:
+                literals += self._express_holding(slot, indices)
+        return literals
 
     def _group_by_letter(self, slot: SlotId, pos: int) -> dict[int, list[int]]:
         """Return, for each letter code at a position of a slot, the indices in `words[slot]` that have it there."""
         table = self._problem.tables[slot]
-        codes, length = table.codes, table.length
+        codes = table.codes
+        length = table.length
         by_letter: dict[int, list[int]] = defaultdict(list)
         for index, word in enumerate(self.words[slot]):
             by_letter[codes[word * length + pos]].append(index)
@@ -235,26 +244,14 @@ class TableFormulation(Formulation):
     """Integer variables and tables."""
 
     def _build(self) -> None:
-        model, problem = self.model, self._problem
+        model = self.model
+        problem = self._problem
         self._slots = [
             model.new_int_var_from_domain(cp_model.Domain.from_values(words), problem.slots[slot].name)
             for slot, words in enumerate(self._tick_through(self.words))
         ]
         for crossing in self._tick_through(problem.grid.crossings):
-            across = self._group_by_letter(crossing.across, crossing.across_pos)
-            down = self._group_by_letter(crossing.down, crossing.down_pos)
-            shared = sorted(across.keys() & down.keys())
-            ends = [(self._slots[crossing.across], self.words[crossing.across], across)]
-            ends += [(self._slots[crossing.down], self.words[crossing.down], down)]
-            if sum(len(across[code]) * len(down[code]) for code in shared) <= MAX_PAIRS:
-                (one, one_words, _), (two, two_words, _) = ends
-                pairs = [(one_words[i], two_words[j]) for code in shared for i in across[code] for j in down[code]]
-                model.add_allowed_assignments([one, two], pairs)
-                continue
-            letter = model.new_int_var(0, len(problem.grid.alphabet.letters) - 1, "")
-            for variable, words, by_letter in ends:
-                tuples = [(words[index], code) for code, indices in by_letter.items() for index in indices]
-                model.add_allowed_assignments([variable, letter], tuples)
+            self._cross(crossing)
         by_length: dict[int, list[cp_model.IntVar]] = defaultdict(list)
         for slot, variable in zip(problem.slots, self._slots, strict=True):
             by_length[slot.length].append(variable)
@@ -265,10 +262,37 @@ class TableFormulation(Formulation):
             elif len(variables) > 1:
                 model.add_all_different(variables)
 
+    def _cross(self, crossing: Crossing) -> None:
+        """Let the words of two slots agree where they cross."""
+        model = self.model
+        across = self._group_by_letter(crossing.across, crossing.across_pos)
+        down = self._group_by_letter(crossing.down, crossing.down_pos)
+        shared = sorted(across.keys() & down.keys())
+        if sum(len(across[code]) * len(down[code]) for code in shared) <= MAX_PAIRS:
+            pairs: list[tuple[int, int]] = []
+            for code in shared:
+                pairs += product(
+                    self._list_words(crossing.across, across[code]), self._list_words(crossing.down, down[code])
+                )
+            model.add_allowed_assignments([self._slots[crossing.across], self._slots[crossing.down]], pairs)
+            return
+        letter = model.new_int_var(0, len(self._problem.grid.alphabet.letters) - 1, "")
+        for slot, by_letter in ((crossing.across, across), (crossing.down, down)):
+            spelt = []
+            for code, indices in by_letter.items():
+                spelt += [(word, code) for word in self._list_words(slot, indices)]
+            model.add_allowed_assignments([self._slots[slot], letter], spelt)
+
+    def _list_words(self, slot: SlotId, indices: Sequence[int]) -> list[WordId]:
+        """Return the words of a slot at some indices."""
+        words = self.words[slot]
+        return [words[index] for index in indices]
+
     def _express_holding(self, slot: SlotId, indices: Sequence[int]) -> list[cp_model.IntVar]:
         """Return one literal, equivalent to the condition: a mere implication would list solutions twice."""
-        literal, variable = self.model.new_bool_var(""), self._slots[slot]
-        words = cp_model.Domain.from_values([self.words[slot][index] for index in indices])
+        literal = self.model.new_bool_var("")
+        variable = self._slots[slot]
+        words = cp_model.Domain.from_values(self._list_words(slot, indices))
         self.model.add_linear_expression_in_domain(variable, words).only_enforce_if(literal)
         self.model.add_linear_expression_in_domain(variable, words.complement()).only_enforce_if(~literal)
         return [literal]
@@ -307,7 +331,8 @@ class BooleanFormulation(Formulation):
     """Literals and exactly-one constraints."""
 
     def _build(self) -> None:
-        model, problem = self.model, self._problem
+        model = self.model
+        problem = self._problem
         self._literals = []
         for words in self.words:
             self._literals.append([model.new_bool_var("") for _ in self._tick_through(words)])
@@ -325,11 +350,11 @@ class BooleanFormulation(Formulation):
     def _tell_apart(self) -> None:
         """Let at most one slot hold each word that may not repeat."""
         holders: dict[tuple[int, WordId], list[cp_model.IntVar]] = defaultdict(list)
-        for slot, words, literals in self._tick_through(
-            zip(self._problem.slots, self.words, self._literals, strict=True)
-        ):
+        for slot in self._tick_through(self._problem.slots):
             singles = self._problem.singles[slot.length]
-            for word, literal in zip(words, literals, strict=True) if singles else ():
+            if not singles:
+                continue
+            for word, literal in zip(self.words[slot.id], self._literals[slot.id], strict=True):
                 if singles >> word & 1:
                     holders[slot.length, word].append(literal)
         for rivals in self._tick_through(holders.values()):
@@ -352,10 +377,11 @@ class BooleanFormulation(Formulation):
 
     def read(self, value: ReadValue) -> list[WordId]:
         """Return the word id of each slot in a solution."""
-        return [
-            next(word for word, literal in zip(words, literals, strict=True) if value(literal))
-            for words, literals in zip(self.words, self._literals, strict=True)
-        ]
+        found = []
+        for words, literals in zip(self.words, self._literals, strict=True):
+            index = next(index for index, literal in enumerate(literals) if value(literal))
+            found.append(words[index])
+        return found
 
     def hint(self, words: Sequence[WordId]) -> None:
         """Hint at the literals of the words, which decide all others."""
@@ -365,8 +391,7 @@ class BooleanFormulation(Formulation):
     def maximise_minimum(self) -> None:
         """State V1 with a literal for each rank that some word has: "no word ranks below this"."""
         ranks = [self._list_ranks(slot) for slot in self._tick_through(range(len(self.words)))]
-        floor = min(min(r) for r in ranks)
-        levels = sorted({rank for r in ranks for rank in r if rank > floor})
+        floor, *levels = sorted(set[int]().union(*ranks))
         reached = {rank: self.model.new_bool_var("") for rank in levels}
         next_level = dict(pairwise([floor, *levels]))
         for lower, upper in pairwise(levels):

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 _Told = TypeVar("_Told")
 
-# These models have no linear structure to relax, no symmetry to find, and clauses that cannot be shortened, so presolve
-# and inprocessing take longer than the search. Without them, first fills of ten classic 15x15 take 1 to 2 s instead of
-# 2 to 9 s, and a proof of the best minimum score takes two thirds of the time.
+# No presolve: see "Presolve of CP-SAT" in cpfill/DECISIONS.md.
 DEFAULTS: dict[str, int | float | bool] = {
     "cp_model_presolve": False,
     "cp_model_probing_level": 0,
@@ -36,8 +34,7 @@ DEFAULTS: dict[str, int | float | bool] = {
 
 SUBSOLVERS = ("reduced_costs", "no_lp")
 """The subsolvers that take turns with CP-SAT's large neighbourhoods when one thread maximises a sum: the linear
-relaxation bounds sums and leads to good words. All eight of CP-SAT's own choice need three times the memory, and
-`max_lp` does not stop for seconds in a large model."""
+relaxation bounds sums and leads to good words. See "Subsolvers of CP-SAT" in `cpfill/DECISIONS.md`."""
 
 _NEARLY = 0.9
 _CLOCK_SLACK_S = 0.25
@@ -71,18 +68,32 @@ def parse_parameters(settings: Mapping[str, str]) -> dict[str, Any]:
     known = cp_model.CpSolver().parameters
     parsed: dict[str, Any] = {}
     for name, text in settings.items():
-        if name in _OWN:
-            raise expected("option {own} instead of {name}", f"'{name}={text}'", own=_OWN[name], name=name)
-        if name in _UNSOUND:
-            raise expected("a parameter that does not change what an answer means", f"'{name}'")
+        _check_allowed(name, text)
         current = getattr(known, name, None)
         if not name.islower() or current is None or callable(current):
-            names = [n for n in dir(known) if n.islower() and not n.startswith("_") and not callable(getattr(known, n))]
-            fault = unknown_name(say("a CP-SAT parameter"), name, names)
+            fault = unknown_name(say("a CP-SAT parameter"), name, _list_parameters())
             raise expected("a CP-SAT parameter", fault.got)
         parsed[name] = _parse_value(name, text, current)
         _try_out(name, text, parsed[name])
     return parsed
+
+
+def _check_allowed(name: str, text: str) -> None:
+    """Check that a parameter is not an option of cpfill, and keeps the meaning of answers."""
+    if name in _OWN:
+        raise expected("option {own} instead of {name}", f"'{name}={text}'", own=_OWN[name], name=name)
+    if name in _UNSOUND:
+        raise expected("a parameter that does not change what an answer means", f"'{name}'")
+
+
+def _list_parameters() -> list[str]:
+    known = cp_model.CpSolver().parameters
+    names = []
+    for name in dir(known):
+        public = name.islower() and not name.startswith("_")
+        if public and not callable(getattr(known, name)):
+            names.append(name)
+    return names
 
 
 def _try_out(name: str, text: str, value: Any) -> None:  # noqa: ANN401 - a value of any parameter's type
@@ -147,26 +158,20 @@ class Solver:
 
         Bounds on the objective go to `on_bound`, which may raise too. `alternate` lets subsolvers and neighbourhoods
         take turns, which betters sums in large models. `work` bounds the run in CP-SAT's deterministic time, about a
-        second per unit, so that the same seed gives the same answers. `every` asks for all solutions; the search for
-        those uses one worker whatever the limits allow, because CP-SAT 9.15 silently omits solutions with more; so does
-        a search with a limit on nodes, which several workers of CP-SAT overrun without end.
+        second per unit, so that the same seed gives the same answers. `every` asks for all solutions. Then one worker
+        searches, because CP-SAT 9.15 silently omits solutions with several; and so it does under a limit on nodes,
+        which several workers of CP-SAT overrun without end.
 
         Raises:
             Stopped: a limit of the whole search was reached.
         """
-        control, nodes = self._control, self._count_nodes_left()
-        control.check()
-        solver = cp_model.CpSolver()
-        for name, value in self._make_settings(work, nodes, every=every, alternate=alternate).items():
-            setattr(solver.parameters, name, value)
-        if solver.parameters.interleave_search:
-            solver.parameters.subsolvers.extend(SUBSOLVERS)
-        if self._log:
-            solver.log_callback = lambda line: print(line, file=sys.stderr)
+        nodes = self._count_nodes_left()
+        self._control.check()
+        solver = self._make_solver(self._make_settings(work, nodes, every=every, alternate=alternate))
         callback = _Callback(formulation, on_words, nodes)
         if on_bound is not None:
             solver.best_bound_callback = callback.guard(on_bound, solver.stop_search)
-        control.on_close(solver.stop_search)
+        self._control.on_close(solver.stop_search)
         self.note(note)
         start_s = time.perf_counter()
         status = solver.solve(formulation.model, callback)
@@ -180,30 +185,62 @@ class Solver:
         if status == cp_model.MODEL_INVALID:
             message = formulation.model.validate() or solver.solution_info()
             raise EngineError(say("CP-SAT refuses the model: {validate}", validate=message))
-        if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-            settled = status == cp_model.INFEASIBLE or every or formulation.model.has_objective()
-            return Outcome.EXHAUSTED if settled else Outcome.FOUND
+        if status == cp_model.INFEASIBLE:
+            return Outcome.EXHAUSTED
+        if status == cp_model.OPTIMAL:
+            one_of_many = not every and not formulation.model.has_objective()
+            return Outcome.FOUND if one_of_many else Outcome.EXHAUSTED
+        self._check_stopped(solver, work, nodes)
+        return Outcome.FOUND if callback.solutions else Outcome.UNKNOWN
+
+    def _make_solver(self, settings: Mapping[str, Any]) -> cp_model.CpSolver:
+        """Return a solver with these parameters."""
+        solver = cp_model.CpSolver()
+        for name, value in settings.items():
+            setattr(solver.parameters, name, value)
+        if solver.parameters.interleave_search:
+            solver.parameters.subsolvers.extend(SUBSOLVERS)
+        if self._log:
+            solver.log_callback = lambda line: print(line, file=sys.stderr)
+        return solver
+
+    def _check_stopped(self, solver: cp_model.CpSolver, work: float | None, nodes: int | None) -> None:
+        """Check that the limit on work stopped a run that settled nothing.
+
+        Raises:
+            Stopped: another limit stopped it.
+        """
         if nodes is not None and max(solver.num_branches, solver.num_conflicts) >= nodes:
             raise Stopped(StopReason.NODES)
         if work is None or solver.deterministic_time < _NEARLY * work:
-            # Not the work limit but a parameter stopped it, or the clock, which CP-SAT reads early.
-            over = control.limits.time_s is not None and (
-                not self._parameters or control.deadline.remaining_s() < _CLOCK_SLACK_S
-            )
-            raise Stopped(StopReason.TIME if over else StopReason.SOLVER)
-        control.check()
-        return Outcome.FOUND if callback.solutions else Outcome.UNKNOWN
+            # A parameter stopped it, or the clock, which CP-SAT reads early.
+            if self._is_time_over():
+                raise Stopped(StopReason.TIME)
+            raise Stopped(StopReason.SOLVER)
+        self._control.check()
+
+    def _is_time_over(self) -> bool:
+        control = self._control
+        if control.limits.time_s is None:
+            return False
+        return not self._parameters or control.deadline.remaining_s() < _CLOCK_SLACK_S
 
     def _make_settings(self, work: float | None, nodes: int | None, *, every: bool, alternate: bool) -> dict[str, Any]:
         """Return the parameters of one run."""
         limits = self._control.limits
-        settings = {**DEFAULTS, **({"linearization_level": 1} if alternate else {}), **self._parameters}
-        settings["num_workers"] = limits.workers if nodes is None and not every else 1
+        settings = dict(DEFAULTS)
+        if alternate:
+            settings["linearization_level"] = 1
+        settings.update(self._parameters)
+        settings["num_workers"] = 1
+        if nodes is None and not every:
+            settings["num_workers"] = limits.workers
         # One thread searches neighbourhoods too only if it goes from one subsolver to the next. That ignores limits on
         # conflicts.
         settings["interleave_search"] = alternate and nodes is None and settings["num_workers"] == 1
         settings["random_seed"] = limits.seed & 0x7FFFFFFF
-        settings["enumerate_all_solutions"] = settings["keep_all_feasible_solutions_in_presolve"] = every
+        settings["enumerate_all_solutions"] = every
+        settings["keep_all_feasible_solutions_in_presolve"] = every
         settings["catch_sigint_signal"] = False
         if limits.time_s is not None:
             settings["max_time_in_seconds"] = self._control.deadline.remaining_s()
@@ -227,7 +264,9 @@ class Solver:
         limit = self._control.limits.nodes
         if limit is not None and self._branches >= limit:
             raise Stopped(StopReason.NODES)
-        return None if limit is None else limit - self._branches
+        if limit is None:
+            return None
+        return limit - self._branches
 
 
 class _Callback(cp_model.CpSolverSolutionCallback):

@@ -32,15 +32,16 @@ from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
 from cpfill.engines.letters import KERNEL
 from cpfill.engines.toolkit.worker import Crew
-from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.grid import Direction, Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
     from cpfill.engines.cluster import Connection, Stopped, Tasks
     from cpfill.engines.letters._letters import Kernel
+    from cpfill.problem.constraints import Budget
     from cpfill.problem.problem import Problem
-    from cpfill.puzzle.grid import Grid, Place
+    from cpfill.puzzle.grid import Grid
     from cpfill.words.lexicon import WordTable
 
 
@@ -88,23 +89,19 @@ class LettersSpec:
         for slot, domain in zip(problem.slots, problem.domains, strict=True):
             trie = tries.setdefault((numbers[slot.length], domain), len(tries))
             slots.append((trie, tuple(sorted(turns[place] for place in slot.places))))
-        constraints = problem.constraints
+        mirror: tuple[int, ...] = ()
+        if halved:
+            mirror = _find_mirror(problem.grid, turns, slots)
         return cls(
             letters=len(problem.grid.alphabet.letters),
             cells=len(turns),
             tables=tuple(_pack_table(problem, table, reverse=reverse) for table in tables.values()),
-            separates=constraints.marks is not None,
-            budgets=tuple(
-                (
-                    budget.limit,
-                    tuple(budget.list_costs(length, len(table)).tobytes() for length, table in tables.items()),
-                )
-                for budget in constraints.budgets
-            ),
+            separates=problem.constraints.marks is not None,
+            budgets=tuple(_pack_budget(budget, tables) for budget in problem.constraints.budgets),
             tries=tuple((table, _pack(domain)) for table, domain in tries),
             across=sum(slot.direction is Direction.ACROSS for slot in problem.slots),
             slots=tuple(slots),
-            mirror=_find_mirror(problem.grid, turns, slots) if halved else (),
+            mirror=mirror,
         )
 
     def make_kernel(self) -> Kernel:
@@ -115,7 +112,7 @@ class LettersSpec:
 
 def list_turns(problem: Problem, *, reverse: bool) -> dict[Place, int]:
     """Return the turn, from 0, at which each place of a slot is visited; a slot's letters follow this order."""
-    places = {place for slot in problem.slots for place in slot.places}
+    places = set[Place]().union(*(slot.places for slot in problem.slots))
     return {place: turn for turn, place in enumerate(sorted(places, reverse=reverse))}
 
 
@@ -124,23 +121,35 @@ def _find_mirror(
 ) -> tuple[int, ...]:
     """Return the image of each turn if every slot reflects to a slot with the same words; else nothing."""
     size = grid.width
-    images = {turn: turns.get((cell % size * size + cell // size, letter)) for (cell, letter), turn in turns.items()}
-    reflected = {(trie, tuple(images[turn] for turn in cells)) for trie, cells in slots}
+    images = {}
+    for (cell, letter), turn in turns.items():
+        row, column = divmod(cell, size)
+        images[turn] = turns.get((column * size + row, letter))
+    reflected = {(trie, tuple(map(images.__getitem__, cells))) for trie, cells in slots}
     if grid.height != grid.width or reflected != set(slots):
         return ()
     return tuple(image for _, image in sorted(images.items()) if image is not None)
 
 
 def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes, bytes]:
-    codes, length = table.codes, table.length
+    codes = table.codes
+    length = table.length
     if reverse:
         turned = bytearray(codes)
         for pos in range(length):
             turned[pos::length] = codes[length - 1 - pos :: length]
         codes = bytes(turned)
     required = sum(1 << word for of_length, word in problem.constraints.cover if of_length == length)
-    marks = problem.constraints.marks
-    return length, codes, _pack(problem.singles[length]), _pack(required), marks.pack(length) if marks else b""
+    packed_marks = b""
+    if problem.constraints.marks:
+        packed_marks = problem.constraints.marks.pack(length)
+    return length, codes, _pack(problem.singles[length]), _pack(required), packed_marks
+
+
+def _pack_budget(budget: Budget, tables: Mapping[int, WordTable]) -> tuple[int, tuple[bytes, ...]]:
+    """Return the limit of a budget, and the costs of the words of each table."""
+    costs = [budget.list_costs(length, len(table)).tobytes() for length, table in tables.items()]
+    return budget.limit, tuple(costs)
 
 
 def _pack(bitset: int) -> bytes:
@@ -219,8 +228,8 @@ class CubeOrder:
         if part.texts or part.done:
             self._waiting[part.cube].append(part)
             self._held += len(part.texts)
-        while waiting := self._waiting[self._leading]:
-            first = waiting.popleft()
+        while self._waiting[self._leading]:
+            first = self._waiting[self._leading].popleft()
             self._held -= len(first.texts)
             if first.done:
                 del self._waiting[self._leading]
@@ -233,18 +242,24 @@ def search_cube(  # noqa: PLR0917 - limits
 ) -> Iterator[CubeSlice]:
     """Yield the parts of a cube as they are found; the last is `done` unless the limit on nodes or fills is reached."""
     kernel.start(cube.prefix, cells, keep)
-    done, put, found = False, 0, 0
+    done = False
+    put = 0
+    found = 0
     while not done and put < nodes and found < fills:
-        most = min(fills, found + BATCH) if keep else fills
+        most = fills
+        if keep:
+            most = min(fills, found + BATCH)
         done = kernel.step(SLICE_S, nodes, most)
-        before = put, found
+        put_before = put
+        found_before = found
         put, found = kernel.counters()
-        yield CubeSlice(cube.number, kernel.take(), found - before[1], put - before[0], done)
+        yield CubeSlice(cube.number, kernel.take(), found - found_before, put - put_before, done)
 
 
 def choose_depth(kernel: Kernel, cells: int, enough: int, check: Callable[[], None]) -> int:
     """Return the least depth that gives `enough` cubes, or else the greatest depth."""
-    depth, count = 0, 1
+    depth = 0
+    count = 1
     while 0 < count < enough and depth + 1 < cells:
         depth += 1
         count = len(list_cubes(kernel, depth, check)[0])
@@ -287,7 +302,8 @@ def list_cubes(kernel: Kernel, depth: int, check: Callable[[], None]) -> tuple[l
     if depth == 0:
         return [Cube(0, b"")], 0
     kernel.start(b"", depth, True)
-    texts, done = b"", False
+    texts = b""
+    done = False
     while not done:
         check()
         done = kernel.step(SLICE_S, UNLIMITED, UNLIMITED)
@@ -343,7 +359,10 @@ def search_in_threads(
             crew.start(f"letters {number}", partial(share.search, crew, keep=keep))
         for part in crew.take(check):
             add(part)
-            yield from share.order.take(part) if share.order else (part,)
+            if share.order:
+                yield from share.order.take(part)
+            else:
+                yield part
 
 
 CUBES_A_CLUSTER = 1024
@@ -377,7 +396,10 @@ class CubeSearcher:
             EngineError: the fills of a cube take too much memory.
         """
         spec, keep, fills = self._given
-        kernel, found, size, end_s = self._make_kernel(), list[CubeSlice](), 0, time.monotonic() + BRIEF_S
+        kernel = self._make_kernel()
+        found = list[CubeSlice]()
+        size = 0
+        end_s = time.monotonic() + BRIEF_S
         for cube in cubes:
             parts: list[CubeSlice] = []
             for part in search_cube(kernel, cube, spec.cells, keep, fills=fills):
@@ -386,9 +408,8 @@ class CubeSearcher:
                 parts.append(part)
                 size += len(part.texts)
                 if size > MAX_CUBE_BYTES:
-                    raise EngineError(
-                        say("expected fills of a cube that take {size}, found more", size=megabytes(MAX_CUBE_BYTES))
-                    )
+                    most = megabytes(MAX_CUBE_BYTES)
+                    raise EngineError(say("expected fills of a cube that take {size}, found more", size=most))
             found.append(_join(parts))
             if size >= _ANSWER_BYTES or time.monotonic() >= end_s:
                 break
@@ -441,7 +462,10 @@ def search_on_cluster(
                     heapq.heappush(todo, cube)
                 for part in answer:
                     add(part)
-                    yield from order.take(part) if order else (part,)
+                    if order:
+                        yield from order.take(part)
+                    else:
+                        yield part
 
 
 def _take_runs(

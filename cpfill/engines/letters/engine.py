@@ -1,8 +1,8 @@
 """The engine `letters`: all fills in lexicographic order, row by row (Didier Rémy's goes letter by letter).
 
 If no rule compares the words of slots that do not cross, fills are counted without a search. The count goes cell by
-cell. A partial fill affects the rest of the grid only by what can follow in the open slots. So a state is what can
-follow in each open slot, and it is enough to count the ways to reach each state. Word beginnings with the same
+cell. A partial fill affects the rest of the grid only by the letters that can follow in the open slots. These letters
+are a state, and it is enough to count the ways to reach each state. Word beginnings with the same
 continuations are merged (as in a word graph), so there may be far more fills than could be listed.
 """
 
@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from contextlib import closing, nullcontext
+from contextlib import closing
 from itertools import combinations, groupby
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from cpfill.base.errors import expected
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.engines import RESUME, REVERSE, SCHEDULER
 from cpfill.engines.contract import Feature
 from cpfill.engines.letters import KERNEL
 from cpfill.engines.letters.cubes import (
@@ -35,10 +34,13 @@ from cpfill.engines.letters.cubes import (
     search_on_cluster,
 )
 from cpfill.engines.letters.journal import Journal, identify_search
+from cpfill.engines.options import RESUME, REVERSE, SCHEDULER
 from cpfill.engines.requirements import require_features
+from cpfill.engines.toolkit.propagation import Wipeout, require_words
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
 from cpfill.problem.problem import Fill
+from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -59,10 +61,9 @@ class FillDecoder:
     def __init__(self, problem: Problem, *, reverse: bool) -> None:
         turns = list_turns(problem, reverse=reverse)
         self.cells = len(turns)
-        self._slots = [
-            (table.ids, [turns[place] for place in slot.places])
-            for slot, table in zip(problem.slots, problem.tables, strict=True)
-        ]
+        self._slots = []
+        for slot, table in zip(problem.slots, problem.tables, strict=True):
+            self._slots.append((table.ids, [turns[place] for place in slot.places]))
         self._letters = dict(enumerate(problem.grid.alphabet.letters))
 
     def decode(self, codes: bytes) -> str:
@@ -80,7 +81,10 @@ class FillDecoder:
         Raises:
             KeyError: the text spells something that is not a word.
         """
-        return [ids["".join([text[turn] for turn in turns])] for ids, turns in self._slots]
+        words = []
+        for ids, turns in self._slots:
+            words.append(ids["".join(map(text.__getitem__, turns))])
+        return words
 
 
 MAX_STATES = 2**19
@@ -97,22 +101,30 @@ def count_by_states(problem: Problem, check: Callable[[], None]) -> int | None:
 
     `check` is called regularly.
     """
-    width = problem.grid.width
-    orders = [
-        sorted({place for slot in problem.slots for place in slot.places}, key=key)
-        for key in (lambda place: place, lambda place: (place[0] % width, place))
-    ]
-    order = min(orders, key=lambda order: _find_width(problem, order))
-    return _Count(problem, order).count(check) if _find_width(problem, order) <= MAX_WIDTH else None
+    grid_width = problem.grid.width
+    by_row = list(list_turns(problem, reverse=False))
+    by_column = sorted(by_row, key=lambda place: (place[0] % grid_width, place))
+    order = by_row
+    width = _find_width(problem, by_row)
+    width_by_column = _find_width(problem, by_column)
+    if width_by_column < width:
+        order = by_column
+        width = width_by_column
+    if width > MAX_WIDTH:
+        return None
+    return _Count(problem, order).count(check)
 
 
 def may_count_by_states(problem: Problem) -> bool:
     """Return whether no constraint on the possible words compares slots that do not cross."""
-    return not problem.constraints.tie_components and not any(
-        problem.domains[one.id] & problem.domains[other.id] & problem.singles[one.length]
-        for one, other in combinations(problem.slots, 2)
-        if one.length == other.length
-    )
+    if problem.constraints.tie_components:
+        return False
+    for one, other in combinations(problem.slots, 2):
+        if one.length == other.length:
+            common = problem.domains[one.id] & problem.domains[other.id]
+            if common & problem.singles[one.length]:
+                return False
+    return True
 
 
 def _find_width(problem: Problem, order: Sequence[Place]) -> int:
@@ -127,6 +139,26 @@ def _find_width(problem: Problem, order: Sequence[Place]) -> int:
         width += change
         most = max(most, width)
     return most
+
+
+_State = tuple[int, ...]
+"""The continuations of each open slot, by their numbers."""
+
+
+class _Step(NamedTuple):
+    """A cell of a count; indices are into a state that is followed by `roots`.
+
+    Attributes:
+        others: the indices of the open slots that are not in the cell.
+        at: the indices of the slots in the cell.
+        kept: which of those continue after the cell.
+        roots: the first continuations of the slots in the cell, for those that begin there.
+    """
+
+    others: list[int]
+    at: list[int]
+    kept: list[int]
+    roots: _State
 
 
 class _Count:
@@ -144,10 +176,11 @@ class _Count:
             for place in slot.places:
                 self._slots_at[place].append(slot.id)
             if (slot.length, domain) not in roots:
-                codes, length = table.codes, slot.length
-                fitting = (word for word in range(len(table)) if domain >> word & 1)
-                words = sorted(codes[word * length : (word + 1) * length] for word in fitting)
-                roots[slot.length, domain] = self._number(words, 0)
+                words = []
+                for word in walk_members(domain):
+                    start = word * slot.length
+                    words.append(table.codes[start : start + slot.length])
+                roots[slot.length, domain] = self._number(sorted(words), 0)
             self._roots.append(roots[slot.length, domain])
 
     def _number(self, words: Sequence[bytes], pos: int) -> int:
@@ -164,40 +197,40 @@ class _Count:
     def count(self, check: Callable[[], None]) -> int | None:
         """Return the number of fills, or `None` if there are too many states."""
         under_way: list[SlotId] = []
-        ways: dict[tuple[int, ...], int] = {(): 1}  # state -> ways; a state: the continuations of each open slot
+        ways: dict[_State, int] = {(): 1}
         for place in self._order:
             here = self._slots_at[place]
             going_on = [slot for slot in here if self._last[slot] != place]
-            ways = self._go_on(ways, under_way, here, going_on, check)
-            under_way = [slot for slot in under_way if slot not in here] + going_on
+            ways = self._go_on(ways, self._plan(under_way, here, going_on), check)
+            under_way = [slot for slot in under_way if slot not in here]
+            under_way += going_on
             if len(ways) > MAX_STATES:
                 return None
         return sum(ways.values())
 
-    def _go_on(
-        self,
-        ways: dict[tuple[int, ...], int],
-        under_way: Sequence[SlotId],
-        here: Sequence[SlotId],
-        going_on: Sequence[SlotId],
-        check: Callable[[], None],
-    ) -> dict[tuple[int, ...], int]:
-        """Return the ways after a cell in these slots, some of which continue."""
+    def _plan(self, under_way: Sequence[SlotId], here: Sequence[SlotId], going_on: Sequence[SlotId]) -> _Step:
+        """Return the step over a cell in the slots `here`, some of which go on."""
         others = [index for index, slot in enumerate(under_way) if slot not in here]
-        begun = [under_way.index(slot) if slot in under_way else None for slot in here]
-        kept = [slot in going_on for slot in here]
-        after: dict[tuple[int, ...], int] = {}
+        at = []
+        for number, slot in enumerate(here):
+            begun = slot in under_way
+            at.append(under_way.index(slot) if begun else len(under_way) + number)
+        kept = [number for number, slot in enumerate(here) if slot in going_on]
+        return _Step(others, at, kept, tuple([self._roots[slot] for slot in here]))
+
+    def _go_on(self, ways: dict[_State, int], step: _Step, check: Callable[[], None]) -> dict[_State, int]:
+        """Return the ways after a step."""
+        others, at, kept, roots = step
+        after: dict[_State, int] = {}
         for done, (state, number) in enumerate(ways.items()):
             if done % STATES_BETWEEN_LOOKS == 0:
                 check()
             rest = tuple([state[index] for index in others])
-            at = [
-                self._follows[self._roots[slot] if index is None else state[index]]
-                for slot, index in zip(here, begun, strict=True)
-            ]
-            for letter in at[0]:
-                if len(at) == 1 or letter in at[1]:
-                    new = rest + tuple([follows[letter] for follows, keep in zip(at, kept, strict=True) if keep])
+            numbers = state + roots
+            follows = [self._follows[numbers[index]] for index in at]
+            for letter in follows[0]:
+                if letter in follows[-1]:  # in one slot, or in both slots of a crossing
+                    new = rest + tuple([follows[which][letter] for which in kept])
                     after[new] = after.get(new, 0) + number
             if len(after) > MAX_STATES:
                 break
@@ -258,12 +291,13 @@ class LettersEngine:
     def _run(self, problem: Problem, limits: Limits, *, keep: bool) -> Generator[Event]:
         require_features(self, problem, limits)
         if self.cluster and limits.workers > 1:
-            raise expected(
-                "several workers here or a scheduler", say("{workers} workers and a scheduler", workers=limits.workers)
-            )
-        return run_in_thread(
-            self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=keep).work()
-        )
+            found = say("{workers} workers and a scheduler", workers=limits.workers)
+            raise expected("several workers here or a scheduler", found)
+
+        def work(control: Control) -> Finished:
+            return _LettersSearch(self, problem, control, keep=keep).work()
+
+        return run_in_thread(self.name, limits, work)
 
 
 class _LettersSearch:
@@ -284,15 +318,18 @@ class _LettersSearch:
 
     def work(self) -> Finished:
         """Run the search; the events go to the control."""
-        empty = next((slot.id for slot in self._problem.slots if not self._problem.domains[slot.id]), None)
         try:
-            if empty is None:
-                self._search()
+            require_words(self._problem.domains)
+            self._search()
+        except Wipeout as wipeout:
+            return self._finish("node consistency", wipeout.slot)
         except Stopped as stop:
             return Finished(stop.reason, stats=self._stats(), counted=self._counted)
         assert not self._cubes_left, "there is more"
-        proof = self._proof if empty is None else "node consistency"
-        return Finished(StopReason.EXHAUSTED, proof, empty, self._stats(), self._counted)
+        return self._finish(self._proof)
+
+    def _finish(self, proof: str, wipeout: SlotId | None = None) -> Finished:
+        return Finished(StopReason.EXHAUSTED, proof, wipeout, self._stats(), self._counted)
 
     def _search(self) -> None:
         engine = self._engine
@@ -300,7 +337,10 @@ class _LettersSearch:
         self._decoder = FillDecoder(self._problem, reverse=engine.reverse)
         kernel = spec.make_kernel()
         self._build_s = self._control.deadline.elapsed_s
-        with nullcontext() if engine.cluster is None else engine.cluster.connect(self._control.check) as connection:
+        if engine.cluster is None:
+            self._search_with(spec, kernel)
+            return
+        with engine.cluster.connect(self._control.check) as connection:
             self._connection = connection
             self._search_with(spec, kernel)
 
@@ -315,7 +355,7 @@ class _LettersSearch:
             return
         depth = self._choose_depth(spec, kernel, 1)
         cubes, self._nodes = list_cubes(kernel, depth, self._control.check)
-        fills = UNLIMITED if self._limits.fills is None else self._limits.fills
+        fills = self._limits.fills or UNLIMITED
         with closing(self._search_cubes(spec, kernel, cubes, fills=fills, ordered=self._keep)) as parts:
             for part in parts:
                 self._count(part.fills)
@@ -323,7 +363,8 @@ class _LettersSearch:
 
     def _choose_depth(self, spec: LettersSpec, kernel: Kernel, enough: int) -> int:
         """Return a depth that gives `enough` cubes or more, depending on the searching threads or workers."""
-        workers, check = self._limits.workers, self._control.check
+        workers = self._limits.workers
+        check = self._control.check
         if self._connection:
             return choose_brief_depth(kernel, spec.cells, max(enough, CUBES_A_CLUSTER), check)
         if workers > 1:
@@ -349,7 +390,8 @@ class _LettersSearch:
 
     def _resume(self, journal: Journal, spec: LettersSpec, kernel: Kernel) -> None:
         """Search the cubes that the journal lacks, and report or count all cubes from the journal."""
-        depth, check = journal.depth, self._control.check
+        depth = journal.depth
+        check = self._control.check
         if depth is None:
             depth = self._choose_depth(spec, kernel, CUBES_A_JOURNAL)
         cubes, self._nodes = list_cubes(kernel, depth, check)
@@ -365,8 +407,11 @@ class _LettersSearch:
                 texts[part.cube] += part.texts
                 journal.check_room(len(texts[part.cube]))
                 if part.done:
-                    letters = self._decoder.decode(bytes(texts.pop(part.cube)))
-                    journal.record(part.cube, fills.pop(part.cube), letters if self._keep else None)
+                    letters = None
+                    text = bytes(texts.pop(part.cube))
+                    if self._keep:
+                        letters = self._decoder.decode(text)
+                    journal.record(part.cube, fills.pop(part.cube), letters)
                     told = self._replay(journal, told)
                 journal.sync()
                 self._count(part.fills)
@@ -377,9 +422,8 @@ class _LettersSearch:
             try:
                 self._tell(journal.read_letters(cube))
             except KeyError as exc:
-                raise journal.make_fault(
-                    say("cube {cube} to have words of the lexicon", cube=cube), str(exc.args[0])
-                ) from None
+                wanted = say("cube {cube} to have words of the lexicon", cube=cube)
+                raise journal.make_fault(wanted, str(exc.args[0])) from None
             cube += 1
         return cube
 
@@ -402,7 +446,9 @@ class _LettersSearch:
             )
             return
         for cube in cubes:
-            nodes = UNLIMITED if self._limits.nodes is None else self._limits.nodes - self._nodes
+            nodes = UNLIMITED
+            if self._limits.nodes is not None:
+                nodes = self._limits.nodes - self._nodes
             for part in search_cube(kernel, cube, spec.cells, self._keep, nodes, fills):
                 self._add(part)
                 yield part

@@ -2,10 +2,8 @@
 
 When a cube is finished, its fills are written to the journal before the first of them is reported. A resumed run
 reports all fills again from the first, taking those of finished cubes from the journal. So the output of every run is
-the whole answer or a beginning of it, in order. The alternative, to report only new fills, would assume that the reader
-kept what an earlier run reported. That is unknowable: a fill may have been in a pipe, in a buffer, or in a file that
-appears only when complete. The output of the run that ends is the whole answer, and reading a fill again costs
-microseconds and one byte per cell. A count stores no fills, only their numbers.
+the whole answer or a beginning of it, in order; see "Fills of a resumed search" in `cpfill/DECISIONS.md`. A count
+stores no fills, only their numbers.
 
 The file consists of JSON lines, each with a checksum: a header that identifies the search, then one line per finished
 cube, in the order of finishing. A killed process loses no line that it wrote. A crash of the machine loses at most the
@@ -40,8 +38,9 @@ _BEGINNING = f'{{"format": "{FORMAT}", '.encode()
 
 def identify_search(problem: Problem, *, reverse: bool, keep: bool) -> dict[str, Any]:
     """Return the data that two searches must share for one to continue with the other's cubes."""
-    order, holds = "reverse" if reverse else "forward", "fills" if keep else "counts"
-    return {**identify(problem), "order": order, "holds": holds}
+    order = "reverse" if reverse else "forward"
+    holds = "fills" if keep else "counts"
+    return identify(problem) | {"order": order, "holds": holds}
 
 
 class Journal(LinesFile):
@@ -58,7 +57,8 @@ class Journal(LinesFile):
     room = later("room to write the journal")
 
     def __init__(self, path: str, identity: dict[str, Any], cells: int) -> None:
-        self._identity, self._cells = identity, cells
+        self._identity = identity
+        self._cells = cells
         self._places: dict[int, tuple[int, int, int]] = {}  # finished cube -> offset and size of its line, its fills
         self._cubes = 0
         self.depth: int | None = None
@@ -76,7 +76,8 @@ class Journal(LinesFile):
     def begin(self, depth: int, cubes: int) -> None:
         """Start a new journal of `cubes` cubes of a depth, or check that the existing one matches."""
         if self.depth is None:
-            self.depth, self._cubes = depth, cubes
+            self.depth = depth
+            self._cubes = cubes
             header = {"format": FORMAT, "version": VERSION, **self._identity, "depth": depth, "cubes": cubes}
             self.write(seal(header))
             sync_directory(Path(self.path).absolute().parent)  # so that the name of a new file survives a crash
@@ -89,14 +90,18 @@ class Journal(LinesFile):
 
     def record(self, cube: int, fills: int, letters: str | None) -> None:
         """Record a finished cube: the number of its fills, and their letters if the journal holds fills."""
-        line = seal({"cube": cube, "fills": fills} | ({} if letters is None else {"letters": letters}))
+        entry: dict[str, Any] = {"cube": cube, "fills": fills}
+        if letters is not None:
+            entry["letters"] = letters
+        line = seal(entry)
         self.check_room(len(line))
         self._places[cube] = self.write(line), len(line), fills
 
     def read_letters(self, cube: int) -> str:
         """Return the letters of the fills of a finished cube, one fill after another."""
         offset, size, _ = self._places[cube]
-        letters = (unseal(self.read(offset, size)) or {}).get("letters")
+        entry = unseal(self.read(offset, size)) or {}
+        letters = entry.get("letters")
         if not isinstance(letters, str):
             raise self.make_fault(
                 say("a journal of no other run"), say("cube {cube} changed since it was read", cube=cube)
@@ -129,6 +134,23 @@ class Journal(LinesFile):
         self.cut(offset)
 
     def _read_header(self, line: bytes) -> None:
+        header = self._parse_header(line)
+        for name, own in self._identity.items():
+            other = header.get(name)
+            if own != other:
+                raise self.make_fault(*_tell_difference(name, own, other), line=1)
+        depth: Any = header.get("depth")
+        cubes: Any = header.get("cubes", -1)
+        whole = type(depth) is int and type(cubes) is int
+        if not (whole and 0 <= depth < self._cells and cubes >= 0):
+            raise self.make_fault(
+                say("a depth under {cells} and a number of cubes", cells=self._cells), say("something else"), line=1
+            )
+        self.depth = depth
+        self._cubes = cubes
+
+    def _parse_header(self, line: bytes) -> dict[str, Any]:
+        """Return the keys of the first line of a journal of this version."""
         try:
             header = parse_object(line)
         except InputError:
@@ -143,23 +165,12 @@ class Journal(LinesFile):
             )
         if unseal(line) is None:
             raise self.make_fault(say("the first line as it was written"), say("a damaged one"), line=1)
-        for name, own in self._identity.items():
-            other = header.get(name)
-            if own != other:
-                raise self.make_fault(*_tell_difference(name, own, other), line=1)
-        self.depth, self._cubes = header.get("depth"), header.get("cubes", -1)
-        whole = all(type(number) is int for number in (self.depth, self._cubes))
-        if not (whole and 0 <= (self.depth or 0) < self._cells and self._cubes >= 0):
-            raise self.make_fault(
-                say("a depth under {cells} and a number of cubes", cells=self._cells), say("something else"), line=1
-            )
+        return header
 
     def _read_line(self, line: bytes, number: int, offset: int) -> None:
-        entry = unseal(line)
-        if entry is None or not has_shape(entry, {"cube": int, "fills": int}):
-            got = say("something else") if entry or not has_seal(line) else say("a damaged line")
-            raise self.make_fault(say("a finished cube"), got, line=number)
-        cube, fills, letters = entry["cube"], entry["fills"], entry.get("letters")
+        entry = self._parse_line(line, number)
+        cube = entry["cube"]
+        fills = entry["fills"]
         if not (0 <= cube < self._cubes and fills >= 0):
             raise self.make_fault(
                 say("a cube under {cubes} and the number of its fills", cubes=self._cubes),
@@ -168,14 +179,30 @@ class Journal(LinesFile):
             )
         if cube in self._places:
             raise self.make_fault(say("each cube once"), say("cube {cube} again", cube=cube), line=number)
-        size = len(letters) if isinstance(letters, str) else None
-        if size != (fills * self._cells if self._identity["holds"] == "fills" else None):
+        if not self._has_letters(entry):
             raise self.make_fault(
                 say("the letters of {fills} fills of {cells}", fills=fills, cells=self._cells),
                 say("something else"),
                 line=number,
             )
         self._places[cube] = offset, len(line), fills
+
+    def _parse_line(self, line: bytes, number: int) -> dict[str, Any]:
+        """Return the keys of the line of a cube."""
+        entry = unseal(line)
+        if entry is not None and has_shape(entry, {"cube": int, "fills": int}):
+            return entry
+        got = say("something else")
+        if has_seal(line) and not entry:
+            got = say("a damaged line")
+        raise self.make_fault(say("a finished cube"), got, line=number)
+
+    def _has_letters(self, entry: dict[str, Any]) -> bool:
+        """Return whether an entry has the letters of its fills; it has none in a journal of counts."""
+        letters = entry.get("letters")
+        if self._identity["holds"] == "fills":
+            return isinstance(letters, str) and len(letters) == entry["fills"] * self._cells
+        return not isinstance(letters, str)
 
     def make_fault(self, expected: str, got: str, *, line: int | None = None) -> InputError:
         return InputError(Fault(expected=expected, got=got, path=self.path, line=line))
@@ -195,6 +222,8 @@ def _tell_difference(name: str, own: Any, other: Any) -> tuple[str, str]:  # noq
     if name == "rules" and isinstance(own, dict) and isinstance(other, dict):
         rule = next((rule for rule in own if own[rule] != other.get(rule)), None)
         if rule is not None:
-            name, own, other = f"{rule} =", own[rule], other.get(rule)
+            name = f"{rule} ="
+            own = own[rule]
+            other = other.get(rule)
     expected = say("a journal with {name} {own}", name=name, own=own)
     return expected, say("one with {name} {other}", name=name, other=other)

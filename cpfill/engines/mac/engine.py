@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.base.errors import UnsupportedError
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.engines import RESTARTS, TRACE
 from cpfill.engines.contract import Feature
 from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import BUDGETS, FIRST_RESTART, GREATEST_COST, KernelMaker
 from cpfill.engines.mac.search import MacSearch, StartingPoint
+from cpfill.engines.options import RESTARTS, TRACE
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.worker import Control, run_in_thread
 from cpfill.problem.problem import Objective
@@ -33,7 +33,9 @@ class MacEngine:
 
     def __init__(self, *, restarts: bool = RESTARTS.default, trace: bool = TRACE.default) -> None:
         self._kernel = load_kernel(KERNEL)
-        self._first_restart = FIRST_RESTART if restarts else 0
+        self._first_restart = 0
+        if restarts:
+            self._first_restart = FIRST_RESTART
         self._trace = trace
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
@@ -80,12 +82,16 @@ def _require_budgets(problem: Problem) -> None:
     Raises:
         UnsupportedError: there is not enough room.
     """
+    if problem.objective is not Objective.LEXIMIN:
+        return
     slots = len(problem.slots)
-    bits = min(slots, len(problem.levels) * slots.bit_length()) if problem.levels else slots
-    each = GREATEST_COST.bit_length() - 2 * slots.bit_length()
-    if (
-        problem.objective is Objective.LEXIMIN
-        and bits > (BUDGETS - bool(problem.theme) - len(problem.constraints.budgets)) * each
-    ):
+    bits = slots
+    if problem.levels:
+        bits = min(slots, len(problem.levels) * slots.bit_length())
+    budgets = BUDGETS - len(problem.constraints.budgets)
+    if problem.theme:
+        budgets -= 1
+    bits_of_budget = GREATEST_COST.bit_length() - 2 * slots.bit_length()
+    if bits > budgets * bits_of_budget:
         missing = say("{feature}, in {slots} slots", feature=say(Feature.LEXIMIN), slots=slots)
         raise UnsupportedError(say("engine mac cannot {missing}; engines that can: cpsat, fc, fc-cbj", missing=missing))

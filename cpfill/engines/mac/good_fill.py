@@ -1,7 +1,7 @@
 """A good fill, soon: improves the weakest words of a first fill, for a limited number of nodes.
 
 "Good" is meant as constructors mean it: the weakest words count first (V5 in spirit), and a word that is like another
-one (AIDE, AIDES) counts as a fair one at best, as does a name in a natick. Nothing is proved.
+word (AIDE, AIDES) counts as a fair word at best, as does a name in a natick. Nothing is proved.
 
 levels         The interval between the least score of the first fill and the greatest possible score is halved. Each
                step seeks, within a few nodes, a fill whose words all reach a score. Propagation refutes most levels
@@ -13,8 +13,8 @@ neighbourhoods Some slots around a weak word are refilled with words that all sc
 
 Each fill that is reported is better than the one before, in the order of `Fill.quality`. Each slot has a cap, the best
 score of any word that fits its letters, so that a weak given word does not hold back other slots. Nor does a required
-word (C7), whatever its score: it may stand in its slot, or move to one whose cap is no higher. The words of the other
-slots then reach what they reached before, for the slot that it leaves can hold as good a word as the one that it takes.
+word (C7) of any score: it may stand in its slot, or move to a slot with the same cap or a lower one. The words of the
+other slots then score as before, because the slot that it leaves can hold as good a word as the slot that it takes.
 """
 
 from __future__ import annotations
@@ -76,8 +76,11 @@ class Raiser:
         floors: Mapping[Criterion, int],
     ) -> None:
         """Prepare; `fill` looks for a fill within domains, in turns of `LEVEL_NODES`; `words` are those to improve."""
-        self._problem, self._control, self._kernels = problem, control, kernels
-        self._advance, self._fill = advance, fill
+        self._problem = problem
+        self._control = control
+        self._kernels = kernels
+        self._advance = advance
+        self._fill = fill
         self._floors = floors
         self._random = Random(control.limits.seed)  # noqa: S311 - for variety
         self._caps = [
@@ -98,7 +101,9 @@ class Raiser:
         self._raise_neighbourhoods()
 
     def _set(self, words: list[WordId], judged: list[float]) -> None:
-        self._words, self._scores, self._judged = words, self._score(words), judged
+        self._words = words
+        self._scores = self._score(words)
+        self._judged = judged
         self._holders: dict[SlotId, WordId] = {}
         """The slots that hold the required words, with these words: of several the one with the lowest cap."""
         for length, required in self._problem.constraints.cover:
@@ -122,16 +127,19 @@ class Raiser:
     def _take(self, words: list[WordId], judged: list[float]) -> None:
         """Go on with a fill; report it if it is better than those reported."""
         self._set(words, judged)
-        if self._reported < (ascending := sorted(judged)):
-            problem, self._reported = self._problem, ascending
+        ascending = sorted(judged)
+        if self._reported < ascending:
+            problem = self._problem
+            self._reported = ascending
             self._control.report_fill(Fill.of_words(problem, words), problem.score(words), counts=False, better=True)
 
     def _keep(self, slot: SlotId, least: float, freed: Collection[SlotId]) -> int:
         """Return the words of a freed slot that score at least `least` or reach its cap, and some required words.
 
-        A required word of a freed slot may move to another if up to `least` that one's cap is no higher.
+        A required word of a freed slot may move to a slot with the same cap or a lower one; caps count up to `least`.
         """
-        table, reach = self._problem.tables[slot], min(least, self._caps[slot])
+        table = self._problem.tables[slot]
+        reach = min(least, self._caps[slot])
         kept = table.at_least(reach)
         for holder, word in self._holders.items():
             if holder in freed and self._problem.tables[holder] is table and reach <= self._caps[holder]:
@@ -140,8 +148,12 @@ class Raiser:
 
     def _raise_level(self) -> None:
         ranking = self._problem.ranking
-        beyond, slots = len(ranking), range(len(self._caps))
-        while low := self._list_low(self._scores):
+        beyond = len(ranking)
+        slots = range(len(self._caps))
+        while True:
+            low = self._list_low(self._scores)
+            if not low:
+                return
             now = ranking.index(self._scores[low[0]])
             if beyond - now <= 1:
                 return
@@ -149,7 +161,8 @@ class Raiser:
             try:
                 outcome, words = next(self._fill([self._keep(slot, ranking[middle], slots) for slot in slots]))
             except Wipeout:
-                outcome, words = Outcome.EXHAUSTED, []
+                outcome = Outcome.EXHAUSTED
+                words = []
             # Where words repeat, a required word may have taken a second slot.
             if outcome is Outcome.FOUND and sorted(self._score(words)) > sorted(self._scores):
                 self._take(words, self._judge(words))
@@ -157,36 +170,56 @@ class Raiser:
                 beyond = middle
 
     def _raise_neighbourhoods(self) -> None:
-        ranking, slots = self._problem.ranking, len(self._caps)
-        size, left = float(min(NEIGHBOURHOOD, slots)), SLOT_NODES * slots
-        while left > 0 and (low := self._list_low(self._judged)):
-            judged = self._judged
-            freed = self._draw_slots(low[int(len(low) * self._random.random() ** BIAS)], int(size), judged)
-            weakest = min(judged[slot] for slot in freed if self._can_rise(judged, slot))
-            domains = [1 << word for word in self._words]
-            for slot in freed:
-                alike = 1 << self._words[slot] if judged[slot] < self._scores[slot] and not self._fixed[slot] else 0
-                domains[slot] = self._keep(slot, ranking[bisect_right(ranking, weakest)], freed) & ~alike
+        slots = len(self._caps)
+        size = float(min(NEIGHBOURHOOD, slots))
+        left = SLOT_NODES * slots
+        while left > 0:
+            low = self._list_low(self._judged)
+            if not low:
+                return
+            first = low[int(len(low) * self._random.random() ** BIAS)]
+            freed = self._draw_slots(first, int(size), self._judged)
+            domains = self._free(freed)
             kernel = self._kernels.make(domains, seed=self._random.getrandbits(32), floors=self._floors)
             outcome = self._advance(kernel, NEIGHBOURHOOD_NODES)
             left -= max(LEAST_NODES, kernel.counters()[0])
             if outcome is Outcome.FOUND:
-                new = self._judge(words := kernel.words())
-                if sorted(new) > sorted(judged):
-                    self._take(words, new)
+                words = kernel.words()
+                judged = self._judge(words)
+                if sorted(judged) > sorted(self._judged):
+                    self._take(words, judged)
             elif outcome is Outcome.UNKNOWN:
                 size = max(1.0, size - 0.5)
             else:
                 size = min(float(slots), size + 0.1)
 
+    def _free(self, freed: Sequence[SlotId]) -> list[int]:
+        """Return domains in which freed slots have better words than the weakest of theirs, and the others one word.
+
+        A freed slot gives up a word that is like another one.
+        """
+        ranking = self._problem.ranking
+        weakest = min(self._judged[slot] for slot in freed if self._can_rise(self._judged, slot))
+        least = ranking[bisect_right(ranking, weakest)]
+        domains = [1 << word for word in self._words]
+        for slot in freed:
+            kept = self._keep(slot, least, freed)
+            if self._judged[slot] < self._scores[slot] and not self._fixed[slot]:
+                kept &= ~(1 << self._words[slot])
+            domains[slot] = kept
+        return domains
+
     def _draw_slots(self, first: SlotId, count: int, scores: Sequence[float]) -> list[SlotId]:
         """Return slots around `first`, preferring weak words and slots most of whose crossings are already drawn."""
-        neighbours, best = self._problem.grid.crossed_by, max(scores)
-        drawn, crossed = [first], dict.fromkeys(neighbours[first], 1)
+        neighbours = self._problem.grid.crossed_by
+        best = max(scores)
+        drawn = [first]
+        crossed = dict.fromkeys(neighbours[first], 1)
         while crossed and len(drawn) < count:
-            weights = [
-                number / len(neighbours[slot]) * (1 + LACK * (best - scores[slot])) for slot, number in crossed.items()
-            ]
+            weights = []
+            for slot, number in crossed.items():
+                share = number / len(neighbours[slot])
+                weights.append(share * (1 + LACK * (best - scores[slot])))
             (slot,) = self._random.choices([*crossed], weights)
             drawn.append(slot)
             del crossed[slot]

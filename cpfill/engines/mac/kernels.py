@@ -130,10 +130,13 @@ class KernelMaker:
         if key not in kept:
             if len(kept) == _KEPT_INDEXES:
                 kept.pop(next(iter(kept)))
+            packed_marks = []
+            if marks:
+                packed_marks = [marks.pack(length) for length in self._tables]
             index = self._module.Index(
                 letters=len(self._problem.grid.alphabet.letters),
                 tables=[(table.length, table.codes) for table in self._tables.values()],
-                marks=[marks.pack(length) for length in self._tables] if marks else [],
+                marks=packed_marks,
             )
             kept[key] = index, {}
         return kept[key]
@@ -165,23 +168,19 @@ class KernelMaker:
         cost of words under each of some rising thresholds; `limit_penalties` limits their sum. For the rest see
         `MacSpec`.
         """
-        problem = self._problem
-        chosen = range(len(problem.slots)) if slots is None else slots
-        budgets = list(self._budgets)
-        budgets += [
-            (self._make_budget(criterion)[0], self._find_limit(criterion, floor, len(chosen)))
-            for criterion, floor in (floors or {}).items()
-        ]
-        budgets += self._spread_quotas(quotas, BUDGETS - len(budgets))
-        if penalties:
-            budgets.append(self._count_under(penalties, GREATEST_COST))
+        chosen: Sequence[SlotId] = range(len(self._problem.slots))
+        listed = self._all_slots
+        if slots is not None:
+            chosen = slots
+            listed = self._list_slots(slots)
+        budgets = self._list_budgets(floors or {}, quotas, penalties, len(chosen))
         spec = MacSpec(
             index=self._index,
-            slots=self._all_slots if slots is None else self._list_slots(slots),
+            slots=listed,
             domains=[pack(domains[slot]) for slot in chosen],
             singles=self._singles,
             budgets=budgets,
-            required=[(self._table_numbers[length], word) for length, word in problem.constraints.cover],
+            required=[(self._table_numbers[length], word) for length, word in self._problem.constraints.cover],
             weights=weights,
             seed=seed % 2**64,
             first_limit=first_limit,
@@ -196,25 +195,42 @@ class KernelMaker:
         kernel: Kernel = self._module.Kernel(spec)
         return kernel
 
+    def _list_budgets(
+        self,
+        floors: Mapping[Criterion, int],
+        quotas: Sequence[Quota],
+        penalties: Sequence[tuple[float, int]],
+        slots: int,
+    ) -> list[tuple[Costs, int]]:
+        """Return the budgets of a kernel for a number of slots; see `make`."""
+        budgets = list(self._budgets)
+        for criterion, floor in floors.items():
+            costs, _ = self._make_budget(criterion)
+            budgets.append((costs, self._find_limit(criterion, floor, slots)))
+        budgets += self._spread_quotas(quotas, BUDGETS - len(budgets))
+        if penalties:
+            budgets.append(self._count_under(penalties, GREATEST_COST))
+        return budgets
+
     @cached_property
     def _all_slots(self) -> list[_SlotSpec]:
         return self._list_slots(range(len(self._problem.slots)))
 
     def _list_slots(self, chosen: Sequence[SlotId]) -> list[_SlotSpec]:
         """Return some slots in the form of `MacSpec`, as if the grid had no others."""
-        slots, neighbours = self._problem.slots, self._problem.grid.neighbours
+        slots = self._problem.slots
+        neighbours = self._problem.grid.neighbours
         at = {slot: number for number, slot in enumerate(chosen)}
         alike: dict[int, list[int]] = defaultdict(list)
         for slot, number in at.items():
             alike[slots[slot].length].append(number)
-        return [
-            (
-                self._table_numbers[slots[slot].length],
-                [(pos, at[other], there) for pos, other, there in neighbours[slot] if other in at],
-                [other for other in alike[slots[slot].length] if other != at[slot]],
-            )
-            for slot in chosen
-        ]
+        listed = []
+        for slot, number in at.items():
+            length = slots[slot].length
+            crossings = [(pos, at[other], there) for pos, other, there in neighbours[slot] if other in at]
+            peers = [other for other in alike[length] if other != number]
+            listed.append((self._table_numbers[length], crossings, peers))
+        return listed
 
     def set_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
         """Require this floor of further solutions of a kernel that improves on a criterion.
@@ -241,17 +257,17 @@ class KernelMaker:
         if criterion not in self._costs:
             gains = self._problem.gains(criterion).by_length
             most = max(max(gains[length], default=0) for length in self._tables)
-            self._costs[criterion] = (
-                self._pack_costs(array("q", [most - gain for gain in gains[n]]) for n in self._tables),
-                most,
-            )
+            costs = self._pack_costs(_list_losses(gains[length], most) for length in self._tables)
+            self._costs[criterion] = costs, most
         return self._costs[criterion]
 
     def _choose_dearness(self, counted: bool, improving: Criterion | None, dearest: float) -> float:
         """Return the amount by which a unit of cost in the last budget lowers a word's promise."""
         if improving is not None:
             return dearest / max(1, self._make_budget(improving)[1])
-        return _DEAR if counted else 0.0
+        if counted:
+            return _DEAR
+        return 0.0
 
     def _spread_quotas(self, quotas: Sequence[Quota], room: int) -> list[tuple[Costs, int]]:
         """Return at most `room` budgets that are together equivalent to some quotas.
@@ -270,11 +286,14 @@ class KernelMaker:
         weights: list[tuple[float, int]] = []
         limit = 0
         for place in reversed(range(len(quotas))):
-            under, allowed = quotas[place].under, quotas[place].most - (quotas[place - 1].most if place else 0)
+            under, allowed = quotas[place]
+            if place:
+                allowed -= quotas[place - 1].most
             if weights and (allowed + 1) * (limit + 1) > most:
                 _, dearest = weights[0]
                 budgets.append(self._count_under(weights, limit + quotas[place].most * dearest))
-                weights, limit = [], 0
+                weights = []
+                limit = 0
             weights.insert(0, (under, limit + 1))
             limit += allowed * (limit + 1)
         budgets.append(self._count_under(weights, limit))
@@ -283,17 +302,17 @@ class KernelMaker:
 
     def _count_under(self, weights: Sequence[tuple[float, int]], limit: int) -> tuple[Costs, int]:
         """Return the budget in which a word costs the weight of the lowest threshold that it scores under."""
-        costs = self._quota_costs.get(key := tuple(weights))
-        if costs is None:
+        key = tuple(weights)
+        if key not in self._quota_costs:
             if len(self._quota_costs) >= _KEPT:
                 self._quota_costs.clear()
             steps = [BudgetStep(weight, self._list_under(under)) for under, weight in reversed(weights)]
-            self._quota_costs[key] = costs = self._spell_out(Budget(tuple(steps), limit))
-        return costs, limit
+            self._quota_costs[key] = self._spell_out(Budget(tuple(steps), limit))
+        return self._quota_costs[key], limit
 
     def _list_under(self, threshold: float) -> dict[int, int]:
         """Return the words that score under a threshold."""
-        return {n: table.everything & ~table.at_least(threshold) for n, table in self._tables.items()}
+        return {length: table.everything & ~table.at_least(threshold) for length, table in self._tables.items()}
 
     @cached_property
     def _budgets(self) -> list[tuple[Costs, int]]:
@@ -305,6 +324,11 @@ class KernelMaker:
     def _pack_costs(self, costs: Iterable[array[int]]) -> Costs:
         packed: Costs = self._module.Costs([table.tobytes() for table in costs])
         return packed
+
+
+def _list_losses(gains: Iterable[int], most: int) -> array[int]:
+    """Return the amount by which each gain falls short of the greatest."""
+    return array("q", [most - gain for gain in gains])
 
 
 def pack(domain: int) -> bytes:

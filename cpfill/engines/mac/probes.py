@@ -29,7 +29,7 @@ from cpfill.words.lexicon import walk_members
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from random import Random
 
     from cpfill.engines.mac._kernel import Kernel
@@ -39,13 +39,19 @@ if TYPE_CHECKING:
     from cpfill.words.lexicon import WordId
 
 FREED = (0, 2, 5, 9, 14, 20, 30, 45, 1000)
-"""How many slots a repair may change beyond those that must, in the order of attempts."""
+"""The number of slots that each attempt of a repair may change beyond those that must change."""
 
 CALM = 20
-"""How many it may change to avoid weak words, where it has found a fill."""
+"""The number that it may change to avoid weak words, once it has found a fill."""
 
-REPAIR_NODES, GIVEN_NODES, LAST_NODES = 100, 50, 300
-"""Nodes of an attempt; where a slot is given its words, which is asked of many in turn; of the last."""
+REPAIR_NODES = 100
+"""Nodes of an attempt."""
+
+GIVEN_NODES = 50
+"""Nodes of an attempt in which a slot is given its words: many slots and words are asked about in turn."""
+
+LAST_NODES = 300
+"""Nodes of the last attempt."""
 
 PENALTIES = ((LEAST[Band.FAIR] / 2, 4), (LEAST[Band.FAIR], 2), (LEAST[Band.STRONG], 1))
 """The cost of a word that scores under a threshold, lowest threshold first."""
@@ -69,7 +75,9 @@ class MacProbe:
         """Return the bitset of the words that propagation and later calls of `exclude` leave a slot."""
         if slot not in self._domains:
             self._kernel.release()
-            self._domains[slot] = int.from_bytes(self._kernel.domain(slot), "little") if self._fillable else 0
+            self._domains[slot] = 0
+            if self._fillable:
+                self._domains[slot] = _unpack(self._kernel.domain(slot))
         return self._domains[slot]
 
     def ask(self, slot: SlotId, words: int, nodes: int, deadline: Deadline) -> tuple[Outcome, Fill | None]:
@@ -78,9 +86,9 @@ class MacProbe:
             return Outcome.EXHAUSTED, None
         found = None
         if self._words is not None:
-            wished = {slot: _best(words)} | {
-                other: _best(self.domain(other)) for other in self._must_change(self._words, slot, words)
-            }
+            wished = {slot: _best(words)}
+            for other in self._must_change(self._words, slot, words):
+                wished[other] = _best(self.domain(other))
             found = self._repair.find(self._words, wished, deadline, (slot, words))
         outcome = Outcome.FOUND
         if not found:
@@ -97,12 +105,15 @@ class MacProbe:
             return Outcome.EXHAUSTED, None
         stands = [self._find(slot.id, fill.word_at(slot)) for slot in self._problem.slots]
         wished = {slot: _best(self.domain(slot)) for slot, word in enumerate(stands) if word is None}
-        outcome, found = Outcome.FOUND, self._repair.find([word or 0 for word in stands], wished, deadline)
+        near = [word or 0 for word in stands]
+        outcome = Outcome.FOUND
+        found = self._repair.find(near, wished, deadline)
         if not found:
             outcome, found = self._search(0, self.domain(0), nodes, deadline)
         if not found:
             return outcome, None
-        self._words, self._approached = found, True
+        self._words = found
+        self._approached = True
         return outcome, Fill.of_words(self._problem, found)
 
     def _search(self, slot: SlotId, words: int, nodes: int, deadline: Deadline) -> tuple[Outcome, list[WordId] | None]:
@@ -111,14 +122,19 @@ class MacProbe:
         if not self._kernel.assume(slot, pack(words)):
             return Outcome.EXHAUSTED, None
         outcome = _run(self._kernel, nodes, deadline)
-        return outcome, self._kernel.words() if outcome is Outcome.FOUND else None
+        if outcome is Outcome.FOUND:
+            return outcome, self._kernel.words()
+        return outcome, None
 
     def _find(self, slot: SlotId, word: str) -> WordId | None:
         """Return the id of a word if the slot may still hold it."""
-        table, alphabet = self._problem.tables[slot], self._problem.grid.alphabet
+        table = self._problem.tables[slot]
+        alphabet = self._problem.grid.alphabet
         found = self.domain(slot)
         for pos, letter in enumerate(word):
-            found &= table.having(pos, alphabet.letter_set(letter)) if letter in alphabet.letters else 0
+            if letter not in alphabet.letters:
+                return None
+            found &= table.having(pos, alphabet.letter_set(letter))
         return next(walk_members(found), None)
 
     def _must_change(self, stands: list[WordId], slot: SlotId, words: int) -> Iterator[SlotId]:
@@ -136,7 +152,9 @@ class MacProbe:
     def expect(self) -> float:
         """Return an estimate of log10 of the number of fills; minus infinity if there is none."""
         self._kernel.release()
-        return self._kernel.expect() / math.log(10) if self._fillable else -math.inf
+        if not self._fillable:
+            return -math.inf
+        return self._kernel.expect() / math.log(10)
 
     def weigh_crossings(self) -> list[float]:
         """Return the weight of each crossing of the grid: 1, and more for each failure that it took part in."""
@@ -158,7 +176,8 @@ class _Repair:
     """Refills some slots of a fill, all others fixed: few, and with few weak words, as far as that is soon found."""
 
     def __init__(self, problem: Problem, maker: KernelMaker, seed: int) -> None:
-        self._problem, self._maker = problem, maker
+        self._problem = problem
+        self._maker = maker
         self._kernel = maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART, penalties=PENALTIES)
         self._orders: dict[tuple[SlotId, ...], list[SlotId]] = {}
 
@@ -174,38 +193,62 @@ class _Repair:
         The slots of `wished` must change: no word that they can have is better than those. A slot may be `given` its
         words, as a bitset.
         """
-        order, kernel, found = self._order(tuple(sorted(wished))), self._kernel, None
-        least, limit = self._cost([wished.get(slot, word) for slot, word in enumerate(words)]), GREATEST_COST
+        order = self._order(tuple(sorted(wished)))
+        least = self._cost([wished.get(slot, word) for slot, word in enumerate(words)])
+        found = None
+        limit = GREATEST_COST
         for more in FREED:
-            self._maker.limit_penalties(kernel, limit)
-            if not kernel.relax(words, sorted(order[: len(wished) + more])):
+            self._maker.limit_penalties(self._kernel, limit)
+            freed = order[: len(wished) + more]
+            if not self._relax(words, freed, given):
                 continue
-            if given and not kernel.assume(given[0], pack(given[1])):
-                continue
-            end = kernel.counters()[0] + (LAST_NODES if more == FREED[-1] else GIVEN_NODES if given else REPAIR_NODES)
-            while (left := end - kernel.counters()[0]) > 0 and _run(kernel, left, deadline) is Outcome.FOUND:
-                found = kernel.words()
+            nodes = _choose_nodes(more, given=given is not None)
+            better = self._improve(nodes, least, deadline)
+            if better:
+                found = better
                 limit = self._cost(found) - 1
-                self._maker.limit_penalties(kernel, limit)
-                if limit < least:
-                    return found
-            if deadline.passed or (found and (given or more >= CALM)):
+            good = limit < least or given is not None or more >= CALM
+            if deadline.passed or (found and good):
                 break
         return found
 
+    def _relax(self, words: list[WordId], freed: Sequence[SlotId], given: tuple[SlotId, int] | None) -> bool:
+        """Set the kernel to the words of a fill, some slots freed; return false if propagation refutes that."""
+        if not self._kernel.relax(words, sorted(freed)):
+            return False
+        if given is None:
+            return True
+        slot, its_words = given
+        return self._kernel.assume(slot, pack(its_words))
+
+    def _improve(self, nodes: int, least: int, deadline: Deadline) -> list[WordId] | None:
+        """Return the words of the cheapest fill that the kernel finds within some nodes; `least` is cheap enough."""
+        kernel = self._kernel
+        found = None
+        end = kernel.counters()[0] + nodes
+        left = nodes
+        while left > 0 and _run(kernel, left, deadline) is Outcome.FOUND:
+            found = kernel.words()
+            cost = self._cost(found)
+            self._maker.limit_penalties(kernel, cost - 1)
+            if cost <= least:
+                break
+            left = end - kernel.counters()[0]
+        return found
+
     def _cost(self, words: Sequence[WordId]) -> int:
-        scores = (table.scores[word] for table, word in zip(self._problem.tables, words, strict=True))
-        return sum(next((cost for under, cost in PENALTIES if score < under), 0) for score in scores)
+        tables = self._problem.tables
+        return sum(_find_penalty(table.scores[word]) for table, word in zip(tables, words, strict=True))
 
     def _order(self, centre: tuple[SlotId, ...]) -> list[SlotId]:
         """Return the slots of the centre, then the others, each crossed by those before as far as that goes."""
         if centre not in self._orders:
-            near, order = self._problem.grid.crossed_by, list(centre)
-            left = {
-                slot: sum(other in centre for other in near[slot]) / len(near[slot]) if near[slot] else 0.0
-                for slot in range(len(near))
-                if slot not in centre
-            }
+            near = self._problem.grid.crossed_by
+            order = list(centre)
+            left = {}
+            for slot, crossed in enumerate(near):
+                if slot not in centre:
+                    left[slot] = sum(other in centre for other in crossed) / max(1, len(crossed))
             while left:
                 slot = max(left, key=left.__getitem__)
                 del left[slot]
@@ -215,6 +258,28 @@ class _Repair:
                         left[other] += 1 / len(near[other])
             self._orders[centre] = order
         return self._orders[centre]
+
+
+def _choose_nodes(more: int, *, given: bool) -> int:
+    """Return the nodes of an attempt that frees `more` slots."""
+    if more == FREED[-1]:
+        return LAST_NODES
+    if given:
+        return GIVEN_NODES
+    return REPAIR_NODES
+
+
+def _find_penalty(score: float) -> int:
+    """Return the cost of a word with this score."""
+    for under, cost in PENALTIES:
+        if score < under:
+            return cost
+    return 0
+
+
+def _unpack(domain: bytes) -> int:
+    """Return the bitset of little-endian bytes, as the kernel has it."""
+    return int.from_bytes(domain, "little")
 
 
 def _best(words: int) -> WordId:
@@ -228,7 +293,7 @@ def _run(kernel: Kernel, nodes: int, deadline: Deadline) -> Outcome:
     while True:
         answer = kernel.step(deadline.remaining_s(SLICE_S), end)
         if answer.name != "RUNNING":
-            return Outcome.FOUND if answer.name == "FOUND" else Outcome.EXHAUSTED
+            return Outcome[answer.name]
         if kernel.counters()[0] >= end or deadline.passed:
             return Outcome.UNKNOWN
 
@@ -240,13 +305,27 @@ _LEAST = 1e-9
 """The least ratio of a child's share to the greatest: a promise is a guess, and every fill needs some probability."""
 
 
+_Place = tuple[int, "SlotId", int, int]
+"""The number of letters at a place, its slot and position, and the letters as a bitset of codes."""
+
+
+def _choose_fewest(places: Iterable[_Place]) -> tuple[SlotId, int, int] | None:
+    """Return the place with the fewest letters among those with several, without their number."""
+    fewest = min((place for place in places if place[0] > 1), default=None)
+    if fewest is None:
+        return None
+    return fewest[1:]
+
+
 class MacSampler:
     """Draws fills of one problem."""
 
     def __init__(self, problem: Problem, module: Any) -> None:  # noqa: ANN401 - see `load_kernel`
         self._problem = problem
         self._kernel = KernelMaker(problem, module).make(problem.domains)
-        self._root: _Child | None = _Child(0, b"", 1.0) if self._kernel.propagate() else None
+        self._root: _Child | None = None
+        if self._kernel.propagate():
+            self._root = _Child(0, b"", 1.0)
         self._kept = 0
         self._packed: dict[tuple[int, int], list[bytes]] = {}  # (length, position) -> bitset of words per letter
 
@@ -259,7 +338,9 @@ class MacSampler:
         """Draw; see `cpfill.engines.contract`."""
         if self._root is None:
             return Outcome.EXHAUSTED, -math.inf, None
-        way, log, depth = [self._root], 0.0, 0
+        way = [self._root]
+        log = 0.0
+        depth = 0
         try:
             while True:
                 if deadline.passed:
@@ -295,8 +376,8 @@ class MacSampler:
     def _look_below(self) -> list[_Child] | Fill:
         choice = self._choose()
         if choice is None:
-            domains = (int.from_bytes(self._kernel.domain(slot.id), "little") for slot in self._problem.slots)
-            return Fill.of_words(self._problem, [next(walk_members(domain)) for domain in domains])
+            only = [_best(_unpack(self._kernel.domain(slot.id))) for slot in self._problem.slots]
+            return Fill.of_words(self._problem, only)
         slot, pos, letters = choice
         promised = []
         for code in walk_members(letters):
@@ -309,19 +390,24 @@ class MacSampler:
 
     def _choose(self) -> tuple[SlotId, int, int] | None:
         """Return the undecided place with the fewest letters, those as a bitset of codes; crossings come first."""
-        crossings = zip(self._problem.grid.crossings, self._kernel.letters(), strict=True)
-        undecided = [(letters.bit_count(), x.across, x.across_pos, letters) for x, letters in crossings]
-        several = [each for each in undecided if each[0] > 1]
-        if not several:
-            for slot, table in zip(self._problem.slots, self._problem.tables, strict=True):
-                domain = int.from_bytes(self._kernel.domain(slot.id), "little")
-                if domain & (domain - 1):
-                    for pos in range(slot.length):
-                        letters = sum(1 << code for code, having in enumerate(table.masks(pos)) if domain & having)
-                        several.append((letters.bit_count(), slot.id, pos, letters))
-                    several = [each for each in several if each[0] > 1]
-                    break
-        return min(several)[1:] if several else None
+        undecided = []
+        for crossing, letters in zip(self._problem.grid.crossings, self._kernel.letters(), strict=True):
+            undecided.append((letters.bit_count(), crossing.across, crossing.across_pos, letters))
+        chosen = _choose_fewest(undecided)
+        if chosen is not None:
+            return chosen
+        for slot in self._problem.slots:
+            domain = _unpack(self._kernel.domain(slot.id))
+            if domain & (domain - 1):
+                return _choose_fewest(self._list_letters(slot.id, domain))
+        return None
+
+    def _list_letters(self, slot: SlotId, domain: int) -> Iterator[_Place]:
+        """Yield the places of a slot with the letters that its domain has there."""
+        table = self._problem.tables[slot]
+        for pos in range(table.length):
+            letters = sum(1 << code for code, having in enumerate(table.masks(pos)) if domain & having)
+            yield letters.bit_count(), slot, pos, letters
 
     def _words_having(self, slot: SlotId, pos: int, code: int) -> bytes:
         table = self._problem.tables[slot]
@@ -336,12 +422,13 @@ class MacSampler:
             dead = way.pop()
             if not way:
                 self._root = None
-            elif not isinstance(children := way[-1].below, list):
                 return
-            else:
-                children.remove(dead)
-                if children:
-                    return
+            children = way[-1].below
+            if not isinstance(children, list):
+                return
+            children.remove(dead)
+            if children:
+                return
 
 
 @dataclass(eq=False, slots=True)

@@ -35,8 +35,11 @@ DIVE_NODES = 2
 CALMER = 0.85
 """The factor by which each further attempt reduces differences in log-likelihood."""
 
-HOT, COLD = 0.25, 0.005
-"""The mean loss that a repair may make, as a share of the greatest gain: at the start of a turn, and at its end."""
+HOT = 0.25
+"""The mean loss that a repair may make at the start of a turn, as a share of the greatest gain."""
+
+COLD = 0.005
+"""The same at the end of a turn."""
 
 LEAST_FREED = 6
 """The least number of freed slots."""
@@ -76,8 +79,12 @@ class Repairer:
         diving: bool,
     ) -> None:
         """Prepare; see `Improver`. If `diving`, seek fills from scratch, which is soon done if there are many words."""
-        self._problem, self._kernels, self._advance = problem, kernels, advance
-        self._criterion, self._domains, self._floors = criterion, domains, floors
+        self._problem = problem
+        self._kernels = kernels
+        self._advance = advance
+        self._criterion = criterion
+        self._domains = domains
+        self._floors = floors
         self._neighbours = problem.grid.crossed_by
         by_length = problem.gains(criterion).by_length
         self._gains = [by_length[slot.length] for slot in problem.slots]
@@ -108,7 +115,8 @@ class Repairer:
 
     def take(self, words: list[WordId]) -> None:
         """Continue from a fill."""
-        self.words, self.value = words, self._measure(words)
+        self.words = words
+        self.value = self._measure(words)
         self.best = max(self.best, self.value)
 
     def repair(self, first: list[WordId], nodes: int) -> Iterator[list[WordId]]:
@@ -120,8 +128,11 @@ class Repairer:
         if self._kernel is None:
             self._kernel = self._make(DEAR)
             self._kernel.propagate()  # under the lowest floor of all repairs
-        if self._diving and self.best <= self._best_before and (words := self.dive()):
-            self.take(words)
+        dived = None
+        if self._diving and self.best <= self._best_before:
+            dived = self.dive()
+        if dived:
+            self.take(dived)
         elif self.words is None:
             self.take(first)
         self._best_before = self.best
@@ -134,7 +145,10 @@ class Repairer:
             before = self._kernel.counters()[0]
             found = self._refill(self._kernel, freed, max(0, floor))
             spent += 1 + self._kernel.counters()[0] - before
-            self._size = min(SIZES[1], self._size + 0.05) if found else max(SIZES[0], self._size - 0.02)
+            if found:
+                self._size = min(SIZES[1], self._size + 0.05)
+            else:
+                self._size = max(SIZES[0], self._size - 0.02)
             yield self.words
 
     def _refill(self, kernel: Kernel, freed: Sequence[SlotId], floor: int) -> bool:
@@ -150,17 +164,23 @@ class Repairer:
     def _draw_slots(self, count: int) -> list[SlotId]:
         """Return slots to free: one that gains little, and then slots most of whose crossings are with freed slots."""
         assert self.words is not None
-        neighbours, slots, random = self._neighbours, range(len(self._gains)), self._random.random
+        neighbours = self._neighbours
+        slots = range(len(self._gains))
+        random = self._random.random
         pair = self._random.choices(slots, k=2)
-        words, gains = self.words, self._gains
+        words = self.words
+        gains = self._gains
         drawn = [min(pair, key=lambda slot: gains[slot][words[slot]])]
         left = [slot for slot in slots if slot != drawn[0]]
         crossed = [0] * len(gains)
         while left and len(drawn) < count:
             for other in neighbours[drawn[-1]]:
                 crossed[other] += 1
-            shares = [
-                crossed[slot] / len(neighbours[slot]) + JITTER * random() if crossed[slot] else 0.0 for slot in left
-            ]
+            shares = []
+            for slot in left:
+                share = 0.0
+                if crossed[slot]:
+                    share = crossed[slot] / len(neighbours[slot]) + JITTER * random()
+                shares.append(share)
             drawn.append(left.pop(shares.index(max(shares))))
         return drawn

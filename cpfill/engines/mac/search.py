@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict, deque
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.engines.mac.kernels import SLICE_S, KernelMaker
@@ -21,22 +21,19 @@ from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
     from random import Random
 
     from cpfill.engines.mac._kernel import Kernel
-    from cpfill.problem.problem import Problem
+    from cpfill.engines.toolkit.propagation import Quota, ThresholdQuery
+    from cpfill.problem.event import Found
+    from cpfill.problem.problem import Criterion, Problem, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 
     Make = Callable[[Sequence[int], Sequence[SlotId]], Kernel]
     Advance = Callable[[Kernel], Outcome]
     Turn = tuple[Outcome, list[WordId]]
-    from collections.abc import Callable, Mapping, Sequence
-
-    from cpfill.engines.toolkit.propagation import Quota, ThresholdQuery
-    from cpfill.problem.event import Found
-    from cpfill.problem.problem import Criterion, Value
 
 GIVERS = 4
 """The number of components that give their words back for one that has no fill without them."""
@@ -69,8 +66,7 @@ def fill_components(
     if _refuted_at_once(parts, kernels):
         yield Outcome.EXHAUSTED, []
         return
-    chance: Random | None = None
-    filled = _Filled(problem, parts)
+    filled = _Filled(problem, parts, seed)
     pending = deque(range(len(parts)))
     alone: dict[int, list[WordId]] = {}  # by part, its words if it is filled alone
     refusals = PATIENCE * len(parts)
@@ -79,23 +75,22 @@ def fill_components(
         left = filled.list_left(domains, number)
         if left is not None:
             kernel = make(left, parts[number])
-            if (yield from _take_turns(kernel, advance, NARROWED_NODES)) is Outcome.FOUND:
+            outcome = yield from _take_turns(kernel, advance, NARROWED_NODES)
+            if outcome is Outcome.FOUND:
                 filled.take(number, kernel.words())
                 continue
         if number not in alone:
-            if (yield from _take_turns(kernels[number], advance)) is Outcome.EXHAUSTED:
+            outcome = yield from _take_turns(kernels[number], advance)
+            if outcome is Outcome.EXHAUSTED:
                 yield Outcome.EXHAUSTED, []
                 return
             alone[number] = kernels[number].words()
         if left is None:
             filled.take(number, alone[number])
         elif refusals:
-            from random import Random  # noqa: PLC0415 - slow to import, and mostly no part is refused
-
-            chance = chance or Random(seed)  # noqa: S311
             refusals -= 1
             pending.appendleft(number)
-            pending.extend(filled.give_back(chance, GIVERS))
+            pending.extend(filled.give_back(GIVERS))
         else:
             whole = [range(len(domains))]
             yield from fill_components(problem, domains, make, advance, parts=whole, seed=seed)
@@ -115,26 +110,31 @@ def _refuted_at_once(parts: Sequence[Sequence[SlotId]], kernels: Sequence[Kernel
 
 def _take_turns(kernel: Kernel, advance: Advance, nodes: float = float("inf")) -> Generator[Turn, None, Outcome]:
     """Advance a kernel until it has an answer or has searched about `nodes` nodes."""
-    while (outcome := advance(kernel)) is Outcome.UNKNOWN and kernel.counters()[0] < nodes:
+    while True:
+        outcome = advance(kernel)
+        if outcome is not Outcome.UNKNOWN or kernel.counters()[0] >= nodes:
+            return outcome
         yield outcome, []
-    return outcome
 
 
 class _Filled:
     """The words of the filled parts, and the words that no other part may use."""
 
-    def __init__(self, problem: Problem, parts: Sequence[Sequence[SlotId]]) -> None:
+    def __init__(self, problem: Problem, parts: Sequence[Sequence[SlotId]], seed: int) -> None:
         self._problem = problem
         self._parts = parts
+        self._seed = seed
         self._words: dict[int, list[WordId]] = {}
         self._taken: dict[int, int] = defaultdict(int)  # by word length
 
     def list_left(self, domains: Sequence[int], number: int) -> list[int] | None:
         """Return the domains without the words that other parts took; `None` if they took none of this part's words."""
-        left, narrowed = list(domains), False
+        left = list(domains)
+        narrowed = False
         for slot in self._parts[number]:
             left[slot] &= ~self._taken[self._problem.slots[slot].length]
-            narrowed |= left[slot] != domains[slot]
+            if left[slot] != domains[slot]:
+                narrowed = True
         return left if narrowed else None
 
     def take(self, number: int, words: list[WordId]) -> None:
@@ -142,9 +142,15 @@ class _Filled:
         self._words[number] = words
         self._mark(number)
 
-    def give_back(self, chance: Random, count: int) -> list[int]:
+    @cached_property
+    def _chance(self) -> Random:
+        from random import Random  # noqa: PLC0415 - slow to import, and mostly no part is refused
+
+        return Random(self._seed)  # noqa: S311
+
+    def give_back(self, count: int) -> list[int]:
         """Empty `count` random parts, and return them."""
-        givers = chance.sample(sorted(self._words), min(count, len(self._words)))
+        givers = self._chance.sample(sorted(self._words), min(count, len(self._words)))
         for giver in givers:
             self._mark(giver)
             del self._words[giver]
@@ -158,11 +164,9 @@ class _Filled:
 
     def words(self) -> list[WordId]:
         """Return the words of all slots."""
-        by_slot = {
-            slot: word
-            for number, words in self._words.items()
-            for slot, word in zip(self._parts[number], words, strict=True)
-        }
+        by_slot: dict[SlotId, WordId] = {}
+        for number, words in self._words.items():
+            by_slot.update(zip(self._parts[number], words, strict=True))
         return [by_slot[slot] for slot in range(len(by_slot))]
 
 
@@ -204,9 +208,12 @@ class MacSearch:
         self._kernels = kernels
         self._first_restart = first_restart
         self._start = start
-        self._best = None if start.best is None else start.best.value
-        # The words of the last fill; each fill is better than the one before.
-        self._words = None if start.best is None else _find_words(problem, start.best.fill)
+        self._best: Value | None = None
+        self._words: list[WordId] | None = None
+        """The words of the last fill; each fill is better than the one before."""
+        if start.best is not None:
+            self._best = start.best.value
+            self._words = _find_words(problem, start.best.fill)
         self._start_s = time.perf_counter()
         self._weights: list[float] = []
         self._nodes = self._fails = 0
@@ -215,10 +222,12 @@ class MacSearch:
 
     def work(self) -> Finished:
         """Run the search; the events go to the control."""
-        wipeout, by_consistency = None, False
+        proof = "maintained arc consistency"
+        wipeout = None
         try:
             if self._problem.criteria:
-                by_consistency = self._optimise()
+                if self._optimise():
+                    proof = "arc consistency"
             elif self._control.limits.fills == 1:
                 self._satisfy()
             else:
@@ -226,13 +235,14 @@ class MacSearch:
         except Stopped as stop:
             return Finished(stop.reason, stats=self._stats())
         except Wipeout as empty:
+            proof = "arc consistency"
             wipeout = empty.slot
-        proof = "arc consistency" if by_consistency or wipeout is not None else "maintained arc consistency"
         return Finished(StopReason.EXHAUSTED, proof, wipeout, self._stats())
 
     def _satisfy(self) -> None:
         """Report one fill, unless one is known, and then better ones if the objective is a good fill."""
-        if (good := self._problem.wants_good) and self._words is not None:
+        good = self._problem.wants_good
+        if good and self._words is not None:
             self._raise({})
             raise Stopped(StopReason.FILLS)
         for outcome, words in self._fill(self._problem.domains):
@@ -272,8 +282,9 @@ class MacSearch:
     ) -> Iterator[tuple[Outcome, list[WordId]]]:
         """Look for one fill in turns; add the kernels to `made`."""
         problem = self._problem
-        together = bool(problem.constraints.tie_components or floors or quotas)
-        parts = [range(len(problem.slots))] if together else problem.grid.components
+        parts: Sequence[Sequence[SlotId]] = problem.grid.components
+        if problem.constraints.tie_components or floors or quotas:
+            parts = [range(len(problem.slots))]
 
         def make(within: Sequence[int], part: Sequence[SlotId]) -> Kernel:
             kernel = self._make(within, slots=part, floors=floors, quotas=quotas, restarts=restarts, weights=weights)
@@ -290,22 +301,22 @@ class MacSearch:
 
     def _optimise(self) -> bool:
         """Maximise one criterion after another; return whether arc consistency alone gave the last bound."""
-        problem, control = self._problem, self._control
+        problem = self._problem
+        control = self._control
         domains = ac3(problem, problem.domains, control.check)
         floors: dict[Criterion, int] = {}
         by_consistency = False
         for stage, criterion in enumerate(problem.criteria):
-            ends = self._start.ends if criterion is problem.criteria[-1] else tuple(IntervalEnd)
-            if not criterion.adds_up:
-                make_query = partial(self._ask, floors)
-                descent = Descent(
-                    problem, domains, control, make_query, best=self._best, bound=self._start.bound, ends=ends
-                )
-                descent.run()
-                self._best, domains, by_consistency = descent.best, descent.domains, descent.by_consistency
-            else:
+            ends = tuple(IntervalEnd)
+            if criterion is problem.criteria[-1]:
+                ends = self._start.ends
+            if criterion.adds_up:
                 by_consistency = False
                 self._improve(domains, floors, criterion, ends)
+            else:
+                descent = self._descend(domains, floors, ends)
+                domains = descent.domains
+                by_consistency = descent.by_consistency
             if self._best is None:
                 break
             if criterion.adds_up:
@@ -314,6 +325,21 @@ class MacSearch:
         if problem.wants_good and self._words is not None and problem.score(self._words) == self._best:
             self._raise(floors)
         return by_consistency
+
+    def _descend(self, domains: Sequence[int], floors: Mapping[Criterion, int], ends: Sequence[IntervalEnd]) -> Descent:
+        """Report ever better fills by a criterion that does not add up, until no fill is better."""
+        descent = Descent(
+            self._problem,
+            domains,
+            self._control,
+            partial(self._ask, floors),
+            best=self._best,
+            bound=self._start.bound,
+            ends=ends,
+        )
+        descent.run()
+        self._best = descent.best
+        return descent
 
     def _improve(
         self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion, ends: Sequence[IntervalEnd]
@@ -336,7 +362,8 @@ class MacSearch:
             best_of_all=self._start.best_of_all,
         )
         improver.run()
-        self._best, self._words = improver.best, improver.words
+        self._best = improver.best
+        self._words = improver.words
 
     def _ask(
         self, floors: Mapping[Criterion, int], domains: list[int], quotas: list[Quota], end: IntervalEnd
@@ -354,8 +381,9 @@ class MacSearch:
         self, domains: list[int], floors: Mapping[Criterion, int], quotas: list[Quota]
     ) -> Iterator[tuple[Outcome, list[WordId]]]:
         made: list[Kernel] = []
-        single = len(self._weights) == len(self._problem.grid.crossings)
-        weights = self._weights if single else ()
+        weights: Sequence[float] = ()
+        if len(self._weights) == len(self._problem.grid.crossings):
+            weights = self._weights
         for outcome, words in self._fill(
             domains, floors=floors, quotas=quotas, restarts=False, weights=weights, made=made
         ):
@@ -367,7 +395,9 @@ class MacSearch:
         """Keep the weights of a kernel, scaled down so that later failures still matter."""
         weights = kernel.weights()
         most = max(weights, default=0.0)
-        scale = min(1.0, MOST_WEIGHT / most) if most else 1.0
+        scale = 1.0
+        if most > MOST_WEIGHT:
+            scale = MOST_WEIGHT / most
         self._weights = [1.0 + (weight - 1.0) * scale for weight in weights]
 
     def _make(
@@ -400,7 +430,9 @@ class MacSearch:
         end = self._nodes + nodes
         while True:
             self._control.check()
-            allowed = end if limit is None else min(end, limit)
+            allowed = end
+            if limit is not None:
+                allowed = min(end, limit)
             start_s = time.perf_counter()
             done, failed, _ = kernel.counters()
             answer = kernel.step(SLICE_S, done + allowed - self._nodes)

@@ -30,7 +30,7 @@ from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
@@ -66,12 +66,35 @@ class _Part:
     def settled(self) -> bool:
         return self.most is not None and self.most - self.least <= 1
 
+    def choose_regret(self) -> int:
+        """Return the regret to ask for next: a step beyond the known one, or half-way to the most."""
+        if self.most is None:
+            return self.least + self.step
+        return (self.least + self.most) // 2
+
+    def note(self, outcome: Outcome, nodes: int) -> None:
+        """Note the answer to the open question, which took some nodes so far; drop a question that takes too many."""
+        if outcome is Outcome.EXHAUSTED:
+            self.least = self.asked
+            self.question = None
+            if nodes < EASY_NODES:
+                self.step *= 2
+            elif nodes > HARD_NODES:
+                self.step = max(1, self.step // 2)
+        elif outcome is Outcome.FOUND:
+            self.most = self.asked
+            self.question = None
+        elif self.most is None and self.step > 1 and nodes > max(HARD_NODES, self.nodes // 3):
+            self.step //= 2
+            self.question = None
+
 
 class Parts:
     """The parts of a grid, initially `groups`, within one kernel whose costs are shifted."""
 
     def __init__(self, grid: Grid, kernel: Kernel, groups: Sequence[list[SlotId]]) -> None:
-        self._grid, self._kernel = grid, kernel
+        self._grid = grid
+        self._kernel = kernel
         self._parts = [_Part(slots) for slots in groups]
 
     @property
@@ -81,7 +104,8 @@ class Parts:
 
     def merge(self) -> None:
         """Merge pairs of parts that cross most; a merged part starts from the sum of both regrets."""
-        left, self._parts = self._parts, []
+        left = self._parts
+        self._parts = []
         while left:
             part = min(left, key=lambda part: (len(part.slots), part.slots))
             left.remove(part)
@@ -92,7 +116,7 @@ class Parts:
             self._parts.append(part)
 
     def _count_crossings(self, part: _Part, other: _Part) -> int:
-        return sum(crossed in other.slots for slot in part.slots for crossed in self._grid.crossed_by[slot])
+        return sum(_count_in(other.slots, self._grid.crossed_by[slot]) for slot in part.slots)
 
     @property
     def regret(self) -> int:
@@ -109,7 +133,7 @@ class Parts:
         while nodes > 0 and not self.settled:
             part = min((part for part in self._parts if not part.settled), key=lambda part: part.nodes)
             if part.question is None:
-                part.asked = part.least + part.step if part.most is None else (part.least + part.most) // 2
+                part.asked = part.choose_regret()
                 part.question = self._kernel.part(part.slots, part.asked)
             before = part.question.counters()[0]
             outcome = advance(part.question, min(nodes, EASY_NODES))
@@ -117,17 +141,14 @@ class Parts:
             spent = max(1, asked - before)
             part.nodes += spent
             nodes -= spent
+            part.note(outcome, asked)
             if outcome is Outcome.EXHAUSTED:
-                part.least, part.question = part.asked, None
-                if asked < EASY_NODES:
-                    part.step *= 2
-                elif asked > HARD_NODES:
-                    part.step = max(1, part.step // 2)
                 yield self.regret
-            elif outcome is Outcome.FOUND:
-                part.most, part.question = part.asked, None
-            elif part.most is None and part.step > 1 and asked > max(HARD_NODES, part.nodes // 3):
-                part.step, part.question = part.step // 2, None
+
+
+def _count_in(slots: Sequence[SlotId], crossed: Sequence[SlotId]) -> int:
+    """Return how many of the slots that one slot crosses are among some slots."""
+    return sum(slot in slots for slot in crossed)
 
 
 def divide(grid: Grid, size: int) -> list[list[SlotId]]:
@@ -137,12 +158,21 @@ def divide(grid: Grid, size: int) -> list[list[SlotId]]:
     counts = range(max(1, len(slots) // (3 * size)), -(-len(slots) // size) // 2 + 2)
     wholes = [divide_within(neighbours, slots, count) for count in counts]
     best = min(wholes, key=lambda parts: _count_cut(neighbours, parts))
-    return [half for part in best for half in divide_within(neighbours, part, -(-len(part) // (size + size // 4)))]
+    halves = []
+    for part in best:
+        halves += divide_within(neighbours, part, -(-len(part) // (size + size // 4)))
+    return halves
 
 
 def _count_cut(neighbours: Sequence[Sequence[SlotId]], parts: Sequence[Sequence[SlotId]]) -> int:
-    owner = {slot: number for number, part in enumerate(parts) for slot in part}
-    return sum(owner[slot] != owner[other] for slot, of in enumerate(neighbours) for other in of)
+    """Return the number of crossings between parts, each counted from both sides."""
+    owner: dict[SlotId, int] = {}
+    for number, part in enumerate(parts):
+        owner |= dict.fromkeys(part, number)
+    cut = 0
+    for slot, of in enumerate(neighbours):
+        cut += sum(owner[slot] != owner[other] for other in of)
+    return cut
 
 
 def divide_within(neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId], count: int) -> list[list[SlotId]]:
@@ -153,35 +183,55 @@ def divide_within(neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId
     """
     size = -(-len(slots) // count)
     owner = [-1] * len(neighbours)
-    sizes: list[int] = []
-    left = set(slots)
-    while left:
-        near = {min(left, key=lambda slot: (sum(other in left for other in neighbours[slot]), slot))}
-        sizes.append(0)
-        while near and sizes[-1] < size:
-            slot = max(near, key=lambda slot: (_share(neighbours[slot], owner, len(sizes) - 1), -slot))
-            owner[slot] = len(sizes) - 1
-            sizes[-1] += 1
-            left.remove(slot)
-            near = (near | set(neighbours[slot])) & left
+    sizes = _grow_parts(neighbours, slots, size, owner)
     moved = True
     while moved:
         moved = False
         for slot in slots:
-            of = neighbours[slot]
-            owners = {owner[other] for other in of} - {-1}
-            best = max(owners, key=lambda part: (_share(of, owner, part), -part), default=-1)
-            if (
-                best >= 0
-                and sizes[best] < size + size // 4
-                and _share(of, owner, best) > _share(of, owner, owner[slot])
-            ):
+            best = _choose_part(neighbours[slot], owner)
+            if best < 0 or sizes[best] >= size + size // 4:
+                continue
+            if _share(neighbours[slot], owner, best) > _share(neighbours[slot], owner, owner[slot]):
                 sizes[owner[slot]] -= 1
                 sizes[best] += 1
                 owner[slot] = best
                 moved = True
-    parts = [[slot for slot in slots if owner[slot] == part] for part in range(len(sizes))]
+    parts: list[list[SlotId]] = [[] for _ in sizes]
+    for slot in slots:
+        parts[owner[slot]].append(slot)
     return [part for part in parts if part]
+
+
+def _grow_parts(
+    neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId], size: int, owner: list[int]
+) -> list[int]:
+    """Give each slot an owner, a part of at most `size` slots; return the size of each part."""
+    sizes: list[int] = []
+    left = set(slots)
+    while left:
+        part = len(sizes)
+        sizes.append(0)
+        near = {min(left, key=lambda slot: (sum(other in left for other in neighbours[slot]), slot))}
+        while near and sizes[part] < size:
+            slot = _choose_slot(near, neighbours, owner, part)
+            owner[slot] = part
+            sizes[part] += 1
+            left.remove(slot)
+            near = (near | set(neighbours[slot])) & left
+    return sizes
+
+
+def _choose_slot(
+    near: Iterable[SlotId], neighbours: Sequence[Sequence[SlotId]], owner: Sequence[int], part: int
+) -> SlotId:
+    """Return the slot with the greatest share of its crossings in a part; the first of several."""
+    return max(near, key=lambda slot: (_share(neighbours[slot], owner, part), -slot))
+
+
+def _choose_part(crossed: Sequence[SlotId], owner: Sequence[int]) -> int:
+    """Return the part that a slot crosses most, the first of several; -1 if it crosses none."""
+    owners = {owner[other] for other in crossed} - {-1}
+    return max(owners, key=lambda part: (_share(crossed, owner, part), -part), default=-1)
 
 
 def _share(neighbours: Sequence[SlotId], owner: Sequence[int], part: int) -> float:
@@ -254,11 +304,18 @@ class Improver:
         `advance` runs a kernel to its next solution, to its end, or for a number of nodes; `floors` has the values of
         earlier criteria that fills must reach; `ends` is a single one if a parallel search works from the other.
         """
-        self._problem, self._control, self._kernels, self._advance = problem, control, kernels, advance
-        self._criterion, self._domains, self._floors = criterion, domains, floors
+        self._problem = problem
+        self._control = control
+        self._kernels = kernels
+        self._advance = advance
+        self._criterion = criterion
+        self._domains = domains
+        self._floors = floors
         self._first_restart = first_restart
-        self._ends, self._best_of_all = ends, best_of_all
-        self.best, self.words = best, words
+        self._ends = ends
+        self._best_of_all = best_of_all
+        self.best = best
+        self.words = words
         self._stage = problem.criteria.index(criterion)
         self._gains = problem.gains(criterion)
         self._bound = bound_sum(problem, criterion, domains)
@@ -268,7 +325,9 @@ class Improver:
         self._turns = 0
         self._step = self._floor = 1
         self._question: Kernel | None = None
-        self._groups = divide(problem.grid, PART_SLOTS) if len(problem.slots) > WHOLE_SLOTS else []
+        self._groups: list[list[SlotId]] = []
+        if len(problem.slots) > WHOLE_SLOTS:
+            self._groups = divide(problem.grid, PART_SLOTS)
         self._parts: Parts | None = None
         self._unparted = self._bound  # the bound without parts, which they lower
 
@@ -283,8 +342,10 @@ class Improver:
                 self._repair(nodes)
                 self._settle(int(nodes * SETTLED))
             if IntervalEnd.ABOVE in self._ends:
-                lower = self._lower_by_parts if len(self._groups) > 1 else self._lower_by_floors
-                lower(nodes)
+                if len(self._groups) > 1:
+                    self._lower_by_parts(nodes)
+                else:
+                    self._lower_by_floors(nodes)
             nodes = int(nodes * GROWTH) + 1
         self._lower_bound(0)
 
@@ -293,13 +354,15 @@ class Improver:
         others = self._best_of_all()
         if others is not None and self._fits(others) and (self.best is None or others > self.best):
             self.best = others  # this search settles that value, even if another found it
-        return -1 if self.best is None else round(self.best[self._stage] * self._gains.per_unit)
+        if self.best is None:
+            return -1
+        return round(self.best[self._stage] * self._gains.per_unit)
 
     def _open(self) -> bool:
         return self._learn() < self._bound
 
     def _report_bound(self) -> None:
-        settled = self.best[: self._stage] if self.best else ()
+        settled = (self.best or ())[: self._stage]
         self._control.report_bound((*settled, self._bound / self._gains.per_unit))
 
     def _lower_bound(self, bound: int) -> None:
@@ -341,19 +404,27 @@ class Improver:
             self.words = None
         if IntervalEnd.BELOW not in self._ends:
             return outcome is not Outcome.EXHAUSTED
-        if self.words is None and outcome is Outcome.UNKNOWN and self._gains.by_score:
+        if self.words is None:
+            self._find_first(kernel, outcome)
+        return self.words is not None
+
+    def _find_first(self, kernel: Kernel, outcome: Outcome) -> None:
+        """Find some fill by a kernel that has an outcome so far, or by dives."""
+        if outcome is Outcome.UNKNOWN and self._gains.by_score:
             self._start()
         while self.words is None and outcome is Outcome.UNKNOWN:
             outcome = self._advance(kernel, START_NODES)
-            if outcome is Outcome.UNKNOWN and (words := self._repairers[0].dive()):
-                self._take(words)
+            if outcome is Outcome.UNKNOWN:
+                words = self._repairers[0].dive()
+                if words:
+                    self._take(words)
         if self.words is None and outcome is Outcome.FOUND:
             self._take(kernel.words())
-        return self.words is not None
 
     def _start(self) -> None:
         """Look briefly for a fill whose words all score well; in alternate turns, repairs keep to such words."""
-        low, high = -1, len(self._problem.ranking)
+        low = -1
+        high = len(self._problem.ranking)
         while high - low > 1:
             middle = (low + high) // 2
             if self._seek(middle):
@@ -363,7 +434,9 @@ class Improver:
 
     def _seek(self, rank: int) -> bool:
         """Look, within a limit on nodes, for a fill whose words all reach a rank."""
-        problem, control, least = self._problem, self._control, self._problem.ranking[rank]
+        problem = self._problem
+        control = self._control
+        least = self._problem.ranking[rank]
         good = [domain & table.at_least(least) for domain, table in zip(self._domains, problem.tables, strict=True)]
         try:
             good = ac3(problem, good, control.check)
@@ -394,7 +467,8 @@ class Improver:
     def _repair(self, nodes: int) -> None:
         """Repair fills for some nodes, starting from the last repaired fill, or from a new one if repairs got stuck."""
         assert self.words is not None
-        number, self._turns = self._turns, self._turns + 1
+        number = self._turns
+        self._turns += 1
         if number < len(self._repairers) or number % OTHERS == 0:
             repairer = self._repairers[number % len(self._repairers)]
         else:
@@ -430,7 +504,8 @@ class Improver:
                 self._parts.merge()
                 self._groups = self._parts.groups
             if self._parts is None or bound < self._unparted:
-                self._unparted, self._parts = bound, Parts(self._problem.grid, kernel, self._groups)
+                self._unparted = bound
+                self._parts = Parts(self._problem.grid, kernel, self._groups)
         for regret in self._parts.work(nodes, self._advance):
             self._lower_bound(self._unparted - regret)
             if not self._open():
@@ -464,13 +539,15 @@ class Improver:
     def _exhaust(self, kernel: Kernel, nodes: int) -> tuple[Outcome, bool]:
         """Take every better fill of a kernel within some nodes; return EXHAUSTED or UNKNOWN, and whether one came."""
         found = False
-        while (left := nodes - kernel.counters()[0]) > 0:
+        left = nodes - kernel.counters()[0]
+        while left > 0:
             outcome = self._advance(kernel, left)
             if outcome is not Outcome.FOUND:
                 return outcome, found
             found = True
             self._take(kernel.words())
             self._kernels.set_floor(kernel, self._criterion, self._learn() + 1)
+            left = nodes - kernel.counters()[0]
         return Outcome.UNKNOWN, found
 
     def _free(self, freed: Sequence[SlotId]) -> list[int]:
@@ -488,8 +565,10 @@ class Improver:
         with drawn slots: a word that crosses many kept words can hardly change.
         """
         assert self.words is not None
-        problem, neighbours = self._problem, self._problem.grid.crossed_by
-        gains = [self._gains.by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
+        problem = self._problem
+        neighbours = self._problem.grid.crossed_by
+        by_length = self._gains.by_length
+        gains = [by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
         most = max(gains) + 1
         left = set(range(len(gains)))
         crossed = [0] * len(gains)  # by slot, the number of drawn slots that it crosses

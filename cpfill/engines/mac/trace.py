@@ -73,22 +73,30 @@ class TracedSearch(MacSearch):
             elif entry == REVISED:
                 self._revised = next(entries)
             elif entry == TAKEN_BACK:
-                self._sizes = self._placed[0].sizes if self._placed else self._sizes
+                if self._placed:
+                    self._sizes = self._placed[0].sizes
                 self._placed.clear()
                 self._restarts += 1
                 yield Restart(self._restarts)
             elif entry == REFUTED:
                 self._last = self._placed.pop()
             else:
-                _, word = next(entries), next(entries)
+                next(entries)  # the position: a word has none
+                word = next(entries)
                 self._last = _Placed(entry, self._problem.tables[entry].words[word], self._sizes)
                 self._placed.append(self._last)
 
     def _resize(self, sizes: Sequence[int]) -> Iterator[Step]:
         """Yield the step that led to these domain sizes, or the revisions before any word was placed."""
         before = self._last.sizes if self._last else self._sizes
-        shrunk = {slot: new for slot, (old, new) in enumerate(zip(before, sizes, strict=True)) if new < old}
-        wipeout, depth = sizes.index(0) if 0 in sizes else None, len(self._placed)
+        shrunk = {}
+        for slot, (old, new) in enumerate(zip(before, sizes, strict=True)):
+            if new < old:
+                shrunk[slot] = new
+        wipeout = None
+        if 0 in sizes:
+            wipeout = sizes.index(0)
+        depth = len(self._placed)
         self._sizes = sizes
         if self._last is None:
             for slot, after in shrunk.items():

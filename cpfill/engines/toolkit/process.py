@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 from cpfill.base.errors import EngineError, tell_reason
 from cpfill.base.texts import say, spoken
 from cpfill.base.threads import when_set
-from cpfill.engines import make_engine
 from cpfill.engines.contract import PULSE_S
+from cpfill.engines.registry import make_engine
 from cpfill.problem.event import Progress
 
 if TYPE_CHECKING:
@@ -107,7 +107,8 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
     Closing the iterator ends the interpreter. So does the stop token of the limits; after that there are no events.
     """
     child = Child("cpfill.engines.toolkit.process:serve")
-    ours, process = child.pipe, child.process
+    ours = child.pipe
+    process = child.process
     try:
         with when_set(limits.stop, process.terminate):
             ours.send((name, options, problem, replace(limits, stop=None)))

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.problem.constraints import Budget
+    from cpfill.problem.constraints import Budget, Marks
     from cpfill.problem.problem import Criterion, Problem, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId, WordTable
@@ -84,7 +84,8 @@ def ac3(
         queued.remove(changed)
         for other, kept in _revise(problem, current, changed):
             tick()
-            before, current[other] = current[other], kept
+            before = current[other]
+            current[other] = kept
             if before != kept and other not in queued:
                 queued.add(other)
                 queue.append(other)
@@ -107,7 +108,8 @@ def require_words(domains: Sequence[int]) -> None:
 
 def _revise(problem: Problem, domains: Sequence[int], changed: SlotId) -> Iterator[tuple[SlotId, int]]:
     """Yield each slot that the domain of `changed` affects, with its remaining domain."""
-    domain, table = domains[changed], problem.tables[changed]
+    domain = domains[changed]
+    table = problem.tables[changed]
     for pos, other, other_pos in problem.grid.neighbours[changed]:
         supported = 0
         for code, mask in enumerate(table.masks(pos)):
@@ -147,16 +149,11 @@ class SideConstraints:
         self._singles = problem.singles
         self._marks = constraints.marks
         self._holders: dict[int, dict[int, int]] = {}  # by length and mark, the words that have it
-        for length, of_words in self._marks.of.items() if self._marks else ():
-            having = self._holders[length] = defaultdict[int, int](int)
-            for word, marks in enumerate(of_words):
-                for mark in marks:
-                    having[mark] |= 1 << word
-        self._conflicts = lru_cache(_CONFLICTS_KEPT)(self._compute_conflicts)
-        everyone = range(len(problem.slots))
         self.partners: tuple[tuple[SlotId, ...], ...] = problem.peers
         if self._marks:
-            self.partners = tuple(tuple(other for other in everyone if other != slot) for slot in everyone)
+            self._holders = _find_holders(self._marks)
+            self.partners = _list_others(len(problem.slots))
+        self._conflicts = lru_cache(_CONFLICTS_KEPT)(self._compute_conflicts)
         self._budgets = constraints.budgets
         self._cover: list[tuple[WordId, list[SlotId], int]] = []  # the word, its slots, those that may hold it
         for length, word in constraints.cover:
@@ -170,9 +167,12 @@ class SideConstraints:
         return self._conflicts(self._tables[slot], word, self._tables[other])
 
     def _compute_conflicts(self, table: WordTable, word: WordId, theirs: WordTable) -> int:
-        gone = 1 << word & self._singles[table.length] if table is theirs else 0
-        for mark in self._marks.of[table.length][word] if self._marks else ():
-            gone |= self._holders[theirs.length].get(mark, 0)
+        gone = 0
+        if table is theirs:
+            gone = 1 << word & self._singles[table.length]
+        if self._marks:
+            for mark in self._marks.of[table.length][word]:
+                gone |= self._holders[theirs.length].get(mark, 0)
         return gone
 
     def find_narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
@@ -207,6 +207,24 @@ class SideConstraints:
             kept = budget.select_within(length, domain, least[slot] + slack)
             if kept != domain:
                 yield Narrowing(slot, kept, because)
+
+
+def _find_holders(marks: Marks) -> dict[int, dict[int, int]]:
+    """Return, by length and mark, the bitset of the words that have the mark."""
+    holders: dict[int, dict[int, int]] = {}
+    for length, of_words in marks.of.items():
+        having: dict[int, int] = defaultdict(int)
+        for word, its_marks in enumerate(of_words):
+            for mark in its_marks:
+                having[mark] |= 1 << word
+        holders[length] = having
+    return holders
+
+
+def _list_others(count: int) -> tuple[tuple[SlotId, ...], ...]:
+    """Return, for each of `count` slots, all other slots."""
+    everyone = tuple(range(count))
+    return tuple(everyone[:slot] + everyone[slot + 1 :] for slot in everyone)
 
 
 class IntervalEnd(Enum):
@@ -274,10 +292,13 @@ class Descent:
             bound: a known bound on all fills, if there is one.
             ends: the ends from which to work.
         """
-        self._problem, self._control = problem, control
-        self._make_query, self._ends = make_query, ends
+        self._problem = problem
+        self._control = control
+        self._make_query = make_query
+        self._ends = ends
         self._stage = next(place for place, each in enumerate(problem.criteria) if not each.adds_up)
-        self.best, self.domains = best, list(domains)
+        self.best = best
+        self.domains = list(domains)
         self.by_consistency = True
         self._known = bound or ()
         self._begin(self._stage)
@@ -286,7 +307,7 @@ class Descent:
         """Turn to the number of the value at `place`."""
         best = self.best
         self._place = place
-        self._settled = best[:place] if best else ()
+        self._settled = (best or ())[:place]
         self._scale = _list_numbers(self._problem, self._settled[self._stage :])
         """The possible values of the number, rising; a rank is an index into them."""
         self._lowest = self._scale.index(best[place]) if best else -1
@@ -314,8 +335,10 @@ class Descent:
         self._halve()
         while self._lowest < self._bound:
             for end in self._ends:
-                if self._lowest < self._bound:
-                    self._ask(self._lowest + 1 if end is IntervalEnd.BELOW else self._bound, end)
+                if self._lowest >= self._bound:
+                    break
+                rank = self._lowest + 1 if end is IntervalEnd.BELOW else self._bound
+                self._ask(rank, end)
 
     def _halve(self) -> None:
         """Halve the interval; treat a question that is not settled at once as refuted, for now."""
@@ -332,7 +355,8 @@ class Descent:
                 self._open[rank, end] = self._make_query(*self._restrict(rank), end)
             outcome, words = self._open[rank, end]()
         except Wipeout:
-            outcome, words = Outcome.EXHAUSTED, []
+            outcome = Outcome.EXHAUSTED
+            words = []
         if outcome is Outcome.FOUND:
             self.best = self._problem.score(words)
             self._lowest = self._scale.index(self.best[self._place])
@@ -377,7 +401,9 @@ def count_numbers(problem: Problem) -> int:
 def _list_numbers(problem: Problem, numbers: Value) -> list[float]:
     """Return the values that may follow these numbers in V1 or V5, rising."""
     if problem.levels:
-        fewest = round(-numbers[-1]) if numbers else 0
+        fewest = 0
+        if numbers:
+            fewest = round(-numbers[-1])
         return [0.0 - words for words in range(len(problem.slots), fewest - 1, -1)]
     return [score for score in problem.ranking if not numbers or score >= numbers[-1]]
 
@@ -401,26 +427,42 @@ def restrict(
     """
     current = list(domains)
     while True:
-        kept = list(current)
-        least = [table.scores[domain.bit_length() - 1] for domain, table in zip(current, problem.tables, strict=True)]
-        most = [
-            table.scores[(domain & -domain).bit_length() - 1]
-            for domain, table in zip(current, problem.tables, strict=True)
-        ]
-        left = []
-        for quota in quotas:
-            under = [slot for slot, score in enumerate(most) if score < quota.under]
-            if len(under) > quota.most:
-                raise Wipeout(under[0])
-            open_ = [slot for slot, score in enumerate(least) if score < quota.under <= most[slot]]
-            if len(under) == quota.most:
-                for slot in open_:
-                    kept[slot] &= problem.tables[slot].at_least(quota.under)
-            elif len(under) + len(open_) > quota.most:
-                left.append(quota)
+        kept, left = _apply_quotas(problem, current, quotas)
         if kept == current:
             return current, left
         current = ac3(problem, kept, control.check)
+
+
+def _apply_quotas(problem: Problem, domains: Sequence[int], quotas: Sequence[Quota]) -> tuple[list[int], list[Quota]]:
+    """Return the words that some quotas allow in each domain, and the quotas that can still be broken.
+
+    Raises:
+        Wipeout: a slot has no word left.
+    """
+    kept = list(domains)
+    left = []
+    least, most = _list_extreme_scores(problem, domains)
+    for quota in quotas:
+        under = [slot for slot, score in enumerate(most) if score < quota.under]
+        if len(under) > quota.most:
+            raise Wipeout(under[0])
+        open_ = [slot for slot, score in enumerate(least) if score < quota.under <= most[slot]]
+        if len(under) == quota.most:
+            for slot in open_:
+                kept[slot] &= problem.tables[slot].at_least(quota.under)
+        elif len(under) + len(open_) > quota.most:
+            left.append(quota)
+    return kept, left
+
+
+def _list_extreme_scores(problem: Problem, domains: Sequence[int]) -> tuple[list[float], list[float]]:
+    """Return the least score in each domain, and the greatest."""
+    least = []
+    most = []
+    for table, domain in zip(problem.tables, domains, strict=True):
+        least.append(table.scores[domain.bit_length() - 1])
+        most.append(table.scores[(domain & -domain).bit_length() - 1])
+    return least, most
 
 
 def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) -> int:

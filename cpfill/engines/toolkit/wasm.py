@@ -56,7 +56,8 @@ class _Held:
     """
 
     def __init__(self, forgotten: list[int], number: int) -> None:
-        self._forgotten, self.number = forgotten, number
+        self._forgotten = forgotten
+        self.number = number
 
     def __del__(self) -> None:
         self._forgotten.append(self.number)
@@ -66,7 +67,9 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - depends on the function
     """Return a value with a number in place of each object of the module."""
     if isinstance(value, list | tuple | range):
         return [_plain(each) for each in value]
-    return value.number if isinstance(value, _Held) else value
+    if isinstance(value, _Held):
+        return value.number
+    return value
 
 
 def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 - depends on the function
@@ -75,7 +78,7 @@ def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 -
     Raises:
         ValueError: the values do not suit the function.
         TypeError: a value can be sent to no function.
-        MemoryError: the module gave up without a word.
+        MemoryError: the module gave up and gave no reason.
     """
     try:
         message = marshal.dumps(_plain(values), _VERSION)
@@ -85,8 +88,9 @@ def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 -
         instance.write(instance.call("reserve", len(message)), message)
         size = instance.call("answer", number)
     except Trapped as exc:
-        why = instance.read(instance.call("written"), size) if (size := instance.call("complaint")) else b""
-        if why:
+        size = instance.call("complaint")
+        if size:
+            why = instance.read(instance.call("written"), size)
             raise ValueError(why.decode()) from None
         raise MemoryError from exc
     return marshal.loads(instance.read(instance.call("written"), size))  # noqa: S302 - the module's own words
@@ -96,11 +100,13 @@ class WasmKernels:
     """The kernels `mac` and `letters`, each with the names of its compiled module."""
 
     def __init__(self, instance: Instance) -> None:
-        self._instance, self._forgotten = instance, list[int]()
+        self._instance = instance
+        self._forgotten = list[int]()
         compiler, answers, self._functions = ask(instance, _DESCRIBE)
         make: Callable[..., Any] = Enum  # which a type checker would want to know the names from
         self._common = {"COMPILER": compiler.strip(), "Answer": make("Answer", answers)}
-        self.mac, self.letters = self._gather("mac"), self._gather("letters")
+        self.mac = self._gather("mac")
+        self.letters = self._gather("letters")
 
     def _gather(self, engine: str) -> ModuleType:
         module = ModuleType(engine)
@@ -116,7 +122,8 @@ class WasmKernels:
             owner, _, own = name.partition(".")
             if owner == engine:
                 made = _make_function(partial(self._ask, number), parameters, wraps[wrapped], of_spec=own == "Kernel")
-                setattr(kernel if "self" in parameters else module, own, made)
+                holder = kernel if "self" in parameters else module
+                setattr(holder, own, made)
         return module
 
     def _ask(self, number: int, *values: Any) -> Any:  # noqa: ANN401 - see `ask`
@@ -146,7 +153,8 @@ class _PyodideInstance:
     """
 
     def __init__(self, code: bytes) -> None:
-        js, ffi = import_module("js"), import_module("pyodide.ffi")
+        js = import_module("js")
+        ffi = import_module("pyodide.ffi")
         web = js.WebAssembly
         module = web.Module.new(ffi.to_js(code))
         now = js.performance.now.bind(js.performance)
@@ -159,7 +167,8 @@ class _PyodideInstance:
         self._functions: dict[str, Callable[..., int]] = {}
         self._stack = getattr(self._exports, "__stack_pointer")
         self._base: int = self._stack.value
-        self._view, self._trap = js.Uint8Array.new, ffi.JsException
+        self._view = js.Uint8Array.new
+        self._trap = ffi.JsException
         self.call("_initialize")
 
     def call(self, name: str, *args: int) -> int:

@@ -161,7 +161,7 @@ class Crew(Generic[T]):
 
     def __init__(self, room: int = 0) -> None:
         self.closed = threading.Event()
-        """Set when no more items are taken: the work must end soon."""
+        """Set when the crew takes no further items: the work must end soon."""
         self._items: queue.Queue[T | BaseException | None] = make_queue(room)
         self._workers: list[Worker] = []
 
@@ -185,7 +185,7 @@ class Crew(Generic[T]):
         start_worker(worker)
 
     def hand_over(self, item: T | BaseException | None) -> None:
-        """Hand over an item, unless no more items are taken."""
+        """Hand over an item, unless the crew is closed."""
         while not self.closed.is_set():
             with suppress(queue.Full):
                 put(self._items, item, PULSE_S)

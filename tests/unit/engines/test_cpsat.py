@@ -73,7 +73,7 @@ def test_one_fill_is_sought_by_as_many_workers_as_allowed(workers: list[tuple[bo
 def test_a_core_that_takes_too_long_is_not_the_end(
     formulation: str, work: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cpfill.engines.cpsat.FIRST_WORK", work)
+    monkeypatch.setattr("cpfill.engines.cpsat.search.FIRST_WORK", work)
     ran = run("cpsat", FEWER.problem(), Limits(fills=10_000), core=6, formulation=formulation)
     assert dict(ran.found) == FEWER.answer.values
     assert len(ran.found) == len(FEWER.answer.fills)
@@ -87,7 +87,7 @@ def test_questions_that_are_put_off_are_asked_again(
     formulation: str, maximise: str, question: Question, work: float, core: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cpfill.engines.cpsat.FIRST_WORK", work)
+        patch.setattr("cpfill.engines.cpsat.search.FIRST_WORK", work)
         ran = run("cpsat", question.problem(Objective.MIN), formulation=formulation, maximise=maximise, core=core)
         one = run("cpsat", question.problem(), formulation=formulation, core=core)
     best = question.answer.best
@@ -122,7 +122,7 @@ def test_one_criterion_is_maximised_after_another(
 ) -> None:
     problem = question.problem(objective)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cpfill.engines.cpsat.FIRST_WORK", work)
+        patch.setattr("cpfill.engines.cpsat.search.FIRST_WORK", work)
         ran = run("cpsat", problem, Limits(), formulation=formulation, core=core)
     best = question.answer_to(objective).best
     if problem.criteria:
