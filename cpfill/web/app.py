@@ -1,26 +1,18 @@
-"""The application: its routes, the files of the page, access control, and conversion from and to files.
-
-Any page open in the same browser, and any program of the machine, can reach a port of loopback. So each request is
-checked before anything else: its Host (a foreign name may point to this machine), its Origin and Sec-Fetch-Site (which
-a page cannot forge), and for `/api/` its token, which no other page knows.
-"""
+"""The application: its routes, conversion from and to files, and the personal list."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import json
 import sys
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import Response
@@ -31,10 +23,9 @@ from cpfill.base.errors import SCORE, CpfillError, FormatError, expected, quote_
 from cpfill.base.files import decode
 from cpfill.base.reading import check_text, read_flag
 from cpfill.base.records import parse_object
-from cpfill.base.texts import ENGLISH, load_page, say, speak
+from cpfill.base.texts import say
 from cpfill.design import STYLES, Symmetry
 from cpfill.formats.dialects import parse_grids
-from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.registry import (
     FORMATS,
@@ -52,7 +43,9 @@ from cpfill.questions.question import QUESTIONS
 from cpfill.questions.records import puzzle_record
 from cpfill.questions.stats import LANGUAGES
 from cpfill.solvers.data import DATA_FORMATS, write_data
+from cpfill.web.assets import serve_file
 from cpfill.web.files import ConflictError, Folder
+from cpfill.web.guard import MAX_FILE_BYTES, Guard, check_origin, read_body
 from cpfill.web.memory import Memory
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error
 from cpfill.web.wire import begin, check_object, parse_puzzle, parse_request
@@ -61,9 +54,9 @@ from cpfill.words.wordlist import PACKAGED, describe_skipped, format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from pathlib import Path
 
     from starlette.requests import Request
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _FILE_TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -165,190 +158,6 @@ def describe_program() -> dict[str, Any]:
         "dictionaries": any(map(is_installed, LANGUAGES)),
         "personal": str(personal_path()),
     }
-
-
-API = "/api/"
-TOKEN_HEADER = "X-Cpfill-Token"  # noqa: S105 - the name of a header
-
-_PORTS = {"http": 80, "https": 443}
-
-MAX_BODY_BYTES = 1 << 20
-"""The most bytes of a question or a puzzle; the largest grid takes 0.7 MB."""
-
-MAX_FILE_BYTES = 10 << 20
-"""The most bytes of a file to read."""
-
-BODY_S = 15.0
-"""How long a body may take to arrive."""
-
-_SAFE = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; "
-        "frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-
-
-class Guard:
-    """Passes requests on to an application, or refuses them.
-
-    `origins` are where the page is reached, as `check_origin` returns them; their hosts, ports included, are the only
-    ones, which Starlette's own check of hosts would not ask.
-    """
-
-    def __init__(self, app: ASGIApp, token: str, origins: Collection[str]) -> None:
-        self._app = app
-        self._token = token.encode()
-        self._origins = set(origins)
-        self._hosts = {origin.partition("://")[2] for origin in self._origins}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        if scope["type"] != "http":  # there is no route for anything else
-            await self._app(scope, receive, send)
-            return
-
-        async def send_safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _SAFE.items():
-                    headers[name] = value
-                headers.setdefault("Cache-Control", "no-store")
-            await send(message)
-
-        speak(Headers(scope=scope).get("Accept-Language", ENGLISH))
-        refusal = self._refuse(scope)
-        app = self._app if refusal is None else refusal
-        await app(scope, receive, send_safely)
-
-    def _refuse(self, scope: Scope) -> Response | None:
-        """Return the response to a refused request."""
-        headers, path = Headers(scope=scope), scope["path"]
-        in_api = path.startswith(API)
-        hosts, origin, site = headers.getlist("Host"), headers.get("Origin"), headers.get("Sec-Fetch-Site")
-        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
-            return _refusal(403, say("expected the host that the page is served from, found another"))
-        if origin is not None and origin.lower() not in self._origins:
-            return _refusal(403, say("expected a request of the page itself, found one of another origin"))
-        if site not in {"same-origin", None} and (in_api or not (site == "none" or _follows_link(headers))):
-            return _refusal(403, say("expected a request of the page itself, found one of another site"))
-        given = headers.get(TOKEN_HEADER, "").encode("latin-1")
-        if in_api and not hmac.compare_digest(given, self._token):
-            return _refusal(
-                401, say("expected the token that stands in the address of the page, found none or another")
-            )
-        return None
-
-
-def check_origin(origin: str) -> str:
-    """Return an origin as browsers send it: in lower case, without the default port."""
-    try:
-        parts = urlsplit(origin.lower())
-        usual = _PORTS.get(parts.scheme)
-        valid = usual and parts.hostname and parts.path in {"", "/"} and origin.isascii()
-        port = parts.port
-    except ValueError:
-        valid = None
-    if not valid:
-        raise expected("an origin such as https://crosswords.example.org", quote_value(origin))
-    host = parts.netloc if port != usual else parts.netloc.rpartition(":")[0]
-    return f"{parts.scheme}://{host}"
-
-
-def _follows_link(headers: Headers) -> bool:
-    """Return whether the request follows a link to the page itself, which has no secrets; any site may link to it."""
-    return (headers.get("Sec-Fetch-Mode"), headers.get("Sec-Fetch-Dest")) == ("navigate", "document")
-
-
-async def read_body(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
-    """Return the body of a request."""
-    announced = request.headers.get("Content-Length", "")
-    if announced.isdecimal() and int(announced[:20]) > most:
-        raise _too_long(most)
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_S):
-            async for part in request.stream():
-                body += part
-                if len(body) > most:
-                    raise _too_long(most)
-    except TimeoutError:
-        said = say("expected the whole request within {body_s:g} s, found a part of it", body_s=BODY_S)
-        raise HTTPException(408, said, {"Connection": "close"}) from None
-    return bytes(body)
-
-
-def _too_long(most: int) -> HTTPException:
-    return HTTPException(413, say("expected at most {n} MB, found more", n=most >> 20), {"Connection": "close"})
-
-
-def _refusal(status: int, said: str) -> Response:
-    return answer({"error": said}, status, {"Connection": "close"})
-
-
-STATIC = Path(__file__).parent / "static"
-
-INDEX = "index.html"
-
-TEXTS = "texts.js"
-"""The module made from the catalogue."""
-
-ALONE = {"engine.js", "service.js"}
-"""Scripts that run by themselves, in workers of a page without a server."""
-
-_MEDIA_TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-}
-"""The page has no files of other kinds. The system's own table is ignored: it may map `.js` to anything."""
-
-
-async def serve_file(request: Request) -> Response:
-    """Return a file of the page, or no content if the browser has it already.
-
-    Two files are made, so the content is the tag; Starlette's static files are tagged by date and size.
-    """
-    name = request.path_params["name"] or INDEX
-    path = (PLAYER if name in PLAYER_FILES else STATIC) / name
-    media_type = _MEDIA_TYPES.get(path.suffix)
-    parts = name.split("/")
-    if media_type is None or not all(parts) or any(part.startswith(".") or "\0" in part for part in parts):
-        raise HTTPException(404, say("expected a file of the page, found none"))
-    try:
-        data = await asyncio.to_thread(_read, path)
-    except OSError:
-        raise HTTPException(404, say("expected a file of the page, found none")) from None
-    tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if tag in request.headers.get("If-None-Match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(data, headers=headers, media_type=media_type)
-
-
-def _read(path: Path) -> bytes:
-    if path.name == TEXTS:
-        return write_texts()
-    if path.name == INDEX:
-        return write_index()
-    return path.read_bytes()
-
-
-def write_index() -> bytes:
-    """Return the page, which names all of its modules: a browser fetches them at once, not import by import."""
-    names = {path.name for path in STATIC.glob("*.js")} - ALONE | {each for each in PLAYER_FILES if each[-3:] == ".js"}
-    links = "".join(f'    <link rel="modulepreload" href="{name}" />\n' for name in sorted({*names, TEXTS}))
-    head, rest = (STATIC / INDEX).read_text("utf-8").split("  </head>")
-    return f"{head}{links}  </head>{rest}".encode()
-
-
-def write_texts() -> bytes:
-    """Return the module with the page's texts: `TEXTS` maps the name of each to its English and its French."""
-    return f"export const TEXTS = {json.dumps(load_page(), ensure_ascii=False)};\n".encode()
 
 
 _ZIP = "application/zip"

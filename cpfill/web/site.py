@@ -34,7 +34,7 @@ from cpfill.base.errors import UnsupportedError, expected
 from cpfill.base.texts import say
 from cpfill.engines.toolkit.wasm import MODULE
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
-from cpfill.web.app import INDEX, STATIC, TEXTS, write_index, write_texts
+from cpfill.web.assets import INDEX, STATIC, TEXTS, write_index, write_texts
 from cpfill.words.wordlist import PACKAGED
 
 if TYPE_CHECKING:
