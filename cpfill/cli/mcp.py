@@ -12,7 +12,7 @@ import cpfill
 from cpfill.aio import iterate
 from cpfill.base.errors import CpfillError, InputError, unknown_name
 from cpfill.base.imports import load
-from cpfill.base.reading import asked_fields, read_flag
+from cpfill.base.reading import asked_fields
 from cpfill.base.texts import later, say
 from cpfill.cli.verbs import Exit
 from cpfill.questions.question import Desk, question_class
@@ -21,7 +21,6 @@ from cpfill.questions.request import Request
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-    from cpfill.base.reading import Field
     from cpfill.problem.result import Limits
     from cpfill.questions.question import Question, Record
 
@@ -41,12 +40,6 @@ _PACKAGE = ("mcp", later("cpfill mcp"))
 _GRID = {
     "description": "The path of a grid, its size (5x5), or an array of its rows: '.' open, '#' a block, or a letter.",
     "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
-}
-_TYPES: dict[type, dict[str, Any]] = {
-    bool: {"type": "boolean"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    list: {"anyOf": [{"type": "string"}, {"type": "array"}]},
 }
 
 
@@ -92,14 +85,8 @@ def mcp() -> int:
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema of what a tool takes."""
     asked = {**asked_fields(Request), **asked_fields(question_class(name))}
-    fields = {each: _describe(about) for each, about in asked.items()}
+    fields = {each: about.schema for each, about in asked.items()}
     return {"type": "object", "properties": {"grid": _GRID, **fields}, "additionalProperties": False}
-
-
-def _describe(about: Field) -> dict[str, Any]:
-    kind = bool if about.read is read_flag else about.option
-    described = {"description": about.help} if about.help else {}
-    return {**described, **_TYPES.get(kind, {})}
 
 
 def read(name: str, given: Mapping[str, Any]) -> Question:

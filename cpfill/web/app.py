@@ -47,13 +47,34 @@ from cpfill.web.assets import serve_file
 from cpfill.web.files import ConflictError, Folder
 from cpfill.web.guard import MAX_FILE_BYTES, Guard, check_origin, read_body
 from cpfill.web.memory import Memory
+from cpfill.web.openapi import (
+    BYTES,
+    FLAG,
+    FLAG_OR_NULL,
+    IF_MATCH,
+    IF_NEW,
+    JSON,
+    NUMBER,
+    TAGGED,
+    TEXT,
+    TEXT_OR_NULL,
+    TEXTS,
+    Describer,
+    Operation,
+    describe_question,
+    described,
+    map_of,
+    query,
+    record,
+    refer,
+)
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error
 from cpfill.web.wire import begin, check_object, parse_puzzle, parse_request
 from cpfill.words.sources import delete_personal, personal_path, read_personal, set_score
 from cpfill.words.wordlist import PACKAGED, describe_skipped, format_decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Awaitable, Callable, Collection
     from pathlib import Path
 
     from starlette.requests import Request
@@ -161,7 +182,46 @@ def describe_program() -> dict[str, Any]:
 
 
 _ZIP = "application/zip"
+_PLAIN = "text/plain"
 _TOLD = "X-Cpfill-Told"
+_LOSSES = "The losses of the reader: an array of texts, as JSON in percent encoding"
+
+_ABOUT = record(
+    lists=TEXTS,
+    formats=TEXTS,
+    drawings=map_of(record(papers=TEXTS, layouts=TEXTS)),
+    styles=map_of(TEXT),
+    symmetries=TEXTS,
+    dictionaries=FLAG,
+    personal=TEXT,
+    running=NUMBER,
+)
+_FOLDER = record(directory=TEXT, opened=TEXT_OR_NULL, recent=TEXT_OR_NULL, puzzles=TEXTS, lists=TEXTS, clues=TEXTS)
+_SAVED = record(name=TEXT, etag=TEXT)
+_READ = record(puzzle=refer("PuzzleRecord"), told=TEXTS)
+_RENAMING = record(("keep",), to=TEXT, keep=FLAG)
+_STYLE = record(
+    ("solution", "french", "paper", "layout"),
+    solution=FLAG_OR_NULL,
+    french=FLAG_OR_NULL,
+    paper=TEXT_OR_NULL,
+    layout=TEXT_OR_NULL,
+)
+_CONVERSION = record(
+    ("options", "name", "request"),
+    puzzle=refer("Puzzle"),
+    to=TEXT,
+    options=_STYLE,
+    name=TEXT,
+    request=refer("Request"),
+)
+_ASKS_LOSSES = query("losses", "With any value, list the losses only")
+_CHANGE = {
+    "oneOf": [
+        record(("alphabet",), ban=TEXT, alphabet=TEXT),
+        record(("alphabet",), rescore=TEXT, score={"type": "number"}, alphabet=TEXT),
+    ]
+}
 
 
 def make_app(directory: Path, token: str, origins: Collection[str], opened: str | None = None) -> Starlette:
@@ -173,6 +233,7 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
     routes = _Routes(Folder(directory, opened))
     return Starlette(
         routes=[
+            Route("/openapi.json", _serve_description),
             Route("/api/about", routes.describe),
             Route("/api/puzzles", routes.list_puzzles),
             Route("/api/puzzles/{name}", routes.read_puzzle, methods=["GET"]),
@@ -186,8 +247,8 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
             Route("/api/words", routes.read_personal, methods=["GET"]),
             Route("/api/words", routes.change_score, methods=["POST"]),
             Route("/api/words", routes.delete_personal, methods=["DELETE"]),
-            Route("/api/{name}", routes.ask, methods=["POST"]),
-            Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT", "DELETE"]),
+            *(Route(f"/api/{name}", routes.ask(name), methods=["POST"]) for name in QUESTIONS),
+            Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False),
             Route("/{name:path}", serve_file),
         ],
         middleware=[Middleware(Guard, token=token, origins=origins)],
@@ -208,77 +269,108 @@ class _Routes:
         self._memory = Memory(folder)
         self._searches = Searches()
 
+    @described(Operation({JSON: _ABOUT}))
     async def describe(self, _: Request) -> Response:
+        """List the abilities of the program and the number of running searches."""
         return answer({**describe_program(), "running": self._searches.running})
 
+    @described(Operation({JSON: _FOLDER}))
     async def list_puzzles(self, _: Request) -> Response:
+        """List the puzzles, word lists and clue files of the directory."""
         return answer(await asyncio.to_thread(self._folder.describe))
 
+    @described(Operation({_ZIP: {}}, errors=(400,)))
     async def archive(self, _: Request) -> Response:
+        """Pack all files of the directory into an archive."""
         data = await asyncio.to_thread(self._folder.archive)
         return Response(data, headers={"Content-Disposition": "attachment; filename=puzzles.zip"}, media_type=_ZIP)
 
+    @described(Operation({JSON: refer("PuzzleRecord")}, errors=(400, 404), headers={**TAGGED, _TOLD: _LOSSES}))
     async def read_puzzle(self, request: Request) -> Response:
+        """Read a puzzle."""
         name = request.path_params["name"]
         saved = await asyncio.to_thread(self._folder.read, name)
         if saved is None:
             raise HTTPException(404, say("{name}: expected a puzzle of the directory, found none", name=name))
         return answer(puzzle_record(saved.puzzle), headers={"ETag": saved.tag, **_tell(saved.puzzle.unread)})
 
+    @described(Operation({JSON: _SAVED}, {JSON: refer("Puzzle")}, (412,), (IF_MATCH, IF_NEW), TAGGED))
     async def save_puzzle(self, request: Request) -> Response:
-        name, tag = request.path_params["name"], _expected_tag(request)
+        """Save a puzzle."""
+        name = request.path_params["name"]
+        tag = _expected_tag(request)
         body = await read_body(request)
         saved = await asyncio.to_thread(lambda: self._folder.save(name, parse_puzzle(parse_object(body)), tag))
         return answer({"name": name, "etag": saved}, headers={"ETag": saved})
 
+    @described(Operation({JSON: _SAVED}, {JSON: _RENAMING}, (412,), (IF_MATCH,), TAGGED))
     async def rename_puzzle(self, request: Request) -> Response:
-        name, tag = request.path_params["name"], _tag_that_was_read(request)
+        """Rename a puzzle, or copy it with `keep`."""
+        name = request.path_params["name"]
+        tag = _tag_that_was_read(request)
         given = check_object(say("a renaming"), parse_object(await read_body(request)), ("to", "keep"))
         to = check_text(say("a file name"), "to", given.get("to"))
         keep = read_flag("keep", given.get("keep", False))
         await asyncio.to_thread(partial(self._folder.rename, name, to, tag, keep=keep))
         return answer({"name": to, "etag": tag}, headers={"ETag": tag})
 
+    @described(Operation({JSON: record(name=TEXT)}, errors=(400, 412), parameters=(IF_MATCH,)))
     async def delete_puzzle(self, request: Request) -> Response:
+        """Delete a puzzle."""
         name = request.path_params["name"]
         await asyncio.to_thread(self._folder.delete, name, _tag_that_was_read(request))
         return answer({"name": name})
 
+    @described(Operation({JSON: record(name=TEXT, words=NUMBER, told=TEXTS)}, {BYTES: {}}, (412,)))
     async def add_list(self, request: Request) -> Response:
+        """Save a word list under a new name."""
         name = request.path_params["name"]
         words = await asyncio.to_thread(self._folder.add_list, name, await read_body(request, MAX_FILE_BYTES))
         told = [describe_skipped(words.skipped)] if words.skipped else []
         return answer({"name": name, "words": len(words.words), "told": told})
 
+    @described(Operation({JSON: _READ}, {BYTES: {}}, parameters=(query("name", "The name of the file"),)))
     async def read_file(self, request: Request) -> Response:
+        """Read a file of any format, which the request contains; write nothing."""
         name = request.query_params.get("name", "puzzle")
         return answer(await asyncio.to_thread(read_file, await read_body(request, MAX_FILE_BYTES), name))
 
+    @described(Operation({BYTES: {}, JSON: record(told=TEXTS)}, {JSON: _CONVERSION}, parameters=(_ASKS_LOSSES,)))
     async def convert(self, request: Request) -> Response:
+        """Write a puzzle in any format; with `losses`, list the content that this format would drop."""
         written = await asyncio.to_thread(convert, await read_body(request), self._memory)
         if "losses" in request.query_params:
             return answer({"told": list(written.told)})
         named = f"attachment; filename*=UTF-8''{quote(written.name, safe='', errors='replace')}"
         return Response(written.data, headers={"Content-Disposition": named}, media_type=written.media_type)
 
+    @described(Operation({_PLAIN: TEXT}, errors=(400, 404)))
     async def read_personal(self, _: Request) -> Response:
+        """Read the personal list, damaged or not."""
         data = await asyncio.to_thread(read_personal)
         if data is None:
             raise HTTPException(404, say("expected the personal list, found none"))
-        return Response(data, media_type="text/plain")
+        return Response(data, media_type=_PLAIN)
 
+    @described(Operation({JSON: record()}, errors=(400,)))
     async def delete_personal(self, _: Request) -> Response:
+        """Delete the personal list."""
         await asyncio.to_thread(delete_personal)
         return answer({})
 
+    @described(Operation({JSON: record(told=TEXT)}, {JSON: _CHANGE}))
     async def change_score(self, request: Request) -> Response:
+        """Ban or rescore a word in the personal list."""
         return answer(await asyncio.to_thread(change_score, await read_body(request)))
 
-    async def ask(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in QUESTIONS:
-            return await _no_route(request)
-        return JsonLines(begin(name, await read_body(request), self._memory), self._searches)
+    def ask(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        """Return the handler of a question."""
+
+        @described(describe_question(name))
+        async def ask(request: Request) -> Response:
+            return JsonLines(begin(name, await read_body(request), self._memory), self._searches)
+
+        return ask
 
 
 def _expected_tag(request: Request) -> str | None:
@@ -298,6 +390,13 @@ def _tag_that_was_read(request: Request) -> str:
 def _tell(lines: Collection[str]) -> dict[str, str]:
     """Return the header that lists the losses."""
     return {_TOLD: quote(json.dumps(list(lines)))} if lines else {}
+
+
+@described(Operation({JSON: {"type": "object"}}))
+async def _serve_description(request: Request) -> Response:
+    """Describe all routes."""
+    described_routes = await asyncio.to_thread(Describer().get_schema, request.app.routes)
+    return answer(described_routes)
 
 
 async def _no_route(_: Request) -> Response:

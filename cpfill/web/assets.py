@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from cpfill.base.texts import load_page, say
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
+from cpfill.web.openapi import IF_CHANGED, TAGGED, Operation, described
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -35,6 +36,7 @@ _MEDIA_TYPES = {
 """The page has no files of other kinds. The system's own table is ignored: it may map `.js` to anything."""
 
 
+@described(Operation({"*/*": {}}, errors=(304, 404), parameters=(IF_CHANGED,), headers=TAGGED))
 async def serve_file(request: Request) -> Response:
     """Return a file of the page, or no content if the browser has it already.
 

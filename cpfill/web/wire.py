@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Bar, CellId
     from cpfill.puzzle.puzzle import ClueId
-    from cpfill.questions.question import Record
+    from cpfill.questions.question import Question, Record
     from cpfill.web.memory import Memory
     from cpfill.words.wordlist import ListSource
 
@@ -38,7 +38,8 @@ _KEYS = (
 )
 MAX_WORK = 1 << 17
 """Characters of the JSON that a page keeps with a puzzle; marks on each cell of the largest grid take as many."""
-_NEEDED = ("height", "width", "cells")
+NEEDED = ("height", "width", "cells")
+"""The keys that the record of a puzzle must have."""
 _PARTS = {part.value: part for part in PuzzlePart if part in METADATA}
 
 ASKED = tuple(name for name in FIELDS if name not in {"grid", "different_from", "dialect"})
@@ -53,9 +54,9 @@ def encode(record: Mapping[str, Any]) -> bytes:
 def parse_puzzle(value: object) -> Puzzle:
     """Return the puzzle of a record of `puzzle_record`; only the sides and the cells are required."""
     record = check_object(say("a puzzle"), value, _KEYS)
-    if missing := [key for key in _NEEDED if key not in record]:
+    if missing := [key for key in NEEDED if key not in record]:
         raise expected(
-            "a puzzle with {needed}", say("one without {missing}", missing=missing[0]), needed=", ".join(_NEEDED)
+            "a puzzle with {needed}", say("one without {missing}", missing=missing[0]), needed=", ".join(NEEDED)
         )
     height, width, cells = record["height"], record["width"], record["cells"]
     _SIDE.check(height, "height")
@@ -233,10 +234,16 @@ SECONDS = Range(0, 600, later("seconds"), whole=False)
 
 USUAL_S = 10.0
 
-_OF_NO_PUZZLE = {"generate", "clues", "heatmap"}
+OF_NO_PUZZLE = {"generate", "clues", "heatmap"}
+"""The questions that need no puzzle."""
 
 _OWN = {"time_limit", "options", "workers"}
 """Fields that a page may not set: its time is `seconds`, and engine options name files and machines."""
+
+
+def own_fields(asks: type[Question]) -> set[str]:
+    """Return the keys of the JSON of a question."""
+    return {*asked_fields(asks), "puzzle", "request", "seconds"} - _OWN
 
 
 def begin(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Generator[Record]]:
@@ -244,11 +251,10 @@ def begin(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Generato
 
     def ask(limits: Limits) -> Generator[Record]:
         asks = question_class(name)
-        own = {*asked_fields(asks), "puzzle", "request", "seconds"} - _OWN
-        given = dict(check_object(say("the question"), parse_object(body), own))
+        given = dict(check_object(say("the question"), parse_object(body), own_fields(asks)))
         seconds = given.pop("seconds", USUAL_S)
         SECONDS.check(seconds, "seconds")
-        if name not in _OF_NO_PUZZLE and "puzzle" not in given:
+        if name not in OF_NO_PUZZLE and "puzzle" not in given:
             raise expected("a puzzle to ask about", say("none"))
         puzzle = parse_puzzle(given.pop("puzzle")) if "puzzle" in given else None
         lists = memory.lists
