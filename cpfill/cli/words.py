@@ -19,8 +19,8 @@ from cpfill.base.texts import later, say
 from cpfill.cli import options as o
 from cpfill.cli.output import Output, emit, json_line
 from cpfill.cli.problems import share_stdin
-from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, Verbs, usage_error, warn
+from cpfill.cli.word_tables import show_figures, show_preferences, show_shares
 from cpfill.formats.registry import guess_format
 from cpfill.words import curate
 from cpfill.words.lexicon import Lexicon
@@ -38,10 +38,9 @@ from cpfill.words.wordlist import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from cpfill.words.curate import Entry
-    from cpfill.words.curate.description import Figures, LengthFigures, Positions
 
 _LIST = "Files, - for standard input, or packaged lists (en, en-gb, fr)."
 Lists = Annotated[list[str] | None, typer.Argument(metavar="[LIST]...", help=f"{_LIST} en by default.")]
@@ -103,7 +102,7 @@ def info(
         record = {**asdict(figures), "skipped": skipped, "offensive_left_out": left_out}
         emit(json_line(record))
     else:
-        _show_figures(figures, skipped, left_out)
+        show_figures(figures, skipped, left_out)
     return Exit.ANSWERED
 
 
@@ -145,9 +144,9 @@ def heatmap(
     if as_json:
         emit("".join(json_line(positions_record(each)) for each in found))
     elif len(found) == 1:
-        _show_shares(found[0])
+        show_shares(found[0])
     else:
-        _show_preferences(found)
+        show_preferences(found)
     return Exit.ANSWERED
 
 
@@ -530,94 +529,3 @@ def _say_nothing() -> Exit:
     """Say that no word is left, and return the exit code for it."""
     warn(say("no word is left"))
     return Exit.NO_FILL
-
-
-def _show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:
-    """Show the figures of a list, the lines skipped in each file, and the number of offensive words left out."""
-    bounds = say(
-        "{min_score} to {max_score}, median {median_score}",
-        min_score=format_decimal(figures.min_score),
-        max_score=format_decimal(figures.max_score),
-        median_score=format_decimal(figures.median_score),
-    )
-    emit(say("{words} words; scores {bounds}\n", words=figures.words, bounds=bounds))
-    for name, reasons in skipped.items():
-        emit(f"{name}: {describe_skipped(reasons)}\n")
-    for name, count in left_out.items():
-        emit(say("{name}: {count} offensive words left out (--taste uncensored has them)\n", name=name, count=count))
-    emit(say("two words agree where they cross: {agreement:.1%}\n", agreement=figures.agreement))
-    common = sorted(figures.letters.items(), key=lambda item: -item[1])
-    letters = [f"{letter} {share:.1%}" for letter, share in common]
-    scores = [f"{each.low:g}-{each.high:g}: {each.words}" for each in figures.scores]
-    emit(say("letters: ") + ", ".join(letters) + "\n")
-    emit(say("scores: ") + ", ".join(scores) + "\n")
-    rows = list(map(_row_of, figures.lengths))
-    emit(table(("length", "words", "best score", "median", "letters", "pairs", "fit 1", "fit 2"), rows))
-
-
-def _row_of(each: LengthFigures) -> tuple[str, ...]:
-    return (
-        str(each.length),
-        str(each.words),
-        format_decimal(each.best_score),
-        format_decimal(each.median_score),
-        _percent(each.letters),
-        _percent(each.pairs),
-        _expected(each.fitting_one),
-        _expected(each.fitting_two),
-    )
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"
-
-
-def _expected(count: float | None) -> str:
-    if count is None:
-        return "-"
-    if count >= 100:
-        return f"{count:.0f}"
-    return f"{count:.2g}"
-
-
-def _show_preferences(found: Sequence[Positions]) -> None:
-    """Show for each length where each letter stands most often, and which letter each position has most often."""
-    lengths = [str(each.length) for each in found]
-    rows = []
-    for letter in found[0].counts:
-        preferred = [_tell_position(each.preferred_position(letter)) for each in found]
-        rows.append([letter, *preferred])
-    emit(say("Where each letter stands most often, by length of word\n") + table(("letter", *lengths), rows))
-    width = found[-1].length
-    rows = []
-    for each in found:
-        letters = [each.preferred_letters(pos)[0] for pos in range(each.length)]
-        blanks = [""] * (width - each.length)
-        rows.append([str(each.length), *letters, *blanks])
-    emit(say("\nWhich letter each position has most often\n") + table(_list_positions("length", width), rows))
-
-
-def _tell_position(pos: int | None) -> str:
-    return "-" if pos is None else str(pos + 1)
-
-
-def _list_positions(first: str, width: int) -> list[str]:
-    """Return the headings of a table with a column for each position."""
-    return [first, *map(str, range(1, width + 1))]
-
-
-def _show_shares(found: Positions) -> None:
-    """Show for one length, by letter and position, the share of the letter, and the share of the position."""
-    title = say("Where each letter stands, in % of the letter ({words} words)", words=found.words)
-    emit(f"{title}\n{_tabulate(found, found.share_of_letter)}")
-    title = say("\nWhich letter stands there, in % of the position")
-    emit(f"{title}\n{_tabulate(found, found.share_of_position)}")
-
-
-def _tabulate(found: Positions, share: Callable[[str, int], float]) -> str:
-    """Return a table of percentages: a row for each letter, a column for each position."""
-    rows = []
-    for letter in found.counts:
-        shares = [f"{100 * share(letter, pos):.1f}" for pos in range(found.length)]
-        rows.append([letter, *shares])
-    return table(_list_positions("letter", found.length), rows)
