@@ -97,9 +97,9 @@ def run(
     says that it must); 2 bad input; 130 interrupted, and every run that was finished is in the file.
     """
     from cpfill.runs.bench import peer as peering  # noqa: PLC0415
-    from cpfill.runs.bench import read_suite  # noqa: PLC0415
     from cpfill.runs.bench.results import BenchResults, encode  # noqa: PLC0415
     from cpfill.runs.bench.run import narrowed, plan  # noqa: PLC0415
+    from cpfill.runs.bench.suite import read_suite  # noqa: PLC0415
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
     peering.check_patterns(peer_infeasible, peer_search, peer_count)  # though there be no peer

@@ -46,7 +46,7 @@ from cpfill.questions.edits import Edits, Judged, Standing
 from cpfill.questions.question import Desk
 from cpfill.questions.records import result_record
 from cpfill.questions.request import Request
-from cpfill.runs.bench import VERDICTS, Ask
+from cpfill.runs.bench.suite import VERDICTS, Ask
 from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:

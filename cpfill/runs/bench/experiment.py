@@ -29,8 +29,8 @@ from cpfill.base.reading import TEXT, numbers_reader
 from cpfill.base.texts import say
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import Request
-from cpfill.runs.bench import Entrant, Question, Suite, WordSource, read_toml
 from cpfill.runs.bench.results import RunVerdict, decided, search_s
+from cpfill.runs.bench.suite import Entrant, Question, Suite, WordSource, read_toml
 from cpfill.words.curate import entries, sample, write_entries
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import read_word_list
@@ -38,9 +38,9 @@ from cpfill.words.wordlist import read_word_list
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from cpfill.runs.bench import Table
     from cpfill.runs.bench.results import Record
     from cpfill.runs.bench.run import Run
+    from cpfill.runs.bench.suite import Table
 
 LIMIT_S = 20.0
 ENTRANTS = tuple(

@@ -26,8 +26,8 @@ import pandas as pd
 
 from cpfill.base.imports import draw_plot
 from cpfill.problem.problem import value_from_json
-from cpfill.runs.bench import Ask
 from cpfill.runs.bench.results import DECIDED, RunVerdict, decided, name_question, search_s, wall_s
+from cpfill.runs.bench.suite import Ask
 from cpfill.words.wordlist import DEFAULT_LIST, Band, count_bands
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from cpfill.base.records import LineFormat, RecordsFile
 from cpfill.base.texts import say
 from cpfill.problem.problem import exceeds, format_value, value_from_json
 from cpfill.problem.result import Status
-from cpfill.runs.bench import RULES
+from cpfill.runs.bench.suite import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -38,9 +38,9 @@ from cpfill.problem.problem import Problem, value_to_json
 from cpfill.problem.result import Limits, Status
 from cpfill.proofs.trees import require_provable
 from cpfill.questions.request import to_plain
-from cpfill.runs.bench import EVERY, RULES, VERDICTS, Ask, Entrant, Peer
 from cpfill.runs.bench.peer import DICTIONARIES, find_fill, launch
 from cpfill.runs.bench.results import DECIDED, Record, Results, RunVerdict, disagreements
+from cpfill.runs.bench.suite import EVERY, RULES, VERDICTS, Ask, Entrant, Peer
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import format_decimal, packaged_text
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cpfill.puzzle.grid import Grid
-    from cpfill.runs.bench import KnownAnswer, Question, Suite
     from cpfill.runs.bench.peer import Ended
+    from cpfill.runs.bench.suite import KnownAnswer, Question, Suite
     from cpfill.words.wordlist import ListSource, Taste
 
     Launch = Callable[[Sequence[str], float], Ended]
