@@ -32,13 +32,13 @@ TOKEN_HEADER = "X-Cpfill-Token"  # noqa: S105 - the name of a header
 _PORTS = {"http": 80, "https": 443}
 
 MAX_BODY_BYTES = 1 << 20
-"""The most bytes of a question or a puzzle; the largest grid takes 0.7 MB."""
+"""The maximum size of a question or a puzzle; the largest grid takes 0.7 MB."""
 
 MAX_FILE_BYTES = 10 << 20
-"""The most bytes of a file to read."""
+"""The maximum size of a file to read."""
 
 BODY_S = 15.0
-"""How long a body may take to arrive."""
+"""The time that a body may take to arrive."""
 
 _SAFE = {
     "Content-Security-Policy": (
@@ -55,8 +55,8 @@ _SAFE = {
 class Guard:
     """Passes requests on to an application, or refuses them.
 
-    `origins` are where the page is reached, as `check_origin` returns them; their hosts, ports included, are the only
-    ones, which Starlette's own check of hosts would not ask.
+    `origins` are the addresses of the page, as `check_origin` returns them. Only their hosts, ports included, are
+    allowed; Starlette's own check of hosts ignores ports.
     """
 
     def __init__(self, app: ASGIApp, token: str, origins: Collection[str]) -> None:
@@ -86,20 +86,20 @@ class Guard:
 
     def _refuse(self, scope: Scope) -> Response | None:
         """Return the response to a refused request."""
-        headers, path = Headers(scope=scope), scope["path"]
-        in_api = path.startswith(API)
-        hosts, origin, site = headers.getlist("Host"), headers.get("Origin"), headers.get("Sec-Fetch-Site")
+        headers = Headers(scope=scope)
+        in_api = scope["path"].startswith(API)
+        hosts = headers.getlist("Host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return _refusal(403, say("expected the host that the page is served from, found another"))
+        origin = headers.get("Origin")
         if origin is not None and origin.lower() not in self._origins:
             return _refusal(403, say("expected a request of the page itself, found one of another origin"))
-        if site not in {"same-origin", None} and (in_api or not (site == "none" or _follows_link(headers))):
+        if _is_foreign(headers, in_api=in_api):
             return _refusal(403, say("expected a request of the page itself, found one of another site"))
         given = headers.get(TOKEN_HEADER, "").encode("latin-1")
         if in_api and not hmac.compare_digest(given, self._token):
-            return _refusal(
-                401, say("expected the token that stands in the address of the page, found none or another")
-            )
+            said = say("expected the token that stands in the address of the page, found none or another")
+            return _refusal(401, said)
         return None
 
 
@@ -116,6 +116,14 @@ def check_origin(origin: str) -> str:
         raise expected("an origin such as https://crosswords.example.org", quote_value(origin))
     host = parts.netloc if port != usual else parts.netloc.rpartition(":")[0]
     return f"{parts.scheme}://{host}"
+
+
+def _is_foreign(headers: Headers, *, in_api: bool) -> bool:
+    """Return whether a request comes from another site; links and typed addresses may lead to the page only."""
+    site = headers.get("Sec-Fetch-Site")
+    if site in {"same-origin", None}:
+        return False
+    return in_api or not (site == "none" or _follows_link(headers))
 
 
 def _follows_link(headers: Headers) -> bool:
