@@ -111,7 +111,9 @@ def read_file(data: bytes, name: str) -> dict[str, Any]:
         puzzle = read_puzzle(data, name, kind)
         return {"puzzle": puzzle_record(puzzle), "told": list(puzzle.unread)}
     _, grids = parse_grids(decode(data, name, FormatError), name=name)
-    told = [say("the first of {grids} grids", grids=len(grids))] if len(grids) > 1 else []
+    told = []
+    if len(grids) > 1:
+        told.append(say("the first of {grids} grids", grids=len(grids)))
     return {"puzzle": puzzle_record(Puzzle.of_grid(grids[0])), "told": told}
 
 
@@ -122,16 +124,19 @@ def convert(body: bytes, memory: Memory) -> Written:
         raise expected("a puzzle to convert", say("none"))
     puzzle = parse_puzzle(given["puzzle"])
     to = check_text(say("a format"), "to", given.get("to"))
-    stem = PurePath(check_text(say("a name"), "name", given.get("name", "puzzle"))).stem or "puzzle"
+    name = check_text(say("a name"), "name", given.get("name", "puzzle"))
+    stem = PurePath(name).stem or "puzzle"
     if to in DATA_FORMATS:
         lists = memory.lists
-        problem = memory.pose(parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal))
-        data, told = write_data(problem, to).encode(), puzzle.tell_losses(puzzle.keep(IN_GRID))
+        request = parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal)
+        data = write_data(memory.pose(request), to).encode()
+        told = puzzle.tell_losses(puzzle.keep(IN_GRID))
+        suffixes = DATA_FORMATS[to].suffixes
     else:
         data, told = write_puzzle(puzzle, to, _style(given.get("options", {})))
-    suffixes = DATA_FORMATS[to].suffixes if to in DATA_FORMATS else FORMATS[to].suffixes
-    suffix = (*suffixes, _SUFFIX)[0]
-    return Written(data, f"{stem}{suffix}", _FILE_TYPES.get(suffix, "application/octet-stream"), tuple(told))
+        suffixes = FORMATS[to].suffixes
+    suffix = next(iter(suffixes), _SUFFIX)
+    return Written(data, f"{stem}{suffix}", _FILE_TYPES.get(suffix, BYTES), tuple(told))
 
 
 def _style(value: object) -> PageStyle | None:
@@ -139,7 +144,8 @@ def _style(value: object) -> PageStyle | None:
     options = dict(check_object("options", value, ("solution", "french", "paper", "layout")))
     if "solution" in options:
         options["letters"] = options.pop("solution")
-    style = PageStyle(**{name: one for name, one in options.items() if one is not None})
+    given = {name: one for name, one in options.items() if one is not None}
+    style = PageStyle(**given)
     return None if style == PageStyle() else style
 
 
@@ -163,16 +169,26 @@ def change_score(body: bytes) -> dict[str, Any]:
     SCORE.check(score, "score")
     alphabet = Alphabet.named(check_text(say("a name"), "alphabet", given.get("alphabet", "latin")))
     path = set_score(word, float(score), alphabet=alphabet)
-    said = say("is banned") if "ban" in given else say("scores {value}", value=format_decimal(float(score)))
+    said = say("scores {value}", value=format_decimal(float(score)))
+    if "ban" in given:
+        said = say("is banned")
     return {"told": f"{path}: {word} {said}"}
+
+
+def _draws_png() -> bool:
+    if sys.platform == "emscripten":
+        return True
+    return find_spec("PIL") is not None and find_spec("PIL.ImageDraw") is not None
 
 
 def describe_program() -> dict[str, Any]:
     """Return the abilities of the program; PNG needs Pillow, or the browser if the program runs in its tab."""
-    lacking = set() if sys.platform == "emscripten" or (find_spec("PIL") and find_spec("PIL.ImageDraw")) else {"png"}
+    formats = [*WRITABLE, *DATA_FORMATS]
+    if not _draws_png():
+        formats.remove("png")
     return {
         "lists": list(PACKAGED),
-        "formats": [name for name in (*WRITABLE, *DATA_FORMATS) if name not in lacking],
+        "formats": formats,
         "drawings": {name: _describe_drawing(one) for name, one in FORMATS.items() if one.draws},
         "styles": {name: style.symmetry for name, style in STYLES.items()},
         "symmetries": list(Symmetry),
@@ -227,30 +243,12 @@ _CHANGE = {
 def make_app(directory: Path, token: str, origins: Collection[str], opened: str | None = None) -> Starlette:
     """Return the application that serves the puzzles of a directory to requests with the token.
 
-    `origins` are where the page is reached, such as `http://127.0.0.1:8765`; `opened` names the puzzle to begin with.
+    `origins` are the addresses of the page, such as `http://127.0.0.1:8765`; `opened` names the puzzle to begin with.
     """
-    origins = {check_origin(origin) for origin in origins}  # now, because the middleware is made with the first request
-    routes = _Routes(Folder(directory, opened))
+    origins = {check_origin(origin) for origin in origins}  # at once: the first request makes the middleware
+    routes = _list_routes(_Routes(Folder(directory, opened)))
     return Starlette(
-        routes=[
-            Route("/openapi.json", _serve_description),
-            Route("/api/about", routes.describe),
-            Route("/api/puzzles", routes.list_puzzles),
-            Route("/api/puzzles/{name}", routes.read_puzzle, methods=["GET"]),
-            Route("/api/puzzles/{name}", routes.save_puzzle, methods=["PUT"]),
-            Route("/api/puzzles/{name}", routes.rename_puzzle, methods=["POST"]),
-            Route("/api/puzzles/{name}", routes.delete_puzzle, methods=["DELETE"]),
-            Route("/api/archive", routes.archive),
-            Route("/api/lists/{name}", routes.add_list, methods=["PUT"]),
-            Route("/api/read", routes.read_file, methods=["POST"]),
-            Route("/api/convert", routes.convert, methods=["POST"]),
-            Route("/api/words", routes.read_personal, methods=["GET"]),
-            Route("/api/words", routes.change_score, methods=["POST"]),
-            Route("/api/words", routes.delete_personal, methods=["DELETE"]),
-            *(Route(f"/api/{name}", routes.ask(name), methods=["POST"]) for name in QUESTIONS),
-            Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False),
-            Route("/{name:path}", serve_file),
-        ],
+        routes=routes,
         middleware=[Middleware(Guard, token=token, origins=origins)],
         exception_handlers={
             HTTPException: _tell_http_error,
@@ -259,6 +257,29 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
             Exception: _tell_error,
         },
     )
+
+
+def _list_routes(routes: _Routes) -> list[Route]:
+    asked = [Route(f"/api/{name}", routes.ask(name), methods=["POST"]) for name in QUESTIONS]
+    return [
+        Route("/openapi.json", _serve_description),
+        Route("/api/about", routes.describe),
+        Route("/api/puzzles", routes.list_puzzles),
+        Route("/api/puzzles/{name}", routes.read_puzzle, methods=["GET"]),
+        Route("/api/puzzles/{name}", routes.save_puzzle, methods=["PUT"]),
+        Route("/api/puzzles/{name}", routes.rename_puzzle, methods=["POST"]),
+        Route("/api/puzzles/{name}", routes.delete_puzzle, methods=["DELETE"]),
+        Route("/api/archive", routes.archive),
+        Route("/api/lists/{name}", routes.add_list, methods=["PUT"]),
+        Route("/api/read", routes.read_file, methods=["POST"]),
+        Route("/api/convert", routes.convert, methods=["POST"]),
+        Route("/api/words", routes.read_personal, methods=["GET"]),
+        Route("/api/words", routes.change_score, methods=["POST"]),
+        Route("/api/words", routes.delete_personal, methods=["DELETE"]),
+        *asked,
+        Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False),
+        Route("/{name:path}", serve_file),
+    ]
 
 
 class _Routes:
