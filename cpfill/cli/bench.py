@@ -341,12 +341,11 @@ def report(
     if best:
         _show_records(figures.list_best(read), _BEST, keys=2, markdown=markdown)
         return Exit.ANSWERED
-    tables = {
-        "rows": figures.rows(read),
-        "against": figures.against(read, *against) if against else [],
-        "certificates": figures.certificates(read),
-        "quality": _judge_fills(read, judge) if quality or judge else [],
-    }
+    tables = {"rows": figures.rows(read), "against": [], "certificates": figures.certificates(read), "quality": []}
+    if against:
+        tables["against"] = figures.against(read, *against)
+    if quality or judge:
+        tables["quality"] = _judge_fills(read, judge)
     denied = found.disagreements(read)
     wrong = found.wrong_answers(read)
     if plot:
@@ -357,11 +356,15 @@ def report(
         emit(json_line({**tables, "wrong": wrong, "disagreements": denied}))
     else:
         _show_report(tables, judge, markdown=markdown)
+    _tell_faults(wrong, denied)
+    return Exit.FAULT if denied or found.own_faults(read) else Exit.ANSWERED
+
+
+def _tell_faults(wrong: Iterable[str], denied: Iterable[str]) -> None:
     for line in wrong:
         warn(f"WRONG: {line}")
     for line in denied:
         warn(f"DISAGREEMENT: {line}")
-    return Exit.FAULT if denied or found.own_faults(read) else Exit.ANSWERED
 
 
 def _show_report(tables: Mapping[str, Sequence[Record]], judge: str | None, *, markdown: bool) -> None:
@@ -414,6 +417,18 @@ def _score(score: float) -> str:
     return f"{score:.1f}".removesuffix(".0")
 
 
+def _lemmas(number: int | None) -> str:
+    if number is None:
+        return "-"
+    return f"{number:,}"
+
+
+def _tenths(seconds: float | None) -> str:
+    if seconds is None:
+        return "-"
+    return f"{seconds:.1f}"
+
+
 def _number_of(names: Sequence[str]) -> str:
     return str(len(names))
 
@@ -440,7 +455,7 @@ _AGAINST: _Columns = (
 _PROOFS: _Columns = (
     (str, {"grid": "grid", "list": "words", "engine": "label"}),
     (_value, {"value": "value"}),
-    (lambda lemmas: "-" if lemmas is None else f"{lemmas:,}", {"lemmas": "lemmas"}),
+    (_lemmas, {"lemmas": "lemmas"}),
     (_seconds, {"search s": "search_s", "write s": "write_s", "check s": "check_s"}),
     (_MEGABYTES, {"peak MB": "peak_mb"}),
     (lambda proof: proof["checker"] or proof["detail"], {"accepted by": ""}),
@@ -454,7 +469,7 @@ _BEST: _Columns = (
     (str, {"grid": "grid", "objective": "objective"}),
     (_value, {"value": "value", "bound": "bound"}),
     (lambda best: "yes" if best["value"] == best["bound"] else "no", {"proved": ""}),
-    (lambda search_s: "-" if search_s is None else f"{search_s:.1f}", {"s": "search_s"}),
+    (_tenths, {"s": "search_s"}),
     ("`{}`".format, {"command": "command"}),
 )
 _NAMES = ("family", "engine")

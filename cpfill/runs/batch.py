@@ -162,11 +162,11 @@ def _fills_of(question: Solve, parts: Sequence[_Part], end: _Part) -> Record:
     """Return the answer to a question for fills: the last of them, and all if several are asked for."""
     fills = [list(map(_row_of, part["rows"])) for part in parts]
     record: Record = {
-        "reason": end["reason"] if end else StopReason.INTERRUPTED,
+        "reason": end.get("reason", StopReason.INTERRUPTED),
         "value": end.get("value"),
         "bound": end.get("bound"),
         "proof": end.get("proof"),
-        "fill": fills[-1] if fills else None,
+        "fill": next(reversed(fills), None),
     }
     if question.every or question.number:
         record["fills"] = fills
@@ -180,7 +180,9 @@ def _row_of(cells: Sequence[str | None]) -> str:
 def _cell_of(cell: str | None) -> str:
     if cell is None:
         return "#"
-    return cell if len(cell) == 1 else f"({cell})"
+    if len(cell) == 1:
+        return cell
+    return f"({cell})"
 
 
 def _parts_of(question: Question, parts: Sequence[_Part], end: _Part) -> Record:
@@ -247,9 +249,13 @@ class _Grids:
     def jobs(self) -> Iterator[Job]:
         grids = self.read(self.question)
         for number, grid in enumerate(grids, start=1):
-            which = f"#{number}" if len(grids) > 1 else ""
+            which = ""
+            if len(grids) > 1:
+                which = f"#{number}"
             for seed in self.seeds:
-                tail = f"{which}@{seed}" if len(self.seeds) > 1 else which
+                tail = which
+                if len(self.seeds) > 1:
+                    tail += f"@{seed}"
                 id_ = f"{self.id}{tail}" if tail else self.id
                 yield Job(id_, self.name + which, grid, replace(self.question, seed=seed))
 
@@ -373,9 +379,14 @@ def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
     try:
         return _decoded(line, path, number, defaults)
     except InputError as exc:
-        name = display_name(path)
-        placed = [fault if fault.path else fault._replace(path=name, line=number) for fault in exc.faults]
-        raise InputError(*placed) from None
+        raise InputError(*(_place(fault, path, number) for fault in exc.faults)) from None
+
+
+def _place(fault: Fault, path: Path, number: int) -> Fault:
+    """Return a fault with the place of its line, if it has no place of its own."""
+    if fault.path:
+        return fault
+    return fault._replace(path=display_name(path), line=number)
 
 
 def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
@@ -396,12 +407,16 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
         name = say("{place}: grid", place=f"{display_name(path)}:{number}")
         read: Callable[[Question], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
     elif isinstance(grid, str) and grid not in {"", STDIN}:
-        name = grid if is_size(grid, base) else str(base / grid)
+        name = grid
+        if not is_size(grid, base):
+            name = str(base / grid)
         read = _reader(name)
     else:
         got = "none" if grid is None else quote_json(grid)
         raise expected("the path of a grid, its size, or an array of its rows, for 'grid'", got)
-    seeds = [question.seed] if "seed" in given else defaults.seeds
+    seeds = defaults.seeds
+    if "seed" in given:
+        seeds = [question.seed]
     return _Grids(id_, name, read, question, seeds)
 
 
@@ -426,8 +441,9 @@ def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[
 
 
 def _unnamed(path: Path, number: int) -> str:
-    name = display_name(path) if str(path) == STDIN else path.name
-    return f"{name}:{number}"
+    if str(path) == STDIN:
+        return f"{display_name(path)}:{number}"
+    return f"{path.name}:{number}"
 
 
 def _id_of(entry: _Entry) -> str | int:
@@ -436,7 +452,9 @@ def _id_of(entry: _Entry) -> str | int:
         id_ = parse_object(entry.line).get("id")
     except InputError:
         return entry.unnamed
-    return id_ if _is_id(id_) else entry.unnamed
+    if not _is_id(id_):
+        return entry.unnamed
+    return id_
 
 
 def _is_id(value: object) -> TypeGuard[str | int]:
@@ -493,7 +511,10 @@ class Workers:
             tasks.add(islice(todo, AHEAD))
             while tasks:
                 for job, answer in tasks.collect():
-                    yield failure_record(job, answer) if isinstance(answer, CpfillError) else answer
+                    if isinstance(answer, CpfillError):
+                        yield failure_record(job, answer)
+                    else:
+                        yield answer
                 if len(tasks) < AHEAD // 2:
                     tasks.add(islice(todo, AHEAD - len(tasks)))
 

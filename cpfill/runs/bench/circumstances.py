@@ -28,7 +28,10 @@ def revision() -> str:
     if not root or not described or Path(root[0]).resolve() != package.parent:
         return cpfill.__version__
     changed = _git(package, "status", "--porcelain", "--", str(package))
-    return f"{described[0]}+" if changed else described[0]
+    name = described[0]
+    if changed:
+        name += "+"
+    return name
 
 
 @cache
@@ -74,7 +77,7 @@ def _cpu_model() -> str:
     except OSError:
         return platform.processor() or "unknown"
     names = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")]
-    return names[0] if names else "unknown"
+    return next(iter(names), "unknown")
 
 
 def system_load() -> float | None:

@@ -174,8 +174,10 @@ def _sample(grid: str, size: int, label: str, records: Sequence[Record], publish
 
 
 def _search_or_limit_s(record: Record) -> float:
-    seconds = search_s(record) if decided(record) else None
-    return record["limit_s"] if seconds is None else seconds
+    seconds = search_s(record)
+    if seconds is None or not decided(record):
+        return record["limit_s"]  # type: ignore[no-any-return]
+    return seconds
 
 
 Studies = dict[tuple[str, str], list[Published]]

@@ -133,7 +133,9 @@ def _cell(text: str, grid: Grid, *, blank_is_block: bool) -> str:
     if text in _BLOCKS or (blank_is_block and text == " "):
         return ""
     letter = grid.alphabet.fold(text)
-    return letter if letter in grid.alphabet.codes else "?"
+    if letter not in grid.alphabet.codes:
+        return "?"
+    return letter
 
 
 def _best(readings: list[tuple[str, ...]], row: int, grid: Grid) -> tuple[str, ...]:

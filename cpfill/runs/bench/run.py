@@ -134,8 +134,10 @@ def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
 
 
 def limits_of(question: Question, limit_s: float, workers: int, seed: int) -> Limits:
-    fills = None if question.ask in EVERY else 1
-    return Limits(time_s=limit_s, fills=fills, workers=workers, seed=seed)
+    limits = Limits(time_s=limit_s, fills=1, workers=workers, seed=seed)
+    if question.ask in EVERY:
+        return replace(limits, fills=None)
+    return limits
 
 
 def text_hash(*texts: str) -> str:
@@ -272,7 +274,9 @@ class PeerFiles:
 
     def _dictionary(self, run: Run, kind: str, *, whole: bool) -> str:
         request = run.instance.question.request
-        least = 0.0 if kind == "scored_dict" and whole else request.min_score
+        least = request.min_score
+        if kind == "scored_dict" and whole:
+            least = 0.0
         name = f"{kind}-{run.instance.list_hash}-{digest(request.alphabet.letters)[:16]}-{least:g}.txt"
         return self._write(name, _lines(run.instance, least, kind))
 
@@ -305,7 +309,9 @@ def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
     fill = find_fill(ended.stdout, problem.grid)
     printed = f"{ended.stdout}\n{ended.stderr}"
     answer: dict[str, Any] = {"solve_s": _search_s(peer, printed), "fills": 0, "audited": None, "wrong": ""}
-    fills = _count(peer, printed) if run.instance.question.ask in EVERY else None
+    fills: int | None = None
+    if run.instance.question.ask in EVERY:
+        fills = _count(peer, printed)
     if fills is not None:
         status = Status.ALL_FILLS if fills else Status.UNSATISFIABLE
         answer |= {"status": status, "fills": fills, "proof": say("says {label}", label=peer.label)}
@@ -353,11 +359,10 @@ def _count(peer: Peer, printed: str) -> int | None:
 
 def _find_last(pattern: str, printed: str) -> re.Match[str] | None:
     """Return the last match of a pattern; `None` for an empty pattern."""
-    found = None
-    if pattern:
-        matches = list(re.finditer(pattern, printed))
-        found = matches[-1] if matches else None
-    return found
+    if not pattern:
+        return None
+    matches = list(re.finditer(pattern, printed))
+    return next(reversed(matches), None)
 
 
 _NEARLY = 0.9

@@ -368,7 +368,13 @@ def _word_source(name: str, table: Table, base: Path) -> WordSource:
 
 def _words(names: Iterable[str], base: Path) -> tuple[str, ...]:
     """Return packaged names unchanged, and files as absolute paths."""
-    return tuple(name if name in PACKAGED else str(base / name) for name in names)
+    return tuple(_locate_list(name, base) for name in names)
+
+
+def _locate_list(name: str, base: Path) -> str:
+    if name in PACKAGED:
+        return name
+    return str(base / name)
 
 
 @dataclass(frozen=True, slots=True)
