@@ -139,11 +139,8 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     ask(posed, desk, telling.take)
     result = telling.result
     if not task.quiet:
-        seconds = time.perf_counter() - start_s
-        said = [verdict(problem, result, seconds, all_asked=task.question.all_asked)]
-        if telling.likeness.alike and result.status is Status.SATISFIED:
-            said.append(say(_ALIKE))
-        said += _advise(problem, result, task.question.limits)
+        said = [verdict(problem, result, time.perf_counter() - start_s, all_asked=task.question.all_asked)]
+        said += _advise_of(telling, task)
         for line in said:
             source.tell(line)
     if task.statistics:
@@ -154,6 +151,15 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     if code is Exit.NO_FILL and task.explained:
         return _explain(source, task)
     return code
+
+
+def _advise_of(telling: _Telling, task: _Task) -> list[str]:
+    """Return advice about an answer: that its fills are alike, or about a fill that was not found."""
+    result = telling.result
+    said = _advise(telling.problem, result, task.question.limits)
+    if telling.likeness.alike and result.status is Status.SATISFIED:
+        said.insert(0, say(_ALIKE))
+    return said
 
 
 def _explain(source: NamedProblem, task: _Task) -> Exit:
@@ -175,6 +181,7 @@ class _Telling:
 
     def __init__(self, source: NamedProblem, task: _Task, out: Output, prover: Prover | None) -> None:
         problem = source.problem
+        self.problem = problem
         self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="", measures=problem.measures)
         self.interrupted = False
         self.likeness = Likeness(problem)

@@ -494,12 +494,16 @@ def _parse_lengths(text: str | None) -> tuple[int, int]:
     first, dash, last = (part.strip() for part in text.partition("-"))
     if not dash:
         last = first
-    least = LETTERS.read(first or str(LETTERS.low))
-    most = LETTERS.read(last or str(LETTERS.high))
+    least = _read_length(first, LETTERS.low)
+    most = _read_length(last, LETTERS.high)
     given = first or last
     if not given or least is None or most is None or least > most:
         raise usage_error(say("a length such as 5, 3-8, 3- or -8"), f"'{text:.40}'")
     return least, most
+
+
+def _read_length(text: str, usual: int) -> int | None:
+    return LETTERS.read(text) if text else usual
 
 
 def _write_list(entries: Iterable[Entry], output: str | None, form: str, order: str, number: int | None = None) -> Exit:

@@ -516,17 +516,19 @@ def _refuted(known: KnownAnswer | None, answer: Mapping[str, Any]) -> str:
     if fills > 0 and not known.satisfiable:
         return say("has a fill, but none exists")
     counted = status == Status.ALL_FILLS
-    if known.fills is not None and _misses(fills, known.fills, exact=counted):
+    if _misses(fills, known.fills, exact=counted):
         what = say(", all") if counted else ""
         return say("has {fills} fills{what}, and there are {fills2}", fills=fills, what=what, fills2=known.fills)
     value = answer.get("value")
-    if known.best is not None and value is not None and _misses(value, known.best, exact=status == Status.OPTIMAL):
+    if _misses(value, known.best, exact=status == Status.OPTIMAL):
         return say("has {value} as the best value, and it is {best}", value=value, best=known.best)
     return ""
 
 
-def _misses(number: float, known: float, *, exact: bool) -> bool:
+def _misses(number: float | None, known: float | None, *, exact: bool) -> bool:
     """Return whether a number is above the known number; or if it claims to be `exact`, differs from it."""
+    if number is None or known is None:
+        return False
     return number > known or (exact and number < known)
 
 

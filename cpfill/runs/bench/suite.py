@@ -414,12 +414,18 @@ def _ask_family(family: _Family, base: Path, lists: Mapping[str, WordSource]) ->
     known: list[_Answer] = []
     if family.answers:
         known = _known_answers(base / family.answers, family.request.goal)
+    grids = sorted({answer.grid for answer in known})
     if family.patterns:
         grids = _expand(family.patterns, base, family.table)
-    else:
-        grids = sorted({answer.grid for answer in known})
     if family.answers and not family.lists:
         return _ask_known(family, grids, known)
+    return _ask_each(family, grids, lists, known)
+
+
+def _ask_each(
+    family: _Family, grids: Sequence[Path], lists: Mapping[str, WordSource], known: Sequence[_Answer]
+) -> list[Question]:
+    """Return the questions about each grid with each list of the family, by default all lists of the suite."""
     sources = [_source(one, lists, family.table) for one in family.lists or lists]
     if not sources:
         raise family.table.error("lists", say("none here, and no [lists.NAME]"))
