@@ -18,17 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-def load(module: str, package: str, purpose: str) -> Any:  # noqa: ANN401 - perhaps not even there to be type-checked
-    """Return a module of a package that `purpose` needs."""
+def load(module: str, package: str, purpose: str, *, extra: str = "") -> Any:  # noqa: ANN401 - may be missing
+    """Return a module of a package that `purpose` needs, and that an `extra` of cpfill may name."""
     try:
         return import_module(module)
     except ImportError as exc:
         raise CpfillError(
             say(
-                "{purpose} needs {package} ({exc}): pip install {package}",
+                "{purpose} needs {package} ({exc}): pip install {wanted}",
                 purpose=say(purpose),
                 package=package,
                 exc=hear(str(exc)),
+                wanted=f"'cpfill[{extra}]'" if extra else package,
             )
         ) from None
 

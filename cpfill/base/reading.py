@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 Reader = Callable[[str, Any], Any]
 
+_SCHEMAS: dict[type, dict[str, Any]] = {
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    list: {"anyOf": [{"type": "string"}, {"type": "array"}]},
+}
+
 _UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
@@ -204,6 +211,13 @@ class Field(NamedTuple):
     def long_flag(self) -> str:
         """The name on the command line."""
         return self.flag or f"--{self.name.replace('_', '-')}"
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The value as JSON Schema describes it."""
+        kind = bool if self.read is read_flag else self.option
+        described = {"description": self.help} if self.help else {}
+        return {**described, **_SCHEMAS.get(kind, {})}
 
     @property
     def values(self) -> str:

@@ -10,9 +10,10 @@ import sys
 def main() -> None:
     """Run the command line and exit with its code.
 
-    The first SIGINT, SIGTERM or SIGHUP stops the work within a second, and what was found is printed; more are ignored.
+    The first SIGINT, SIGTERM or SIGHUP stops the work within a second, and prints the answers so far; later ones are
+    ignored.
     """
-    # A run makes hardly any cycles: the collector would walk all modules and words for nothing. At its end Python walks
+    # A run makes hardly any cycles, so the collector would walk all modules and words in vain. At the end Python walks
     # all objects again, except frozen ones.
     gc.disable()
     atexit.register(gc.freeze)
@@ -42,8 +43,8 @@ def _tell_interrupt() -> int:
     from cpfill.base.texts import say  # noqa: PLC0415 - after the interrupt, which may have come while it was imported
     from cpfill.cli.verbs import Exit, warn  # noqa: PLC0415
 
-    # Python dies of the signal though it was caught, if it came while a string was executed, as dataclasses do, and no
-    # other string is.
+    # If the signal came while Python executed a string, as dataclasses do, Python dies of it though it was caught,
+    # unless it executes another string.
     exec("")  # noqa: S102
     warn(say("interrupted"))
     return Exit.INTERRUPTED

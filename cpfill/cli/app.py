@@ -9,7 +9,7 @@ import itertools
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -87,12 +87,18 @@ def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
     app = Verbs(help="Fill crossword grids by constraint programming, with proofs.")
     app.callback(invoke_without_command=True)(_program)
     for verb, summary in VERBS.items():
-        command = getattr(import_module(f"cpfill.cli.{summary.module or verb}"), verb) if verb in verbs else _absent
+        command = _import_verb(verb, summary) if verb in verbs else _absent
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=verb, short_help=summary.text, rich_help_panel=summary.group)
         else:
-            app.command(verb, short_help=summary.text, rich_help_panel=summary.group, epilog=summary.example)(command)
+            register = app.command(verb, short_help=summary.text, rich_help_panel=summary.group, epilog=summary.example)
+            register(command)
     return app
+
+
+def _import_verb(verb: str, summary: Summary) -> Any:  # noqa: ANN401 - a function, or a group of verbs
+    module = import_module(f"cpfill.cli.{summary.module or verb}")
+    return getattr(module, verb)
 
 
 _COMPLETE = "_CPFILL_COMPLETE"
@@ -123,8 +129,10 @@ def _asked_verb() -> str:
 
         completion_init()
         words = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:]
-    valued = {at + 1 for at, word in enumerate(words) if word == _LANG}
-    return next((word for at, word in enumerate(words) if not word.startswith("-") and at not in valued), "")
+    for before, word in itertools.pairwise(["", *words]):
+        if not word.startswith("-") and before != _LANG:
+            return word
+    return ""
 
 
 _LANG = "--lang"
@@ -132,15 +140,18 @@ _LANG = "--lang"
 
 def _choose_language() -> None:
     """Use the language of `--lang` if it precedes the verb, otherwise that of the locale."""
-    locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ENGLISH)
-    speak(locale)
+    locales = map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))
+    speak(next(filter(None, locales), ENGLISH))
     words = itertools.takewhile(lambda word: word.startswith("-") or word not in VERBS, sys.argv[1:])
     for word, following in itertools.pairwise([*words, ""]):
         name, equals, given = word.partition("=")
-        if name == _LANG and (given := given if equals else following) not in LANGUAGES:
+        if name != _LANG:
+            continue
+        if not equals:
+            given = following
+        if given not in LANGUAGES:
             raise InputError(unknown_name(say("a language"), given, LANGUAGES))
-        if name == _LANG:
-            speak(given)
+        speak(given)
 
 
 _SHOWN = 300
@@ -184,11 +195,7 @@ def run() -> int:
             raise KeyboardInterrupt
         sys.stdout.flush()
     except typer.TyperException as exc:
-        context = getattr(exc, "ctx", None)  # an option without its argument has none
-        command = context.command_path if context else f"cpfill {asked}" if asked in VERBS else "cpfill"
-        message = hear(exc.format_message())
-        cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
-        warn(say("{cut} (see {command} --help)", cut=cut, command=command))
+        _tell_usage(exc, asked)
         code = exc.exit_code
     except CpfillError as exc:
         code = complain(exc)
@@ -200,6 +207,18 @@ def run() -> int:
         else:
             code = Exit.ANSWERED if _COMPLETE in os.environ else Exit.FAULT
     return int(code)
+
+
+def _tell_usage(error: typer.TyperException, asked: str) -> None:
+    """Print an error in the command line of a verb, and the command for its help."""
+    command = f"cpfill {asked}" if asked in VERBS else "cpfill"
+    context = getattr(error, "ctx", None)  # an option without its argument has none
+    if context:
+        command = context.command_path
+    message = hear(error.format_message())
+    if len(message) > _SHOWN:
+        message = f"{message[:_SHOWN]}…"
+    warn(say("{cut} (see {command} --help)", cut=message, command=command))
 
 
 def _tell_of_missing_kernel() -> None:
@@ -229,7 +248,8 @@ def _mend_streams() -> None:
     """
     for name, mode, access in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode, encoding="utf-8"))
+            handle = os.open(os.devnull, access)
+            setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8"))
     if isinstance(sys.stdout, io.TextIOWrapper):
         windows = sys.platform == "win32"  # other programs expect UTF-8, not its code page
         utf8 = "utf-8" if windows or "--json" in sys.argv else None
@@ -247,7 +267,8 @@ def _standard_output_failed(error: OSError) -> Exit:
     if error.filename is not None:
         return complain(expected("a file that can be reached", reason, str(error.filename)))
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):  # the reader closed the pipe on purpose
         return Exit.ANSWERED
     return complain(expected("standard output that can be written", reason))

@@ -82,8 +82,22 @@ def batch(
     found = question.request.updated(question.request.plain, lambda name: lists.find(name, Path()))
     if isinstance(found.personal, ListFile):
         warn(say("{name}: scores of your own list, in every job that names no other", name=found.personal.name))
-    planned = plan(source, Defaults(replace(question, request=found), _seeds(seeds), lists), glob)
-    return _carry_out(planned, _executor(workers, scheduler), output, retry=retry, quiet=quiet)
+    defaults = Defaults(replace(question, request=found), _seeds(seeds), lists)
+    planned = plan(source, defaults, glob)
+    executor = _executor(workers, scheduler)
+    with _open_results(output) as results:
+        batch_run = _Run(planned, results, retry=retry)
+        if not quiet:
+            batch_run.tell_done(output)
+        interrupted = batch_run.carry_out(executor, quiet=quiet)
+    return batch_run.conclude(interrupted=interrupted, quiet=quiet)
+
+
+def _open_results(output: str | None) -> BatchResults | nullcontext[None]:
+    """Return the file of results; nothing if they go to standard output."""
+    if output is None or output == STDIN:
+        return nullcontext()
+    return BatchResults(output)
 
 
 def _seeds(text: str) -> list[int]:
@@ -91,7 +105,8 @@ def _seeds(text: str) -> list[int]:
     seeds: dict[int, None] = {}
     for part in text.split(","):
         first, dash, last = (each.strip() for each in part.partition("-"))
-        least, most = SEED.read(first), SEED.read(last if dash else first)
+        least = SEED.read(first)
+        most = SEED.read(last if dash else first)
         if least is None or most is None:
             raise usage_error(say("seeds such as 0-9 or 1,5,7, each {seed}, for --seeds", seed=SEED), f"'{text:.40}'")
         span = range(least, most + 1)
@@ -109,43 +124,59 @@ def _executor(workers: int | None, scheduler: str | None) -> Processes | Workers
     return Workers(Cluster(scheduler))
 
 
-def _carry_out(planned: Plan, executor: Processes | Workers, output: str | None, *, retry: bool, quiet: bool) -> Exit:
-    """Run the jobs, write each record, and summarise them."""
-    done: dict[str, JobOutcome] = {}
-    interrupted = False
-    with nullcontext() if output in {None, STDIN} else BatchResults(str(output)) as results:
-        if results:
-            done = results.done
+class _Run:
+    """The run of a plan, and the outcomes so far; records go to a file of results, or to standard output."""
 
-        def write(record: Record) -> None:
-            with HOLD:
-                if results:
-                    results.append(record)
-                else:
-                    emit(encode(record).decode())
-                    done[record["key"]] = JobOutcome.of(record)
+    def __init__(self, planned: Plan, results: BatchResults | None, *, retry: bool) -> None:
+        self._planned = planned
+        self._results = results
+        self._done: dict[str, JobOutcome] = results.done if results else {}
+        again = {key for key, outcome in self._done.items() if retry and outcome.status == FAILED}
+        self._todo = [job for job in planned.jobs if job.key not in self._done or job.key in again]
 
-        todo = [job for job in planned.jobs if job.key not in done or (retry and done[job.key].status == FAILED)]
-        if len(todo) < len(planned.jobs) and not quiet:
-            n, jobs = len(planned.jobs) - len(todo), len(planned.jobs)
-            warn(say("{n} of {jobs} jobs are in {output} already", n=n, jobs=jobs, output=output))
+    def tell_done(self, output: str | None) -> None:
+        """Say how many jobs are in the file already."""
+        jobs = len(self._planned.jobs)
+        done = jobs - len(self._todo)
+        if done:
+            warn(say("{n} of {jobs} jobs are in {output} already", n=done, jobs=jobs, output=output))
+
+    def carry_out(self, executor: Processes | Workers, *, quiet: bool) -> bool:
+        """Run the jobs and write each record; return whether an interrupt ended the run."""
         # Records that go to a terminal are progress enough.
-        shown = on_terminal() and bool(todo) and not quiet and (bool(results) or not sys.stdout.isatty())
+        seen = bool(self._results) or not sys.stdout.isatty()
+        shown = on_terminal() and bool(self._todo) and not quiet and seen
         try:
-            for record in planned.refused:
-                if record["key"] not in done:
-                    write(record)
-            with _progress(len(todo), shown=shown) as tick, closing(executor.run(todo)) as records:
+            for record in self._planned.refused:
+                if record["key"] not in self._done:
+                    self._write(record)
+            with _progress(len(self._todo), shown=shown) as tick, closing(executor.run(self._todo)) as records:
                 for record in records:
-                    write(record)
+                    self._write(record)
                     tick()
         except KeyboardInterrupt:
-            interrupted = True
-    keys = [*(record["key"] for record in planned.refused), *(job.key for job in planned.jobs)]
-    outcomes = [done[key] for key in keys if key in done]
-    if not quiet:
-        _summarise(outcomes, len(keys), interrupted=interrupted)
-    return gravest([*(_exit_of(one.status) for one in outcomes), *([Exit.INTERRUPTED] if interrupted else [])])
+            return True
+        return False
+
+    def _write(self, record: Record) -> None:
+        with HOLD:
+            if self._results:
+                self._results.append(record)
+            else:
+                emit(encode(record).decode())
+                self._done[record["key"]] = JobOutcome.of(record)
+
+    def conclude(self, *, interrupted: bool, quiet: bool) -> Exit:
+        """Summarise the jobs, and return the exit code."""
+        keys = [record["key"] for record in self._planned.refused]
+        keys += [job.key for job in self._planned.jobs]
+        outcomes = [self._done[key] for key in keys if key in self._done]
+        if not quiet:
+            _summarise(outcomes, len(keys), interrupted=interrupted)
+        codes = [_exit_of(one.status) for one in outcomes]
+        if interrupted:
+            codes.append(Exit.INTERRUPTED)
+        return gravest(codes)
 
 
 @contextmanager
@@ -158,7 +189,8 @@ def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
-    start_s, count = time.perf_counter(), 0
+    start_s = time.perf_counter()
+    count = 0
     # Standard output may be a file: it is not for rich to send its lines to the terminal.
     with Progress(
         *columns, console=Console(file=sys.stderr), transient=True, redirect_stdout=False, refresh_per_second=4
@@ -182,11 +214,21 @@ def _exit_of(status: str) -> Exit:
 def _summarise(outcomes: Sequence[JobOutcome], total: int, *, interrupted: bool) -> None:
     """Say how many jobs ended in which status, and the fault of the first without an answer."""
     counts = Counter(one.status for one in outcomes).most_common()
-    came_to = ", ".join(f"{count} {status}" for status, count in counts) or say("none done")
-    left = say("; interrupted, {n} left", n=total - len(outcomes)) if interrupted else ""
-    warn(f"{say_count(total, 'job')}: {came_to}{left}")
-    for one in [one for one in outcomes if one.error][:1]:
-        # An id from a file must not break the line or command the terminal.
-        name = str(one.id) if str(one.id).isprintable() else json.dumps(one.id)
-        said = one.error.splitlines()[0]
-        warn(said if name in said else f"{name}: {said}")
+    said = ", ".join(f"{count} {status}" for status, count in counts) or say("none done")
+    if interrupted:
+        said += say("; interrupted, {n} left", n=total - len(outcomes))
+    warn(f"{say_count(total, 'job')}: {said}")
+    fault = next((one for one in outcomes if one.error), None)
+    if fault is not None:
+        _tell_fault(fault)
+
+
+def _tell_fault(outcome: JobOutcome) -> None:
+    """Print the error of a job, with its id."""
+    name = str(outcome.id)
+    if not name.isprintable():  # an id from a file must not break the line or command the terminal
+        name = json.dumps(outcome.id)
+    said = outcome.error.splitlines()[0]
+    if name not in said:
+        said = f"{name}: {said}"
+    warn(said)

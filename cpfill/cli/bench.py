@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cpfill.runs.bench.experiment import Published, Sample
-    from cpfill.runs.bench.results import Record, Results
+    from cpfill.runs.bench.results import BenchResults, Record, Results
     from cpfill.runs.bench.run import Run
 
     _Columns = Sequence[tuple[Callable[[Any], str], Mapping[str, str]]]
@@ -97,16 +97,17 @@ def run(
     says that it must); 2 bad input; 130 interrupted, and every run that was finished is in the file.
     """
     from cpfill.runs.bench import peer as peering  # noqa: PLC0415
-    from cpfill.runs.bench import read_suite  # noqa: PLC0415
     from cpfill.runs.bench.results import BenchResults, encode  # noqa: PLC0415
     from cpfill.runs.bench.run import narrowed, plan  # noqa: PLC0415
+    from cpfill.runs.bench.suite import read_suite  # noqa: PLC0415
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
     peering.check_patterns(peer_infeasible, peer_search, peer_count)  # though there be no peer
     peers = [peering.parse_peer(each, peer_infeasible, peer_search, peer_count) for each in peer or ()]
     runs = plan(chosen, peers, repeat)
     done: dict[str, Record] = {}
-    with nullcontext() if output in {None, STDIN} else BenchResults(str(output)) as results:
+    to_file = output not in {None, STDIN}
+    with BenchResults(str(output)) if to_file else nullcontext() as results:
         if results:
             done = results.done
         for each, record in _watched(_outstanding(runs, done, output)):
@@ -121,8 +122,9 @@ def run(
 def _outstanding(runs: Sequence[Run], done: Mapping[str, Record], output: str | None) -> list[Run]:
     """Return the runs still to do; print how many are done."""
     todo = [each for each in runs if each.key not in done]
-    if len(todo) < len(runs):
-        warn(say("{n} of {runs} runs are in {output} already", n=len(runs) - len(todo), runs=len(runs), output=output))
+    finished = len(runs) - len(todo)
+    if finished:
+        warn(say("{n} of {runs} runs are in {output} already", n=finished, runs=len(runs), output=output))
     return todo
 
 
@@ -136,7 +138,8 @@ def _watched(runs: Sequence[Run]) -> Iterator[tuple[Run, Record]]:
     from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
     from rich.progress import Progress  # noqa: PLC0415
 
-    columns, console = Progress.get_default_columns(), Console(file=sys.stderr)
+    columns = Progress.get_default_columns()
+    console = Console(file=sys.stderr)
     # Redraw only between runs: a drawing thread would disturb the measurement.
     with Progress(*columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False) as progress:
         task = progress.add_task("starting", total=len(runs))
@@ -151,7 +154,8 @@ def _conclude(runs: Sequence[Run], done: dict[str, Record]) -> Exit:
     from cpfill.runs.bench.run import conclude  # noqa: PLC0415
 
     counts, faults = conclude(runs, done)
-    warn(f"{say_count(len(runs), 'run')}: " + ", ".join(f"{count} {say(verdict)}" for verdict, count in counts.items()))
+    told = [f"{count} {say(verdict)}" for verdict, count in counts.items()]
+    warn(f"{say_count(len(runs), 'run')}: " + ", ".join(told))
     for line in faults:
         warn(line)
     return Exit.FAULT if faults else Exit.ANSWERED
@@ -203,36 +207,47 @@ def experiment(
         check_picture(plot)
     if output == STDIN:
         raise usage_error(say("a file for -o"), "'-'")
-    asked, limit_s = _sizes(sizes), o.parse_time(time_limit)
-    code = Exit.ANSWERED
+    asked = _sizes(sizes)
+    limit_s = o.parse_time(time_limit)
+    done: dict[str, Record] = {}
     with (
         study.growing_lists(words, asked, seed) as lists,
         nullcontext() if output is None else BenchResults(output) as results,
     ):
-        suite = narrowed(study.suite(grids or study.default_grids(), lists, runs), engine, limit_s)
-        todo = plan(suite)
-        done: dict[str, Record] = results.done if results else {}
-        try:
-            for each, record in _watched(_outstanding(todo, done, output)):
-                if results:
-                    results.append(record)
-                done[each.key] = record
-        except KeyboardInterrupt:
-            warn(say("interrupted"))
-            code = Exit.INTERRUPTED
+        whole = study.suite(grids or study.default_grids(), lists, runs)
+        todo = plan(narrowed(whole, engine, limit_s))
+        if results:
+            done = results.done
+        code = _carry_out(_outstanding(todo, done, output), done, results)
         found = study.samples(todo, done, lists)
     if plot is not None and found:
         study.plot(found, plot)
     if as_json:
         emit(json_line({"cells": [cell.as_json() for cell in found]}))
     else:
-        _show(*_experiment_table(found), keys=3, markdown=markdown)
-    return gravest([code, _conclude([each for each in todo if each.key in done], done)])
+        headings, lines = _experiment_table(found)
+        _show(headings, lines, keys=3, markdown=markdown)
+    finished = [each for each in todo if each.key in done]
+    return gravest([code, _conclude(finished, done)])
+
+
+def _carry_out(todo: Sequence[Run], done: dict[str, Record], results: BenchResults | None) -> Exit:
+    """Carry out runs, and add their records to those of the runs that are done, until an interrupt."""
+    try:
+        for each, record in _watched(todo):
+            if results:
+                results.append(record)
+            done[each.key] = record
+    except KeyboardInterrupt:
+        warn(say("interrupted"))
+        return Exit.INTERRUPTED
+    return Exit.ANSWERED
 
 
 def _sizes(text: str) -> list[int | None]:
     """Return the numbers in `850,22600,all`; `None` stands for the whole list."""
-    sizes = {part: LETTERS.read(part) for part in map(str.strip, text.split(","))}
+    parts = map(str.strip, text.split(","))
+    sizes = {part: LETTERS.read(part) for part in parts}
     if any(size is None and part != "all" for part, size in sizes.items()):
         raise usage_error(say("numbers of words for --sizes, such as 850,22600,all"), f"'{text:.40}'")
     return list(sizes.values())
@@ -240,35 +255,41 @@ def _sizes(text: str) -> list[int | None]:
 
 def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str]]]:
     """Return the headings and lines of the table; each study that is published has a column."""
-    studies = list(dict.fromkeys(each.study for cell in found for each in cell.published))
+    studies: dict[str, None] = {}
+    for cell in found:
+        studies |= dict.fromkeys(each.study for each in cell.published)
     headings = ["family", "words", "engine", "runs", say("no fill"), "undecided"]
     headings += [say("mean s"), say("median s"), say("mean nodes"), say("median nodes")]
-    lines = []
-    for cell in found:
-        least = ">" if cell.undecided else ""
-        beside = {each.study: _published(each, cell.words) for each in cell.published}
-        nodes = [fmean(cell.nodes), median(cell.nodes)] if cell.nodes else [None, None]
-        lines.append(
-            [
-                *(cell.grid, str(cell.words), cell.label),
-                *(str(len(cell.seconds)), str(cell.no_fill), str(cell.undecided)),
-                *(least + _seconds(fmean(cell.seconds)), _seconds(median(cell.seconds))),
-                *("-" if number is None else f"{least}{number:.0f}" for number in nodes),
-                *(beside.get(study, "-") for study in studies),
-            ]
-        )
-    return [*headings, *(say("{study}: mean / median s", study=study) for study in studies)], lines
+    headings += [say("{study}: mean / median s", study=study) for study in studies]
+    return headings, [_cell_line(cell, studies) for cell in found]
+
+
+def _cell_line(cell: Sample, studies: Iterable[str]) -> list[str]:
+    """Return the line of a grid, a list and an engine."""
+    least = ">" if cell.undecided else ""
+    beside = {each.study: _published(each, cell.words) for each in cell.published}
+    line = [cell.grid, str(cell.words), cell.label]
+    line += [str(len(cell.seconds)), str(cell.no_fill), str(cell.undecided)]
+    line += [least + _seconds(fmean(cell.seconds)), _seconds(median(cell.seconds))]
+    if cell.nodes:
+        line += [f"{least}{fmean(cell.nodes):.0f}", f"{least}{median(cell.nodes):.0f}"]
+    else:
+        line += ["-", "-"]
+    return line + [beside.get(study, "-") for study in studies]
 
 
 def _published(each: Published, words: int) -> str:
     """Return published results of others; name the size of their list if it differs from ours."""
-    size = "" if each.words == words else say(" ({words} words)", words=each.words)
-    return f"{_seconds(each.mean_s)} / {_seconds(each.median_s)}{size}"
+    told = f"{_seconds(each.mean_s)} / {_seconds(each.median_s)}"
+    if each.words != words:
+        told += say(" ({words} words)", words=each.words)
+    return told
 
 
 def _require_alone(**others: object) -> None:
     """Raise if --csv is combined with another form of report."""
-    if given := [f"--{name}" for name, value in others.items() if value]:
+    given = [f"--{name}" for name, value in others.items() if value]
+    if given:
         raise usage_error(say("--csv without --{others}", others=", --".join(others)), " ".join(given))
 
 
@@ -320,30 +341,42 @@ def report(
     if best:
         _show_records(figures.list_best(read), _BEST, keys=2, markdown=markdown)
         return Exit.ANSWERED
-    whole = figures.rows(read)
-    compared = figures.against(read, *against) if against else []
-    proved = figures.certificates(read)
-    judged = _judge_fills(read, judge) if quality or judge else []
-    denied, wrong = found.disagreements(read), found.wrong_answers(read)
+    tables = {"rows": figures.rows(read), "against": [], "certificates": figures.certificates(read), "quality": []}
+    if against:
+        tables["against"] = figures.against(read, *against)
+    if quality or judge:
+        tables["quality"] = _judge_fills(read, judge)
+    denied = found.disagreements(read)
+    wrong = found.wrong_answers(read)
     if plot:
         figures.plot(read, plot, against)
     if as_csv:
         emit(figures.as_csv(read))
     elif as_json:
-        tables = {"rows": whole, "against": compared, "certificates": proved, "quality": judged}
         emit(json_line({**tables, "wrong": wrong, "disagreements": denied}))
     else:
-        _show_records(whole, _ROWS, keys=2, markdown=markdown)
-        _show_comparison(compared, markdown=markdown)
-        if proved:
-            emit("\nProofs:\n\n")
-            _show_records(proved, _PROOFS, keys=3, markdown=markdown)
-        if judged:
-            emit(say("\nHow good the fills are, by {judge}:\n\n", judge=judge or say("the lists they are filled from")))
-            _show_records(judged, _QUALITY, keys=3, markdown=markdown)
-    for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:
-        warn(line)
+        _show_report(tables, judge, markdown=markdown)
+    _tell_faults(wrong, denied)
     return Exit.FAULT if denied or found.own_faults(read) else Exit.ANSWERED
+
+
+def _tell_faults(wrong: Iterable[str], denied: Iterable[str]) -> None:
+    for line in wrong:
+        warn(f"WRONG: {line}")
+    for line in denied:
+        warn(f"DISAGREEMENT: {line}")
+
+
+def _show_report(tables: Mapping[str, Sequence[Record]], judge: str | None, *, markdown: bool) -> None:
+    """Print the tables of a report, those without rows left out."""
+    _show_records(tables["rows"], _ROWS, keys=2, markdown=markdown)
+    _show_comparison(tables["against"], markdown=markdown)
+    if tables["certificates"]:
+        emit("\nProofs:\n\n")
+        _show_records(tables["certificates"], _PROOFS, keys=3, markdown=markdown)
+    if tables["quality"]:
+        emit(say("\nHow good the fills are, by {judge}:\n\n", judge=judge or say("the lists they are filled from")))
+        _show_records(tables["quality"], _QUALITY, keys=3, markdown=markdown)
 
 
 def _judge_fills(read: Results, judge: str | None) -> list[Record]:
@@ -361,28 +394,47 @@ def _seconds(value: float | None) -> str:
     """Return seconds in text, with three digits that say something."""
     if value is None:
         return "-"
-    digits = next((digits for least, digits in ((100, 1), (1, 2), (0.01, 3)) if value >= least), 5)
-    return f"{value:.{digits}f}"
+    for least, digits in ((100, 1), (1, 2), (0.01, 3)):
+        if value >= least:
+            return f"{value:.{digits}f}"
+    return f"{value:.5f}"
 
 
 def _ratio(ratio: Record) -> str:
-    return "-" if ratio["faster"] is None else f"{ratio['faster']:.2f}x ({ratio['runs']})"
+    if ratio["faster"] is None:
+        return "-"
+    return f"{ratio['faster']:.2f}x ({ratio['runs']})"
 
 
 def _value(value: float | list[float] | None) -> str:
     read = value_from_json(value)
-    return "-" if read is None else format_value(read)
+    if read is None:
+        return "-"
+    return format_value(read)
 
 
 def _score(score: float) -> str:
     return f"{score:.1f}".removesuffix(".0")
 
 
+def _lemmas(number: int | None) -> str:
+    if number is None:
+        return "-"
+    return f"{number:,}"
+
+
+def _tenths(seconds: float | None) -> str:
+    if seconds is None:
+        return "-"
+    return f"{seconds:.1f}"
+
+
 def _number_of(names: Sequence[str]) -> str:
     return str(len(names))
 
 
-_MEGABYTES, _SHARE = "{:.0f}".format, "{:.1%}".format
+_MEGABYTES = "{:.0f}".format
+_SHARE = "{:.1%}".format
 _COUNTS = {"runs": "runs", "filled": "filled", "no fill": "no_fill", "wrong": "wrong", "failed": "failed"}
 _ROWS: _Columns = (
     (str, {"family": "family", "engine": "label", **_COUNTS}),
@@ -403,7 +455,7 @@ _AGAINST: _Columns = (
 _PROOFS: _Columns = (
     (str, {"grid": "grid", "list": "words", "engine": "label"}),
     (_value, {"value": "value"}),
-    (lambda lemmas: "-" if lemmas is None else f"{lemmas:,}", {"lemmas": "lemmas"}),
+    (_lemmas, {"lemmas": "lemmas"}),
     (_seconds, {"search s": "search_s", "write s": "write_s", "check s": "check_s"}),
     (_MEGABYTES, {"peak MB": "peak_mb"}),
     (lambda proof: proof["checker"] or proof["detail"], {"accepted by": ""}),
@@ -417,7 +469,7 @@ _BEST: _Columns = (
     (str, {"grid": "grid", "objective": "objective"}),
     (_value, {"value": "value", "bound": "bound"}),
     (lambda best: "yes" if best["value"] == best["bound"] else "no", {"proved": ""}),
-    (lambda search_s: "-" if search_s is None else f"{search_s:.1f}", {"s": "search_s"}),
+    (_tenths, {"s": "search_s"}),
     ("`{}`".format, {"command": "command"}),
 )
 _NAMES = ("family", "engine")
@@ -425,9 +477,21 @@ _NAMES = ("family", "engine")
 
 def _show_records(records: Iterable[Record], columns: _Columns, *, keys: int, markdown: bool) -> None:
     """Print a table of records: columns share one format; each has the key of its value, nested keys joined by dots."""
-    flat = [(heading, path, form) for form, paths in columns for heading, path in paths.items()]
-    lines = [[form(reduce(getitem, filter(None, path.split(".")), each)) for _, path, form in flat] for each in records]
-    _show([heading for heading, _, _ in flat], lines, keys=keys, markdown=markdown)
+    headings: list[str] = []
+    for _, paths in columns:
+        headings += paths
+    _show(headings, [_cells_of(each, columns) for each in records], keys=keys, markdown=markdown)
+
+
+def _cells_of(record: Record, columns: _Columns) -> list[str]:
+    """Return the row of a record."""
+    cells = []
+    for form, paths in columns:
+        for path in paths.values():
+            keys = path.split(".") if path else []
+            value = reduce(getitem, keys, record)
+            cells.append(form(value))
+    return cells
 
 
 def _show_comparison(compared: Sequence[Record], *, markdown: bool) -> None:
@@ -438,9 +502,14 @@ def _show_comparison(compared: Sequence[Record], *, markdown: bool) -> None:
     title = later("\nHow many times faster {one} is than {other} (and over how many runs):\n\n")
     emit(say(title, one=last["one"], other=last["other"]))
     _show_records(compared, _AGAINST, keys=1, markdown=markdown)
-    for label, names in ((last["one"], last["only_one"]), (last["other"], last["only_other"])):
-        if names:
-            emit(say("\nDecided by {label} alone: {names}\n", label=label, names="; ".join(dict.fromkeys(names))))
+    _show_alone(last["one"], last["only_one"])
+    _show_alone(last["other"], last["only_other"])
+
+
+def _show_alone(label: str, names: Sequence[str]) -> None:
+    if names:
+        distinct = "; ".join(dict.fromkeys(names))
+        emit(say("\nDecided by {label} alone: {names}\n", label=label, names=distinct))
 
 
 def _show(headings: Sequence[str], lines: Iterable[Sequence[str]], *, keys: int, markdown: bool) -> None:
@@ -448,6 +517,7 @@ def _show(headings: Sequence[str], lines: Iterable[Sequence[str]], *, keys: int,
     if not markdown:
         emit(table(headings, lines, keys=keys, left=_NAMES))
         return
-    rule = ["---", *(["---:"] * (len(headings) - 1))]
-    for line in ([say(each) for each in headings], rule, *lines):
-        emit("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
+    numbers = ["---:"] * (len(headings) - 1)
+    for line in (list(map(say, headings)), ["---", *numbers], *lines):
+        cells = [cell.replace("|", "\\|") for cell in line]
+        emit("| " + " | ".join(cells) + " |\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,9 @@ from cpfill.formats.registry import READABLE, WRITABLE, Suffixed, check_style, c
 from cpfill.puzzle.puzzle import PuzzlePart
 from cpfill.questions.request import Request
 from cpfill.solvers.data import DATA_FORMATS, write_data
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _READ = ", ".join(READABLE)
 _TARGETS: dict[str, Suffixed] = {**WRITABLE, **DATA_FORMATS}
@@ -60,31 +63,40 @@ def convert(
     if target == STDIN and write_as is None:
         raise usage_error(say("--to with standard output"), say("no --to"))
     to = write_as or choose_format(target, _TARGETS)
-    given = {
-        "--from": read_as,
-        "--title": title,
-        "--author": author,
-        "--copyright": copyright_,
-        say("--solution, --blank, --french, --paper or --layout"): page,
-        "--clues": clue_file,
-    }
     if to in DATA_FORMATS:
-        if idle := [option for option, value in given.items() if value is not None]:
-            raise usage_error(say("{idle} with a puzzle", idle=idle[0]), _name_data())
+        _refuse_with_data(
+            {
+                "--from": read_as,
+                "--title": title,
+                "--author": author,
+                "--copyright": copyright_,
+                say("--solution, --blank, --french, --paper or --layout"): page,
+                "--clues": clue_file,
+            }
+        )
         return _write_data(source, target, to, request)
-    if idle := o.given_options(request, without={"alphabet", "personal"}):
+    idle = o.given_options(request, without={"alphabet", "personal"})
+    if idle:
         raise usage_error(say("{idle} with {data}", idle=idle[0], data=_name_data()), to)
     if page is not None:
         check_style(page, to)
     check_terminal(target, to)
     puzzle = read_puzzle(source, kind=read_as)
-    puzzle = add_clues(puzzle, read_clue_file(clue_file, request.alphabet), seed)
+    clues = read_clue_file(clue_file, request.alphabet)
+    puzzle = add_clues(puzzle, clues, seed)
     named = {PuzzlePart.TITLE: title, PuzzlePart.AUTHOR: author, PuzzlePart.COPYRIGHT: copyright_}
     texts = {part: text for part, text in named.items() if text is not None}
     puzzle = replace(puzzle, metadata={**puzzle.metadata, **texts})
     with Output(target) as out:
         print_puzzle(out, puzzle, to, source=display_name(source), style=page)
     return 0
+
+
+def _refuse_with_data(given: Mapping[str, object]) -> None:
+    """Raise if an option of puzzles is given."""
+    for option, value in given.items():
+        if value is not None:
+            raise usage_error(say("{idle} with a puzzle", idle=option), _name_data())
 
 
 def _name_data() -> str:

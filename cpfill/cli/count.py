@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from typing import Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import say
 from cpfill.cli import options as o
@@ -19,6 +20,9 @@ from cpfill.problem.result import Status
 from cpfill.questions.count import Count, CountedFills, CountedSoFar
 from cpfill.questions.estimate import Estimate, Estimated
 from cpfill.questions.question import Done
+
+if TYPE_CHECKING:
+    from cpfill.cli.proofs import Prover
 
 
 @o.with_engine_options("resume", "scheduler")
@@ -48,33 +52,41 @@ def count(
 
     def count_one(source: NamedProblem) -> Exit:
         prover = make_prover(proof, source, question.seed, every=True)
-        start_s = time.perf_counter()
-        ticker = Ticker(quiet=quiet)
-        noting = replace(question, on_fill=prover.take if prover else None)
-        last: CountedFills | None = None
-
-        def take(part: CountedSoFar | CountedFills) -> None:
-            nonlocal last
-            if as_json:
-                print_record(part, source.name)
-            if isinstance(part, CountedFills):
-                last = part
-            else:
-                ticker.show(part.result, part.event)
-
-        ask(*source.pose(noting), take)
-        ticker.clear()
-        assert last is not None
-        result = last.result
-        if not as_json:
-            emit(f"{source.name}: {result.fills}\n" if source.several else f"{result.fills}\n")
-        if not quiet:
-            source.tell(verdict(source.problem, result, time.perf_counter() - start_s, all_asked=True))
-        if prover and not prover.prove(result, interrupted=last.interrupted):
-            return Exit.INTERRUPTED
-        return exit_of(result, all_asked=True)
+        return _count_one(source, question, prover, as_json=as_json, quiet=quiet)
 
     return each(sources, count_one)
+
+
+def _count_one(source: NamedProblem, question: Count, prover: Prover | None, *, as_json: bool, quiet: bool) -> Exit:
+    """Print the number of fills of a grid, and return the exit code."""
+    start_s = time.perf_counter()
+    ticker = Ticker(quiet=quiet)
+    last: CountedFills | None = None
+    if prover:
+        question = replace(question, on_fill=prover.take)
+
+    def take(part: CountedSoFar | CountedFills) -> None:
+        nonlocal last
+        if as_json:
+            print_record(part, source.name)
+        if isinstance(part, CountedFills):
+            last = part
+        else:
+            ticker.show(part.result, part.event)
+
+    posed, desk = source.pose(question)
+    ask(posed, desk, take)
+    ticker.clear()
+    assert last is not None
+    result = last.result
+    if not as_json:
+        name = f"{source.name}: " if source.several else ""
+        emit(f"{name}{result.fills}\n")
+    if not quiet:
+        source.tell(verdict(source.problem, result, time.perf_counter() - start_s, all_asked=True))
+    if prover and not prover.prove(result, interrupted=last.interrupted):
+        return Exit.INTERRUPTED
+    return exit_of(result, all_asked=True)
 
 
 _NAMES = ("expected", "measured")
@@ -101,7 +113,8 @@ def estimate(grid: o.Grids, *, question: Estimate, as_json: o.Json = False) -> i
 def _estimate_one(source: NamedProblem, question: Estimate, *, as_json: bool) -> Exit:
     """Print the estimate, even after an interrupt."""
     record: dict[str, Any] = {}
-    shown = interrupted = False
+    shown = False
+    interrupted = False
     ticker = Ticker()
 
     def take(part: Estimated | Done) -> None:
@@ -112,16 +125,21 @@ def _estimate_one(source: NamedProblem, question: Estimate, *, as_json: bool) ->
             interrupted = part.interrupted
             return
         record = {"grid": source.name, **part.record}
-        if "measured" in record and not (shown or as_json):
+        if "measured" not in record:
+            ticker.say(say("{name}: sample", name=source.name))
+            return
+        if not (shown or as_json):
             ticker.clear()
             emit(_estimate_text(record))
             shown = True
-        ticker.say(say("{name}: sample", name=source.name) if "measured" not in record else _tell_method(record))
+        ticker.say(_tell_method(record))
 
-    ask(*source.pose(question), take)
+    posed, desk = source.pose(question)
+    ask(posed, desk, take)
     ticker.clear()
     if record and not as_json:
-        emit(_measured_text(record["measured"]) if shown and record["measured"] else _estimate_text(record))
+        measured = record["measured"] if shown else None
+        emit(_measured_text(measured) if measured else _estimate_text(record))
     if not interrupted:
         return Exit.ANSWERED
     warn(say("{grid}: interrupted", grid=source.name))
@@ -141,28 +159,40 @@ def _estimate_text(record: dict[str, Any]) -> str:
         lines.append(say("sampled fills: {value}", value=_say_sampled(record["sampled"])))
     square = record["square"]
     if square is None:
-        return "\n".join([*lines, say("no estimate of steps: {why_no_square}", **record), ""])
-    weave, scaffold = square["weave"], square["scaffold"]
+        lines.append(say("no estimate of steps: {why_no_square}", **record))
+        return "\n".join([*lines, ""])
     agree = say("two of their letters agree with probability {coincidence:.4f}", **square)
     lines.append(say("words of {size} letters: {words}; {agree}", **square, agree=agree))
+    return "\n".join(lines) + f"\n{_steps_table(square)}\n{_chances_table(square)}"
+
+
+def _steps_table(square: dict[str, Any]) -> str:
+    """Return the steps to expect of each way to backtrack."""
+    weave = square["weave"]["log10_steps"]
+    scaffold = square["scaffold"]["log10_steps"]
     methods = [
         [say("naive"), _power(square["log10_naive"]), ""],
-        [say("weave"), _power(weave["log10_steps"]), ""],
-        [say("scaffold"), _power(scaffold["log10_steps"]), _power(square["log10_letters"])],
+        [say("weave"), _power(weave), ""],
+        [say("scaffold"), _power(scaffold), _power(square["log10_letters"])],
     ]
-    chances = []
-    for index, chance in enumerate(weave["success"]):
-        row = scaffold["success"][index : index + 1]
-        chances.append([str(index + 1), _chance(chance), *(map(_chance, row) if row else [""])])
-    steps = table(("expected", "steps", "letters tried"), methods, left=_NAMES)
-    return "\n".join(lines) + f"\n{steps}\n" + table(("word", "chance, weave", "chance, scaffold"), chances)
+    return table(("expected", "steps", "letters tried"), methods, left=_NAMES)
+
+
+def _chances_table(square: dict[str, Any]) -> str:
+    """Return the chance of each word to be found; scaffold has at most as many as weave."""
+    weave = [_chance(chance) for chance in square["weave"]["success"]]
+    scaffold = [_chance(chance) for chance in square["scaffold"]["success"]]
+    pairs = zip_longest(weave, scaffold[: len(weave)], fillvalue="")
+    rows = [[str(number), *pair] for number, pair in enumerate(pairs, 1)]
+    return table(("word", "chance, weave", "chance, scaffold"), rows)
 
 
 def _say_expected(record: dict[str, Any]) -> str:
     if record["log10_fills"] is None:
         return say("none")
-    value, believed = _power(record["log10_fills"]), _power(record["log10_by_beliefs"], otherwise=say("none"))
-    doubt = say(", so that a fill is hardly to be expected") * record["doubtful"]
+    value = _power(record["log10_fills"])
+    believed = _power(record["log10_by_beliefs"], otherwise=say("none"))
+    doubt = say(", so that a fill is hardly to be expected") if record["doubtful"] else ""
     return say("{value}; {believed} by belief propagation{doubt}", value=value, believed=believed, doubt=doubt)
 
 
@@ -182,7 +212,8 @@ def _say_sampled(sampled: dict[str, Any]) -> str:
 def _measured_text(measured: dict[str, dict[str, Any]]) -> str:
     rows = []
     for method, found in measured.items():
-        median, steps = found["median"], [run["steps"] for run in found["runs"]]
+        median = found["median"]
+        steps = [run["steps"] for run in found["runs"]]
         over = say("over ") if median["status"] == Status.UNKNOWN else ""
         counts = [over + _counted(median[key]) for key in ("steps", "letters")]
         answers = say("{settled} of {steps}", settled=found["settled"], steps=len(steps))
@@ -191,12 +222,18 @@ def _measured_text(measured: dict[str, dict[str, Any]]) -> str:
 
 
 def _power(log10: float | None, otherwise: str = "") -> str:
-    return otherwise or say("without end") if log10 is None else f"10^{log10:.1f}"
+    if log10 is None:
+        return otherwise or say("without end")
+    return f"10^{log10:.1f}"
 
 
 def _counted(number: int) -> str:
-    return f"10^{math.log10(number):.1f} ({number})" if number else "0"
+    if not number:
+        return "0"
+    return f"10^{math.log10(number):.1f} ({number})"
 
 
 def _chance(chance: float) -> str:
-    return f"{chance:.3f}" if chance >= 0.0005 else f"{chance:.0e}"
+    if chance < 0.0005:
+        return f"{chance:.0e}"
+    return f"{chance:.3f}"

@@ -12,7 +12,7 @@ _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 _HANGUP = getattr(signal, "SIGHUP", None)
 
 _PATIENCE_S = 0.5
-"""How long an interrupt is put off at most: a write to a pipe that nobody reads never ends."""
+"""The longest delay of an interrupt: a write to a pipe without a reader never ends."""
 
 _SOON_S = 0.01
 """Retry delay if Python could not raise (inside `__del__`, a callback)."""
@@ -45,7 +45,7 @@ class _Interrupts:
     def _hear(self, heard: int, _frame: object) -> None:
         self.ignore()
         for stream in self._terminals:
-            if not os.isatty(stream):  # any more: it has gone, and to write there would be an error
+            if not os.isatty(stream):  # the terminal was closed: writing to it would fail
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
         if not self._held or heard not in _SIGNALS:  # the alarm
             raise KeyboardInterrupt
@@ -61,7 +61,7 @@ class _Interrupts:
             signal.setitimer(signal.ITIMER_REAL, seconds)
 
     def _hear_again(self, lost: sys.UnraisableHookArgs) -> None:
-        """Put off an interrupt that came where nothing can be raised, as while an object is deleted."""
+        """Delay an interrupt that Python could not raise, for example while an object was deleted."""
         if lost.exc_type is KeyboardInterrupt and sys.platform != "win32":
             self._hear_later(_SOON_S)
         else:
@@ -71,7 +71,9 @@ class _Interrupts:
         self._held = True
 
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
-        came, self._came, self._held = self._came, False, False
+        came = self._came
+        self._came = False
+        self._held = False
         if came:
             self.ignore()
             if kind is None:  # an error ends the work as well

@@ -12,7 +12,7 @@ import cpfill
 from cpfill.aio import iterate
 from cpfill.base.errors import CpfillError, InputError, unknown_name
 from cpfill.base.imports import load
-from cpfill.base.reading import asked_fields, read_flag
+from cpfill.base.reading import asked_fields
 from cpfill.base.texts import later, say
 from cpfill.cli.verbs import Exit
 from cpfill.questions.question import Desk, question_class
@@ -21,32 +21,26 @@ from cpfill.questions.request import Request
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-    from cpfill.base.reading import Field
     from cpfill.problem.result import Limits
     from cpfill.questions.question import Question, Record
 
 TOOLS = {
-    "solve": "Fill a grid, and say what was proved.",
-    "candidates": "List the words that fit a slot, each with the proof that a fill has it or that none does.",
-    "explain": "Say why a grid has no fill, and what would help.",
+    "solve": "Fill a grid, and report the proof.",
+    "candidates": "List the words that fit a slot, each with the proof that some fill or no fill has it.",
+    "explain": "Say why a grid has no fill, and suggest remedies.",
     "edits": "Say which block to add, open or move.",
     "count": "Count every fill, exactly.",
     "generate": "Make grids, and fill them.",
     "stats": "Judge a grid or a fill: scores, blocks, style.",
     "check": "Name every rule that a fill breaks.",
 }
-"""The questions that are tools, each with what it does."""
+"""The questions that are tools, each with its description."""
 
 _PACKAGE = ("mcp", later("cpfill mcp"))
+
 _GRID = {
     "description": "The path of a grid, its size (5x5), or an array of its rows: '.' open, '#' a block, or a letter.",
     "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
-}
-_TYPES: dict[type, dict[str, Any]] = {
-    bool: {"type": "boolean"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    list: {"anyOf": [{"type": "string"}, {"type": "array"}]},
 }
 
 
@@ -62,9 +56,9 @@ def mcp() -> int:
 
     Exit codes: 0 closed; 130 interrupted.
     """
-    types = load("mcp.types", *_PACKAGE)
-    stdio = load("mcp.server.stdio", *_PACKAGE)
-    server_class = load("mcp.server.lowlevel", *_PACKAGE).Server
+    types = load("mcp.types", *_PACKAGE, extra="mcp")
+    stdio = load("mcp.server.stdio", *_PACKAGE, extra="mcp")
+    server_class = load("mcp.server.lowlevel", *_PACKAGE, extra="mcp").Server
 
     async def list_tools(_context: object, _page: object) -> Any:  # noqa: ANN401 - of a package that may be missing
         tools = [types.Tool(name=name, description=told, input_schema=schema(name)) for name, told in TOOLS.items()]
@@ -90,20 +84,14 @@ def mcp() -> int:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of what a tool takes."""
+    """Return the JSON Schema of the arguments of a tool."""
     asked = {**asked_fields(Request), **asked_fields(question_class(name))}
-    fields = {each: _describe(about) for each, about in asked.items()}
+    fields = {each: about.schema for each, about in asked.items()}
     return {"type": "object", "properties": {"grid": _GRID, **fields}, "additionalProperties": False}
 
 
-def _describe(about: Field) -> dict[str, Any]:
-    kind = bool if about.read is read_flag else about.option
-    described = {"description": about.help} if about.help else {}
-    return {**described, **_TYPES.get(kind, {})}
-
-
 def read(name: str, given: Mapping[str, Any]) -> Question:
-    """Return the question that a tool is asked.
+    """Return the question of a call of a tool.
 
     Raises:
         InputError: there is no such tool, or a value is wrong.

@@ -24,8 +24,9 @@ from cpfill.questions.request import Request
 from cpfill.words.sources import find_personal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Iterable
 
+    from cpfill.base.errors import Fault
     from cpfill.questions.question import Question
 
 
@@ -94,53 +95,87 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 
 
 _RULES = asked_fields(RuleFields)
-FIELDS = {name: about for name, about in asked_fields(Request).items() if name not in _RULES} | _RULES
+_OTHERS = {name: about for name, about in asked_fields(Request).items() if name not in _RULES}
+FIELDS = _OTHERS | _RULES
 """The description of each field of a request that has an option, in the order of the options."""
 
+
+def _none_if_empty(value: Any) -> Any:  # noqa: ANN401 - of any field
+    return None if value == () else value
+
+
 _USUAL = Request()
-_DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in FIELDS}
+_DEFAULTS = {name: _none_if_empty(getattr(_USUAL, name)) for name in FIELDS}
 _DEFAULTS["alphabet"] = "latin"
 _TIMES = {read_seconds, read_some_seconds}
 
 
 def _declare(name: str, about: Field) -> Any:  # noqa: ANN401 - as typer has it
     """Return the declaration of the option of a field. A message about a number or a time names the option."""
-    read = about.read
-
-    def check(option: typer.CallbackParam, given: Any) -> Any:  # noqa: ANN401
-        value = parse_time(given) if read in _TIMES else given
-        return value if value is None or read is None else read(option.opts[0], value)
-
-    names = [about.flag or f"--{name.replace('_', '-')}", *([about.short] if about.short else [])]
+    names = [about.flag or _flag_of(name)]
+    if about.short:
+        names.append(about.short)
+    section = RULES if name in _RULES else about.section
     return typer.Option(
-        *names,
-        metavar=about.metavar,
-        callback=check if about.option in {int, float} or read in _TIMES else None,
-        help=about.help,
-        rich_help_panel=RULES if name in _RULES else about.section,
+        *names, metavar=about.metavar, callback=_checker_of(about), help=about.help, rich_help_panel=section
     )
 
 
+def _flag_of(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _checker_of(about: Field) -> Callable[[typer.CallbackParam, Any], Any] | None:
+    """Return the function that checks a number or a time; `None` if the field has another type."""
+    read = about.read
+    is_time = read in _TIMES
+    if not is_time and about.option not in {int, float}:
+        return None
+
+    def check(option: typer.CallbackParam, given: Any) -> Any:  # noqa: ANN401
+        value = parse_time(given) if is_time else given
+        if value is None or read is None:
+            return value
+        return read(option.opts[0], value)
+
+    return check
+
+
 def _annotate(name: str, about: Field, usual: object) -> Any:  # noqa: ANN401 - as typer has it
-    kind: Any = list[str] if about.option is list else about.option
-    return Annotated[kind if usual is not None else kind | None, _declare(name, about)]
+    kind: Any = about.option
+    if kind is list:
+        kind = list[str]
+    if usual is None:
+        kind = kind | None
+    return Annotated[kind, _declare(name, about)]
 
 
-def _list_options(of: type[Any], without: Container[str] = ()) -> dict[str, tuple[Any, Any]]:
+_Option = tuple[Any, Any]
+"""The annotation and the default of an option."""
+
+
+def _list_options(of: type[Any], without: Container[str] = ()) -> dict[str, _Option]:
     """Return the annotation and the default of each field of a dataclass that has a help text."""
     usual = {each.name: _show_usual(each.default) for each in fields(of)}
-    chosen = {name: about for name, about in asked_fields(of).items() if about.help and name not in without}
-    return {name: (_annotate(name, about, usual[name]), usual[name]) for name, about in chosen.items()}
+    options: dict[str, _Option] = {}
+    for name, about in asked_fields(of).items():
+        if about.help and name not in without:
+            options[name] = (_annotate(name, about, usual[name]), usual[name])
+    return options
 
 
 def _show_usual(usual: Any) -> Any:  # noqa: ANN401 - of any field
     """Return a default as the help shows it."""
     if isinstance(usual, StrEnum):
         return str(usual)
-    return None if usual == () else f"{usual:g}s" if isinstance(usual, float) else usual
+    if isinstance(usual, float):
+        return f"{usual:g}s"
+    return _none_if_empty(usual)
 
 
-_OPTIONS = {name: (_annotate(name, about, _DEFAULTS[name]), _DEFAULTS[name]) for name, about in FIELDS.items()}
+_OPTIONS: dict[str, _Option] = {}
+for _name, _about in FIELDS.items():
+    _OPTIONS[_name] = (_annotate(_name, _about, _DEFAULTS[_name]), _DEFAULTS[_name])
 Words = Annotated[list[str] | None, _declare("words", FIELDS["words"])]
 AlphabetName = Annotated[str, _declare("alphabet", FIELDS["alphabet"])]
 TasteName = Annotated[str, _declare("taste", FIELDS["taste"])]
@@ -149,8 +184,12 @@ MinScore = Annotated[float, _declare("min_score", FIELDS["min_score"])]
 
 def request_options(*names: str, without: Container[str] = ()) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a verb the options of these names, by default all; it gets them together, as its argument `request`."""
-    chosen = {name: _OPTIONS[name] for name in names or _OPTIONS if name not in without}
-    return gather_options("request", chosen, _make_request)
+    return gather_options("request", _choose(names, without), _make_request)
+
+
+def _choose(names: Iterable[str], without: Container[str]) -> dict[str, _Option]:
+    """Return the options of a request of these names, by default all."""
+    return {name: _OPTIONS[name] for name in names or _OPTIONS if name not in without}
 
 
 def asks(
@@ -161,20 +200,25 @@ def asks(
     It gets them together, as its argument `question`.
     """
     own = _list_options(question, without)
-    asked = {name: _OPTIONS[name] for name in names or _OPTIONS if name not in without and name not in own}
+    options = own | _choose(names, without) | own  # its own options come first, and replace those of the request
 
     def gather(given: dict[str, Any]) -> Question:
-        more = {name: value for name in own if (value := given.pop(name)) is not None}
+        values = {name: given.pop(name) for name in own}
+        more = {name: value for name, value in values.items() if value is not None}
         return question(request=_make_request(given), **more)
 
-    return gather_options("question", own | asked, gather)
+    return gather_options("question", options, gather)
 
 
 def with_page_options(verb: Callable[..., int]) -> Callable[..., int]:
     """Give a verb the options of drawings; its argument `page` is the style they describe, or `None` without any."""
     options = _list_options(PageStyle)
     usual = {name: default for name, (_, default) in options.items()}
-    return gather_options("page", options, lambda given: None if given == usual else PageStyle(**given))(verb)
+
+    def gather(given: dict[str, Any]) -> PageStyle | None:
+        return None if given == usual else PageStyle(**given)
+
+    return gather_options("page", options, gather)(verb)
 
 
 EngineOptions = Mapping[str, Any]
@@ -183,44 +227,59 @@ EngineOptions = Mapping[str, Any]
 
 def with_engine_options(*names: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a verb the options of engines, or those of these names; its argument `engine_options` has those given."""
-    declared = {
-        option.name: (option, engines)
-        for option, engines in list_options().items()
-        if option.on_command_line and (not names or option.name in names)
-    }
+    declared: dict[str, Field] = {}
+    options: dict[str, _Option] = {}
+    for option, engines in list_options().items():
+        name = option.name
+        if option.on_command_line and (not names or name in names):
+            declared[name] = option
+            options[name] = (_annotate(name, _describe(option, engines), None), None)
 
     def gather(given: Mapping[str, Any]) -> EngineOptions:
         chosen = {name: value for name, value in given.items() if value not in (None, [])}
-        settings = {name for name in chosen if declared[name][0].option is list}
-        return chosen | {name: declared[name][0].read_value(chosen[name]) for name in settings}
+        for name, value in chosen.items():
+            if declared[name].option is list:
+                chosen[name] = declared[name].read_value(value)
+        return chosen
 
-    options = {name: (_annotate(name, _describe(*each), None), None) for name, each in declared.items()}
     return gather_options("engine_options", options, gather)
 
 
 def _describe(option: Field, engines: list[str]) -> Field:
     """Return an option of engines as the help shows it."""
-    *most, last = option.choices or [option.help]
-    text = say("{most} or {last}", most=", ".join(most), last=last) if most else last
-    repeatable = " Repeatable." if option.option is list else ""
+    *most, text = option.choices or [option.help]
+    if most:
+        text = say("{most} or {last}", most=", ".join(most), last=text)
+    text = f"{', '.join(engines)}: {text}."
+    if option.option is list:
+        text += " Repeatable."
     flag = option.long_flag
     if option.option is bool and option.default:
         flag += f"/--no-{flag.removeprefix('--')}"
-    return option._replace(help=f"{', '.join(engines)}: {text}.{repeatable}", section=ENGINE, flag=flag)
+    return option._replace(help=text, section=ENGINE, flag=flag)
 
 
 def _make_request(given: Mapping[str, object]) -> Request:
     asked = {name: value for name, value in given.items() if value != _DEFAULTS[name]}
-    if "personal" in given and (asked.get("personal") or "none") == "none":
-        usual = None if "personal" in asked else find_personal()
-        asked["personal"] = None if usual is None else str(usual)
+    if "personal" in given:
+        asked["personal"] = _find_personal(asked)
     try:
         return Request().updated(asked)
     except InputError as exc:
-        faults = (
-            each._replace(expected=_say_options(each.expected), got=_say_options(each.got)) for each in exc.faults
-        )
-        raise type(exc)(*faults) from None
+        raise type(exc)(*map(_name_options, exc.faults)) from None
+
+
+def _name_options(fault: Fault) -> Fault:
+    return fault._replace(expected=_say_options(fault.expected), got=_say_options(fault.got))
+
+
+def _find_personal(asked: Mapping[str, object]) -> object:
+    """Return the personal list: the list that was asked for, or by default the user's, if it exists."""
+    if "personal" in asked:
+        named = asked["personal"]
+        return None if named == "none" else named or None
+    usual = find_personal()
+    return None if usual is None else str(usual)
 
 
 _NAMED = "|".join(["levels", *(name for name in _RULES if name != "repeats")])
@@ -229,13 +288,13 @@ _NAMED = "|".join(["levels", *(name for name in _RULES if name != "repeats")])
 
 def _say_options(text: str) -> str:
     """Replace the names of request fields in a message by their options; quoted text is user input and stays."""
-    return re.sub(rf"(?<!['-])\b({_NAMED})\b", lambda match: f"--{match[0].replace('_', '-')}", text)
+    return re.sub(rf"(?<!['-])\b({_NAMED})\b", lambda match: _flag_of(match[0]), text)
 
 
 def gather_options(
-    name: str, options: Mapping[str, tuple[Any, Any]], gather: Callable[[dict[str, Any]], object]
+    name: str, options: Mapping[str, _Option], gather: Callable[[dict[str, Any]], object]
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a verb some options, each an annotation and a default; its argument `name` gets an object made of them."""
+    """Give a verb some options; its argument `name` gets an object made of them."""
 
     def decorate(verb: Callable[..., int]) -> Callable[..., int]:
         parameters: list[inspect.Parameter] = []
@@ -249,7 +308,9 @@ def gather_options(
 
         @wraps(verb)
         def command(**given: Any) -> int:  # noqa: ANN401 - parsed by typer
-            return verb(**{name: gather({option: given.pop(option) for option in options})}, **given)
+            own = {option: given.pop(option) for option in options}
+            given[name] = gather(own)
+            return verb(**given)
 
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         command.__annotations__ = {}  # the signature has them, evaluated; typer need not evaluate them again
@@ -260,7 +321,7 @@ def gather_options(
 
 def given_options(request: Request, *, without: Container[str] = ()) -> list[str]:
     """Return the options of a request that have another value than their default."""
-    return [f"--{name.replace('_', '-')}" for name in request.plain if name not in without]
+    return [_flag_of(name) for name in request.plain if name not in without]
 
 
 def parse_time(text: str | None) -> float | None:

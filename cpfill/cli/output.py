@@ -66,7 +66,9 @@ class Output:
     @property
     def name(self) -> str:
         """Its name in messages."""
-        return say("standard output") if self._target is None else str(self._path)
+        if self._target is None:
+            return say("standard output")
+        return str(self._path)
 
     @property
     def empty(self) -> bool:
@@ -76,7 +78,7 @@ class Output:
     def next_file(self, of: int | None) -> Output:
         """Return the output for the next of several files: minis.ipuz becomes minis-1.ipuz, then minis-2.ipuz.
 
-        The numbers are as wide as that of the last file, if it is known of how many each is one.
+        The numbers are as wide as that of the last file, if the number of files is known.
         """
         assert self._path is not None
         self._files += 1
@@ -100,7 +102,7 @@ class Output:
             self._rescue(text, exc)
 
     def write_bytes(self, data: bytes) -> None:
-        """Write all there is to be written, which is no text and is not rescued."""
+        """Write a binary file at once. Unlike text, it is not rescued to standard output."""
         try:
             self._stream.buffer.write(data)
             self._stream.flush()
@@ -124,7 +126,9 @@ class Output:
         beside = self._beside
         with contextlib.suppress(OSError):  # closing tries the failed write again
             self._stream.close()
-        self._stream, self._target, self._beside = sys.stdout, None, None
+        self._stream = sys.stdout
+        self._target = None
+        self._beside = None
         if beside is None:
             return b""
         written = beside.read_bytes()[: self._bytes]

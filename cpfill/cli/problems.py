@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
+from itertools import chain
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.clues import Clues
     from cpfill.puzzle.grid import CellId
     from cpfill.puzzle.puzzle import Puzzle
+    from cpfill.questions.records import Posed
     from cpfill.questions.request import Request
     from cpfill.words.wordlist import WordList
 
@@ -64,7 +66,9 @@ class NamedProblem(NamedTuple):
 
     def tell(self, line: str) -> None:
         """Print a line on standard error, which names the grid where there are several."""
-        warn(f"{self.name}: {line}" if self.several else line)
+        if self.several:
+            line = f"{self.name}: {line}"
+        warn(line)
 
     def text_of(self, fill: Fill) -> str:
         """Return a fill in the dialect of the grid."""
@@ -82,7 +86,8 @@ def read_problems(request: Request, paths: list[str], *, cached: bool = False) -
     lists = shelf(cached=cached)
     problems = make_problems(request, read, lists)
     several = len(read) > 1
-    named = [NamedProblem(template, problem, several, lists) for template, problem in zip(read, problems, strict=True)]
+    pairs = zip(read, problems, strict=True)
+    named = [NamedProblem(template, problem, several, lists) for template, problem in pairs]
     for one in named:
         _tell_refused(one, request, lists)
     return named, time.perf_counter() - start_s
@@ -109,17 +114,25 @@ def make_problems(
     if request.personal not in {None, str(personal_path())}:  # the user knows the usual list
         _tell_personal(lists.word_list(request.personal, request.alphabet), problems)
     for template, problem in zip(read, problems, strict=True):
-        posed, name = describe_posing(problem, request, lists), template.name
-        if posed.accepted:
-            accepted = _name_words(posed.accepted)
-            warn(say("{name}: accepted though in no list: {accepted}", name=name, accepted=accepted))
-        if posed.exempt:
-            low = _name_words([f"{word} ({format_value((score,))})" for word, score in posed.exempt.items()])
-            warn(say("{name}: accepted though scored too low: {low}; --strict refuses them", name=name, low=low))
-        if posed.theme_skipped:
-            skipped = later("{name}: {theme_skipped} of {theme} theme words skipped, which no slot can hold")
-            warn(say(skipped, name=name, **posed._asdict()))
+        _tell_posed(template.name, describe_posing(problem, request, lists))
     return problems
+
+
+def _tell_posed(name: str, posed: Posed) -> None:
+    """Warn about the words that a problem accepts by exception, and the theme words that it skips."""
+    if posed.accepted:
+        accepted = _name_words(posed.accepted)
+        warn(say("{name}: accepted though in no list: {accepted}", name=name, accepted=accepted))
+    if posed.exempt:
+        low = _name_words([_with_score(word, score) for word, score in posed.exempt.items()])
+        warn(say("{name}: accepted though scored too low: {low}; --strict refuses them", name=name, low=low))
+    if posed.theme_skipped:
+        skipped = later("{name}: {theme_skipped} of {theme} theme words skipped, which no slot can hold")
+        warn(say(skipped, name=name, **posed._asdict()))
+
+
+def _with_score(word: str, score: float) -> str:
+    return f"{word} ({format_value((score,))})"
 
 
 def _tell_personal(personal: WordList, problems: Sequence[Problem]) -> None:
@@ -127,7 +140,8 @@ def _tell_personal(personal: WordList, problems: Sequence[Problem]) -> None:
     lengths = {slot.length for problem in problems for slot in problem.slots}
     scores = [score for word, score in personal.weights.items() if len(word) in lengths]
     if scores:
-        n, banned = sum(score != 0 for score in scores), sum(score == 0 for score in scores)
+        banned = scores.count(0)
+        n = len(scores) - banned
         warn(say("{name}: {n} scored by your own list, {banned} banned", name=personal.name, n=n, banned=banned))
 
 
@@ -145,7 +159,8 @@ def _tell_refused(named: NamedProblem, request: Request, lists: Shelf) -> None:
     refused: dict[Refusal, list[str]] = {}
     for word, why in posed.refused.items():
         entry = named.problem.lexicon.find(word)
-        refused.setdefault(why, []).append(f"{word} ({format_value((entry[0],))})" if entry else word)
+        shown = _with_score(word, entry[0]) if entry else word
+        refused.setdefault(why, []).append(shown)
     told = later("{name}: given though {said}: {words}; --open lets a slot keep its letters")
     for why, words in refused.items():
         warn(say(told, name=named.name, said=said[why], words=_name_words(words)))
@@ -162,13 +177,12 @@ _NAMED = 8
 
 def read_all_templates(request: Request, paths: list[str]) -> list[Template]:
     """Return the templates in the files."""
-    return [
-        template
-        for path in paths  # a file of any name
-        for template in read_templates(
+    read: list[Template] = []
+    for path in paths:
+        read += read_templates(
             path, alphabet=request.alphabet, min_slot_length=request.min_slot_length, dialect=request.dialect
         )
-    ]
+    return read
 
 
 def shelf(*, cached: bool = False) -> Shelf:
@@ -188,7 +202,10 @@ def _tell_skipped(words: WordList) -> None:
 
 def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
     """Raise if `-` is given more than once among these names and the lists of a request."""
-    asked = [*names, *([*request.lists, request.different_from] if request else ())].count(STDIN)
+    given: list[object] = [*names]
+    if request:
+        given += [*request.lists, request.different_from]
+    asked = given.count(STDIN)
     if asked > 1:
         raise usage_error(say("standard input for one thing at most"), say("'-' {asked} times", asked=asked))
 
@@ -210,16 +227,19 @@ def one_grid(problems: Sequence[NamedProblem], *, resume: str | None = None, pro
             raise usage_error(say("one grid with {option}", option=option), found)
 
 
-_OF_PUZZLES = {suffix for one in FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
+_OF_PUZZLES = {*chain.from_iterable(one.suffixes for one in FORMATS.values())} - {".json", ".txt"}
 """Suffixes for which JSON output would be misleading."""
 
 
 def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *, as_json: bool) -> str | None:
     """Return the format of the puzzle file to write: the one asked for, or that of its suffix; `None` means text."""
-    suffix = "" if output in {None, STDIN} else PurePath(output or "").suffix.lower()
+    path = "" if output is None or output == STDIN else output
+    suffix = PurePath(path).suffix.lower()
+    kind = asked
     if as_json and (asked is not None or suffix in _OF_PUZZLES):
         raise usage_error(say("--json or a puzzle file"), say("both"))
-    kind = None if as_json else asked or (None if suffix in {"", ".txt"} else choose_format(output or ""))
+    if not (kind or as_json or suffix in {"", ".txt"}):
+        kind = choose_format(path)
     if page is not None:
         check_style(page, kind)
     if kind is not None:
@@ -279,7 +299,8 @@ def count_lost_clues(before: Puzzle, after: Puzzle) -> int:
     """Return the number of clues that were lost; `[no clue]` is not a clue."""
     from cpfill.puzzle.clues import NO_CLUE  # noqa: PLC0415 - seldom asked for
 
-    return sum(said != NO_CLUE for where, said in before.clues.items() if where not in after.clues)
+    lost = [said for where, said in before.clues.items() if where not in after.clues]
+    return len(lost) - lost.count(NO_CLUE)
 
 
 def add_clues(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:

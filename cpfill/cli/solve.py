@@ -96,10 +96,8 @@ def solve(
     question = replace(question, options=engine_options)
     if question.different is not None:
         share_stdin([*grid, *question.different], question.request)
-        before, *_ = read_all_templates(question.request, [*question.different])
-        if not all(before.grid.givens[cell] for cell in before.grid.slots_at):
-            raise usage_error(say("a fill to differ from"), say("a grid with empty cells"))
-        question = replace(question, different=tuple(Fill.of_grid(before.grid).rows))
+        fill = _read_different(question)
+        question = replace(question, different=tuple(fill.rows))
     if proof is not None:
         from cpfill.cli.proofs import to_prove  # noqa: PLC0415 - seldom asked for
 
@@ -122,6 +120,14 @@ def solve(
         return each(sources, lambda source: _solve_one(source, task, out, load_s))
 
 
+def _read_different(question: Solve) -> Fill:
+    """Return the fill to differ from."""
+    before, *_ = read_all_templates(question.request, list(question.different or ()))
+    if not all(before.grid.givens[cell] for cell in before.grid.slots_at):
+        raise usage_error(say("a fill to differ from"), say("a grid with empty cells"))
+    return Fill.of_grid(before.grid)
+
+
 def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) -> Exit:
     """Search, print the fills and the verdict, and return the exit code."""
     problem = source.problem
@@ -129,13 +135,13 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     prover = make_prover(task.proof, source, task.question.seed, every=every)
     start_s = time.perf_counter()
     telling = _Telling(source, task, out, prover)
-    ask(*source.pose(task.question), telling.take)
+    posed, desk = source.pose(task.question)
+    ask(posed, desk, telling.take)
     result = telling.result
     if not task.quiet:
         said = [verdict(problem, result, time.perf_counter() - start_s, all_asked=task.question.all_asked)]
-        if telling.likeness.alike and result.status is Status.SATISFIED:
-            said.append(say(_ALIKE))
-        for line in [*said, *_advise(problem, result, task.question.limits)]:
+        said += _advise_of(telling, task)
+        for line in said:
             source.tell(line)
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
@@ -145,6 +151,15 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     if code is Exit.NO_FILL and task.explained:
         return _explain(source, task)
     return code
+
+
+def _advise_of(telling: _Telling, task: _Task) -> list[str]:
+    """Return advice about an answer: that its fills are alike, or about a fill that was not found."""
+    result = telling.result
+    said = _advise(telling.problem, result, task.question.limits)
+    if telling.likeness.alike and result.status is Status.SATISFIED:
+        said.insert(0, say(_ALIKE))
+    return said
 
 
 def _explain(source: NamedProblem, task: _Task) -> Exit:
@@ -177,10 +192,14 @@ class _Telling:
 
     def __init__(self, source: NamedProblem, task: _Task, out: Output, prover: Prover | None) -> None:
         problem = source.problem
+        self.problem = problem
         self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="", measures=problem.measures)
         self.interrupted = False
         self.likeness = Likeness(problem)
-        self._source, self._task, self._out, self._prover = source, task, out, prover
+        self._source = source
+        self._task = task
+        self._out = out
+        self._prover = prover
         self._best_alone = bool(problem.criteria) and not task.question.every
         self._replaceable = problem.wants_good or self._best_alone
         self._ticker = Ticker(quiet=task.quiet, best=self._replaceable)
@@ -211,9 +230,10 @@ class _Telling:
 
     def _let_go(self) -> None:
         """Print the fill that is held."""
-        fill, self._held = self._held, None
+        fill = self._held
         if fill is None:
             return
+        self._held = None
         if (self._task.question.number or 1) > 1:
             self.likeness.add(fill)
         if not self._task.as_json:
@@ -226,15 +246,24 @@ class _Telling:
             for change in fill.list_changes(source.template.grid):
                 warn(f"{source.name}: {change}")
         if task.kind is None:
-            out.write(("" if out.empty else "\n") + source.text_of(fill))
+            text = source.text_of(fill)
+            out.write(text if out.empty else f"\n{text}")
             return
-        given = source.template.puzzle
-        filled = given.fill(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
-        if given and (lost := count_lost_clues(given, filled)):
-            clues = say_count(lost, "clue")
-            warn(say("{name}: dropped {clues} of words that stood there before", name=source.name, clues=clues))
-        clued = add_clues(_lock_givens(filled, source, task), task.clues, task.question.seed)
+        filled = _lock_givens(self._fill_puzzle(fill), source, task)
+        clued = add_clues(filled, task.clues, task.question.seed)
         print_puzzle(out, clued, task.kind, source=source.name, style=task.page, of=task.of)
+
+    def _fill_puzzle(self, fill: Fill) -> Puzzle:
+        """Return the puzzle of the grid with a fill; warn about clues that were lost."""
+        given = self._source.template.puzzle
+        if not given:
+            return Puzzle.of_grid(fill.grid, fill.letters)
+        filled = given.fill(fill.letters)
+        lost = count_lost_clues(given, filled)
+        if lost:
+            clues = say_count(lost, "clue")
+            warn(say("{name}: dropped {clues} of words that stood there before", name=self._source.name, clues=clues))
+        return filled
 
 
 def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
@@ -249,7 +278,11 @@ def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
         ]
     if not (result.status.refuted and problem.rules.min_score):
         return []
-    lower = replace(drop_objective(problem), rules=replace(problem.rules, min_score=0.0), objective=Objective.GOOD)
-    reached = settle(lower, limits=Limits(time_s=limits.time_s, nodes=_REACH_NODES, seed=limits.seed)).value
+    rules = replace(problem.rules, min_score=0.0)
+    lower = replace(drop_objective(problem), rules=rules, objective=Objective.GOOD)
+    few = Limits(time_s=limits.time_s, nodes=_REACH_NODES, seed=limits.seed)
+    reached = settle(lower, limits=few).value
+    if reached is None:
+        return []
     said = later("a fill with minimum score {value} exists; --objective min proves which is the best")
-    return [] if reached is None else [say(said, value=format_value(reached))]
+    return [say(said, value=format_value(reached))]

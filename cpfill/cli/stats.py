@@ -29,13 +29,21 @@ from cpfill.questions.stats import Description, Figures, Info, Stats, find_words
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.formats.registry import Template
     from cpfill.questions.question import Record
 
+_Row = tuple[str, ...]
+
 _NAMES = {"style", "fault", "at", "slot", "word", "in common", "is", "of"}
 """The headings of columns that begin at the left."""
+_ALIKE = {
+    "repeats": ("word", "word"),
+    "alike": ("alike by stem", "alike reversed"),
+    "naticks": ("natick", "natick"),
+}
+"""The titles of each kind of words that are alike: of a text in lower case, of a text in capitals."""
 _SHOWN = 5
 """How many places are shown per kind of fault; JSON has them all."""
 
@@ -48,7 +56,9 @@ def stats(grid: o.Grids, *, question: Stats, as_json: o.Json = False) -> int:
     RUN and RUNNING are, with a word in common, as ATECROW and CROWS have, or each the other reversed.
     """
     share_stdin(grid, question.request)
-    asked = [named for path in grid for named in _read_grids(question, path)]
+    asked: list[tuple[str, Stats]] = []
+    for path in grid:
+        asked += _read_grids(question, path)
     desk = Desk(shelf())
     if any(find_words(each.fill) for _, each in asked):
         desk.lexicon_of(question.request)  # warnings about the lists come before any figures
@@ -66,9 +76,13 @@ def _read_grids(question: Stats, path: str) -> list[tuple[str, Stats]]:
         puzzle = read_puzzle(path)
         name = display_name(path)
         take_answers(puzzle, request.alphabet, request.min_slot_length, name)  # a fault names the file
-        return [(name, replace(question, request=replace(request, grid=puzzle)))]
-    read = read_all_templates(request, [path])
-    return [(each.name, replace(question, request=replace(request, grid=each.grid))) for each in read]
+        about = replace(request, grid=puzzle)
+        return [(name, replace(question, request=about))]
+    asked = []
+    for each in read_all_templates(request, [path]):
+        about = replace(request, grid=each.grid)
+        asked.append((each.name, replace(question, request=about)))
+    return asked
 
 
 def _show_figures(name: str, part: Figures | Done, *, as_json: bool) -> None:
@@ -82,73 +96,134 @@ def _show_figures(name: str, part: Figures | Done, *, as_json: bool) -> None:
 
 
 def _grid_text(name: str, figures: Record) -> str:
-    some = figures["average_length"] is not None
-    average = say(", {average_length:.2f} letters on average", **figures) if some else ""
-    share = "" if figures["checked_share"] is None else f" ({figures['checked_share']:.1%})"
-    parts, cheaters = figures["parts"], figures["cheaters"]
-    lengths = [say("{count} of {length}", count=count, length=length) for length, count in figures["lengths"].items()]
-    several = say("{parts} parts of {parts2} cells", parts=len(parts), parts2=", ".join(map(str, parts)))
     lines = [
         f"{name}: {figures['height']} x {figures['width']}",
-        say("words: {words}{average}", **figures, average=average),
-        say("lengths: ") + (", ".join(lengths) or say("none")),
+        say("words: {words}{average}", **figures, average=_tell_average(figures)),
+        say("lengths: ") + (_list_lengths(figures["lengths"]) or say("none")),
         say("blocks: {blocks} ({block_share:.1%})", **figures),
-        say("open cells: {open}, {checked} checked{share}, {clear} touch no block", **figures, share=share),
-        say("cheaters: {grid}", grid=f"{len(cheaters)} ({', '.join(cheaters)})" if cheaters else say("none")),
+        say("open cells: {open}, {checked} checked{share}, {clear} touch no block", **figures, share=_share(figures)),
+        say("cheaters: {grid}", grid=_tell_cheaters(figures["cheaters"])),
         say("symmetry: {symmetries}", symmetries=", ".join(figures["symmetries"]) or say("none")),
-        say("connected: {what}", what=say("yes") if len(parts) == 1 else several),
+        say("connected: {what}", what=_tell_parts(figures["parts"])),
     ]
     faults = figures["faults"]
     clean = [style for style, found in faults.items() if not found]
     if clean:
         lines.append(say("without a fault in style: {clean}", clean=", ".join(clean)))
-    rows = []
+    rows: list[_Row] = []
     for style, found in faults.items():
-        for kind, group in groupby(sorted(found, key=itemgetter("fault")), key=itemgetter("fault")):
-            places = [say("grid") if fault["at"] == "grid" else fault["at"] for fault in group]
-            shown = " ".join(places[:_SHOWN]) + " …" * (len(places) > _SHOWN)
-            rows.append((style, say(kind), str(len(places)), shown))
+        rows += _list_faults(style, found)
     return _wrap(lines) + _table(("style", "fault", "number", "at"), rows)
 
 
+def _tell_average(figures: Record) -> str:
+    if figures["average_length"] is None:
+        return ""
+    return say(", {average_length:.2f} letters on average", **figures)
+
+
+def _list_lengths(lengths: Mapping[str, int]) -> str:
+    return ", ".join(say("{count} of {length}", count=count, length=length) for length, count in lengths.items())
+
+
+def _share(figures: Record) -> str:
+    """Return the share of the checked cells; an empty text if no cell is open."""
+    if figures["checked_share"] is None:
+        return ""
+    return f" ({figures['checked_share']:.1%})"
+
+
+def _tell_cheaters(cheaters: Sequence[str]) -> str:
+    if not cheaters:
+        return say("none")
+    return f"{len(cheaters)} ({', '.join(cheaters)})"
+
+
+def _tell_parts(parts: Sequence[int]) -> str:
+    if len(parts) == 1:
+        return say("yes")
+    return say("{parts} parts of {parts2} cells", parts=len(parts), parts2=", ".join(map(str, parts)))
+
+
+def _list_faults(style: str, found: Sequence[Record]) -> list[_Row]:
+    """Return a row for each kind of fault against a style."""
+    rows: list[_Row] = []
+    kind_of = itemgetter("fault")
+    for kind, group in groupby(sorted(found, key=kind_of), key=kind_of):
+        places = [fault["at"] for fault in group]
+        shown = " ".join(map(_name_place, places[:_SHOWN]))
+        if len(places) > _SHOWN:
+            shown += " …"
+        rows.append((style, say(kind), str(len(places)), shown))
+    return rows
+
+
+def _name_place(place: str) -> str:
+    if place == "grid":
+        return say("grid")
+    return place
+
+
 def _fill_text(figures: Record) -> str:
-    words, scores = figures["words"], figures["scores"]
-    others = len(words) - len(figures["own"])
-    listed = say("filled: {words} words, {scores} of them in the lists", words=others, scores=len(scores))
-    if figures["mean_score"] is not None:
-        listed += say("; scores: mean {mean_score:.1f}, median {median_score:g}", **figures)
-    own, unlisted = (", ".join(f"{words[slot]} ({slot})" for slot in figures[kind]) for kind in ("own", "unlisted"))
-    common = sorted(((letter, n) for letter, n in figures["letters"].items() if n), key=lambda each: -each[1])
-    missing = [letter for letter, count in figures["letters"].items() if not count]
-    scrabble = figures["scrabble"]
     lines = [
-        *([say("your entries: {own}", own=own)] if own else []),
+        *_tell_words(later("your entries: {own}"), "own", figures),
         *_quality(figures),
-        listed,
-        *([say("not in the lists: {unlisted}", unlisted=unlisted)] if unlisted else []),
-        say("letters: ") + ", ".join(f"{letter} {count}" for letter, count in common),
-        say("pangram: ") + (say("no, without {missing}", missing=", ".join(missing)) if missing else say("yes")),
-        *([] if scrabble is None else [say("Scrabble: {scrabble:.2f} a letter", scrabble=scrabble)]),
+        _tell_listed(figures),
+        *_tell_words(later("not in the lists: {unlisted}"), "unlisted", figures),
+        *_tell_letters(figures["letters"]),
     ]
+    if figures["scrabble"] is not None:
+        lines.append(say("Scrabble: {scrabble:.2f} a letter", scrabble=figures["scrabble"]))
     worst = [(each["slot"], _name(each), f"{each['score']:g}") for each in figures["worst"]]
     counts = [(f"{each['low']:g}-{each['high']:g}", str(each["words"])) for each in figures["histogram"]]
-    alike = [
-        (say(title), link["text"], ", ".join(f"{words[slot]} ({slot})" for slot in link["slots"]))
-        for kind, titles in (
-            ("repeats", ("word", "word")),
-            ("alike", ("alike by stem", "alike reversed")),
-            ("naticks", ("natick", "natick")),
-        )
-        for link in figures[kind]
-        for title in [titles[link["text"].isupper()]]
-    ]
-    return (
-        "\n"
-        + _wrap(lines)
-        + _table(("score", "words"), counts)
-        + _table(("slot", "word", "score"), worst)
-        + _table(("in common", "is", "of"), alike)
+    tables = (
+        _table(("score", "words"), counts),
+        _table(("slot", "word", "score"), worst),
+        _table(("in common", "is", "of"), _list_alike(figures)),
     )
+    return "\n" + _wrap(lines) + "".join(tables)
+
+
+def _list_alike(figures: Record) -> list[_Row]:
+    """Return a row for each text that several words have in common."""
+    rows: list[_Row] = []
+    for kind, (lower, upper) in _ALIKE.items():
+        for link in figures[kind]:
+            text = link["text"]
+            title = upper if text.isupper() else lower
+            rows.append((say(title), text, _name_slots(link["slots"], figures)))
+    return rows
+
+
+def _name_slots(slots: Iterable[str], figures: Record) -> str:
+    words = figures["words"]
+    return ", ".join(f"{words[slot]} ({slot})" for slot in slots)
+
+
+def _tell_words(text: str, kind: str, figures: Record) -> list[str]:
+    """Return the line about the words of a kind, if there are any."""
+    slots = figures[kind]
+    if not slots:
+        return []
+    return [say(text, **{kind: _name_slots(slots, figures)})]
+
+
+def _tell_listed(figures: Record) -> str:
+    """Return how many words the lists have, and their scores."""
+    others = len(figures["words"]) - len(figures["own"])
+    listed = say("filled: {words} words, {scores} of them in the lists", words=others, scores=len(figures["scores"]))
+    if figures["mean_score"] is not None:
+        listed += say("; scores: mean {mean_score:.1f}, median {median_score:g}", **figures)
+    return listed
+
+
+def _tell_letters(letters: Mapping[str, int]) -> list[str]:
+    """Return the count of each letter, the commonest first, and whether every letter occurs."""
+    common = sorted(letters.items(), key=lambda each: -each[1])
+    counts = ", ".join(f"{letter} {count}" for letter, count in common if count)
+    missing = ", ".join(letter for letter, count in letters.items() if not count)
+    pangram = say("no, without {missing}", missing=missing) if missing else say("yes")
+    return [say("letters: ") + counts, say("pangram: ") + pangram]
 
 
 def _quality(figures: Record) -> list[str]:
@@ -156,14 +231,17 @@ def _quality(figures: Record) -> list[str]:
     bands = figures["bands"]
     if not bands:
         return []
-    counts = ", ".join(f"{count} {say(band)} ({_tell_range(Band(band))})" for band, count in bands.items())
-    weakest = ", ".join(f"{_name(each)} {each['score']:g}" for each in figures["worst"][:_WEAKEST])
-    return [say("quality: {counts}; weakest: {weakest}", counts=counts, weakest=weakest)]
+    counts = [f"{count} {say(band)} ({_tell_range(Band(band))})" for band, count in bands.items()]
+    weakest = [f"{_name(each)} {each['score']:g}" for each in figures["worst"][:_WEAKEST]]
+    return [say("quality: {counts}; weakest: {weakest}", counts=", ".join(counts), weakest=", ".join(weakest))]
 
 
 def _name(word: Record) -> str:
     """Return a word with the reason, if there is one, why it scores little."""
-    return f"{word['word']} ({say(word['reason'])})" if "reason" in word else word["word"]
+    text: str = word["word"]
+    if "reason" in word:
+        text += f" ({say(word['reason'])})"
+    return text
 
 
 _WEAKEST = 5
@@ -177,12 +255,15 @@ def _tell_range(band: Band) -> str:
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table after an empty line; an empty text if it has no rows."""
-    return "\n" + table(headings, rows, left=_NAMES) if rows else ""
+    if not rows:
+        return ""
+    return "\n" + table(headings, rows, left=_NAMES)
 
 
 def _wrap(lines: Iterable[str]) -> str:
     """Wrap lines to the width of the terminal; continuation lines are indented."""
-    return "".join(wrap(line, room(), subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines)
+    wrapped = [wrap(line, room(), subsequent_indent="  ", break_on_hyphens=False) for line in lines]
+    return "".join(f"{text}\n" for text in wrapped)
 
 
 @o.asks(Info, "words", "min_slot_length", "min_score", "dialect", "alphabet", "taste", without={"time_limit", "seed"})
@@ -203,17 +284,25 @@ def info(
     With -w, for each slot also the words that fit it, and those that arc consistency leaves.
     """
     if build:
-        record = _describe_build()
-        text = "".join(f"{say(name)}: {say(value)}\n" for name, value in record.items())
-        emit(json_line(record) if as_json else text)
+        _show_build(as_json=as_json)
     elif not grid:
         raise usage_error(say("a grid, or --build"), say("neither"))
     share_stdin(grid or [], question.request)
     desk = Desk(shelf())
     for template in read_all_templates(question.request, grid or []):
-        about = replace(question, request=replace(question.request, grid=template))
-        ask(about, desk, partial(_show_description, template, as_json=as_json))
+        request = replace(question.request, grid=template)
+        show = partial(_show_description, template, as_json=as_json)
+        ask(replace(question, request=request), desk, show)
     return 0
+
+
+def _show_build(*, as_json: bool) -> None:
+    record = _describe_build()
+    if as_json:
+        emit(json_line(record))
+        return
+    text = "".join(f"{say(name)}: {say(value)}\n" for name, value in record.items())
+    emit(text)
 
 
 def _show_description(template: Template, part: Description | Done, *, as_json: bool) -> None:
@@ -243,15 +332,16 @@ def _describe_build() -> dict[str, str]:
             warn(str(fault))
         else:
             engines.append(f"{name} ({plugin.package})")
-    return {
-        "cpfill": version("cpfill"),
-        "engines": ", ".join(engines),
-        "kernel": "compiled" if compiler else later("none (there was no C++20 compiler; auto searches with cpsat)"),
-        **({"compiler": compiler} if compiler else {}),
-        "kernel.wasm": str(MODULE) if MODULE.is_file() else later("none (there was no ziglang; cpfill site refuses)"),
-        "ortools": version("ortools"),
-        "python": platform.python_version(),
-    }
+    found = {"cpfill": version("cpfill"), "engines": ", ".join(engines)}
+    if compiler:
+        found |= {"kernel": "compiled", "compiler": compiler}
+    else:
+        found["kernel"] = later("none (there was no C++20 compiler; auto searches with cpsat)")
+    if MODULE.is_file():
+        found["kernel.wasm"] = str(MODULE)
+    else:
+        found["kernel.wasm"] = later("none (there was no ziglang; cpfill site refuses)")
+    return found | {"ortools": version("ortools"), "python": platform.python_version()}
 
 
 def _info_text(record: dict[str, Any]) -> str:
@@ -260,16 +350,20 @@ def _info_text(record: dict[str, Any]) -> str:
         "{unchecked} unchecked, {in_no_slot} in no slot",
         **{kind.replace(" ", "_"): count for kind, count in record["cells"].items()},
     )
-    parts = record["components"]
-    several = say("{parts} components of {parts2} slots", parts=len(parts), parts2=", ".join(map(str, parts)))
-    figures = {**record, "slots": len(record["slots"]), "connected": say("connected") if len(parts) == 1 else several}
-    lengths = [say("{count} of {length}", count=count, length=n) for n, count in record["lengths"].items()]
+    slots = record["slots"]
+    figures = {**record, "slots": len(slots), "connected": _tell_components(record["components"])}
     lines = [
         say("{grid}: {height} x {width}, {dialect} dialect", **record),
         say("cells: {cells}", cells=cells),
         say("slots: {slots}, crossings: {crossings}, {connected}", **figures),
-        say("lengths: ") + ", ".join(lengths),
+        say("lengths: ") + _list_lengths(record["lengths"]),
     ]
-    columns = list(record["slots"][0])
-    rows = [[str(slot[column]) for column in columns] for slot in record["slots"]]
+    columns = list(slots[0])
+    rows = [list(map(str, slot.values())) for slot in slots]
     return "\n".join(lines) + "\n" + table(columns, rows, left=("slot", "at", "pattern"))
+
+
+def _tell_components(parts: Sequence[int]) -> str:
+    if len(parts) == 1:
+        return say("connected")
+    return say("{parts} components of {parts2} slots", parts=len(parts), parts2=", ".join(map(str, parts)))

@@ -81,7 +81,8 @@ def usage_error(expected: str, got: str) -> InputError:
     return InputError(Fault(expected=expected, got=got))
 
 
-RULES, ENGINE = "Rules", "Engine"
+RULES = "Rules"
+ENGINE = "Engine"
 
 SECTIONS = {
     **dict.fromkeys(("Words", "Grid", "Goal", RULES), ""),
@@ -170,7 +171,8 @@ def _write_help(command: TyperCommand | TyperGroup, ctx: Context, formatter: Hel
     for param in command.get_params(ctx):
         if isinstance(param, TyperOption | TyperArgument):
             param.help = say(param.help or "")
-        if record := param.get_help_record(ctx):
+        record = param.get_help_record(ctx)
+        if record:
             sections[find_section(param)].append((record[0], hear(record[1])))
     for section, records in sections.items():
         if records:
@@ -186,5 +188,5 @@ def find_section(param: Parameter) -> str:
 
 
 def _takes_one(option: TyperOption) -> bool:
-    """Return whether an option that is given again would say another thing, and have only that heard."""
+    """Return whether an option that is given twice would replace its first value."""
     return not option.multiple and (not option.is_flag or bool(option.secondary_opts))

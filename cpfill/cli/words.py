@@ -19,8 +19,8 @@ from cpfill.base.texts import later, say
 from cpfill.cli import options as o
 from cpfill.cli.output import Output, emit, json_line
 from cpfill.cli.problems import share_stdin
-from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, Verbs, usage_error, warn
+from cpfill.cli.word_tables import show_figures, show_preferences, show_shares
 from cpfill.formats.registry import guess_format
 from cpfill.words import curate
 from cpfill.words.lexicon import Lexicon
@@ -38,10 +38,9 @@ from cpfill.words.wordlist import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from cpfill.words.curate import Entry
-    from cpfill.words.curate.description import Figures, Positions
 
 _LIST = "Files, - for standard input, or packaged lists (en, en-gb, fr)."
 Lists = Annotated[list[str] | None, typer.Argument(metavar="[LIST]...", help=f"{_LIST} en by default.")]
@@ -96,12 +95,14 @@ def info(
     read = _read_lists(lists, alphabet, taste=taste, tell=False)
     figures = describe(Lexicon(read, Alphabet.named(alphabet)))
     skipped = {one.name: dict(one.skipped) for one in read if one.skipped}
-    left_out = {} if taste == Taste.UNCENSORED else _count_offensive(lists, alphabet)
+    left_out: dict[str, int] = {}
+    if taste != Taste.UNCENSORED:
+        left_out = _count_offensive(lists, alphabet)
     if as_json:
         record = {**asdict(figures), "skipped": skipped, "offensive_left_out": left_out}
         emit(json_line(record))
     else:
-        _show_figures(figures, skipped, left_out)
+        show_figures(figures, skipped, left_out)
     return Exit.ANSWERED
 
 
@@ -133,7 +134,8 @@ def heatmap(
     if output is not None:
         check_picture(output)
     least, most = _parse_lengths(length)
-    lexicon = Lexicon(_read_lists(lists, alphabet, taste=taste), Alphabet.named(alphabet))
+    read = _read_lists(lists, alphabet, taste=taste)
+    lexicon = Lexicon(read, Alphabet.named(alphabet))
     found = [positions(lexicon, each) for each in lexicon.lengths if least <= each <= most]
     if not found:
         return _say_nothing()
@@ -142,9 +144,9 @@ def heatmap(
     if as_json:
         emit("".join(json_line(positions_record(each)) for each in found))
     elif len(found) == 1:
-        _show_shares(found[0])
+        show_shares(found[0])
     else:
-        _show_preferences(found)
+        show_preferences(found)
     return Exit.ANSWERED
 
 
@@ -167,7 +169,8 @@ def merge(
 
     Scores of another scale, such as 0 to 50, are moved onto that of the longest list, by the words in both.
     """
-    first_wins = name_reader(later("which score to keep"), ("best", "first"))("--keep", keep) == "first"
+    read_kept = name_reader(later("which score to keep"), ("best", "first"))
+    first_wins = read_kept("--keep", keep) == "first"
     read = _read_lists(lists, alphabet, taste=taste)
     if not as_is:
         read = curate.calibrate(read)
@@ -206,14 +209,10 @@ def filter_(
     possessives out of a system dictionary (in /usr/share/dict, or hunspell's .dic), and says how many.
     """
     known = Alphabet.named(alphabet)
-    folded = known.fold(letters or "")
-    foreign = known.foreign(folded)
-    if foreign or (letters is not None and not folded):
-        raise usage_error(
-            say("letters of the alphabet {letters} for --letters", letters=known.letters), f"'{foreign or letters}'"
-        )
+    folded = _fold_letters(letters, known)
     least, most = _parse_lengths(length)
-    read = _read_lists(lists, alphabet, taste=taste, drop=_parse_drop(drop), lenient=lenient)
+    dropped = [] if drop is None else _parse_drop(drop)
+    read = _read_lists(lists, alphabet, taste=taste, drop=dropped, lenient=lenient)
     chosen = curate.Filter(
         min_length=least,
         max_length=most,
@@ -223,7 +222,20 @@ def filter_(
         pattern=None if pattern is None else curate.Pattern.parse(pattern, known),
     )
     kept = chosen.keep(curate.entries(Lexicon(read, known)))
-    return _write_list(kept if sample is None else curate.sample(kept, sample, seed), output, form, order)
+    if sample is not None:
+        kept = curate.sample(kept, sample, seed)
+    return _write_list(kept, output, form, order)
+
+
+def _fold_letters(letters: str | None, known: Alphabet) -> str:
+    """Return the letters of `--letters`, folded; an empty text if the option is not given."""
+    folded = known.fold(letters or "")
+    foreign = known.foreign(folded)
+    if foreign or (letters is not None and not folded):
+        raise usage_error(
+            say("letters of the alphabet {letters} for --letters", letters=known.letters), f"'{foreign or letters}'"
+        )
+    return folded
 
 
 @words.command(short_help="Hold two lists against each other.")
@@ -257,18 +269,32 @@ def diff(
         }
         name_reader(later("which words"), lists)("--only", only)
         return _write_list(lists[only], output, form, order)
-    changes = [(each.word, f"-{each.spelling};{format_decimal(each.score)}\n") for each in found.only_first]
-    changes += [(each.word, f"+{each.spelling};{format_decimal(each.score)}\n") for each in found.only_second]
-    changes += [
-        (a.word, f"~{b.spelling};{format_decimal(a.score)};{format_decimal(b.score)}\n") for a, b in found.rescored
-    ]
-    _write_text("".join(line for _, line in sorted(changes)), output)
-    one_alone, other_alone = len(found.only_first), len(found.only_second)
+    _write_text("".join(_list_changes(found)), output)
     told = later(
         "{first} words in the first alone, {second} in the second alone, {rescored} with another score, {same} the same"
     )
-    warn(say(told, first=one_alone, second=other_alone, rescored=len(found.rescored), same=found.same))
+    counts = {
+        "first": len(found.only_first),
+        "second": len(found.only_second),
+        "rescored": len(found.rescored),
+        "same": found.same,
+    }
+    warn(say(told, **counts))
     return Exit.ANSWERED
+
+
+def _list_changes(found: curate.Difference) -> list[str]:
+    """Return the line of each change between two lists, in alphabetical order of the words."""
+    changes = [(each.word, f"-{_scored(each)}\n") for each in found.only_first]
+    changes += [(each.word, f"+{_scored(each)}\n") for each in found.only_second]
+    for old, new in found.rescored:
+        line = f"~{new.spelling};{format_decimal(old.score)};{format_decimal(new.score)}\n"
+        changes.append((old.word, line))
+    return [line for _, line in sorted(changes)]
+
+
+def _scored(entry: Entry) -> str:
+    return f"{entry.spelling};{format_decimal(entry.score)}"
 
 
 @words.command(short_help="Find the words of a shape.")
@@ -288,7 +314,8 @@ def lookup(
     """Find the words of a shape, such as '?A??E' or 'QU*[ZX]' (quoted, or the shell takes it). Exit code 20: none."""
     known = Alphabet.named(alphabet)
     shape = curate.Pattern.parse(pattern, known)
-    found = shape.lookup(Lexicon(_read_lists(lists, alphabet, taste=taste), known))
+    read = _read_lists(lists, alphabet, taste=taste)
+    found = shape.lookup(Lexicon(read, known))
     return _write_list(found, output, form, order, number)
 
 
@@ -311,8 +338,10 @@ def score(
     counted, 100 for the commonest of the list, 1 for a word that was not counted. The commonest line of a word counts
     if the counts are sorted, the first otherwise.
     """
-    *read, counted = _read_lists([*(lists or [DEFAULT_LIST]), frequencies], alphabet, taste=taste)
-    counts = {each.word: each.score for each in curate.entries(Lexicon([counted], Alphabet.named(alphabet)))}
+    chosen = lists or [DEFAULT_LIST]
+    *read, counted = _read_lists([*chosen, frequencies], alphabet, taste=taste)
+    lexicon = Lexicon([counted], Alphabet.named(alphabet))
+    counts = {each.word: each.score for each in curate.entries(lexicon)}
     return _write_list(curate.rescored(curate.merge(read), counts), output, form, order)
 
 
@@ -335,7 +364,9 @@ def from_text(
     share_stdin(text)
     whole = "\n".join(read_text(path, most=MAX_LIST_BYTES) for path in text)
     found = curate.words_of_text(whole, known, min_length=min_length, min_count=min_count)
-    foreign = say(", {foreign} with a character outside the alphabet", foreign=found.foreign) if found.foreign else ""
+    foreign = ""
+    if found.foreign:
+        foreign = say(", {foreign} with a character outside the alphabet", foreign=found.foreign)
     told = later("{running} words of running text{foreign}; {entries} different ones are kept")
     warn(say(told, running=found.running, foreign=foreign, entries=len(found.entries)))
     return _write_list(found.entries, output, form, order)
@@ -372,19 +403,26 @@ def clues(
     known = Alphabet.named(alphabet)
     if not (wanted or lists):
         raise usage_error(say("a word, or a list with -w"), say("neither"))
-    folded = [known.word(word) for word in wanted or ()]
-    share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
-    own = list_dictionaries([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
+    asked = dict.fromkeys(known.word(word) for word in wanted or ())
+    thesauri = _list_given(thesaurus)
+    share_stdin([*(lists or ()), *thesauri])
+    own = list_dictionaries([Path(name) for name in _list_given(wordnet)], [Path(name) for name in thesauri])
     dictionaries = own or find_installed(language)
-    read = _read_lists(lists, alphabet, taste=taste) if lists else []
-    asked = dict.fromkeys([*folded, *(word for one in read for word in one.words)])
+    if lists:
+        for one in _read_lists(lists, alphabet, taste=taste):
+            asked |= dict.fromkeys(one.words)
     found = look_up(asked, [each.read(known) for each in dictionaries], known, number)
-    if missing := len(asked) - len(found.words):
+    missing = len(asked) - len(found.words)
+    if missing:
         warn(say("{missing} of {asked} words have no clue", missing=missing, asked=len(asked)))
     if not found.words:
         return Exit.NO_FILL
     _write_text(write_clues(found), output)
     return Exit.ANSWERED
+
+
+def _list_given(name: str | None) -> list[str]:
+    return [] if name is None else [name]
 
 
 @words.command(short_help="Ban a word in the list of your own.")
@@ -410,7 +448,7 @@ def rescore(
 
 
 def _path(name: str | None) -> Path | None:
-    """Return the file of one's own list; a name that means another list, or none, or a puzzle is no such file."""
+    """Return the file of the personal list; refuse the name of a packaged list, `none`, and a file of puzzles."""
     if name in {"none", *PACKAGED} or (name and guess_format(name)):
         raise usage_error(say("a file of your own words for --personal"), f"'{name}'")
     return None if name is None else Path(name)
@@ -443,10 +481,10 @@ def _count_offensive(names: Sequence[str] | None, alphabet: str) -> dict[str, in
     return {name: len(read_offensive(name, Alphabet.named(alphabet)).words) for name in packaged}
 
 
-def _parse_drop(text: str | None) -> list[Drop]:
+def _parse_drop(text: str) -> list[Drop]:
     """Return the kinds of lines to drop in `possessives,names`."""
     read = choice_reader(later("what to drop"), Drop)
-    return [read("--drop", name.strip()) for name in text.split(",")] if text is not None else []
+    return [read("--drop", name.strip()) for name in text.split(",")]
 
 
 def _parse_lengths(text: str | None) -> tuple[int, int]:
@@ -454,18 +492,26 @@ def _parse_lengths(text: str | None) -> tuple[int, int]:
     if text is None:
         return LETTERS.low, LETTERS.high
     first, dash, last = (part.strip() for part in text.partition("-"))
-    least = LETTERS.read(first) if first else LETTERS.low
-    most = (LETTERS.read(last) if last else LETTERS.high) if dash else least
-    if not (first or last) or least is None or most is None or least > most:
+    if not dash:
+        last = first
+    least = _read_length(first, LETTERS.low)
+    most = _read_length(last, LETTERS.high)
+    given = first or last
+    if not given or least is None or most is None or least > most:
         raise usage_error(say("a length such as 5, 3-8, 3- or -8"), f"'{text:.40}'")
     return least, most
+
+
+def _read_length(text: str, usual: int) -> int | None:
+    return LETTERS.read(text) if text else usual
 
 
 def _write_list(entries: Iterable[Entry], output: str | None, form: str, order: str, number: int | None = None) -> Exit:
     """Write entries, or the first `number` of them, as a list that can be read again."""
     chosen = choice_reader(later("a format"), curate.Format)("--to", form)
     by = choice_reader(later("an order"), curate.Order)("--sort", order)
-    lines = curate.write_entries(entries, chosen, by).splitlines(keepends=True)[:number]
+    text = curate.write_entries(entries, chosen, by)
+    lines = text.splitlines(keepends=True)[:number]
     if not lines:
         return _say_nothing()
     _write_text("".join(lines), output)
@@ -487,61 +533,3 @@ def _say_nothing() -> Exit:
     """Say that no word is left, and return the exit code for it."""
     warn(say("no word is left"))
     return Exit.NO_FILL
-
-
-def _show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:
-    """Show the figures of a list, the lines skipped in each file, and the number of offensive words left out."""
-    ends = {name: format_decimal(getattr(figures, name)) for name in ("min_score", "max_score", "median_score")}
-    bounds = say("{min_score} to {max_score}, median {median_score}", **ends)
-    emit(say("{words} words; scores {bounds}\n", words=figures.words, bounds=bounds))
-    for name, reasons in skipped.items():
-        emit(f"{name}: {describe_skipped(reasons)}\n")
-    for name, count in left_out.items():
-        emit(say("{name}: {count} offensive words left out (--taste uncensored has them)\n", name=name, count=count))
-    emit(say("two words agree where they cross: {agreement:.1%}\n", agreement=figures.agreement))
-    common = sorted(figures.letters.items(), key=lambda item: -item[1])
-    emit(say("letters: ") + ", ".join(f"{letter} {share:.1%}" for letter, share in common) + "\n")
-    emit(say("scores: ") + ", ".join(f"{each.low:g}-{each.high:g}: {each.words}" for each in figures.scores) + "\n")
-    rows = [
-        (
-            *(str(each.length), str(each.words), format_decimal(each.best_score), format_decimal(each.median_score)),
-            *(f"{each.letters:.1%}", "-" if each.pairs is None else f"{each.pairs:.1%}"),
-            *(_expected(each.fitting_one), "-" if each.fitting_two is None else _expected(each.fitting_two)),
-        )
-        for each in figures.lengths
-    ]
-    emit(table(("length", "words", "best score", "median", "letters", "pairs", "fit 1", "fit 2"), rows))
-
-
-def _expected(count: float) -> str:
-    return f"{count:.0f}" if count >= 100 else f"{count:.2g}"
-
-
-def _show_preferences(found: Sequence[Positions]) -> None:
-    """Show for each length where each letter stands most often, and which letter each position has most often."""
-    lengths = [str(each.length) for each in found]
-    rows = []
-    for letter in found[0].counts:
-        preferred = [each.preferred_position(letter) for each in found]
-        rows.append([letter, *("-" if pos is None else str(pos + 1) for pos in preferred)])
-    emit(say("Where each letter stands most often, by length of word\n") + table(("letter", *lengths), rows))
-    width = found[-1].length
-    rows = []
-    for each in found:
-        letters = [each.preferred_letters(pos)[0] for pos in range(each.length)]
-        rows.append([str(each.length), *letters, *([""] * (width - each.length))])
-    head = ("length", *map(str, range(1, width + 1)))
-    emit(say("\nWhich letter each position has most often\n") + table(head, rows))
-
-
-def _show_shares(found: Positions) -> None:
-    """Show of one length the share of each letter that stands at each position, and of each position that it has."""
-    head = ("letter", *map(str, range(1, found.length + 1)))
-    for title, share in (
-        (say("Where each letter stands, in % of the letter ({words} words)", words=found.words), found.share_of_letter),
-        (say("\nWhich letter stands there, in % of the position"), found.share_of_position),
-    ):
-        rows = [
-            [letter, *(f"{100 * share(letter, pos):.1f}" for pos in range(found.length))] for letter in found.counts
-        ]
-        emit(f"{title}\n{table(head, rows)}")

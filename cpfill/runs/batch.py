@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from codecs import BOM_UTF8
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -34,7 +35,7 @@ from cpfill.questions.solve import Solve
 from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from multiprocessing.connection import Connection
 
     from cpfill.engines.cluster import Cluster, Stopped
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 """The result of a job as JSON. `status` is a `Status`, or one of the two below, and then `error` gives the reason."""
+
+_Part = Mapping[str, Any]
+"""A part of an answer as JSON."""
 
 INVALID = "INVALID"
 """The job is bad input: its line, grid or list is invalid, or its engine cannot do the task."""
@@ -117,44 +121,71 @@ def _key(parts: object) -> str:
 def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     """Answer a job; errors become its record and are not raised. The search ends soon after `stopped` returns true."""
     start_s = time.perf_counter()
+    question = job.question
     try:
-        problem, question = job.pose_again(), job.question
+        problem = job.pose_again()
         request = replace(question.request, grid=job.grid)
         posed = posing_record(describe_posing(problem, request, _SHELF))
-        told = {name: value for name, value in posed.items() if value}
-        parts: list[Mapping[str, Any]] = []
-        end: Mapping[str, Any] = {}
-        with closing(replace(question, request=request).records(PosedDesk(_SHELF, request, problem))) as records:
-            for record in records:
-                if record.get("done"):
-                    end = record
-                elif record.get("event") not in {"progress", "started", "bound"}:
-                    if question.IMPROVES or record.get("better"):
-                        parts = parts[:-1]
-                    parts.append(record)
-                if stopped():
-                    break
+        desk = PosedDesk(_SHELF, request, problem)
+        parts, end = _ask(replace(question, request=request), desk, stopped)
     except Exception as exc:  # noqa: BLE001 - one bad job does not stop the others
         return failure_record(job, exc)
-    answer = _fills_of(question, parts, end) if isinstance(question, Solve) else _parts_of(question, parts, end)
-    head = {**_head(job), "status": end.get("status", ANSWERED if end else Status.UNKNOWN), **told}
-    return {**head, **answer, "seconds": round(time.perf_counter() - start_s, 6)}
+    status = end.get("status", ANSWERED if end else Status.UNKNOWN)
+    told = {name: value for name, value in posed.items() if value}
+    record = {**_head(job), "status": status, **told}
+    if isinstance(question, Solve):
+        record |= _fills_of(question, parts, end)
+    else:
+        record |= _parts_of(question, parts, end)
+    record["seconds"] = round(time.perf_counter() - start_s, 6)
+    return record
 
 
-def _fills_of(question: Solve, parts: Sequence[Mapping[str, Any]], end: Mapping[str, Any]) -> Record:
+def _ask(question: Question, desk: PosedDesk, stopped: Callable[[], bool]) -> tuple[list[_Part], _Part]:
+    """Return the parts of an answer without those that were replaced, and its end, empty if it was stopped."""
+    parts: list[_Part] = []
+    end: _Part = {}
+    with closing(question.records(desk)) as records:
+        for record in records:
+            if record.get("done"):
+                end = record
+            elif record.get("event") not in {"progress", "started", "bound"}:
+                if question.IMPROVES or record.get("better"):
+                    parts = parts[:-1]
+                parts.append(record)
+            if stopped():
+                break
+    return parts, end
+
+
+def _fills_of(question: Solve, parts: Sequence[_Part], end: _Part) -> Record:
     """Return the answer to a question for fills: the last of them, and all if several are asked for."""
-    rows = [[_row_of(row) for row in part["rows"]] for part in parts]
-    record: Record = {"reason": StopReason.INTERRUPTED, **{name: end.get(name) for name in ("value", "bound", "proof")}}
-    record |= {"reason": end["reason"]} if end else {}
-    record |= {"fill": rows[-1] if rows else None} | ({"fills": rows} if question.every or question.number else {})
+    fills = [list(map(_row_of, part["rows"])) for part in parts]
+    record: Record = {
+        "reason": end.get("reason", StopReason.INTERRUPTED),
+        "value": end.get("value"),
+        "bound": end.get("bound"),
+        "proof": end.get("proof"),
+        "fill": next(reversed(fills), None),
+    }
+    if question.every or question.number:
+        record["fills"] = fills
     return record | {"engine": end.get("engine"), "seed": question.seed, "stats": end.get("stats")}
 
 
 def _row_of(cells: Sequence[str | None]) -> str:
-    return "".join("#" if cell is None else cell if len(cell) == 1 else f"({cell})" for cell in cells)
+    return "".join(map(_cell_of, cells))
 
 
-def _parts_of(question: Question, parts: Sequence[Mapping[str, Any]], end: Mapping[str, Any]) -> Record:
+def _cell_of(cell: str | None) -> str:
+    if cell is None:
+        return "#"
+    if len(cell) == 1:
+        return cell
+    return f"({cell})"
+
+
+def _parts_of(question: Question, parts: Sequence[_Part], end: _Part) -> Record:
     """Return the answer to any other question: its records, and their result."""
     named = next(name for name, path in QUESTIONS.items() if path.endswith(f":{type(question).__name__}"))
     told = {name: value for name, value in end.items() if name not in {"done", "status"}}
@@ -163,9 +194,10 @@ def _parts_of(question: Question, parts: Sequence[Mapping[str, Any]], end: Mappi
 
 def failure_record(job: Job, error: BaseException) -> Record:
     ours = isinstance(error, CpfillError)
+    invalid = ours and not isinstance(error, EngineError)
     return {
         **_head(job),
-        "status": INVALID if ours and not isinstance(error, EngineError) else FAILED,
+        "status": INVALID if invalid else FAILED,
         "error": str(error) if ours else f"{type(error).__name__}: {error}",
         "engine": getattr(job.question, "engine", None),
         "seed": job.question.seed,
@@ -217,9 +249,13 @@ class _Grids:
     def jobs(self) -> Iterator[Job]:
         grids = self.read(self.question)
         for number, grid in enumerate(grids, start=1):
-            which = f"#{number}" if len(grids) > 1 else ""
+            which = ""
+            if len(grids) > 1:
+                which = f"#{number}"
             for seed in self.seeds:
-                tail = which + (f"@{seed}" if len(self.seeds) > 1 else "")
+                tail = which
+                if len(self.seeds) > 1:
+                    tail += f"@{seed}"
                 id_ = f"{self.id}{tail}" if tail else self.id
                 yield Job(id_, self.name + which, grid, replace(self.question, seed=seed))
 
@@ -270,9 +306,15 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
     was given.
     """
     path = Path(source)
-    directory = os.path.isdir(source)  # noqa: PTH112 - answers no to a name that cannot be one
-    made, first = Plan(), dict[str | int, str]()
-    for entry in _in_directory(path, defaults, glob) if directory else _in_file(path, defaults):
+    if os.path.isdir(source):  # noqa: PTH112 - answers no to a name that cannot be one
+        wanted = say("files with grids ({glob})", glob=glob)
+        entries = _in_directory(path, defaults, glob)
+    else:
+        wanted = say("a job a line")
+        entries = _in_file(path, defaults)
+    made = Plan()
+    first: dict[str | int, str] = {}
+    for entry in entries:
         try:
             jobs = list(entry.read().jobs())
             _check_ids(jobs, first, entry)
@@ -283,18 +325,17 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
         else:
             made.jobs.extend(jobs)
     if not (made.jobs or made.refused):
-        expected = say("files with grids ({glob})", glob=glob) if directory else say("a job a line")
-        raise InputError(Fault(expected, say("none"), display_name(source)))
+        raise InputError(Fault(wanted, say("none"), display_name(source)))
     return made
 
 
 def _check_ids(jobs: Sequence[Job], first: dict[str | int, str], entry: _Entry) -> None:
     """Check that no other entry has jobs with these ids; `first` maps each id to its first entry."""
     for job in jobs:
-        if first.setdefault(job.id, entry.unnamed) != entry.unnamed:
-            raise expected(
-                "an id of its own", say("'{id}', which {first} has", id=job.id, first=first[job.id]), entry.place
-            )
+        owner = first.setdefault(job.id, entry.unnamed)
+        if owner != entry.unnamed:
+            found = say("'{id}', which {first} has", id=job.id, first=owner)
+            raise expected("an id of its own", found, entry.place)
 
 
 def _in_directory(directory: Path, defaults: Defaults, glob: str) -> Iterator[_Entry]:
@@ -308,10 +349,11 @@ def _in_file(path: Path, defaults: Defaults) -> Iterator[_Entry]:
         grids = _of_file(path.name, path, defaults)  # if the only file is unreadable, that is bad usage, not a bad job
         yield _Entry(path.name, path.name, b"", lambda: grids)
         return
-    lines = unpacked(read_bytes(path, most=MAX_LIST_BYTES), display_name(path)).removeprefix(BOM_UTF8).splitlines()
-    for number, line in enumerate(lines, start=1):
+    name = display_name(path)
+    data = unpacked(read_bytes(path, most=MAX_LIST_BYTES), name)
+    for number, line in enumerate(data.removeprefix(BOM_UTF8).splitlines(), start=1):
         if line.strip():
-            place = f"{display_name(path)}:{number}"
+            place = f"{name}:{number}"
             read = partial(_of_line, line, path, number, defaults)
             yield _Entry(place, _unnamed(path, number), line, read)
 
@@ -322,8 +364,11 @@ def _files(directory: Path, glob: str) -> list[Path]:
     except (ValueError, NotImplementedError) as exc:
         got = f"'{glob}' ({hear(str(exc))})"
         raise expected("a pattern of file names such as '*.txt'", got) from None
-    visible = (path for path in found if not any(part.startswith(".") for part in path.relative_to(directory).parts))
-    return [path for path in visible if path.is_file()]
+    return [path for path in found if not _is_hidden(path.relative_to(directory)) and path.is_file()]
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
 
 
 def _of_file(id_: str, path: Path, defaults: Defaults) -> _Grids:
@@ -334,53 +379,71 @@ def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
     try:
         return _decoded(line, path, number, defaults)
     except InputError as exc:
-        name = display_name(path)
-        raise InputError(*(f if f.path else f._replace(path=name, line=number) for f in exc.faults)) from None
+        raise InputError(*(_place(fault, path, number) for fault in exc.faults)) from None
+
+
+def _place(fault: Fault, path: Path, number: int) -> Fault:
+    """Return a fault with the place of its line, if it has no place of its own."""
+    if fault.path:
+        return fault
+    return fault._replace(path=display_name(path), line=number)
 
 
 def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
     """Return the grids and the question in a line; its file names are relative to the directory of its file."""
     given = parse_object(line, say("a JSON object such as {example}", example='{"grid": "a.txt"}'))
-    base, place = path.parent, f"{display_name(path)}:{number}"
-    id_, grid = given.pop("id", _unnamed(path, number)), given.pop("grid", None)
+    base = path.parent
+    id_ = given.pop("id", _unnamed(path, number))
+    grid = given.pop("grid", None)
     if not _is_id(id_):
         raise expected(
             "a text or a whole number for 'id', {id_characters} characters at most",
             quote_json(id_),
             id_characters=_ID_CHARACTERS,
         )
-    question = defaults.question.updated(
-        _seen_from(base, given, defaults.lists), lambda name: defaults.lists.find(name, base)
-    )
+    fields = _seen_from(base, given, defaults.lists)
+    question = defaults.question.updated(fields, lambda name: defaults.lists.find(name, base))
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
-        name = say("{place}: grid", place=place)
+        name = say("{place}: grid", place=f"{display_name(path)}:{number}")
         read: Callable[[Question], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
     elif isinstance(grid, str) and grid not in {"", STDIN}:
-        name = grid if is_size(grid, base) else str(base / grid)
+        name = grid
+        if not is_size(grid, base):
+            name = str(base / grid)
         read = _reader(name)
     else:
         got = "none" if grid is None else quote_json(grid)
         raise expected("the path of a grid, its size, or an array of its rows, for 'grid'", got)
-    return _Grids(id_, name, read, question, [question.seed] if "seed" in given else defaults.seeds)
+    seeds = defaults.seeds
+    if "seed" in given:
+        seeds = [question.seed]
+    return _Grids(id_, name, read, question, seeds)
 
 
 def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[str, Any]:
     """Return the fields of a line, with file names relative to `base` made absolute."""
+
+    def move(slot: object) -> object:
+        if not isinstance(slot, str):
+            return slot
+        return relocate(slot, lambda name: lists.find(name, base).name)
+
     seen = dict(given)
-    fills, slots = given.get("different_from"), given.get("slot")
+    fills = given.get("different_from")
     if isinstance(fills, str) and fills not in {"", STDIN}:
         seen["different_from"] = str(base / fills)
-    if isinstance(slots, str | list):
-        moved = [
-            relocate(each, lambda name: lists.find(name, base).name) if isinstance(each, str) else each
-            for each in ([slots] if isinstance(slots, str) else slots)
-        ]
-        seen["slot"] = moved[0] if isinstance(slots, str) else moved
+    slots = given.get("slot")
+    if isinstance(slots, list):
+        seen["slot"] = list(map(move, slots))
+    elif isinstance(slots, str):
+        seen["slot"] = move(slots)
     return seen
 
 
 def _unnamed(path: Path, number: int) -> str:
-    return f"{display_name(path) if str(path) == STDIN else path.name}:{number}"
+    if str(path) == STDIN:
+        return f"{display_name(path)}:{number}"
+    return f"{path.name}:{number}"
 
 
 def _id_of(entry: _Entry) -> str | int:
@@ -389,7 +452,9 @@ def _id_of(entry: _Entry) -> str | int:
         id_ = parse_object(entry.line).get("id")
     except InputError:
         return entry.unnamed
-    return id_ if _is_id(id_) else entry.unnamed
+    if not _is_id(id_):
+        return entry.unnamed
+    return id_
 
 
 def _is_id(value: object) -> TypeGuard[str | int]:
@@ -446,7 +511,10 @@ class Workers:
             tasks.add(islice(todo, AHEAD))
             while tasks:
                 for job, answer in tasks.collect():
-                    yield failure_record(job, answer) if isinstance(answer, CpfillError) else answer
+                    if isinstance(answer, CpfillError):
+                        yield failure_record(job, answer)
+                    else:
+                        yield answer
                 if len(tasks) < AHEAD // 2:
                     tasks.add(islice(todo, AHEAD - len(tasks)))
 
@@ -468,14 +536,16 @@ def _answer(child: Child, job: Job) -> tuple[Record, bool]:
     try:
         record: Record = child.pipe.recv()
     except (EOFError, OSError):
-        code = child.process.wait()
-        killed = (
-            say("was killed by signal {value} (9 is often for want of memory)", value=-code)
-            if code < 0
-            else say("ended with {code}", code=code)
-        )
-        return failure_record(job, LostProcessError(say("the process of this job {killed}", killed=killed))), False
+        lost = LostProcessError(say("the process of this job {killed}", killed=_tell_end(child.process.wait())))
+        return failure_record(job, lost), False
     return record, True
+
+
+def _tell_end(code: int) -> str:
+    """Return how a process ended."""
+    if code < 0:
+        return say("was killed by signal {value} (9 is often for want of memory)", value=-code)
+    return say("ended with {code}", code=code)
 
 
 _SERVE = f"{__name__}:serve"

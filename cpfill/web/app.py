@@ -1,26 +1,18 @@
-"""The application: its routes, the files of the page, access control, and conversion from and to files.
-
-Any page open in the same browser, and any program of the machine, can reach a port of loopback. So each request is
-checked before anything else: its Host (a foreign name may point to this machine), its Origin and Sec-Fetch-Site (which
-a page cannot forge), and for `/api/` its token, which no other page knows.
-"""
+"""The application: its routes, conversion from and to files, and the personal list."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import json
 import sys
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import Response
@@ -31,10 +23,9 @@ from cpfill.base.errors import SCORE, CpfillError, FormatError, expected, quote_
 from cpfill.base.files import decode
 from cpfill.base.reading import check_text, read_flag
 from cpfill.base.records import parse_object
-from cpfill.base.texts import ENGLISH, load_page, say, speak
+from cpfill.base.texts import say
 from cpfill.design import STYLES, Symmetry
 from cpfill.formats.dialects import parse_grids
-from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.registry import (
     FORMATS,
@@ -52,18 +43,41 @@ from cpfill.questions.question import QUESTIONS
 from cpfill.questions.records import puzzle_record
 from cpfill.questions.stats import LANGUAGES
 from cpfill.solvers.data import DATA_FORMATS, write_data
+from cpfill.web.assets import serve_file
 from cpfill.web.files import ConflictError, Folder
+from cpfill.web.guard import MAX_FILE_BYTES, Guard, check_origin, read_body
 from cpfill.web.memory import Memory
+from cpfill.web.openapi import (
+    BYTES,
+    FLAG,
+    FLAG_OR_NULL,
+    IF_MATCH,
+    IF_NEW,
+    JSON,
+    NUMBER,
+    TAGGED,
+    TEXT,
+    TEXT_OR_NULL,
+    TEXTS,
+    Describer,
+    Operation,
+    describe_question,
+    described,
+    map_of,
+    query,
+    record,
+    refer,
+)
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error
 from cpfill.web.wire import begin, check_object, parse_puzzle, parse_request
 from cpfill.words.sources import delete_personal, personal_path, read_personal, set_score
 from cpfill.words.wordlist import PACKAGED, describe_skipped, format_decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Awaitable, Callable, Collection
+    from pathlib import Path
 
     from starlette.requests import Request
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _FILE_TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -97,7 +111,9 @@ def read_file(data: bytes, name: str) -> dict[str, Any]:
         puzzle = read_puzzle(data, name, kind)
         return {"puzzle": puzzle_record(puzzle), "told": list(puzzle.unread)}
     _, grids = parse_grids(decode(data, name, FormatError), name=name)
-    told = [say("the first of {grids} grids", grids=len(grids))] if len(grids) > 1 else []
+    told = []
+    if len(grids) > 1:
+        told.append(say("the first of {grids} grids", grids=len(grids)))
     return {"puzzle": puzzle_record(Puzzle.of_grid(grids[0])), "told": told}
 
 
@@ -108,16 +124,19 @@ def convert(body: bytes, memory: Memory) -> Written:
         raise expected("a puzzle to convert", say("none"))
     puzzle = parse_puzzle(given["puzzle"])
     to = check_text(say("a format"), "to", given.get("to"))
-    stem = PurePath(check_text(say("a name"), "name", given.get("name", "puzzle"))).stem or "puzzle"
+    name = check_text(say("a name"), "name", given.get("name", "puzzle"))
+    stem = PurePath(name).stem or "puzzle"
     if to in DATA_FORMATS:
         lists = memory.lists
-        problem = memory.pose(parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal))
-        data, told = write_data(problem, to).encode(), puzzle.tell_losses(puzzle.keep(IN_GRID))
+        request = parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal)
+        data = write_data(memory.pose(request), to).encode()
+        told = puzzle.tell_losses(puzzle.keep(IN_GRID))
+        suffixes = DATA_FORMATS[to].suffixes
     else:
         data, told = write_puzzle(puzzle, to, _style(given.get("options", {})))
-    suffixes = DATA_FORMATS[to].suffixes if to in DATA_FORMATS else FORMATS[to].suffixes
-    suffix = (*suffixes, _SUFFIX)[0]
-    return Written(data, f"{stem}{suffix}", _FILE_TYPES.get(suffix, "application/octet-stream"), tuple(told))
+        suffixes = FORMATS[to].suffixes
+    suffix = next(iter(suffixes), _SUFFIX)
+    return Written(data, f"{stem}{suffix}", _FILE_TYPES.get(suffix, BYTES), tuple(told))
 
 
 def _style(value: object) -> PageStyle | None:
@@ -125,7 +144,8 @@ def _style(value: object) -> PageStyle | None:
     options = dict(check_object("options", value, ("solution", "french", "paper", "layout")))
     if "solution" in options:
         options["letters"] = options.pop("solution")
-    style = PageStyle(**{name: one for name, one in options.items() if one is not None})
+    given = {name: one for name, one in options.items() if one is not None}
+    style = PageStyle(**given)
     return None if style == PageStyle() else style
 
 
@@ -149,16 +169,26 @@ def change_score(body: bytes) -> dict[str, Any]:
     SCORE.check(score, "score")
     alphabet = Alphabet.named(check_text(say("a name"), "alphabet", given.get("alphabet", "latin")))
     path = set_score(word, float(score), alphabet=alphabet)
-    said = say("is banned") if "ban" in given else say("scores {value}", value=format_decimal(float(score)))
+    said = say("scores {value}", value=format_decimal(float(score)))
+    if "ban" in given:
+        said = say("is banned")
     return {"told": f"{path}: {word} {said}"}
+
+
+def _draws_png() -> bool:
+    if sys.platform == "emscripten":
+        return True
+    return find_spec("PIL") is not None and find_spec("PIL.ImageDraw") is not None
 
 
 def describe_program() -> dict[str, Any]:
     """Return the abilities of the program; PNG needs Pillow, or the browser if the program runs in its tab."""
-    lacking = set() if sys.platform == "emscripten" or (find_spec("PIL") and find_spec("PIL.ImageDraw")) else {"png"}
+    formats = [*WRITABLE, *DATA_FORMATS]
+    if not _draws_png():
+        formats.remove("png")
     return {
         "lists": list(PACKAGED),
-        "formats": [name for name in (*WRITABLE, *DATA_FORMATS) if name not in lacking],
+        "formats": formats,
         "drawings": {name: _describe_drawing(one) for name, one in FORMATS.items() if one.draws},
         "styles": {name: style.symmetry for name, style in STYLES.items()},
         "symmetries": list(Symmetry),
@@ -167,220 +197,58 @@ def describe_program() -> dict[str, Any]:
     }
 
 
-API = "/api/"
-TOKEN_HEADER = "X-Cpfill-Token"  # noqa: S105 - the name of a header
-
-_PORTS = {"http": 80, "https": 443}
-
-MAX_BODY_BYTES = 1 << 20
-"""The most bytes of a question or a puzzle; the largest grid takes 0.7 MB."""
-
-MAX_FILE_BYTES = 10 << 20
-"""The most bytes of a file to read."""
-
-BODY_S = 15.0
-"""How long a body may take to arrive."""
-
-_SAFE = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; "
-        "frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-
-
-class Guard:
-    """Passes requests on to an application, or refuses them.
-
-    `origins` are where the page is reached, as `check_origin` returns them; their hosts, ports included, are the only
-    ones, which Starlette's own check of hosts would not ask.
-    """
-
-    def __init__(self, app: ASGIApp, token: str, origins: Collection[str]) -> None:
-        self._app = app
-        self._token = token.encode()
-        self._origins = set(origins)
-        self._hosts = {origin.partition("://")[2] for origin in self._origins}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        if scope["type"] != "http":  # there is no route for anything else
-            await self._app(scope, receive, send)
-            return
-
-        async def send_safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _SAFE.items():
-                    headers[name] = value
-                headers.setdefault("Cache-Control", "no-store")
-            await send(message)
-
-        speak(Headers(scope=scope).get("Accept-Language", ENGLISH))
-        refusal = self._refuse(scope)
-        app = self._app if refusal is None else refusal
-        await app(scope, receive, send_safely)
-
-    def _refuse(self, scope: Scope) -> Response | None:
-        """Return the response to a refused request."""
-        headers, path = Headers(scope=scope), scope["path"]
-        in_api = path.startswith(API)
-        hosts, origin, site = headers.getlist("Host"), headers.get("Origin"), headers.get("Sec-Fetch-Site")
-        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
-            return _refusal(403, say("expected the host that the page is served from, found another"))
-        if origin is not None and origin.lower() not in self._origins:
-            return _refusal(403, say("expected a request of the page itself, found one of another origin"))
-        if site not in {"same-origin", None} and (in_api or not (site == "none" or _follows_link(headers))):
-            return _refusal(403, say("expected a request of the page itself, found one of another site"))
-        given = headers.get(TOKEN_HEADER, "").encode("latin-1")
-        if in_api and not hmac.compare_digest(given, self._token):
-            return _refusal(
-                401, say("expected the token that stands in the address of the page, found none or another")
-            )
-        return None
-
-
-def check_origin(origin: str) -> str:
-    """Return an origin as browsers send it: in lower case, without the default port."""
-    try:
-        parts = urlsplit(origin.lower())
-        usual = _PORTS.get(parts.scheme)
-        valid = usual and parts.hostname and parts.path in {"", "/"} and origin.isascii()
-        port = parts.port
-    except ValueError:
-        valid = None
-    if not valid:
-        raise expected("an origin such as https://crosswords.example.org", quote_value(origin))
-    host = parts.netloc if port != usual else parts.netloc.rpartition(":")[0]
-    return f"{parts.scheme}://{host}"
-
-
-def _follows_link(headers: Headers) -> bool:
-    """Return whether the request follows a link to the page itself, which has no secrets; any site may link to it."""
-    return (headers.get("Sec-Fetch-Mode"), headers.get("Sec-Fetch-Dest")) == ("navigate", "document")
-
-
-async def read_body(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
-    """Return the body of a request."""
-    announced = request.headers.get("Content-Length", "")
-    if announced.isdecimal() and int(announced[:20]) > most:
-        raise _too_long(most)
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_S):
-            async for part in request.stream():
-                body += part
-                if len(body) > most:
-                    raise _too_long(most)
-    except TimeoutError:
-        said = say("expected the whole request within {body_s:g} s, found a part of it", body_s=BODY_S)
-        raise HTTPException(408, said, {"Connection": "close"}) from None
-    return bytes(body)
-
-
-def _too_long(most: int) -> HTTPException:
-    return HTTPException(413, say("expected at most {n} MB, found more", n=most >> 20), {"Connection": "close"})
-
-
-def _refusal(status: int, said: str) -> Response:
-    return answer({"error": said}, status, {"Connection": "close"})
-
-
-STATIC = Path(__file__).parent / "static"
-
-INDEX = "index.html"
-
-TEXTS = "texts.js"
-"""The module made from the catalogue."""
-
-ALONE = {"engine.js", "service.js"}
-"""Scripts that run by themselves, in workers of a page without a server."""
-
-_MEDIA_TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-}
-"""The page has no files of other kinds. The system's own table is ignored: it may map `.js` to anything."""
-
-
-async def serve_file(request: Request) -> Response:
-    """Return a file of the page, or no content if the browser has it already.
-
-    Two files are made, so the content is the tag; Starlette's static files are tagged by date and size.
-    """
-    name = request.path_params["name"] or INDEX
-    path = (PLAYER if name in PLAYER_FILES else STATIC) / name
-    media_type = _MEDIA_TYPES.get(path.suffix)
-    parts = name.split("/")
-    if media_type is None or not all(parts) or any(part.startswith(".") or "\0" in part for part in parts):
-        raise HTTPException(404, say("expected a file of the page, found none"))
-    try:
-        data = await asyncio.to_thread(_read, path)
-    except OSError:
-        raise HTTPException(404, say("expected a file of the page, found none")) from None
-    tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if tag in request.headers.get("If-None-Match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(data, headers=headers, media_type=media_type)
-
-
-def _read(path: Path) -> bytes:
-    if path.name == TEXTS:
-        return write_texts()
-    if path.name == INDEX:
-        return write_index()
-    return path.read_bytes()
-
-
-def write_index() -> bytes:
-    """Return the page, which names all of its modules: a browser fetches them at once, not import by import."""
-    names = {path.name for path in STATIC.glob("*.js")} - ALONE | {each for each in PLAYER_FILES if each[-3:] == ".js"}
-    links = "".join(f'    <link rel="modulepreload" href="{name}" />\n' for name in sorted({*names, TEXTS}))
-    head, rest = (STATIC / INDEX).read_text("utf-8").split("  </head>")
-    return f"{head}{links}  </head>{rest}".encode()
-
-
-def write_texts() -> bytes:
-    """Return the module with the page's texts: `TEXTS` maps the name of each to its English and its French."""
-    return f"export const TEXTS = {json.dumps(load_page(), ensure_ascii=False)};\n".encode()
-
-
 _ZIP = "application/zip"
+_PLAIN = "text/plain"
 _TOLD = "X-Cpfill-Told"
+_LOSSES = "The losses of the reader: an array of texts, as JSON in percent encoding"
+
+_ABOUT = record(
+    lists=TEXTS,
+    formats=TEXTS,
+    drawings=map_of(record(papers=TEXTS, layouts=TEXTS)),
+    styles=map_of(TEXT),
+    symmetries=TEXTS,
+    dictionaries=FLAG,
+    personal=TEXT,
+    running=NUMBER,
+)
+_FOLDER = record(directory=TEXT, opened=TEXT_OR_NULL, recent=TEXT_OR_NULL, puzzles=TEXTS, lists=TEXTS, clues=TEXTS)
+_SAVED = record(name=TEXT, etag=TEXT)
+_READ = record(puzzle=refer("PuzzleRecord"), told=TEXTS)
+_RENAMING = record(("keep",), to=TEXT, keep=FLAG)
+_STYLE = record(
+    ("solution", "french", "paper", "layout"),
+    solution=FLAG_OR_NULL,
+    french=FLAG_OR_NULL,
+    paper=TEXT_OR_NULL,
+    layout=TEXT_OR_NULL,
+)
+_CONVERSION = record(
+    ("options", "name", "request"),
+    puzzle=refer("Puzzle"),
+    to=TEXT,
+    options=_STYLE,
+    name=TEXT,
+    request=refer("Request"),
+)
+_ASKS_LOSSES = query("losses", "With any value, list the losses only")
+_CHANGE = {
+    "oneOf": [
+        record(("alphabet",), ban=TEXT, alphabet=TEXT),
+        record(("alphabet",), rescore=TEXT, score={"type": "number"}, alphabet=TEXT),
+    ]
+}
 
 
 def make_app(directory: Path, token: str, origins: Collection[str], opened: str | None = None) -> Starlette:
     """Return the application that serves the puzzles of a directory to requests with the token.
 
-    `origins` are where the page is reached, such as `http://127.0.0.1:8765`; `opened` names the puzzle to begin with.
+    `origins` are the addresses of the page, such as `http://127.0.0.1:8765`; `opened` names the puzzle to begin with.
     """
-    origins = {check_origin(origin) for origin in origins}  # now, because the middleware is made with the first request
-    routes = _Routes(Folder(directory, opened))
+    origins = {check_origin(origin) for origin in origins}  # at once: the first request makes the middleware
+    routes = _list_routes(_Routes(Folder(directory, opened)))
     return Starlette(
-        routes=[
-            Route("/api/about", routes.describe),
-            Route("/api/puzzles", routes.list_puzzles),
-            Route("/api/puzzles/{name}", routes.read_puzzle, methods=["GET"]),
-            Route("/api/puzzles/{name}", routes.save_puzzle, methods=["PUT"]),
-            Route("/api/puzzles/{name}", routes.rename_puzzle, methods=["POST"]),
-            Route("/api/puzzles/{name}", routes.delete_puzzle, methods=["DELETE"]),
-            Route("/api/archive", routes.archive),
-            Route("/api/lists/{name}", routes.add_list, methods=["PUT"]),
-            Route("/api/read", routes.read_file, methods=["POST"]),
-            Route("/api/convert", routes.convert, methods=["POST"]),
-            Route("/api/words", routes.read_personal, methods=["GET"]),
-            Route("/api/words", routes.change_score, methods=["POST"]),
-            Route("/api/words", routes.delete_personal, methods=["DELETE"]),
-            Route("/api/{name}", routes.ask, methods=["POST"]),
-            Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT", "DELETE"]),
-            Route("/{name:path}", serve_file),
-        ],
+        routes=routes,
         middleware=[Middleware(Guard, token=token, origins=origins)],
         exception_handlers={
             HTTPException: _tell_http_error,
@@ -391,6 +259,29 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
     )
 
 
+def _list_routes(routes: _Routes) -> list[Route]:
+    asked = [Route(f"/api/{name}", routes.ask(name), methods=["POST"]) for name in QUESTIONS]
+    return [
+        Route("/openapi.json", _serve_description),
+        Route("/api/about", routes.describe),
+        Route("/api/puzzles", routes.list_puzzles),
+        Route("/api/puzzles/{name}", routes.read_puzzle, methods=["GET"]),
+        Route("/api/puzzles/{name}", routes.save_puzzle, methods=["PUT"]),
+        Route("/api/puzzles/{name}", routes.rename_puzzle, methods=["POST"]),
+        Route("/api/puzzles/{name}", routes.delete_puzzle, methods=["DELETE"]),
+        Route("/api/archive", routes.archive),
+        Route("/api/lists/{name}", routes.add_list, methods=["PUT"]),
+        Route("/api/read", routes.read_file, methods=["POST"]),
+        Route("/api/convert", routes.convert, methods=["POST"]),
+        Route("/api/words", routes.read_personal, methods=["GET"]),
+        Route("/api/words", routes.change_score, methods=["POST"]),
+        Route("/api/words", routes.delete_personal, methods=["DELETE"]),
+        *asked,
+        Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False),
+        Route("/{name:path}", serve_file),
+    ]
+
+
 class _Routes:
     """The routes of `/api/`: each reads its request, works in a thread, and answers."""
 
@@ -399,77 +290,108 @@ class _Routes:
         self._memory = Memory(folder)
         self._searches = Searches()
 
+    @described(Operation({JSON: _ABOUT}))
     async def describe(self, _: Request) -> Response:
+        """List the abilities of the program and the number of running searches."""
         return answer({**describe_program(), "running": self._searches.running})
 
+    @described(Operation({JSON: _FOLDER}))
     async def list_puzzles(self, _: Request) -> Response:
+        """List the puzzles, word lists and clue files of the directory."""
         return answer(await asyncio.to_thread(self._folder.describe))
 
+    @described(Operation({_ZIP: {}}, errors=(400,)))
     async def archive(self, _: Request) -> Response:
+        """Pack all files of the directory into an archive."""
         data = await asyncio.to_thread(self._folder.archive)
         return Response(data, headers={"Content-Disposition": "attachment; filename=puzzles.zip"}, media_type=_ZIP)
 
+    @described(Operation({JSON: refer("PuzzleRecord")}, errors=(400, 404), headers={**TAGGED, _TOLD: _LOSSES}))
     async def read_puzzle(self, request: Request) -> Response:
+        """Read a puzzle."""
         name = request.path_params["name"]
         saved = await asyncio.to_thread(self._folder.read, name)
         if saved is None:
             raise HTTPException(404, say("{name}: expected a puzzle of the directory, found none", name=name))
         return answer(puzzle_record(saved.puzzle), headers={"ETag": saved.tag, **_tell(saved.puzzle.unread)})
 
+    @described(Operation({JSON: _SAVED}, {JSON: refer("Puzzle")}, (412,), (IF_MATCH, IF_NEW), TAGGED))
     async def save_puzzle(self, request: Request) -> Response:
-        name, tag = request.path_params["name"], _expected_tag(request)
+        """Save a puzzle."""
+        name = request.path_params["name"]
+        tag = _expected_tag(request)
         body = await read_body(request)
         saved = await asyncio.to_thread(lambda: self._folder.save(name, parse_puzzle(parse_object(body)), tag))
         return answer({"name": name, "etag": saved}, headers={"ETag": saved})
 
+    @described(Operation({JSON: _SAVED}, {JSON: _RENAMING}, (412,), (IF_MATCH,), TAGGED))
     async def rename_puzzle(self, request: Request) -> Response:
-        name, tag = request.path_params["name"], _tag_that_was_read(request)
+        """Rename a puzzle, or copy it with `keep`."""
+        name = request.path_params["name"]
+        tag = _tag_that_was_read(request)
         given = check_object(say("a renaming"), parse_object(await read_body(request)), ("to", "keep"))
         to = check_text(say("a file name"), "to", given.get("to"))
         keep = read_flag("keep", given.get("keep", False))
         await asyncio.to_thread(partial(self._folder.rename, name, to, tag, keep=keep))
         return answer({"name": to, "etag": tag}, headers={"ETag": tag})
 
+    @described(Operation({JSON: record(name=TEXT)}, errors=(400, 412), parameters=(IF_MATCH,)))
     async def delete_puzzle(self, request: Request) -> Response:
+        """Delete a puzzle."""
         name = request.path_params["name"]
         await asyncio.to_thread(self._folder.delete, name, _tag_that_was_read(request))
         return answer({"name": name})
 
+    @described(Operation({JSON: record(name=TEXT, words=NUMBER, told=TEXTS)}, {BYTES: {}}, (412,)))
     async def add_list(self, request: Request) -> Response:
+        """Save a word list under a new name."""
         name = request.path_params["name"]
         words = await asyncio.to_thread(self._folder.add_list, name, await read_body(request, MAX_FILE_BYTES))
         told = [describe_skipped(words.skipped)] if words.skipped else []
         return answer({"name": name, "words": len(words.words), "told": told})
 
+    @described(Operation({JSON: _READ}, {BYTES: {}}, parameters=(query("name", "The name of the file"),)))
     async def read_file(self, request: Request) -> Response:
+        """Read a file of any format, which the request contains; write nothing."""
         name = request.query_params.get("name", "puzzle")
         return answer(await asyncio.to_thread(read_file, await read_body(request, MAX_FILE_BYTES), name))
 
+    @described(Operation({BYTES: {}, JSON: record(told=TEXTS)}, {JSON: _CONVERSION}, parameters=(_ASKS_LOSSES,)))
     async def convert(self, request: Request) -> Response:
+        """Write a puzzle in any format; with `losses`, list the content that this format would drop."""
         written = await asyncio.to_thread(convert, await read_body(request), self._memory)
         if "losses" in request.query_params:
             return answer({"told": list(written.told)})
         named = f"attachment; filename*=UTF-8''{quote(written.name, safe='', errors='replace')}"
         return Response(written.data, headers={"Content-Disposition": named}, media_type=written.media_type)
 
+    @described(Operation({_PLAIN: TEXT}, errors=(400, 404)))
     async def read_personal(self, _: Request) -> Response:
+        """Read the personal list, damaged or not."""
         data = await asyncio.to_thread(read_personal)
         if data is None:
             raise HTTPException(404, say("expected the personal list, found none"))
-        return Response(data, media_type="text/plain")
+        return Response(data, media_type=_PLAIN)
 
+    @described(Operation({JSON: record()}, errors=(400,)))
     async def delete_personal(self, _: Request) -> Response:
+        """Delete the personal list."""
         await asyncio.to_thread(delete_personal)
         return answer({})
 
+    @described(Operation({JSON: record(told=TEXT)}, {JSON: _CHANGE}))
     async def change_score(self, request: Request) -> Response:
+        """Ban or rescore a word in the personal list."""
         return answer(await asyncio.to_thread(change_score, await read_body(request)))
 
-    async def ask(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in QUESTIONS:
-            return await _no_route(request)
-        return JsonLines(begin(name, await read_body(request), self._memory), self._searches)
+    def ask(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        """Return the handler of a question."""
+
+        @described(describe_question(name))
+        async def ask(request: Request) -> Response:
+            return JsonLines(begin(name, await read_body(request), self._memory), self._searches)
+
+        return ask
 
 
 def _expected_tag(request: Request) -> str | None:
@@ -489,6 +411,13 @@ def _tag_that_was_read(request: Request) -> str:
 def _tell(lines: Collection[str]) -> dict[str, str]:
     """Return the header that lists the losses."""
     return {_TOLD: quote(json.dumps(list(lines)))} if lines else {}
+
+
+@described(Operation({JSON: {"type": "object"}}))
+async def _serve_description(request: Request) -> Response:
+    """Describe all routes."""
+    described_routes = await asyncio.to_thread(Describer().get_schema, request.app.routes)
+    return answer(described_routes)
 
 
 async def _no_route(_: Request) -> Response:

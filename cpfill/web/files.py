@@ -56,7 +56,7 @@ _HEAD = 4096
 """Bytes of a text that are read to tell words, clues and grids apart."""
 _PARTS = re.compile("[\t;,]")
 _GRID_ROW = re.compile(r"(?!#+$)(?:[#.*_01 ]|[^\W\d_](?![^\W\d_])){2,}")
-"""A row of cells: no two letters are neighbours, as those of words and remarks are, and it is no line of `#` alone."""
+"""A row of cells: no two letters are neighbours, unlike in words and remarks, and some cell is not `#`."""
 _ROWS = 8
 """The most lines of a text that are searched for rows of cells; if half are rows, it is a grid."""
 _NAME_BYTES = 200
@@ -155,7 +155,9 @@ class Folder:
     def read(self, name: str) -> SavedPuzzle | None:
         """Return the puzzle of a name; `None` if there is no such file."""
         data = self._read_bytes(name)
-        return None if data is None else SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
+        if data is None:
+            return None
+        return SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
 
     def save(self, name: str, puzzle: Puzzle, tag: str | None) -> str:
         """Save a puzzle over the file with this tag, or as a new file without a tag; return the new tag.
@@ -290,20 +292,16 @@ class Folder:
     def _guess_content(self, name: str) -> _Content:
         """Guess the kind of a text by its first lines.
 
-        A grid has rows of cells. Behind a word of a list stands its score: where the first line of two parts has no
-        number they are clues.
+        A grid has rows of cells. In a word list, a score follows each word: if the first line of two parts has no
+        number, the text has clues.
         """
         head = self._read_head(name)
         if head is None or "\0" in head:
             return _Content.NOTHING
         lines = [line for line in head.splitlines() if line.strip()]
-        rows = sum(1 for line in lines[:_ROWS] if _GRID_ROW.fullmatch(line.strip()))
-        if rows and 2 * rows >= len(lines[:_ROWS]):
+        if _has_rows(lines[:_ROWS]):
             return _Content.GRID
-        split = (_PARTS.split(line)[:2] for line in lines if not line.startswith("#"))
-        first = next((parts for parts in split if len(parts) > 1), ["0"])
-        numbered = any(part.strip().replace(".", "", 1).isdecimal() for part in first)
-        return _Content.WORDS if numbered else _Content.CLUES
+        return _Content.CLUES if _has_clues(lines) else _Content.WORDS
 
     def _read_head(self, name: str) -> str | None:
         """Return the beginning of a text; `None` if it cannot be read."""
@@ -316,18 +314,21 @@ class Folder:
 
     def _find(self, name: str, suffixes: tuple[str, ...]) -> Path | None:
         *folder, last = name.split("/")
-        path = self._place(last, *folder) if folder in ([], [_LISTS_AT]) else None
-        return path if path is not None and last.lower().endswith(suffixes) and path.is_file() else None
+        if folder not in ([], [_LISTS_AT]):
+            return None
+        path = self._place(last, *folder)
+        if path is None or not last.lower().endswith(suffixes) or not path.is_file():
+            return None
+        return path
 
     def _place(self, name: str, *folder: str) -> Path | None:
         """Return the path of a file of this name, existing or not; `None` if the name is not allowed."""
-        hidden = not name or name.startswith(".") or not all(map(str.isprintable, name))
-        if hidden or "/" in name or "\\" in name or len(name.encode()) > _NAME_BYTES:
+        if not _is_plain(name):
             return None
         path = self.directory.joinpath(*folder, name)
-        if IS_WINDOWS and _NO_NAME_OF_WINDOWS.fullmatch(name):
+        if path.is_symlink() or path.parent.is_symlink():
             return None
-        return None if path.is_symlink() or path.parent.is_symlink() else path
+        return path
 
     def _names(self, *folder: str) -> list[str]:
         try:
@@ -349,6 +350,30 @@ class Folder:
         return data
 
 
+def _is_plain(name: str) -> bool:
+    """Return whether a text is the name of a file: printable, not hidden, not a path, and allowed by the system."""
+    if not name or name.startswith(".") or not name.isprintable():
+        return False
+    if "/" in name or "\\" in name or len(name.encode()) > _NAME_BYTES:
+        return False
+    return not (IS_WINDOWS and _NO_NAME_OF_WINDOWS.fullmatch(name))
+
+
+def _has_rows(lines: list[str]) -> bool:
+    """Return whether half of the lines are rows of cells."""
+    rows = sum(1 for line in lines if _GRID_ROW.fullmatch(line.strip()))
+    return rows > 0 and 2 * rows >= len(lines)
+
+
+def _has_clues(lines: list[str]) -> bool:
+    """Return whether the first line of two parts has no number; comments do not count."""
+    for line in lines:
+        parts = _PARTS.split(line)[:2]
+        if len(parts) > 1 and not line.startswith("#"):
+            return not any(part.strip().replace(".", "", 1).isdecimal() for part in parts)
+    return False
+
+
 @contextmanager
 def _reaching(name: str, wanted: str) -> Iterator[None]:
     """Say why a file cannot be read, or cannot be written, renamed or deleted."""
@@ -358,7 +383,8 @@ def _reaching(name: str, wanted: str) -> Iterator[None]:
         raise FormatError(Fault(say(wanted), tell_reason(exc), name)) from None
 
 
-_TO_READ, _TO_WRITE = later("a file that can be read"), later("a file that can be written")
+_TO_READ = later("a file that can be read")
+_TO_WRITE = later("a file that can be written")
 
 
 def _tag(data: bytes) -> str:

@@ -43,7 +43,8 @@ class Unchanged(Generic[T]):
     """Caches the last `most` values by key, and checks at each use whether their files changed."""
 
     def __init__(self, most: int, error: type[InputError] = InputError) -> None:
-        self._most, self._error = most, error
+        self._most = most
+        self._error = error
         self._kept: OrderedDict[Hashable, tuple[list[tuple[int, ...]], T]] = OrderedDict()
         self._reading = threading.RLock()
 
@@ -67,26 +68,26 @@ class Unchanged(Generic[T]):
 
 
 _STATES = 2 if sys.platform == "emscripten" else 8
-"""How many propagated states are kept; one of a usual grid takes some megabytes, which a tab never gives back."""
+"""The maximum number of propagated states that are kept. Each takes some megabytes, which a tab never gives back."""
 
 _FILLS = 64
-"""How many fills are kept."""
+"""The maximum number of fills that are kept."""
 
 _OF_LEXICON = [name for name, about in asked_fields(Request).items() if about.decides_lexicon]
 """The fields of a request that decide its lexicon."""
 _LEXICONS = 8
 
 _FILES = 1000
-"""The most files of words whose digests are kept."""
+"""The maximum number of word lists whose digests are kept."""
 
 _CLUE_SOURCES = 4
-"""How many dictionaries, and how many files of clues, are kept; a large one takes some 100 MB."""
+"""The maximum number of dictionaries, and of clue files, that are kept; a large one takes some 100 MB."""
 
 
 class PageLists(Shelf):
     """Reads the lists that the page may name, packaged ones and files of the directory, and the personal list.
 
-    A file is another list when its text is another: it is looked at whenever it is named.
+    A file whose text changed is a different list, so each use checks the file.
     """
 
     calibrating = True
@@ -100,11 +101,14 @@ class PageLists(Shelf):
 
     def find(self, name: str) -> ListSource:
         """Return the list of a name."""
-        return name if name in PACKAGED else self._look(self._folder.find_list(name))
+        if name in PACKAGED:
+            return name
+        return self._look(self._folder.find_list(name))
 
     def find_personal(self) -> ListFile | None:
         """Return the personal list, if there is one."""
-        return self._look(path) if (path := find_personal()) else None
+        path = find_personal()
+        return self._look(path) if path else None
 
     def word_list(
         self,
@@ -201,6 +205,7 @@ class Memory(Desk):
 def _matches(problem: Problem, fill: Fill) -> bool:
     """Return whether each letter of a fill may stand in its cell; the rest of the audit follows."""
     grid = problem.grid
-    if (fill.grid.height, fill.grid.width) != (grid.height, grid.width) or fill.grid.alphabet != grid.alphabet:
+    own = fill.grid
+    if (own.height, own.width, own.alphabet) != (grid.height, grid.width, grid.alphabet):
         return False
     return next(cell_violations(problem, fill), None) is None

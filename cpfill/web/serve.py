@@ -49,10 +49,11 @@ def keep_token() -> str:
     """Return the saved token, or a new token if the file is missing or readable by other users."""
     path = token_path()
     try:
-        if not path.stat().st_mode & _OTHERS and _TOKEN.fullmatch(known := path.read_text(encoding="ascii")):
-            return known
+        known = "" if path.stat().st_mode & _OTHERS else path.read_text(encoding="ascii")
     except (OSError, ValueError):
-        pass  # no token was saved yet
+        known = ""  # no token was saved yet
+    if _TOKEN.fullmatch(known):
+        return known
     token = make_token()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,7 +61,7 @@ def keep_token() -> str:
         with os.fdopen(open_handle(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(token)
     except OSError:
-        pass  # it holds for this server alone
+        pass  # only this server knows the token
     return token
 
 
@@ -74,16 +75,16 @@ _PORTS_TRIED = 20
 _BACKLOG = 256
 
 _CONNECTIONS = 256
-"""The most connections at once. A further one replaces an idle one; if all are being answered, it is refused."""
+"""The maximum number of connections. A further one replaces an idle one; if all are being answered, it is refused."""
 
 _IDLE_S = 75
-"""How long a connection stays open without a request: people think for longer than a second."""
+"""The time that a connection stays open without a request: people think for longer than a second."""
 
 _HEAD_BYTES = 1 << 14
-"""The most bytes of a request's head."""
+"""The maximum size of a request's head."""
 
 _HEAD_S = 10.0
-"""How long the head of a request may take to arrive, from its first byte on."""
+"""The time that the head of a request may take to arrive, from its first byte on."""
 
 _WILDCARDS = {"0.0.0.0", "::"}  # noqa: S104 - they are looked for, not bound to
 
@@ -250,8 +251,9 @@ def _names_of(host: str) -> Iterator[str]:
             names += [str(found[4][0]) for found in socket.getaddrinfo(names[0], None, type=socket.SOCK_STREAM)]
     else:
         names = [host]
-    loopback = host in _WILDCARDS or _is_loopback(host)
-    yield from dict.fromkeys([*names, *(("127.0.0.1", "localhost", "::1") if loopback else ())])
+    if host in _WILDCARDS or _is_loopback(host):
+        names += ["127.0.0.1", "localhost", "::1"]
+    yield from dict.fromkeys(names)
 
 
 def _is_loopback(host: str) -> bool:

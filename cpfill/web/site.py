@@ -26,15 +26,15 @@ import tarfile
 import tempfile
 import zlib
 from importlib.metadata import PackageNotFoundError, distribution
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import cpfill
 from cpfill.base.errors import UnsupportedError, expected
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.engines.toolkit.wasm import MODULE
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
-from cpfill.web.app import INDEX, STATIC, TEXTS, write_index, write_texts
+from cpfill.web.assets import INDEX, STATIC, TEXTS, write_index, write_texts
 from cpfill.words.wordlist import PACKAGED
 
 if TYPE_CHECKING:
@@ -98,44 +98,75 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
             say("this installation lacks kernel.wasm: install cpfill again from a wheel, or where pip finds ziglang")
         )
     _clear(out)
-    runtime = dict(_read_package(_fetch_pyodide() if pyodide is None else pyodide.read_bytes()))
-    runtime["pyodide-lock.json"] = json.dumps({**json.loads(runtime["pyodide-lock.json"]), "packages": {}}).encode()
-    runtime_at = _put(out, "pyodide", runtime)
+    package = _fetch_pyodide() if pyodide is None else pyodide.read_bytes()
+    runtime_at = _put(out, "pyodide", _list_runtime(package))
+    app_at = _put(out, "cpfill", _list_app())
+    page_at = _put(out, "page", _list_page(app_at, runtime_at))
+    (out / "index.html").write_text(_write_index(page_at), "utf-8")
+    (out / "manifest.webmanifest").write_text(json.dumps(_MANIFEST, indent=2) + "\n", "utf-8")
+    (out / "icon.png").write_bytes(_draw_icon(512))
+    names = {path.relative_to(out).as_posix() for path in _list_files(out)}
+    for name in ("pdf.pack", *map(_pack_of, PACKAGED)):
+        names.discard(f"{app_at}/{name}")  # loaded on demand
+    (out / _ALONE).write_text(_write_service(page_at, names), "utf-8")
+    return sum(path.stat().st_size for path in _list_files(out))
+
+
+def _list_files(out: Path) -> list[Path]:
+    return [path for path in out.rglob("*") if path.is_file()]
+
+
+def _pack_of(name: str) -> str:
+    """Return the file of a word list."""
+    return f"{name}.gz"
+
+
+def _list_runtime(package: bytes) -> dict[str, bytes]:
+    """Return the files of Pyodide, without the list of its packages."""
+    files = dict(_read_package(package))
+    lock = json.loads(files["pyodide-lock.json"])
+    lock["packages"] = {}
+    files["pyodide-lock.json"] = json.dumps(lock).encode()
+    return files
+
+
+def _list_app() -> dict[str, bytes]:
+    """Return the archives of cpfill and its requirements, and the word lists."""
     own = dict(_list_code())
-    lists = {name: own.pop(f"cpfill/{_LISTS}/{name}.txt.gz") for name in PACKAGED}
+    lists = {_pack_of(name): own.pop(f"cpfill/{_LISTS}/{name}.txt.gz") for name in PACKAGED}
     pdf = {**_gather(_PDF_PACKAGES), **_NO_PILLOW}
-    archives = {"app.pack": _pack({**own, **_gather(_PACKAGES)}), "pdf.pack": _pack(pdf)}
-    app_at = _put(out, "cpfill", {**archives, **{f"{name}.gz": data for name, data in lists.items()}})
+    return {"app.pack": _pack({**own, **_gather(_PACKAGES)}), "pdf.pack": _pack(pdf), **lists}
+
+
+def _list_page(app_at: str, runtime_at: str) -> dict[str, bytes]:
+    """Return the page's own files, and the module that says where the others are."""
     parts = {
         "APP": f"../{app_at}/app.pack",
         "PDF": f"../{app_at}/pdf.pack",
         "PYODIDE": f"../{runtime_at}/",
-        "LISTS": {name: f"../{app_at}/{name}.gz" for name in sorted(lists)},
+        "LISTS": {name: f"../{app_at}/{_pack_of(name)}" for name in sorted(PACKAGED)},
     }
+    lines = [f"export const {name} = {json.dumps(value)};\n" for name, value in parts.items()]
     page = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.name not in {INDEX, _ALONE}}
-    page |= {name: (PLAYER / name).read_bytes() for name in PLAYER_FILES} | {TEXTS: write_texts()}
-    page["parts.js"] = "".join(
-        f"export const {name} = {json.dumps(value)};\n" for name, value in parts.items()
-    ).encode()
-    page_at = _put(out, "page", page)
-    (out / "index.html").write_text(_write_index(page_at), "utf-8")
-    (out / "manifest.webmanifest").write_text(json.dumps(_MANIFEST, indent=2) + "\n", "utf-8")
-    (out / "icon.png").write_bytes(_draw_icon(512))
-    on_demand = {f"{app_at}/{name}" for name in ("pdf.pack", *(f"{each}.gz" for each in lists))}
-    names = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} - on_demand
+    for name in PLAYER_FILES:
+        page[name] = (PLAYER / name).read_bytes()
+    return page | {TEXTS: write_texts(), "parts.js": "".join(lines).encode()}
+
+
+def _write_service(page_at: str, names: Iterable[str]) -> str:
+    """Return the service worker, which keeps the named files."""
+    listed = json.dumps(["./", *sorted(names)], indent=2)
     service = (STATIC / _ALONE).read_text("utf-8")
-    service = service.replace('["{files}"]', json.dumps(["./", *sorted(names)], indent=2)).replace("{version}", page_at)
-    (out / _ALONE).write_text(service, "utf-8")
-    return sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    return service.replace('["{files}"]', listed).replace("{version}", page_at)
 
 
 def _clear(out: Path) -> None:
     """Make a directory, or empty it of an earlier site."""
-    found = say("a file") if out.exists() and not out.is_dir() else ""
+    wanted = later("a new or an empty directory, or an earlier site")
+    if out.exists() and not out.is_dir():
+        raise expected(wanted, say("a file"), str(out))
     if out.is_dir() and any(out.iterdir()) and not (out / "manifest.webmanifest").is_file():
-        found = say("other files")
-    if found:
-        raise expected("a new or an empty directory, or an earlier site", found, str(out))
+        raise expected(wanted, say("other files"), str(out))
     out.mkdir(parents=True, exist_ok=True)
     for old in [*out.glob("page-*"), *out.glob("cpfill-*"), *out.glob("pyodide-*")]:
         shutil.rmtree(old)
@@ -145,7 +176,8 @@ def _put(out: Path, name: str, files: Mapping[str, bytes]) -> str:
     """Write files into a folder that is named by their content, and return its name."""
     digest = hashlib.sha256()
     for each, data in sorted(files.items()):
-        digest.update(each.encode() + b"\0" + hashlib.sha256(data).digest())
+        content = hashlib.sha256(data).digest()
+        digest.update(each.encode() + b"\0" + content)
     folder = f"{name}-{digest.hexdigest()[:12]}"
     (out / folder).mkdir()
     for each, data in files.items():
@@ -173,10 +205,14 @@ def _draw_icon(side: int) -> bytes:
         left, top, right, bottom = (corner * side // 50 for corner in corners)
         for row in rows[top:bottom]:
             row[1 + 3 * left : 1 + 3 * right] = bytes.fromhex(ink) * (right - left)
-    head, data = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0), zlib.compress(b"".join(rows), 9)
-    parts = (b"IHDR" + head, b"IDAT" + data, b"IEND")
-    packed = (struct.pack(">I", len(part) - 4) + part + struct.pack(">I", zlib.crc32(part)) for part in parts)
-    return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    data = zlib.compress(b"".join(rows), 9)
+    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR" + head) + _chunk(b"IDAT" + data) + _chunk(b"IEND")
+
+
+def _chunk(part: bytes) -> bytes:
+    """Return a chunk of a PNG file: its name and content, between its length and its checksum."""
+    return struct.pack(">I", len(part) - 4) + part + struct.pack(">I", zlib.crc32(part))
 
 
 def _list_code() -> Iterator[tuple[str, bytes]]:
@@ -199,17 +235,23 @@ def _gather(packages: Iterable[str]) -> dict[str, bytes]:
             raise UnsupportedError(say("the page needs the package {package} installed", package=package)) from None
         for file in files:
             path = Path(str(file.locate()))
-            legal = "licen" in str(file).lower() or file.name == "METADATA"
-            wanted = legal or file.suffix in _CODE or file.name in _HYPHENS
-            if ".." not in file.parts and path.is_file() and wanted:
+            if ".." not in file.parts and path.is_file() and _is_wanted(file):
                 found[file.as_posix()] = path.read_bytes()
     return found
 
 
+def _is_wanted(file: PurePath) -> bool:
+    """Return whether the tab needs a file of a package: code, data or a licence."""
+    legal = "licen" in str(file).lower() or file.name == "METADATA"
+    return legal or file.suffix in _CODE or file.name in _HYPHENS
+
+
 def _pack(files: Mapping[str, bytes]) -> bytes:
     """Return files as `engine.js` unpacks them, the same for the same files: their sizes by name, and themselves."""
-    sizes = json.dumps({name: len(data) for name, data in sorted(files.items())})
-    return gzip.compress(b"\n".join([sizes.encode(), b"".join(files[name] for name in sorted(files))]), mtime=0)
+    ordered = dict(sorted(files.items()))
+    sizes = json.dumps({name: len(data) for name, data in ordered.items()})
+    content = b"".join(ordered.values())
+    return gzip.compress(sizes.encode() + b"\n" + content, mtime=0)
 
 
 def _fetch_pyodide() -> bytes:
@@ -224,15 +266,21 @@ def _fetch_pyodide() -> bytes:
         )
         packed = [*Path(folder).glob("*.tgz")]
         if done.returncode or not packed:
-            said = [line.removeprefix("npm error ") for line in done.stderr.splitlines() if "npm error" in line]
-            reason = next((line for line in said if "failed" in line), said[0] if said else say("nothing"))
-            raise expected("{package} from npm", reason, package=PYODIDE)
+            raise expected("{package} from npm", _find_reason(done.stderr), package=PYODIDE)
         return packed[0].read_bytes()
+
+
+def _find_reason(stderr: str) -> str:
+    """Return why npm failed: its line about a failure, or its first line."""
+    said = [line.removeprefix("npm error ") for line in stderr.splitlines() if "npm error" in line]
+    failures = [line for line in said if "failed" in line]
+    return next(iter([*failures, *said]), say("nothing"))
 
 
 def _read_package(data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the files of Pyodide that are needed, and its licence."""
-    if f"sha512-{base64.b64encode(hashlib.sha512(data).digest()).decode()}" != _INTEGRITY:
+    digest = base64.b64encode(hashlib.sha512(data).digest()).decode()
+    if f"sha512-{digest}" != _INTEGRITY:
         raise expected("{package} as npm packs it", say("another file"), package=PYODIDE)
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         for member in archive:

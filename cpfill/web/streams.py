@@ -32,10 +32,10 @@ MAX_SEARCHES = 8
 """The most searches at once; each takes a thread and the memory of its search."""
 
 _PATIENCE_S = None if sys.platform == "emscripten" else 1.0
-"""How long a search waits for its turn, if all running ones have a reader; in a tab, one may hold up all others."""
+"""The time that a search waits for its turn if all running ones have a reader; no limit in a tab, which runs one."""
 
 _LONGEST_S = SECONDS.high + 60.0
-"""How long an answer may take, including a slow reader."""
+"""The time that an answer may take, including a slow reader."""
 
 
 class TooManyError(Exception):
@@ -93,9 +93,10 @@ class JsonLines(Response):
     """The records of a generator, a line each; it is closed when they end, or when the client goes away."""
 
     def __init__(self, begin: Callable[[Limits], aio.Stream[Mapping[str, Any]]], searches: Searches) -> None:
-        # The second says to nginx that a line goes on as it comes.
+        # The second tells nginx to pass each line on at once.
         super().__init__(media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-        self._begin, self._searches = begin, searches
+        self._begin = begin
+        self._searches = searches
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, and meanwhile check whether the client is still there."""
@@ -146,18 +147,19 @@ def describe_error(error: Exception) -> Response:
     """Return the response that reports an error in one line; a fault of the program is printed as well."""
     match error:
         case TooManyError():
-            status, said = 429, str(error)
+            return answer({"error": str(error)}, 429)
         case TimeoutError():
-            status, said = 408, str(expected("a client that reads on", say("one that does not")))
+            slow = expected("a client that reads on", say("one that does not"))
+            return answer({"error": str(slow)}, 408)
         case EngineError():
-            status, said = 500, str(error)
-            print(say("cpfill: {message}", message=said), file=sys.stderr)
+            print(say("cpfill: {message}", message=str(error)), file=sys.stderr)
+            return answer({"error": str(error)}, 500)
         case CpfillError():
-            status, said = 400, str(error).partition("\n")[0]
+            return answer({"error": str(error).partition("\n")[0]}, 400)
         case _:
             traceback.print_exception(error)
-            status, said = 500, say("a fault of cpfill: {name}: {error}", name=type(error).__name__, error=error)
-    return answer({"error": said}, status)
+            said = say("a fault of cpfill: {name}: {error}", name=type(error).__name__, error=error)
+            return answer({"error": said}, 500)
 
 
 async def _send_line(send: Send, record: Mapping[str, Any]) -> None:

@@ -17,7 +17,8 @@ from urllib.parse import unquote
 from cpfill.base.imports import when_missing
 from cpfill.base.tasks import REQUEST
 from cpfill.engines.toolkit.wasm import install as install_kernels
-from cpfill.web.app import TOKEN_HEADER, make_app
+from cpfill.web.app import make_app
+from cpfill.web.guard import TOKEN_HEADER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

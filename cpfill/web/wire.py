@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.base.alphabet import Alphabet
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Bar, CellId
     from cpfill.puzzle.puzzle import ClueId
-    from cpfill.questions.question import Record
+    from cpfill.questions.question import Question, Record
     from cpfill.web.memory import Memory
     from cpfill.words.wordlist import ListSource
 
@@ -38,7 +39,8 @@ _KEYS = (
 )
 MAX_WORK = 1 << 17
 """Characters of the JSON that a page keeps with a puzzle; marks on each cell of the largest grid take as many."""
-_NEEDED = ("height", "width", "cells")
+NEEDED = ("height", "width", "cells")
+"""The keys that the record of a puzzle must have."""
 _PARTS = {part.value: part for part in PuzzlePart if part in METADATA}
 
 ASKED = tuple(name for name in FIELDS if name not in {"grid", "different_from", "dialect"})
@@ -53,22 +55,21 @@ def encode(record: Mapping[str, Any]) -> bytes:
 def parse_puzzle(value: object) -> Puzzle:
     """Return the puzzle of a record of `puzzle_record`; only the sides and the cells are required."""
     record = check_object(say("a puzzle"), value, _KEYS)
-    if missing := [key for key in _NEEDED if key not in record]:
-        raise expected(
-            "a puzzle with {needed}", say("one without {missing}", missing=missing[0]), needed=", ".join(_NEEDED)
-        )
-    height, width, cells = record["height"], record["width"], record["cells"]
+    for key in NEEDED:
+        if key not in record:
+            without = say("one without {missing}", missing=key)
+            raise expected("a puzzle with {needed}", without, needed=", ".join(NEEDED))
+    height = record["height"]
+    width = record["width"]
     _SIDE.check(height, "height")
     _SIDE.check(width, "width")
     count = height * width
-    if not isinstance(cells, list) or len(cells) != count or not all(isinstance(cell, str | None) for cell in cells):
-        raise expected("{count} texts or nulls for cells", _describe(cells), count=count)
     return Puzzle(
         height,
         width,
-        tuple(cells),
+        _parse_cells(record["cells"], count),
         clues=_parse_clues(record.get("clues", {})),
-        metadata={part: text for part, text in _parse_metadata(record.get("metadata", {})).items() if text},
+        metadata=_parse_metadata(record.get("metadata", {})),
         bars=_parse_bars(record.get("bars", []), width, count),
         circles=frozenset(check_cells("circles", record.get("circles", []), count)),
         voids=frozenset(check_cells("voids", record.get("voids", []), count)),
@@ -89,7 +90,7 @@ def parse_request(
 ) -> Request:
     """Return the fields of a request, by name, from a record with a question about a puzzle.
 
-    `find` finds word lists; `find_personal` the personal list, where the record says nothing of it.
+    `find` finds word lists; `find_personal` finds the personal list if the record does not name one.
     """
     record = dict(check_object(say("a request"), value, ASKED))
     theme = record.pop("theme", None)
@@ -100,6 +101,12 @@ def parse_request(
     if theme is not None:
         values["theme"] = _read_theme(theme, values["alphabet"], find)
     return Request(**values)
+
+
+def _parse_cells(value: object, count: int) -> tuple[str | None, ...]:
+    if not isinstance(value, list) or len(value) != count or not all(isinstance(cell, str | None) for cell in value):
+        raise expected("{count} texts or nulls for cells", _describe(value), count=count)
+    return tuple(value)
 
 
 def _read_theme(value: object, alphabet: Alphabet, find: Callable[[str], ListSource]) -> tuple[ListSource, ...]:
@@ -113,7 +120,9 @@ def _read_theme(value: object, alphabet: Alphabet, find: Callable[[str], ListSou
             lists.append(find(given))
         else:
             words.append(given)
-    return (*lists, list_source(words, alphabet, THEME_SCORE)) if words else tuple(lists)
+    if words:
+        lists.append(list_source(words, alphabet, THEME_SCORE))
+    return tuple(lists)
 
 
 def check_object(what: str, value: object, keys: Collection[str]) -> Mapping[str, Any]:
@@ -136,7 +145,8 @@ def check_list(name: str, value: object) -> list[Any]:
 def check_cells(name: str, value: object, count: int) -> list[CellId]:
     """Return cells by their numbers, in a grid of `count` cells."""
     within = Range(0, count - 1, later("the number of a cell"))
-    for cell in (cells := check_list(name, value)):
+    cells = check_list(name, value)
+    for cell in cells:
         within.check(cell, name)
     return cells
 
@@ -144,8 +154,11 @@ def check_cells(name: str, value: object, count: int) -> list[CellId]:
 def _parse_bars(value: object, width: int, count: int) -> frozenset[Bar]:
     bars = set()
     for bar in check_list("bars", value):
-        one, other = check_cells("a bar", bar, count) if isinstance(bar, list) and len(bar) == 2 else (0, 0)
-        if not ((other == one + 1 and other % width) or other == one + width):
+        one = other = 0
+        if isinstance(bar, list) and len(bar) == 2:
+            one, other = check_cells("a bar", bar, count)
+        to_the_right = other == one + 1 and other % width != 0
+        if not (to_the_right or other == one + width):
             raise expected("a bar: a cell and the one to its right or below it", quote_value(bar))
         bars.add((one, other))
     return frozenset(bars)
@@ -184,7 +197,8 @@ def _parse_clues(value: object) -> dict[ClueId, str]:
 def _parse_work(value: object) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise expected("a JSON object for {what}", _describe(value), what="work")
-    if (size := len(json.dumps(value))) > MAX_WORK:
+    size = len(json.dumps(value))
+    if size > MAX_WORK:
         raise expected("at most {most} characters for work", str(size), most=MAX_WORK)
     return value
 
@@ -193,11 +207,11 @@ def _parse_drafts(value: object) -> dict[ClueId, tuple[str, ...]]:
     if not isinstance(value, dict):
         raise expected("an object of arrays for drafts", _describe(value))
     drafts = {_parse_slot("drafts", key): tuple(check_list("drafts", texts)) for key, texts in value.items()}
-    texts = [text for each in drafts.values() for text in each]
-    if not all(isinstance(text, str) for text in texts):
+    every = list(chain.from_iterable(drafts.values()))
+    if not all(isinstance(text, str) for text in every):
         raise expected("arrays of texts for drafts", say("something else"))
-    if len(texts) > MAX_CLUES:
-        raise expected("at most {most} drafts", str(len(texts)), most=MAX_CLUES)
+    if len(every) > MAX_CLUES:
+        raise expected("at most {most} drafts", str(len(every)), most=MAX_CLUES)
     return drafts
 
 
@@ -211,7 +225,7 @@ def _parse_slot(name: str, key: str) -> ClueId:
 def _parse_metadata(value: object) -> dict[PuzzlePart, str]:
     record = _check_texts("metadata", value)
     check_object("metadata", record, _PARTS)
-    return {_PARTS[key]: text for key, text in record.items()}
+    return {_PARTS[key]: text for key, text in record.items() if text}
 
 
 def _check_texts(name: str, value: object, most: int = MAX_CLUES) -> dict[str, str]:
@@ -225,18 +239,26 @@ def _check_texts(name: str, value: object, most: int = MAX_CLUES) -> dict[str, s
 def _describe(value: object) -> str:
     if isinstance(value, list):
         return say("an array of {n}", n=len(value))
-    return say("an object of something else") if isinstance(value, dict) else quote_value(value)
+    if isinstance(value, dict):
+        return say("an object of something else")
+    return quote_value(value)
 
 
 SECONDS = Range(0, 600, later("seconds"), whole=False)
-"""How long a question may take; `USUAL_S` is the default."""
+"""The time that a question may take; `USUAL_S` is the default."""
 
 USUAL_S = 10.0
 
-_OF_NO_PUZZLE = {"generate", "clues", "heatmap"}
+OF_NO_PUZZLE = {"generate", "clues", "heatmap"}
+"""The questions that need no puzzle."""
 
 _OWN = {"time_limit", "options", "workers"}
 """Fields that a page may not set: its time is `seconds`, and engine options name files and machines."""
+
+
+def own_fields(asks: type[Question]) -> set[str]:
+    """Return the keys of the JSON of a question."""
+    return {*asked_fields(asks), "puzzle", "request", "seconds"} - _OWN
 
 
 def begin(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Generator[Record]]:
@@ -244,11 +266,10 @@ def begin(name: str, body: bytes, memory: Memory) -> Callable[[Limits], Generato
 
     def ask(limits: Limits) -> Generator[Record]:
         asks = question_class(name)
-        own = {*asked_fields(asks), "puzzle", "request", "seconds"} - _OWN
-        given = dict(check_object(say("the question"), parse_object(body), own))
+        given = dict(check_object(say("the question"), parse_object(body), own_fields(asks)))
         seconds = given.pop("seconds", USUAL_S)
         SECONDS.check(seconds, "seconds")
-        if name not in _OF_NO_PUZZLE and "puzzle" not in given:
+        if name not in OF_NO_PUZZLE and "puzzle" not in given:
             raise expected("a puzzle to ask about", say("none"))
         puzzle = parse_puzzle(given.pop("puzzle")) if "puzzle" in given else None
         lists = memory.lists

@@ -304,15 +304,21 @@ def parse_word_list(
     return WordList(name, words, skipped, alphabet)
 
 
+_COUNTABLE = {"bad score", "character outside the alphabet", "comment", "duplicate", "name", "possessive"}
+"""The reasons to skip a line that have a plural."""
+
+
 def describe_skipped(skipped: Mapping[str, int]) -> str:
     """Return how many lines of a list were skipped, and why."""
-    reasons = ", ".join(f"{count} {say(reason)}" for reason, count in sorted(skipped.items()))
+    reasons = [_count_reason(count, reason) for reason, count in sorted(skipped.items())]
     lines = sum(skipped.values())
-    return say(
-        "{what} skipped ({reasons})",
-        what=say_count(lines, "line"),
-        reasons=reasons,
-    )
+    return say("{what} skipped ({reasons})", what=say_count(lines, "line"), reasons=", ".join(reasons))
+
+
+def _count_reason(count: int, reason: str) -> str:
+    if reason in _COUNTABLE:
+        return say_count(count, reason)
+    return f"{count} {say(reason)}"
 
 
 def format_decimal(number: float) -> str:

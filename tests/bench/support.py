@@ -8,17 +8,17 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.runs.bench import Suite, read_suite
 from cpfill.runs.bench.child import answer
 from cpfill.runs.bench.peer import Ended, launch
 from cpfill.runs.bench.run import execute, plan
+from cpfill.runs.bench.suite import Suite, read_suite
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.runs.bench import Peer
     from cpfill.runs.bench.results import Record
+    from cpfill.runs.bench.suite import Peer
 
 TINY = f"""
 name = "tiny"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cpfill.puzzle.grid import Grid
-    from cpfill.runs.bench import Suite
     from cpfill.runs.bench.results import Record
+    from cpfill.runs.bench.suite import Suite
     from tests.cli.program import Run
 
 # Two words across, two down: every fill is one of few.

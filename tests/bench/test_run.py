@@ -18,9 +18,10 @@ from cpfill.problem.result import Outcome
 from cpfill.proofs.verify import Reply, Verdict
 from cpfill.runs.bench import child
 from cpfill.runs.bench import child as certify
+from cpfill.runs.bench.circumstances import compiler, revision
 from cpfill.runs.bench.peer import Ended, launch, parse_peer
 from cpfill.runs.bench.results import Results, disagreements
-from cpfill.runs.bench.run import compiler, conclude, execute, plan, revision
+from cpfill.runs.bench.run import conclude, execute, plan
 from cpfill.testing import brute_force
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
 from tests.support import INSTANCES
@@ -53,7 +54,7 @@ def test_a_run_in_a_process_of_its_own_is_recorded_whole(tmp_path: Path) -> None
 
 def test_the_compiler_of_the_kernel_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.fullmatch(r"none|\w+ \d[\d.]*", compiler())
-    monkeypatch.setattr("cpfill.runs.bench.run.KERNEL", "cpfill.engines.mac._none")
+    monkeypatch.setattr("cpfill.runs.bench.circumstances.KERNEL", "cpfill.engines.mac._none")
     compiler.cache_clear()
     assert compiler() == "none"
     compiler.cache_clear()

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.errors import CpfillError, InputError, UnsupportedError
-from cpfill.runs.bench import read_suite
 from cpfill.runs.bench.run import narrowed, plan
+from cpfill.runs.bench.suite import read_suite
 from tests.bench.support import TINY, suite_of
 from tests.support import INSTANCES
 

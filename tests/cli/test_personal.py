@@ -148,7 +148,7 @@ def test_bad_lines_are_named_and_no_ban_is_refused_for_them(run: Run, home: Path
     assert home.read_text() == "cat;good\nemu;60\ndog;1,5\nyak;0\n"
     done = run("words", "filter", home, "--lenient")
     assert done.out == "emu;60\nyak;0\n"
-    assert done.complaints == [f"cpfill: {home}: 2 lines skipped (2 bad score)"]
+    assert done.complaints == [f"cpfill: {home}: 2 lines skipped (2 bad scores)"]
 
 
 def test_no_line_is_added_to_a_table(run: Run, home: Path) -> None:

@@ -27,7 +27,7 @@ from cpfill.puzzle.clues.dictionaries import Dictionary, list_dictionaries, look
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch import INVALID, Defaults, encode, plan
-from cpfill.runs.bench import read_suite
+from cpfill.runs.bench.suite import read_suite
 from cpfill.words import packing as packed
 from cpfill.words.curate import Entry, Format, Pattern, words_of_text, write_entries
 from cpfill.words.lexicon import Lexicon

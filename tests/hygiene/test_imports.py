@@ -41,7 +41,7 @@ THIRD_PARTY = {
     "pytest": ("testing/",),
     "hypothesis": ("testing/",),
     "PIL": ("formats/pages/pictures.py",),
-    "starlette": ("web/app.py", "web/streams.py", "web/tab.py"),
+    "starlette": ("web/",),
     "uvicorn": ("web/serve.py",),
     "pyphen": ("formats/pages/arrows.py",),
     "font_source_serif_pro": ("formats/pages/pdf.py",),

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.questions.question import QUESTIONS
-from cpfill.web import app as guard
-from cpfill.web import serve
+from cpfill.web import guard, serve
 from tests.web.support import HANG_S
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ def test_files_of_the_page_have_their_types_and_tags(
     index = client.ask("GET", "/", headers={"X-Cpfill-Token": None})
     assert (index.status, index.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     assert index.body == client.ask("GET", "/index.html").body
-    monkeypatch.setattr("cpfill.web.app.STATIC", tmp_path)
+    monkeypatch.setattr("cpfill.web.assets.STATIC", tmp_path)
     (tmp_path / "views").mkdir()
     types = {
         "a.js": "text/javascript; charset=utf-8",

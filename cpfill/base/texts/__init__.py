@@ -26,6 +26,8 @@ _THINGS = "things"
 _FOREIGN = "foreign"
 """The table of the catalogue with messages of the system, Python and typer."""
 
+_PREPOSITION = re.compile(r" (?:of|outside) ")
+
 _spoken = ContextVar("language", default=ENGLISH)
 
 
@@ -57,12 +59,19 @@ def say_count(number: int, thing: str, /, form: str = "") -> str:
 
     The catalogue has both forms of a thing; in French the singular goes with 0 as well.
     """
-    head, of, rest = thing.partition(" of ")
-    one, many = thing, f"{head}s{of}{rest}"
-    if _spoken.get() != ENGLISH:
-        one, many = _load_things().get(thing, (one, many))
-        return f"{number:{form}} {one if number < 2 else many}"
-    return f"{number:{form}} {one if number == 1 else many}"
+    if _spoken.get() == ENGLISH:
+        counted = thing if number == 1 else _pluralise(thing)
+    else:
+        one, many = _load_things().get(thing, (thing, _pluralise(thing)))
+        counted = one if number < 2 else many
+    return f"{number:{form}} {counted}"
+
+
+def _pluralise(thing: str) -> str:
+    """Return the English plural of a thing: its noun is the word before a preposition, or the last word."""
+    found = _PREPOSITION.search(thing)
+    at = found.start() if found else len(thing)
+    return f"{thing[:at]}s{thing[at:]}"
 
 
 def hear(text: str, /) -> str:

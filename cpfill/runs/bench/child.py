@@ -46,7 +46,7 @@ from cpfill.questions.edits import Edits, JudgedEdit, Standing
 from cpfill.questions.question import Desk
 from cpfill.questions.records import result_record
 from cpfill.questions.request import Request
-from cpfill.runs.bench import VERDICTS, Ask
+from cpfill.runs.bench.suite import VERDICTS, Ask
 from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
+    from cpfill.proofs.verify import Reply
 
 _USED = ("ortools",)
 
@@ -70,7 +71,8 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
         start_s = time.perf_counter()
         engine = make_engine(task["engine"], **task["options"])
         imported_s = time.perf_counter()
-        request, lists = Request().updated(task["request"]), Shelf()
+        request = Request().updated(task["request"])
+        lists = Shelf()
         grid = request.templates()[task["number"]].grid
         problem = request.problems([grid], lists)[0]
         loaded_s = time.perf_counter()
@@ -85,7 +87,8 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
             ask_engine = engine.search
             if ask is Ask.NUMBER and isinstance(engine, CountingEngine):
                 ask_engine = engine.count
-            said = _follow(run(engine, ask_engine, problem, limits), problem, tally := Tally(problem))
+            tally = Tally(problem)
+            said = _follow(run(engine, ask_engine, problem, limits), problem, tally)
             if ask is Ask.PROOF and not said["wrong"]:
                 said |= certify(problem, tally.result, limits.seed, task["check_s"])
         return {**times, **said, "used": _versions()}
@@ -200,26 +203,28 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
     it is `unchecked`, or `wrong`.
     """
     with TemporaryDirectory(prefix="cpfill-") as name:
-        folder, start_s = Path(name), time.perf_counter()
-        lemmas = ProofFolder(folder, problem, "", cpfill.__version__).prove(result, Grower(seed=seed))
+        folder = Path(name)
+        start_s = time.perf_counter()
+        proof = ProofFolder(folder, problem, "", cpfill.__version__)
+        lemmas = proof.prove(result, Grower(seed=seed))
         if lemmas is None:
             return {}
         said = {"lemmas": lemmas, "write_s": time.perf_counter() - start_s}
         # The largest size that is verified; measured runs may write files of a sixteenth of that.
         allow_files(MAX_PROOF_BYTES)
-        deadline, before_s = Deadline(check_s), children_s()
-        replies = [
-            reply
-            for step in read_claim(folder, Deadline(None)).steps
-            for reply in check(folder / step.formula.name, folder / step.proof.name, deadline)
-        ]
+        deadline = Deadline(check_s)
+        before_s = children_s()
+        replies: list[Reply] = []
+        for step in read_claim(folder, Deadline(None)).steps:
+            replies += check(folder / step.formula.name, folder / step.proof.name, deadline)
     said["check_s"] = children_s() - before_s
     for reply in replies:
         if reply.verdict is ProofVerdict.REFUSED:
             return {**said, "wrong": say("its proof is {reply}", reply=reply)}
         if reply.verdict is not ProofVerdict.CHECKED:
             return {**said, "unchecked": say("its proof is {reply}", reply=reply)}
-    return {**said, "checker": ", ".join(dict.fromkeys(reply.checker for reply in replies))}
+    checkers = dict.fromkeys(reply.checker for reply in replies)
+    return {**said, "checker": ", ".join(checkers)}
 
 
 if __name__ == "__main__":

@@ -16,8 +16,7 @@ from __future__ import annotations
 import math
 import tempfile
 from contextlib import contextmanager
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
@@ -29,8 +28,8 @@ from cpfill.base.reading import TEXT, numbers_reader
 from cpfill.base.texts import say
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import Request
-from cpfill.runs.bench import Entrant, Question, Suite, WordSource, read_toml
 from cpfill.runs.bench.results import RunVerdict, decided, search_s
+from cpfill.runs.bench.suite import Entrant, Question, Suite, WordSource, read_toml
 from cpfill.words.curate import entries, sample, write_entries
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import read_word_list
@@ -38,15 +37,19 @@ from cpfill.words.wordlist import read_word_list
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from cpfill.runs.bench import Table
     from cpfill.runs.bench.results import Record
     from cpfill.runs.bench.run import Run
+    from cpfill.runs.bench.suite import Table
 
 LIMIT_S = 20.0
-ENTRANTS = tuple(
-    Entrant(f"{engine}+ac3" if ac3 else engine, engine, {"ac3": ac3, "shuffle": True}, 1)
-    for engine, ac3 in product(("fc", "fc-cbj"), (False, True))
-)
+
+
+def _entrant(label: str) -> Entrant:
+    engine, plus, _ = label.partition("+")
+    return Entrant(label, engine, {"ac3": bool(plus), "shuffle": True}, 1)
+
+
+ENTRANTS = tuple(map(_entrant, ("fc", "fc+ac3", "fc-cbj", "fc-cbj+ac3")))
 PUBLISHED = "published_times.toml"
 _ALIKE = 1.25
 """Published times are compared if the size of their list is within this factor of ours."""
@@ -73,7 +76,8 @@ def growing_lists(source: str, sizes: Sequence[int | None], seed: int) -> Iterat
     shuffled = sample(words, len(words), seed)
     with tempfile.TemporaryDirectory(prefix="cpfill-lists-") as directory:
         lists = {}
-        for size in sorted({len(words) if size is None else size for size in sizes}):
+        whole = len(words)
+        for size in sorted({whole if size is None else size for size in sizes}):
             path = Path(directory) / f"{size}.txt"
             path.write_text(write_entries(shuffled[:size]), encoding="utf-8")
             lists[size] = WordSource(f"{Path(source).name} {size}", (str(path),))
@@ -82,16 +86,14 @@ def growing_lists(source: str, sizes: Sequence[int | None], seed: int) -> Iterat
 
 def suite(grids: Sequence[str], lists: Mapping[int, WordSource], runs: int) -> Suite:
     """Return the experiment as a suite: a family for each grid, a seed for each run."""
-    paths = [Path(grid).absolute() for grid in grids]
-    questions = tuple(
-        Question(path.stem, path, index, source.name, Request(words=source.words, objective=Objective.ANY))
-        for index, path in enumerate(paths)
-        for source in lists.values()
-    )
-    return Suite("experiment", Path("experiment"), questions, ENTRANTS, seeds=tuple(range(runs)), limit_s=LIMIT_S)
-
-
-# ── results ──────────────────────────────────────────────────────────────────────────────────────────────────
+    questions = []
+    for index, grid in enumerate(grids):
+        path = Path(grid).absolute()
+        for source in lists.values():
+            request = Request(words=source.words, objective=Objective.ANY)
+            questions.append(Question(path.stem, path, index, source.name, request))
+    name = "experiment"
+    return Suite(name, Path(name), tuple(questions), ENTRANTS, seeds=tuple(range(runs)), limit_s=LIMIT_S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +135,9 @@ class Sample:
         summary = {"mean_s": fmean(self.seconds), "median_s": median(self.seconds), "runs": len(self.seconds)}
         if self.nodes:
             summary |= {"mean_nodes": fmean(self.nodes), "median_nodes": median(self.nodes)}
-        own = {name: getattr(self, name) for name in self.__slots__ if name != "published"}
-        studies = [{name: getattr(each, name) for name in each.__slots__} for each in self.published]
-        return {**own, **summary, "published": studies}
+        record = asdict(self)
+        studies = record.pop("published")
+        return {**record, **summary, "published": studies}
 
 
 def samples(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int, WordSource]) -> list[Sample]:
@@ -147,26 +149,35 @@ def samples(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int,
             question = run.instance.question
             key = (question.grid, size_of[question.list], run.contender.label)
             found.setdefault(key, []).append(done[run.key])
-    studies = {directory: published_times(directory) for directory in {grid.parent for grid, _, _ in found}}
-    return [
-        _sample(grid.stem, size, label, records, _beside(studies[grid.parent], (grid.stem, label), size))
-        for (grid, size, label), records in found.items()
-    ]
+    directories = {grid.parent for grid, _, _ in found}
+    studies = {directory: published_times(directory) for directory in directories}
+    cells = []
+    for (grid, size, label), records in found.items():
+        published = _beside(studies[grid.parent], (grid.stem, label), size)
+        cells.append(_sample(grid.stem, size, label, records, published))
+    return cells
 
 
 def _sample(grid: str, size: int, label: str, records: Sequence[Record], published: tuple[Published, ...]) -> Sample:
-    answered = [decided(record) for record in records]
-    clocks = [search_s(record) if answer else None for record, answer in zip(records, answered, strict=True)]
+    verdicts = [record["verdict"] for record in records]
+    nodes = [record.get("nodes") for record in records]
     return Sample(
         grid=grid,
         words=size,
         label=label,
-        seconds=tuple(r["limit_s"] if clock is None else clock for r, clock in zip(records, clocks, strict=True)),
-        nodes=tuple(record["nodes"] for record in records if record.get("nodes") is not None),
-        no_fill=sum(record["verdict"] == RunVerdict.NO_FILL for record in records),
-        undecided=answered.count(False),
+        seconds=tuple(map(_search_or_limit_s, records)),
+        nodes=tuple(number for number in nodes if number is not None),
+        no_fill=verdicts.count(RunVerdict.NO_FILL),
+        undecided=list(map(decided, records)).count(False),
         published=published,
     )
+
+
+def _search_or_limit_s(record: Record) -> float:
+    seconds = search_s(record)
+    if seconds is None or not decided(record):
+        return record["limit_s"]  # type: ignore[no-any-return]
+    return seconds
 
 
 Studies = dict[tuple[str, str], list[Published]]
@@ -183,18 +194,21 @@ def published_times(directory: Path) -> Studies:
     for table in top.tables("study"):
         name = table.read("name", TEXT)
         sizes = table.read("sizes", numbers_reader(LETTERS), ())
-        means, medians = _times(table, "mean_s", len(sizes)), _times(table, "median_s", len(sizes))
+        means = _times(table, "mean_s", len(sizes))
+        medians = _times(table, "median_s", len(sizes))
         for key, seconds in means.items():
-            rows = zip(sizes, seconds, medians.get(key, [None] * len(sizes)), strict=True)
-            studies.setdefault(key, []).extend(Published(name, *row) for row in rows)
+            own_medians = medians.get(key, [None] * len(sizes))
+            for size, mean_s, median_s in zip(sizes, seconds, own_medians, strict=True):
+                studies.setdefault(key, []).append(Published(name, size, mean_s, median_s))
     return studies
 
 
 def _times(table: Table, key: str, count: int) -> dict[tuple[str, str], list[float]]:
     """Return the seconds for each grid and algorithm in a table of tables of lists."""
     found = {}
-    for grid, rows in table.mapping(key).items():
-        for label, seconds in rows.items() if isinstance(rows, dict) else [("", rows)]:
+    for grid, given in table.mapping(key).items():
+        rows = given if isinstance(given, dict) else {"": given}
+        for label, seconds in rows.items():
             if not (isinstance(seconds, list) and len(seconds) == count and all(map(SECONDS.holds, seconds))):
                 what = say("a list of {count} decimal numbers for '{name}'", count=count, name=f"{key}.{grid}.{label}")
                 raise table.error(what, quote_value(seconds))
@@ -214,8 +228,6 @@ def _beside(studies: Studies, key: tuple[str, str], size: int) -> tuple[Publishe
             nearest.setdefault(each.study, each)
     return tuple(nearest.values())
 
-
-# ── the picture ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _PANEL_INCHES = (6.0, 4.0)
 _LEAST_S = 1e-4
@@ -265,17 +277,21 @@ def _boxes(axes: Any, own: Sequence[Sample], numbers: Sequence[Sequence[float]],
         box.set_facecolor(_COLOURS[labels.index(cell.label) % len(_COLOURS)])
     sizes = sorted({cell.words for cell in own})
     step = len(labels) + 1
-    axes.set_xticks([group * step + (len(labels) - 1) / 2 for group in range(len(sizes))], [f"{s:,}" for s in sizes])
+    middle = (len(labels) - 1) / 2
+    ticks = [group * step + middle for group in range(len(sizes))]
+    axes.set_xticks(ticks, [f"{size:,}" for size in sizes])
     axes.set_yscale("symlog", linthresh=least)
     axes.grid(visible=True, axis="y", alpha=0.3)
 
 
 def _crosses(axes: Any, own: Sequence[Sample]) -> None:  # noqa: ANN401
-    for marker, study in zip(
-        "x+1234", dict.fromkeys(each.study for cell in own for each in cell.published), strict=False
-    ):
-        points = [(_place(cell, own), each.mean_s) for cell in own for each in cell.published if each.study == study]
-        axes.plot(*zip(*points, strict=True), marker, color="black", label=f"{study}, mean")
+    points: dict[str, list[tuple[float, float]]] = {}
+    for cell in own:
+        for each in cell.published:
+            points.setdefault(each.study, []).append((_place(cell, own), each.mean_s))
+    for marker, study in zip("x+1234", points, strict=False):
+        places, means = zip(*points[study], strict=True)
+        axes.plot(places, means, marker, color="black", label=f"{study}, mean")
 
 
 def _legend(row: Iterable[Any], found: Sequence[Sample]) -> tuple[list[Any], list[str]]:

@@ -68,11 +68,13 @@ if sys.platform == "win32":
             *((name, ctypes.c_size_t) for name in ("process_memory", "job_memory", "process_peak", "job_peak")),
         )
 
-    _ACCOUNTING, _EXTENDED_LIMIT, _KILL_ON_CLOSE = 1, 9, 0x2000
+    _ACCOUNTING = 1
+    _EXTENDED_LIMIT = 9
+    _KILL_ON_CLOSE = 0x2000
     _TICKS = 10**7  # a second, as Windows counts
 
     class _Process:
-        """A process in a job object, which has those that it begins in it as well."""
+        """A process in a job object, together with the processes that it starts."""
 
         def __init__(self, argv: object, **files: object) -> None:
             _kernel32.CreateJobObjectW.restype = wintypes.HANDLE
@@ -90,7 +92,8 @@ if sys.platform == "win32":
             return code
 
         def measure(self) -> tuple[float, float]:
-            used, peak = _Accounting(), _Limits()
+            used = _Accounting()
+            peak = _Limits()
             for kind, record in ((_ACCOUNTING, used), (_EXTENDED_LIMIT, peak)):
                 _kernel32.QueryInformationJobObject(self._job, kind, ctypes.byref(record), ctypes.sizeof(record), None)
             return (used.user + used.kernel) / _TICKS, peak.process_peak / 1024
@@ -99,17 +102,19 @@ else:
     import resource
 
     class _Process:
-        """A process that leads a group, in which those are that it begins."""
+        """A process that leads a group, together with the processes that it starts."""
 
         def __init__(self, argv: object, **files: object) -> None:
             hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
             limit = _OUTPUT_BYTES if hard == resource.RLIM_INFINITY else min(_OUTPUT_BYTES, hard)
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
-            # Kept: a Popen that is dropped waits for a child that has ended already, and `wait` would find none.
+            # Kept, because a Popen that is dropped waits for a child that has ended, and `wait` would fail.
             self._child = subprocess.Popen(argv, process_group=0, **files)  # type: ignore[call-overload] # noqa: S603 - to run it is what the launcher is for
             self._id = self._child.pid
-            self._lock, self._ended = threading.Lock(), False
-            self._status, self._usage = 0, resource.getrusage(resource.RUSAGE_SELF)
+            self._lock = threading.Lock()
+            self._ended = False
+            self._status = 0
+            self._usage = resource.getrusage(resource.RUSAGE_SELF)
 
         def kill(self) -> None:
             with self._lock:
@@ -121,8 +126,9 @@ else:
                 os.waitid(os.P_PID, self._id, os.WEXITED | os.WNOWAIT)
                 self.kill()  # also its child processes
                 with self._lock:
-                    self._ended, self._status, self._usage = True, *os.wait4(self._id, 0)[1:]
-            while not self._ended:  # macOS before Python 3.13: nothing there waits and leaves it
+                    _, self._status, self._usage = os.wait4(self._id, 0)
+                    self._ended = True
+            while not self._ended:  # macOS before Python 3.13 cannot wait without reaping
                 with self._lock:
                     ended, self._status, self._usage = os.wait4(self._id, os.WNOHANG)
                     self._ended = ended != 0
@@ -134,7 +140,8 @@ else:
 
         def measure(self) -> tuple[float, float]:
             usage = self._usage
-            return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / (1024 if sys.platform == "darwin" else 1)
+            unit = 1024 if sys.platform == "darwin" else 1
+            return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit
 
 
 def _run(order: dict[str, object]) -> dict[str, object]:

@@ -38,13 +38,14 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import CpfillError, InputError, expected, tell_reason, unknown_name
 from cpfill.base.texts import hear, say
 from cpfill.problem.problem import Fill
-from cpfill.runs.bench import Peer
+from cpfill.runs.bench.suite import Peer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,14 +66,14 @@ def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "
     if not (label and sign and peer.template):
         raise expected("a peer as NAME=COMMAND", f"'{text}'")
     try:
-        words, placeholders = shlex.split(peer.template), peer.placeholders
+        words = shlex.split(peer.template)
+        placeholders = peer.placeholders
     except ValueError as exc:
         raise expected("a command for peer {label}", f"'{template}' ({tell_reason(exc)})", label=label) from None
     for name in sorted(placeholders):
         if name not in PLACEHOLDERS:
-            raise InputError(
-                unknown_name(say("a placeholder in the command of peer {label}", label=label), name, PLACEHOLDERS)
-            )
+            wanted = say("a placeholder in the command of peer {label}", label=label)
+            raise InputError(unknown_name(wanted, name, PLACEHOLDERS))
     if "{" not in words[0] and shutil.which(words[0]) is None:
         raise expected("a program for peer {label}", say("'{words}', which is not there", words=words[0]), label=label)
     return peer
@@ -87,11 +88,8 @@ def check_patterns(infeasible: str, search: str, count: str) -> None:
         except re.error as exc:
             raise expected("a regular expression for {option}", f"'{pattern}' ({exc})", option=option) from None
         if option != "--peer-infeasible" and pattern and groups != 1:
-            raise expected(
-                "an expression with one group for {option}",
-                say("'{pattern}' with {groups}", pattern=pattern, groups=groups),
-                option=option,
-            )
+            found = say("'{pattern}' with {groups}", pattern=pattern, groups=groups)
+            raise expected("an expression with one group for {option}", found, option=option)
 
 
 def find_fill(text: str, grid: Grid) -> Fill | None:
@@ -107,7 +105,7 @@ def find_fill(text: str, grid: Grid) -> Fill | None:
         if not all(window):
             continue
         rows = [_best(readings, row, grid) for row, readings in enumerate(window)]
-        fill = Fill(tuple(cell for row in rows for cell in row), grid)
+        fill = Fill(tuple(chain.from_iterable(rows)), grid)
         if _has_blocks_of(fill.letters, grid.cells):
             return fill
         if last is None and sum(map(bool, fill.letters)) >= enough:
@@ -118,8 +116,9 @@ def find_fill(text: str, grid: Grid) -> Fill | None:
 def _readings(line: str, grid: Grid) -> list[tuple[str, ...]]:
     """Return all readings of a line as a row of letters, with an empty string for a block; empty if it is not a row."""
     bare = line.strip()
+    trimmed = line.lstrip("\t").rstrip()
     # One character per cell; cells separated by spaces; a space for a block.
-    texts = (list(bare), bare.split(), list(line.ljust(grid.width)), list(line.lstrip("\t").rstrip().ljust(grid.width)))
+    texts = (list(bare), bare.split(), list(line.ljust(grid.width)), list(trimmed.ljust(grid.width)))
     readings = []
     for blank, cells in enumerate(texts):
         row = tuple(_cell(cell, grid, blank_is_block=blank >= 2) for cell in cells)
@@ -134,12 +133,18 @@ def _cell(text: str, grid: Grid, *, blank_is_block: bool) -> str:
     if text in _BLOCKS or (blank_is_block and text == " "):
         return ""
     letter = grid.alphabet.fold(text)
-    return letter if letter in grid.alphabet.codes else "?"
+    if letter not in grid.alphabet.codes:
+        return "?"
+    return letter
 
 
 def _best(readings: list[tuple[str, ...]], row: int, grid: Grid) -> tuple[str, ...]:
-    cells = grid.cells[row * grid.width : (row + 1) * grid.width]
-    return next((reading for reading in readings if _has_blocks_of(reading, cells)), readings[0])
+    start = row * grid.width
+    cells = grid.cells[start : start + grid.width]
+    for reading in readings:
+        if _has_blocks_of(reading, cells):
+            return reading
+    return readings[0]
 
 
 def _has_blocks_of(letters: Iterable[str], cells: Iterable[int]) -> bool:
@@ -173,7 +178,8 @@ class Ended:
 def launch(argv: Sequence[str], timeout_s: float) -> Ended:
     """Run a command without a shell and return how it ended; it and its group are killed after `timeout_s`."""
     with tempfile.TemporaryDirectory(prefix="cpfill-bench-") as name:
-        out, err = Path(name) / "stdout", Path(name) / "stderr"
+        out = Path(name) / "stdout"
+        err = Path(name) / "stderr"
         order = {"argv": list(argv), "timeout_s": timeout_s, "stdout": str(out), "stderr": str(err)}
         with subprocess.Popen(  # noqa: S603 - our own interpreter, our own file
             [sys.executable, "-I", "-S", str(_LAUNCHER)],

@@ -26,8 +26,8 @@ import pandas as pd
 
 from cpfill.base.imports import draw_plot
 from cpfill.problem.problem import value_from_json
-from cpfill.runs.bench import Ask
-from cpfill.runs.bench.results import DECIDED, RunVerdict, decided, name_question, search_s, wall_s
+from cpfill.runs.bench.results import DECIDED, RunVerdict, decided, name_question, run_id, search_s, wall_s
+from cpfill.runs.bench.suite import Ask
 from cpfill.words.wordlist import DEFAULT_LIST, Band, count_bands
 
 if TYPE_CHECKING:
@@ -47,13 +47,10 @@ _CLOCKS = {"search": "solve_s", "cpu": "cpu_s", "wall": "wall_s"}
 
 def _runs(results: Results) -> pd.DataFrame:
     """Return the runs, a row each, contender by contender; contenders are compared on equal `id`."""
-    records = [
-        {**record, "label": label, "id": repr(id_)}
-        for label, found in results.by_label.items()
-        for id_, record in found.items()
-    ]
+    records = [{**record, "label": label, "id": repr(run_id(record))} for label, record in results.records]
     runs = pd.DataFrame(records, dtype=object)
-    runs[[*_CLOCKS.values(), "limit_s"]] = runs[[*_CLOCKS.values(), "limit_s"]].astype(float)
+    times = [*_CLOCKS.values(), "limit_s"]
+    runs[times] = runs[times].astype(float)
     runs["decided"] = runs["verdict"].isin(DECIDED)
     return runs
 
@@ -70,42 +67,49 @@ def _figure(value: float) -> float | None:
 
 
 def _geometric_mean(numbers: pd.Series) -> float | None:
-    return _figure(math.exp(numbers.map(math.log).mean(skipna=False)))
+    mean_log = numbers.map(math.log).mean(skipna=False)
+    return _figure(math.exp(mean_log))
 
 
 def rows(results: Results) -> list[Record]:
     """Return the table: each contender on each family."""
-    table, every = [], _runs(results)
+    every = _runs(results)
+    table = []
     for family, runs in _by_family(every, several=len(set(every["family"])) > 1):
         answered = runs.pivot_table(index="id", columns="label", values="decided", aggfunc="any", fill_value=False)
         common = answered.index[answered.all(axis=1)]
         for label, own in runs.groupby("label", sort=False):
-            shared, verdicts = own[own["id"].isin(common)], own["verdict"].value_counts()
-            par2 = {
-                name: own[clock].where(own["decided"], 2 * own["limit_s"]).mean(skipna=False)
-                for name, clock in _CLOCKS.items()
-            }
-            table.append(
-                {
-                    "family": family,
-                    "label": label,
-                    "runs": len(own),
-                    "filled": int(verdicts.get(RunVerdict.FILLED, 0)),
-                    "no_fill": int(verdicts.get(RunVerdict.NO_FILL, 0)),
-                    "wrong": int(verdicts.get(RunVerdict.WRONG, 0)),
-                    "failed": int(verdicts.get(RunVerdict.CRASH, 0)),
-                    "par2_search_s": _figure(par2["search"]),
-                    "par2_wall_s": _figure(par2["wall"]),
-                    "common": len(shared),
-                    **{name: _times(shared[clock]) for name, clock in _CLOCKS.items()},
-                    "peak_mb": max(own["peak_mb"]),
-                }
-            )
+            shared = own[own["id"].isin(common)]
+            table.append({"family": family, "label": label, **_sum_up(own, shared)})
     return table
 
 
+def _sum_up(own: pd.DataFrame, shared: pd.DataFrame) -> Record:
+    """Return the figures of a contender on a family; times are those of the runs `shared` by all contenders."""
+    verdicts = own["verdict"].value_counts()
+    times = {name: _times(shared[clock]) for name, clock in _CLOCKS.items()}
+    return {
+        "runs": len(own),
+        "filled": int(verdicts.get(RunVerdict.FILLED, 0)),
+        "no_fill": int(verdicts.get(RunVerdict.NO_FILL, 0)),
+        "wrong": int(verdicts.get(RunVerdict.WRONG, 0)),
+        "failed": int(verdicts.get(RunVerdict.CRASH, 0)),
+        "par2_search_s": _par2(own, "search"),
+        "par2_wall_s": _par2(own, "wall"),
+        "common": len(shared),
+        **times,
+        "peak_mb": max(own["peak_mb"]),
+    }
+
+
+def _par2(own: pd.DataFrame, name: str) -> float | None:
+    seconds = own[_CLOCKS[name]].where(own["decided"], 2 * own["limit_s"])
+    return _figure(seconds.mean(skipna=False))
+
+
 def _times(seconds: pd.Series) -> Record:
-    return {"median_s": _figure(seconds.median(skipna=False)), "mean_s": _geometric_mean(seconds.clip(lower=_FLOOR_S))}
+    median_s = _figure(seconds.median(skipna=False))
+    return {"median_s": median_s, "mean_s": _geometric_mean(seconds.clip(lower=_FLOOR_S))}
 
 
 def against(results: Results, one: str, other: str) -> list[Record]:
@@ -114,22 +118,33 @@ def against(results: Results, one: str, other: str) -> list[Record]:
     A ratio is the speed-up of the first over the second: the geometric mean over the runs that both decide; where it is
     `hard`, over those in which either needs more than `HARD_S`.
     """
-    runs, found = _runs(results), []
-    ones, others = (runs[runs["label"] == results.require(label)] for label in (one, other))
+    runs = _runs(results)
+    ones = runs[runs["label"] == results.require(one)]
+    others = runs[runs["label"] == results.require(other)]
     paired = ones.merge(others, on="id", suffixes=("", "_other"))
+    found = []
     for family, both in _by_family(paired, several=len(set(runs["family"])) > 1):
-        first, second = both["decided"], both["decided_other"]
-        record: Record = {"family": family, "one": one, "other": other}
-        for name, clock in _CLOCKS.items():
-            pairs = both[first & second][[clock, f"{clock}_other"]].dropna()
-            record[name], record[f"{name}_hard"] = _ratio(pairs), _ratio(pairs[pairs.max(axis=1) > HARD_S])
-        named = [name_question(run) for run in both.to_dict("records")]
-        record["only_one"], record["only_other"] = (
-            [name for name, alone in zip(named, which, strict=True) if alone]
-            for which in (first & ~second, second & ~first)
-        )
-        found.append({**record, "neither": int((~first & ~second).sum())})
+        found.append({"family": family, "one": one, "other": other, **_compare(both)})
     return found
+
+
+def _compare(both: pd.DataFrame) -> Record:
+    """Return the ratios of paired runs, and the questions that only one of the two contenders decided."""
+    first = both["decided"]
+    second = both["decided_other"]
+    record: Record = {}
+    for name, clock in _CLOCKS.items():
+        pairs = both[first & second][[clock, f"{clock}_other"]].dropna()
+        record[name] = _ratio(pairs)
+        record[f"{name}_hard"] = _ratio(pairs[pairs.max(axis=1) > HARD_S])
+    record["only_one"] = _name_questions(both[first & ~second])
+    record["only_other"] = _name_questions(both[second & ~first])
+    record["neither"] = int((~first & ~second).sum())
+    return record
+
+
+def _name_questions(runs: pd.DataFrame) -> list[str]:
+    return [name_question(run) for run in runs.to_dict("records")]
 
 
 def _ratio(pairs: pd.DataFrame) -> Record:
@@ -142,22 +157,24 @@ def certificates(results: Results) -> list[Record]:
 
     `value` is `None` if no fill exists, or if nothing was proved; in the latter case `lemmas` is `None` too.
     """
-    return [
-        {
-            "label": label,
-            "grid": record["grid"],
-            "words": record["list"],
-            "value": record["value"] if record["lemmas"] is not None else None,
-            "lemmas": record["lemmas"],
-            "search_s": search_s(record),
-            **{name: record[name] for name in ("write_s", "check_s", "checker")},
-            "detail": record["detail"] or str(record["verdict"]),
-            "peak_mb": record["peak_mb"],
-        }
-        for label, found in results.by_label.items()
-        for record in found.values()
-        if record["ask"] == Ask.PROOF
-    ]
+    return [_certificate(label, record) for label, record in results.records if record["ask"] == Ask.PROOF]
+
+
+def _certificate(label: str, record: Record) -> Record:
+    proved = record["lemmas"] is not None
+    return {
+        "label": label,
+        "grid": record["grid"],
+        "words": record["list"],
+        "value": record["value"] if proved else None,
+        "lemmas": record["lemmas"],
+        "search_s": search_s(record),
+        "write_s": record["write_s"],
+        "check_s": record["check_s"],
+        "checker": record["checker"],
+        "detail": record["detail"] or str(record["verdict"]),
+        "peak_mb": record["peak_mb"],
+    }
 
 
 _NO_COLUMNS = {"key", "fill", "entries"}
@@ -168,22 +185,23 @@ def as_csv(results: Results) -> str:
 
     Nested keys are joined by dots, as in `versions.cpfill`; arrays are JSON. The fills themselves are omitted.
     """
-    table = [
-        {name: value for key, value in {**record, "label": label}.items() for name, value in _columns(key, value)}
-        for label, records in results.by_label.items()
-        for record in records.values()
-    ]
+    table = [dict(_columns({**record, "label": label})) for label, record in results.records]
     text: str = pd.DataFrame(table, dtype=object).to_csv(index=False, lineterminator="\n")
     return text
 
 
-def _columns(key: str, value: object) -> Iterator[tuple[str, object]]:
-    """Yield the columns of a key, and their values."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _columns(f"{key}.{name}", inner)
-    elif key not in _NO_COLUMNS:
-        yield key, json.dumps(value) if isinstance(value, list) else value
+def _columns(record: Record, within: str = "") -> Iterator[tuple[str, object]]:
+    """Yield the columns of a record, and their values; `within` is the key of a nested record, and a dot."""
+    for name, value in record.items():
+        key = f"{within}{name}"
+        if isinstance(value, dict):
+            yield from _columns(value, f"{key}.")
+        elif key in _NO_COLUMNS:
+            continue
+        elif isinstance(value, list):
+            yield key, json.dumps(value)
+        else:
+            yield key, value
 
 
 def qualities(results: Results, judge: WordList | None = None) -> list[Record]:
@@ -192,25 +210,33 @@ def qualities(results: Results, judge: WordList | None = None) -> list[Record]:
     Runs of several seeds or repetitions count together. An entry that the list lacks counts 0; `tenth` is the tenth
     percentile; `strong` is the share of entries that a constructor would print, `weak` of those used only in need.
     """
-    judged = [
-        (record["family"], label, grid, (judge.words.get(word) or (None,))[0] if judge else score)
-        for label, found in results.by_label.items()
-        for record in found.values()
-        if record["ask"] == Ask.FILL and record["entries"]
-        for grid in (record["grid"], ALL)
-        for word, score in record["entries"]
-    ]
+    judged: list[tuple[str, str, str, float | None]] = []
+    for label, record in results.records:
+        if record["ask"] == Ask.FILL and record["entries"]:
+            scores = _judge(record["entries"], judge)
+            for grid in (record["grid"], ALL):
+                judged += [(record["family"], label, grid, score) for score in scores]
     table = pd.DataFrame(judged, columns=["family", "label", "grid", "score"]).astype({"score": float})
     table["last"] = table["grid"] == ALL
     order = table.sort_values(["family", "last", "grid"], kind="stable")
-    return [
-        {"family": family, "label": label, "grid": grid, **_rate(entries["score"])}
-        for (family, _, grid, label), entries in order.groupby(["family", "last", "grid", "label"], sort=False)
-    ]
+    rated = []
+    for (family, _, grid, label), entries in order.groupby(["family", "last", "grid", "label"], sort=False):
+        rated.append({"family": family, "label": label, "grid": grid, **_rate(entries["score"])})
+    return rated
+
+
+def _judge(entries: Iterable[tuple[str, float | None]], judge: WordList | None) -> list[float | None]:
+    """Return the scores of entries, by the list `judge` if it is given; `None` for an entry that the list lacks."""
+    if judge is None:
+        return [score for _, score in entries]
+    found = [judge.words.get(word) for word, _ in entries]
+    return [weighed[0] if weighed else None for weighed in found]
 
 
 def _rate(scores: pd.Series) -> Record:
-    bands, count, counted = count_bands(scores.dropna()), len(scores), scores.fillna(0.0)
+    bands = count_bands(scores.dropna())
+    count = len(scores)
+    counted = scores.fillna(0.0)
     return {
         "entries": count,
         "minimum": float(counted.min()),
@@ -228,26 +254,18 @@ def list_best(results: Results) -> list[Record]:
     The value is that of an audited fill, and no fill is worth more than the bound; of either, the first number alone.
     `search_s` are the seconds of the search that found the value, if it says so, and `command` repeats it.
     """
-    records = [
-        {
-            **record,
-            "worth": _number(record["value"]),
-            "most": _number(record["bound"]),
-            "search_s": record.get("search_s"),
-        }
-        for found in results.by_label.values()
-        for record in found.values()
-        if record["value"] is not None and record["audited"]
-    ]
+    records = []
+    for _, record in results.records:
+        if record["value"] is not None and record["audited"]:
+            values = {"worth": _number(record["value"]), "most": _number(record["bound"])}
+            records.append({**record, **values, "search_s": record.get("search_s")})
     if not records:
         return []
-    best = []
     numbers = dict.fromkeys(("worth", "most", "search_s"), float)
-    for _, runs in pd.DataFrame(records).astype(numbers).groupby(["objective", "grid", "list"], sort=False):
+    table = pd.DataFrame(records).astype(numbers)
+    best = []
+    for _, runs in table.groupby(["objective", "grid", "list"], sort=False):
         first = runs.sort_values(["worth", "search_s"], ascending=[False, True], kind="stable").iloc[0]
-        command = ["cpfill", "solve", f"instances/{first['grid']}.txt", "--objective", first["objective"]]
-        command += [] if first["list"] == DEFAULT_LIST else ["-w", first["list"]]
-        command += ["-t", f"{first['limit_s']:g}s"] if first["limit_s"] else []
         best.append(
             {
                 "grid": first["grid"],
@@ -255,10 +273,20 @@ def list_best(results: Results) -> list[Record]:
                 "value": _figure(first["worth"]),
                 "bound": _figure(runs["most"].min()),
                 "search_s": _figure(first["search_s"]),
-                "command": shlex.join(command),
+                "command": shlex.join(_command_of(first)),
             }
         )
     return best
+
+
+def _command_of(run: pd.Series) -> list[str]:
+    """Return the command that repeats a run."""
+    command = ["cpfill", "solve", f"instances/{run['grid']}.txt", "--objective", run["objective"]]
+    if run["list"] != DEFAULT_LIST:
+        command += ["-w", run["list"]]
+    if run["limit_s"]:
+        command += ["-t", f"{run['limit_s']:g}s"]
+    return command
 
 
 def _number(value: float | list[float] | None) -> float | None:
@@ -284,22 +312,28 @@ def plot(results: Results, path: str, pair: tuple[str, str] | None = None) -> No
     panels = 1 if pair is None else 2
     with draw_plot(path, _PANEL_INCHES * panels, _PANEL_INCHES * 0.8) as figure:
         axes = figure.subplots(1, panels, squeeze=False)[0]
-        _cactus(axes[0], results, *_clock(results, results.labels))
+        clock, unit = _clock(results, results.labels)
+        _cactus(axes[0], results, clock, unit)
         if pair:
-            _scatter(axes[1], results, pair, *_clock(results, pair))
+            clock, unit = _clock(results, pair)
+            _scatter(axes[1], results, pair, clock, unit)
 
 
 def _clock(results: Results, labels: Iterable[str]) -> tuple[Callable[[Record], float | None], str]:
     """Return the clock that all these contenders report, and its name."""
-    records = (record for label in labels for record in results.by_label[label].values() if decided(record))
-    return (wall_s, "process") if any(search_s(record) is None for record in records) else (search_s, "search")
+    for label in labels:
+        records = results.by_label[label].values()
+        if any(decided(record) and search_s(record) is None for record in records):
+            return wall_s, "process"
+    return search_s, "search"
 
 
 def _cactus(axes: Any, results: Results, clock: Callable[[Record], float | None], unit: str) -> None:  # noqa: ANN401
     """Draw for each contender the number of runs decided within a number of seconds each."""
     for index, label in enumerate(results.labels):
         records = results.by_label[label]
-        seconds = sorted(max(clock(record) or 0.0, _LEAST_S) for record in records.values() if decided(record))
+        times = [clock(record) or 0.0 for record in records.values() if decided(record)]
+        seconds = sorted(max(time, _LEAST_S) for time in times)
         counts = range(1, len(seconds) + 1)
         name = f"{label} ({len(seconds)} of {len(records)})"
         axes.plot(counts, seconds, label=name, marker=_MARKERS[index % len(_MARKERS)], markersize=3, linewidth=1)
@@ -320,14 +354,18 @@ def _scatter(
     cells = [cell for cell in ones if cell in others]
 
     def seconds(record: Record) -> float:
-        taken, limit_s = clock(record) if decided(record) else None, float(record["limit_s"])
-        return max(_LEAST_S, limit_s if taken is None else min(taken, limit_s))
+        limit_s = float(record["limit_s"])
+        taken = clock(record) if decided(record) else None
+        if taken is None:
+            taken = limit_s
+        return max(_LEAST_S, min(taken, limit_s))
 
-    points = [(seconds(ones[cell]), seconds(others[cell])) for cell in cells]
-    seen = [coordinate for point in points for coordinate in point]
+    across = [seconds(ones[cell]) for cell in cells]
+    upwards = [seconds(others[cell]) for cell in cells]
+    seen = [*across, *upwards]
     ends = (min(seen, default=_LEAST_S), max(seen, default=1.0))
     axes.plot(ends, ends, color="grey", linewidth=1)
-    axes.scatter([x for x, _ in points], [y for _, y in points], s=12, alpha=0.7)
+    axes.scatter(across, upwards, s=12, alpha=0.7)
     axes.set(xlabel=f"{pair[0]}, seconds of {unit}", ylabel=f"{pair[1]}, seconds of {unit}")
     axes.set(xscale="log", yscale="log", aspect="equal")
     axes.grid(visible=True, alpha=0.3)

@@ -15,7 +15,7 @@ from cpfill.base.records import LineFormat, RecordsFile
 from cpfill.base.texts import say
 from cpfill.problem.problem import format_value, value_from_json
 from cpfill.problem.result import Clash, Evidence, Status, find_clash
-from cpfill.runs.bench import RULES
+from cpfill.runs.bench.suite import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -132,23 +132,26 @@ class Results:
         If one file has several records of one label and cell, the last counts. If several files have a label for one
         cell, the file name distinguishes them: `label@file`. With `own_clock`, engines' times exclude model building.
         """
-        owners: dict[tuple[str, RunId], set[str]] = defaultdict(set)
-        for path, records in files:
-            for record in records:
-                owners[record["label"], run_id(record)].add(path)
-        shared = {label for (label, _), paths in owners.items() if len(paths) > 1}
-        several = len({record["suite"] for _, records in files for record in records}) > 1
+        every = [(path, record) for path, records in files for record in records]
+        shared = _find_shared(every)
+        several = len({record["suite"] for _, record in every}) > 1
         results = cls()
-        for path, records in files:
-            for record in records:
-                label = record["label"]
-                name = f"{label}@{Path(path).stem}" if label in shared else label
-                family = f"{record['suite']}/{record['family']}" if several else record["family"]
-                shown = {**record, "family": family}
-                if own_clock and record.get("search_s") is not None:
-                    shown["solve_s"] = record["search_s"]
-                results.by_label.setdefault(name, {})[run_id(record)] = shown
+        for path, record in every:
+            name = record["label"]
+            if name in shared:
+                name += f"@{Path(path).stem}"
+            shown = dict(record)
+            if several:
+                shown["family"] = f"{record['suite']}/{record['family']}"
+            if own_clock and record.get("search_s") is not None:
+                shown["solve_s"] = record["search_s"]
+            results.by_label.setdefault(name, {})[run_id(record)] = shown
         return results
+
+    @property
+    def records(self) -> list[tuple[str, Record]]:
+        """All records, each with its label."""
+        return [(label, record) for label, records in self.by_label.items() for record in records.values()]
 
     @property
     def labels(self) -> list[str]:
@@ -158,6 +161,17 @@ class Results:
         if label not in self.by_label:
             raise InputError(unknown_name(say("an engine or peer of these results"), label, self.by_label))
         return label
+
+
+def _find_shared(every: Iterable[tuple[str, Record]]) -> set[str]:
+    """Return the labels that several files have for one cell."""
+    owners: dict[tuple[str, RunId], str] = {}
+    shared = set()
+    for path, record in every:
+        label = record["label"]
+        if owners.setdefault((label, run_id(record)), path) != path:
+            shared.add(label)
+    return shared
 
 
 def run_id(record: Record) -> RunId:
@@ -179,31 +193,31 @@ def wall_s(record: Record) -> float | None:
 
 def name_question(record: Record) -> str:
     """Return a readable name of a question."""
-    score = f" >= {record['min_score']:g}" if record["min_score"] else ""
-    return f"{record['grid']}, {record['list']}{score}"
+    name = f"{record['grid']}, {record['list']}"
+    if record["min_score"]:
+        name += f" >= {record['min_score']:g}"
+    return name
+
+
+def _find_wrong(results: Results) -> list[tuple[str, Record]]:
+    return [(label, record) for label, record in results.records if record["verdict"] == RunVerdict.WRONG]
 
 
 def wrong_answers(results: Results) -> list[str]:
-    return [
-        f"{name_question(record)}: {label}: {record['detail']}"
-        for label, records in results.by_label.items()
-        for record in records.values()
-        if record["verdict"] == RunVerdict.WRONG
-    ]
+    return [f"{name_question(record)}: {label}: {record['detail']}" for label, record in _find_wrong(results)]
 
 
 def own_faults(results: Results) -> bool:
     """Return whether an engine of cpfill, and not only a peer, was wrong."""
-    records = (record for found in results.by_label.values() for record in found.values())
-    return any(record["verdict"] == RunVerdict.WRONG and "engine" in record for record in records)
+    return any("engine" in record for _, record in _find_wrong(results))
 
 
 def disagreements(results: Results) -> list[str]:
     """Return every pair of answers that contradict each other, across different questions too: one line each."""
     asked: dict[RunId, list[tuple[str, Record]]] = defaultdict(list)
-    for label, records in results.by_label.items():
-        for record in records.values():
-            asked[tuple(record[name] for name in QUESTION)].append((label, record))
+    for label, record in results.records:
+        question = tuple(record[name] for name in QUESTION)
+        asked[question].append((label, record))
     found: dict[str, None] = {}
     for said in asked.values():
         for (one, claim), (other, denial) in permutations(said, 2):

@@ -9,27 +9,22 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import platform
 import re
 import shlex
-import subprocess
 import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import cpfill
-from cpfill.base.errors import MAX_LIST_BYTES, EngineUnavailableError, InputError, LexiconError, expected, unknown_name
+from cpfill.base.errors import MAX_LIST_BYTES, InputError, LexiconError, expected, unknown_name
 from cpfill.base.files import read_text
-from cpfill.base.imports import load_kernel
 from cpfill.base.records import parse_object
 from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine
-from cpfill.engines.mac import KERNEL
 from cpfill.engines.requirements import require_features, require_probing
 from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.problem.check import violations
@@ -38,9 +33,10 @@ from cpfill.problem.problem import Problem, value_from_json, value_to_json
 from cpfill.problem.result import Clash, Evidence, Limits, Status, find_clash
 from cpfill.proofs.trees import require_provable
 from cpfill.questions.request import to_plain
-from cpfill.runs.bench import EVERY, RULES, VERDICTS, Ask, Entrant, Peer
+from cpfill.runs.bench.circumstances import compiler, machine, revision, system_load, versions
 from cpfill.runs.bench.peer import DICTIONARIES, find_fill, launch
 from cpfill.runs.bench.results import DECIDED, Record, Results, RunVerdict, disagreements
+from cpfill.runs.bench.suite import EVERY, RULES, VERDICTS, Ask, Entrant, Peer
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import format_decimal, packaged_text
@@ -48,9 +44,10 @@ from cpfill.words.wordlist import format_decimal, packaged_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from cpfill.problem.problem import Fill
     from cpfill.puzzle.grid import Grid
-    from cpfill.runs.bench import KnownAnswer, Question, Suite
     from cpfill.runs.bench.peer import Ended
+    from cpfill.runs.bench.suite import KnownAnswer, Question, Suite
     from cpfill.words.wordlist import ListSource, Taste
 
     Launch = Callable[[Sequence[str], float], Ended]
@@ -100,18 +97,21 @@ class Run:
 
     @property
     def workers(self) -> int:
-        return self.contender.workers if isinstance(self.contender, Entrant) else self.suite.workers
+        if isinstance(self.contender, Entrant):
+            return self.contender.workers
+        return self.suite.workers
 
     @cached_property
     def identity(self) -> dict[str, Any]:
         """Everything that affects the work of the run, as JSON."""
         question = self.instance.question
+        terms = {name: to_plain(getattr(question.request, name)) for name in TERMS}
         return {
             "suite": self.suite.name,
             "family": question.family,
             "grid_hash": self.instance.grid_hash,
             "list_hash": self.instance.list_hash,
-            **{name: to_plain(getattr(question.request, name)) for name in TERMS},
+            **terms,
             "ask": question.ask,
             **contender_record(self.contender),
             "workers": self.workers,
@@ -134,7 +134,10 @@ def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
 
 
 def limits_of(question: Question, limit_s: float, workers: int, seed: int) -> Limits:
-    return Limits(time_s=limit_s, fills=None if question.ask in EVERY else 1, workers=workers, seed=seed)
+    limits = Limits(time_s=limit_s, fills=1, workers=workers, seed=seed)
+    if question.ask in EVERY:
+        return replace(limits, fills=None)
+    return limits
 
 
 def text_hash(*texts: str) -> str:
@@ -155,8 +158,9 @@ def instances(suite: Suite) -> list[Instance]:
             hashes[words] = _list_hash(*words)
         templates = request.templates()
         for number, template in enumerate(templates):
-            bare = f"{question.grid.parent.name}/{question.grid.stem}"
-            name = f"{bare}#{number + 1}" if len(templates) > 1 else bare
+            name = f"{question.grid.parent.name}/{question.grid.stem}"
+            if len(templates) > 1:
+                name += f"#{number + 1}"
             grid_hash = text_hash(f"{template.grid}\n")
             found.append(Instance(question, name, number, template.grid, grid_hash, hashes[words], shelf))
     return found
@@ -190,29 +194,42 @@ def narrowed(suite: Suite, engines: Sequence[str] | None, limit_s: float | None)
 
 def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run]:
     contenders: list[Entrant | Peer] = [*suite.entrants, *peers]
-    labels = [contender.label for contender in contenders]
-    twice = [label for label, count in Counter(labels).items() if count > 1]
-    if twice:
-        raise expected(
-            "a name of its own for each engine and peer", say("'{twice}' twice", twice=twice[0]), str(suite.path)
-        )
+    _check_labels(contenders, suite)
     asked = instances(suite)
-    if not labels or not asked:
-        raise expected("engines and families", say("none") if not asked else say("no engine"), str(suite.path))
+    if not asked:
+        raise expected("engines and families", say("none"), str(suite.path))
+    if not contenders:
+        raise expected("engines and families", say("no engine"), str(suite.path))
     if peers and any(question.ask in {*VERDICTS, Ask.PROOF} for question in suite.questions):
         raise expected("fills to ask of a peer", say("words, letters, edits or proofs"), str(suite.path))
     for entrant in suite.entrants:
-        engine = make_engine(entrant.engine, **entrant.options)
-        for question in {(one.question.request.goal, one.question.ask): one.question for one in asked}.values():
-            if question.ask in VERDICTS:
-                require_probing(engine)
-            # The features that a task needs depend only on the objective and the limits.
-            able = _without_words(asked[0].grid, question)
-            require_features(engine_class(entrant.engine), able, limits_of(question, suite.limit_s, entrant.workers, 0))
+        _check_entrant(entrant, suite, asked)
     for one in asked:
         if one.question.ask is Ask.PROOF:
             require_provable(_without_words(one.grid, one.question))
     return list(_runs(suite, asked, contenders, repeats))
+
+
+def _check_labels(contenders: Sequence[Entrant | Peer], suite: Suite) -> None:
+    """Check that no two contenders have the same label."""
+    counts = Counter(contender.label for contender in contenders)
+    twice = [label for label, count in counts.items() if count > 1]
+    if twice:
+        found = say("'{twice}' twice", twice=twice[0])
+        raise expected("a name of its own for each engine and peer", found, str(suite.path))
+
+
+def _check_entrant(entrant: Entrant, suite: Suite, asked: Sequence[Instance]) -> None:
+    """Check that an engine can answer the questions of a suite."""
+    engine = make_engine(entrant.engine, **entrant.options)
+    kinds = {(one.question.request.goal, one.question.ask): one.question for one in asked}
+    for question in kinds.values():
+        if question.ask in VERDICTS:
+            require_probing(engine)
+        # The features that a task needs depend only on the objective and the limits.
+        able = _without_words(asked[0].grid, question)
+        limits = limits_of(question, suite.limit_s, entrant.workers, 0)
+        require_features(engine_class(entrant.engine), able, limits)
 
 
 def _without_words(grid: Grid, question: Question) -> Problem:
@@ -228,7 +245,9 @@ def _runs(suite: Suite, asked: Sequence[Instance], contenders: Sequence[Entrant 
                     run = Run(suite, instance, contender, seed, repeat)
                     twin = twins[run.key]
                     twins[run.key] += 1
-                    yield Run(suite, instance, contender, seed, repeat, twin) if twin else run
+                    if twin:
+                        run = Run(suite, instance, contender, seed, repeat, twin)
+                    yield run
 
 
 class PeerFiles:
@@ -255,7 +274,9 @@ class PeerFiles:
 
     def _dictionary(self, run: Run, kind: str, *, whole: bool) -> str:
         request = run.instance.question.request
-        least = 0.0 if kind == "scored_dict" and whole else request.min_score
+        least = request.min_score
+        if kind == "scored_dict" and whole:
+            least = 0.0
         name = f"{kind}-{run.instance.list_hash}-{digest(request.alphabet.letters)[:16]}-{least:g}.txt"
         return self._write(name, _lines(run.instance, least, kind))
 
@@ -272,9 +293,14 @@ def _lines(instance: Instance, least: float, kind: str) -> Iterator[str]:
     for length in lexicon.lengths:
         table = lexicon.table(length)
         for word, score in zip(table.words, table.scores, strict=True):
-            if score >= least:
-                written = word.lower() if kind == "lower_dict" else word
-                yield f"{written};{format_decimal(score)}\n" if kind == "scored_dict" else f"{written}\n"
+            if score < least:
+                continue
+            if kind == "scored_dict":
+                yield f"{word};{format_decimal(score)}\n"
+            elif kind == "lower_dict":
+                yield f"{word.lower()}\n"
+            else:
+                yield f"{word}\n"
 
 
 def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
@@ -283,109 +309,60 @@ def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
     fill = find_fill(ended.stdout, problem.grid)
     printed = f"{ended.stdout}\n{ended.stderr}"
     answer: dict[str, Any] = {"solve_s": _search_s(peer, printed), "fills": 0, "audited": None, "wrong": ""}
-    fills = _count(peer, printed) if run.instance.question.ask in EVERY else None
+    fills: int | None = None
+    if run.instance.question.ask in EVERY:
+        fills = _count(peer, printed)
     if fills is not None:
         status = Status.ALL_FILLS if fills else Status.UNSATISFIABLE
         answer |= {"status": status, "fills": fills, "proof": say("says {label}", label=peer.label)}
     elif fill is not None:
-        broken = violations(problem, fill)
-        answer |= {
-            "status": Status.SATISFIED,
-            "fills": 1,
-            "fill": write_fill(NATIVE, problem.grid, fill.letters),
-            "entries": None if broken else fill.score_entries(problem),
-            "value": None if broken else value_to_json(fill.value(problem)),
-            "audited": not broken,
-            "wrong": str(broken[0]) if broken else "",
-        }
+        answer |= _audit(problem, fill)
     elif peer.infeasible and re.search(peer.infeasible, printed):
         answer |= {"status": Status.UNSATISFIABLE, "proof": say("says {label}", label=peer.label)}
     return answer
 
 
+def _audit(problem: Problem, fill: Fill) -> dict[str, Any]:
+    """Return the answer that a fill is, with its value, or with the first rule that it breaks."""
+    answer: dict[str, Any] = {
+        "status": Status.SATISFIED,
+        "fills": 1,
+        "fill": write_fill(NATIVE, problem.grid, fill.letters),
+    }
+    broken = violations(problem, fill)
+    if broken:
+        return answer | {"entries": None, "value": None, "audited": False, "wrong": str(broken[0])}
+    value = value_to_json(fill.value(problem))
+    return answer | {"entries": fill.score_entries(problem), "value": value, "audited": True, "wrong": ""}
+
+
 def _search_s(peer: Peer, printed: str) -> float | None:
-    found = list(re.finditer(peer.search, printed)) if peer.search else []
+    found = _find_last(peer.search, printed)
+    if found is None:
+        return None
+    unit_s = 0.001 if "ms" in found.groupdict() else 1.0
     try:
-        return float(found[-1][1]) * (0.001 if "ms" in found[-1].groupdict() else 1.0) if found else None
+        return float(found[1]) * unit_s
     except (TypeError, ValueError):
         return None
 
 
 def _count(peer: Peer, printed: str) -> int | None:
-    found = list(re.finditer(peer.count, printed)) if peer.count else []
+    found = _find_last(peer.count, printed)
+    if found is None:
+        return None
     try:
-        return int(found[-1][1]) if found else None
+        return int(found[1])
     except (TypeError, ValueError):
         return None
 
 
-@cache
-def versions() -> dict[str, str]:
-    return {"cpfill": cpfill.__version__, "python": platform.python_version()}
-
-
-@cache
-def revision() -> str:
-    """Return git's description of the checkout that cpfill runs from, with `+` if it has changes; else the version."""
-    package = Path(cpfill.__file__).resolve().parent
-    root = _git(package, "rev-parse", "--show-toplevel")
-    described = _git(package, "describe", "--always", "--tags", "--abbrev=12")
-    if not root or not described or Path(root[0]).resolve() != package.parent:
-        return cpfill.__version__
-    changed = _git(package, "status", "--porcelain", "--", str(package))
-    return described[0] + ("+" if changed else "")
-
-
-@cache
-def compiler() -> str:
-    """Return the compiler of the kernel; `none` if it was not compiled."""
-    try:
-        return str(load_kernel(KERNEL).COMPILER)
-    except EngineUnavailableError:
-        return "none"
-
-
-def _git(directory: Path, *words: str) -> list[str]:
-    """Return the lines that a git command that changes nothing prints, none if it fails."""
-    try:
-        done = subprocess.run(  # noqa: S603 - fixed words
-            ["git", "--no-optional-locks", "-C", str(directory), *words],  # noqa: S607 - wherever it is installed
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return []
-    return done.stdout.splitlines() if done.returncode == 0 else []
-
-
-@cache
-def machine() -> dict[str, str | int]:
-    return {"cpu": _cpu_model(), "cores": _cores(), "system": f"{platform.system()} {platform.machine()}"}
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _cpu_model() -> str:
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return platform.processor() or "unknown"
-    names = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")]
-    return names[0] if names else "unknown"
-
-
-def system_load() -> float | None:
-    """Return the system's recent load average, because other work affects a measurement; `None` if unknown."""
-    try:
-        return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
-    except OSError:
+def _find_last(pattern: str, printed: str) -> re.Match[str] | None:
+    """Return the last match of a pattern; `None` for an empty pattern."""
+    if not pattern:
         return None
+    matches = list(re.finditer(pattern, printed))
+    return next(reversed(matches), None)
 
 
 _NEARLY = 0.9
@@ -406,29 +383,27 @@ def execute(runs: Iterable[Run], start: Launch = launch) -> Iterator[tuple[Run, 
 
 
 def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
-    began, load = datetime.now(UTC).isoformat(timespec="seconds"), system_load()
-    suite, contender = run.suite, run.contender
+    began = datetime.now(UTC).isoformat(timespec="seconds")
+    load = system_load()
+    contender = run.contender
     if isinstance(contender, Peer):
-        told = {"limit", "limit_ms"} & contender.placeholders
-        ended = start(files.command(contender, run), suite.limit_s + (suite.grace_s if told else 0.0))
+        ended = _start_peer(run, contender, files, start)
         answer = judge(contender, run, ended)
     else:
-        # -P: measure the installed cpfill, not a checkout that happens to be the working directory.
-        argv = [sys.executable, "-P", "-m", "cpfill.runs.bench.child", json.dumps(_task(run, contender))]
-        check_s = suite.check_s if run.instance.question.ask is Ask.PROOF else 0.0
-        ended = start(argv, suite.limit_s + suite.grace_s + check_s)
+        ended = _start_engine(run, contender, start)
         answer = _said(ended.stdout)
     verdict, detail = _verdict(run, answer, ended)
     question = run.instance.question
+    answered = {name: answer.get(name) for name in _ANSWER_KEYS}
     return {
         "key": run.key,
         **run.identity,
         "grid": run.instance.name,
-        "path": os.path.relpath(question.grid, suite.path.parent),
+        "path": os.path.relpath(question.grid, run.suite.path.parent),
         "list": question.list,
         "verdict": verdict,
         "detail": detail,
-        **{name: answer.get(name) for name in _ANSWER_KEYS},
+        **answered,
         "wall_s": ended.wall_s,
         "cpu_s": ended.cpu_s,
         "peak_mb": round(ended.peak_mb, 1),
@@ -443,10 +418,27 @@ def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
     }
 
 
+def _start_peer(run: Run, peer: Peer, files: PeerFiles, start: Launch) -> Ended:
+    limit_s = run.suite.limit_s
+    if {"limit", "limit_ms"} & peer.placeholders:  # it knows the limit, and may need a moment to end
+        limit_s += run.suite.grace_s
+    return start(files.command(peer, run), limit_s)
+
+
+def _start_engine(run: Run, entrant: Entrant, start: Launch) -> Ended:
+    # -P: measure the installed cpfill, not a checkout that happens to be the working directory.
+    argv = [sys.executable, "-P", "-m", "cpfill.runs.bench.child", json.dumps(_task(run, entrant))]
+    limit_s = run.suite.limit_s + run.suite.grace_s
+    if run.instance.question.ask is Ask.PROOF:
+        limit_s += run.suite.check_s
+    return start(argv, limit_s)
+
+
 def _task(run: Run, entrant: Entrant) -> dict[str, Any]:
     question = run.instance.question
+    request = replace(question.request, grid=str(question.grid))
     return {
-        "request": replace(question.request, grid=str(question.grid)).plain,
+        "request": request.plain,
         "number": run.instance.number,
         "ask": question.ask,
         "engine": entrant.engine,
@@ -459,9 +451,13 @@ def _task(run: Run, entrant: Entrant) -> dict[str, Any]:
 def _said(stdout: str) -> dict[str, Any]:
     """Return the answer on the last line that a child printed; empty if that line is not an answer."""
     try:
-        return parse_object(stdout.rstrip().rpartition("\n")[2].encode())
+        return parse_object(_last_line(stdout).encode())
     except InputError:
         return {}
+
+
+def _last_line(text: str) -> str:
+    return text.rstrip().rpartition("\n")[2]
 
 
 def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[RunVerdict, str]:
@@ -471,17 +467,32 @@ def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[RunVerd
     status = answer.get("status")
     if answer.get("unchecked"):
         return RunVerdict.UNDECIDED, answer["unchecked"]
-    if status == Status.UNSATISFIABLE or status in _answers(run):
-        return (RunVerdict.NO_FILL if status == Status.UNSATISFIABLE else RunVerdict.FILLED), ""
+    answers = {Status.UNSATISFIABLE: RunVerdict.NO_FILL, **dict.fromkeys(_answers(run), RunVerdict.FILLED)}
+    if status in answers:
+        return answers[status], ""
     if ended.timed_out:
         return RunVerdict.TIMEOUT, say("killed after {wall_s:.1f} s", wall_s=ended.wall_s)
     detail = str(answer.get("error", ""))
-    if ended.exit_code and not status:
-        last = ended.stderr.rstrip().rpartition("\n")[2].strip()
-        detail = detail or say("exit code {exit_code}", exit_code=ended.exit_code) + (f": {last}" if last else "")
-    # Many programs have a special exit code for a time limit; an error exit near the limit is not a crash.
-    gave_up = isinstance(run.contender, Peer) and ended.exit_code > 0 and ended.wall_s > _NEARLY * run.suite.limit_s
-    return (RunVerdict.CRASH if detail and not gave_up else RunVerdict.UNDECIDED), detail
+    if ended.exit_code and not (status or detail):
+        detail = _tell_exit(ended)
+    if detail and not _gave_up(run, ended):
+        return RunVerdict.CRASH, detail
+    return RunVerdict.UNDECIDED, detail
+
+
+def _tell_exit(ended: Ended) -> str:
+    """Return the exit code of a process, and the last line that it printed on standard error."""
+    told = say("exit code {exit_code}", exit_code=ended.exit_code)
+    last = _last_line(ended.stderr).strip()
+    if last:
+        told += f": {last}"
+    return told
+
+
+def _gave_up(run: Run, ended: Ended) -> bool:
+    """Return whether a peer ended near the limit: many programs have an exit code for it, which is not a crash."""
+    near = ended.wall_s > _NEARLY * run.suite.limit_s
+    return isinstance(run.contender, Peer) and ended.exit_code > 0 and near
 
 
 def _answers(run: Run) -> frozenset[Status]:
@@ -532,13 +543,24 @@ def conclude(runs: Sequence[Run], done: Mapping[str, Record]) -> tuple[dict[str,
     `must_decide`. Faults of outside programs count only if they contradict an engine.
     """
     records = [done[run.key] for run in runs]
-    grave = {RunVerdict.WRONG, RunVerdict.CRASH}
-    faults = [
-        f"{record['grid']}, {record['list']}: {record['label']}: {record['verdict']}"
-        + (f": {record['detail']}" if record["detail"] else "")
-        for run, record in zip(runs, records, strict=True)
-        if not isinstance(run.contender, Peer)
-        and (record["verdict"] in grave or (run.suite.must_decide and record["verdict"] not in DECIDED))
-    ]
+    faults = []
+    for run, record in zip(runs, records, strict=True):
+        if not isinstance(run.contender, Peer) and _fails(run, record):
+            faults.append(_tell_failure(record))
     faults += [f"DISAGREEMENT: {line}" for line in disagreements(Results.of([("", records)]))]
-    return dict(Counter(record["verdict"] for record in records).most_common()), faults
+    counts = Counter(record["verdict"] for record in records)
+    return dict(counts.most_common()), faults
+
+
+def _fails(run: Run, record: Record) -> bool:
+    verdict = record["verdict"]
+    if verdict in {RunVerdict.WRONG, RunVerdict.CRASH}:
+        return True
+    return run.suite.must_decide and verdict not in DECIDED
+
+
+def _tell_failure(record: Record) -> str:
+    told = f"{record['grid']}, {record['list']}: {record['label']}: {record['verdict']}"
+    if record["detail"]:
+        told += f": {record['detail']}"
+    return told

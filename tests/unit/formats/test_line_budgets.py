@@ -22,7 +22,7 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.public import make_problem
 from cpfill.puzzle.clues.dictionaries import gives_away, look_up, read_synonyms
 from cpfill.puzzle.puzzle import clean_copyright
-from cpfill.runs.bench import read_suite
+from cpfill.runs.bench.suite import read_suite
 from cpfill.words import packing as packed
 from cpfill.words.curate import tokens, words_of_text
 from cpfill.words.packing import twin

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from contextvars import copy_context
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cpfill.base.alphabet import Alphabet
+from cpfill.base.texts import speak
 from cpfill.words.sources import ListFinder, Shelf
-from cpfill.words.wordlist import Drop, drop_lines, parse_word_list, read_word_list
+from cpfill.words.wordlist import Drop, describe_skipped, drop_lines, parse_word_list, read_word_list
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +74,7 @@ def test_the_filter_drops_them_and_what_a_system_has_is_told(
 ) -> None:
     done = run("words", "filter", "-", "--drop", "possessives,names", "-f", "plain", "--sort", "word", stdin=DICTIONARY)
     assert done.out.split("\n")[:-1] == ["cats", "d\u00e9j\u00e0", "I", "I'm", "march", "T-shirt"]
-    assert done.complaints == ["cpfill: standard input: 7 lines skipped (3 name, 4 possessive)"]
+    assert done.complaints == ["cpfill: standard input: 7 lines skipped (3 names, 4 possessives)"]
     wrong = run("words", "filter", "-", "--drop", "name", stdin=DICTIONARY)
     assert wrong.code == 2
     assert "did you mean 'names'" in wrong.err
@@ -81,4 +83,18 @@ def test_the_filter_drops_them_and_what_a_system_has_is_told(
     monkeypatch.setattr("cpfill.words.wordlist.SYSTEM", tmp_path)
     told = run("solve", "-", "-w", words, stdin="....\n")
     assert told.fills in ([("CATS",)], [("DEJA",)])
-    assert told.complaints[0] == f"cpfill: {words}: 6 words, 7 lines skipped (3 name, 4 possessive)"
+    assert told.complaints[0] == f"cpfill: {words}: 6 words, 7 lines skipped (3 names, 4 possessives)"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "3 lines skipped (2 characters outside the alphabet, 1 comment)"),
+        ("fr", "3 lignes sans effet (2 caractères hors de l'alphabet, 1 commentaire)"),
+    ],
+)
+def test_reasons_have_a_plural(language: str, told: str) -> None:
+    context = copy_context()
+    context.run(speak, language)
+    skipped = {"character outside the alphabet": 2, "comment": 1}
+    assert context.run(describe_skipped, skipped) == told

@@ -9,7 +9,7 @@ import pytest
 from cpfill.base.alphabet import Alphabet
 from cpfill.questions.request import Request
 from cpfill.runs.batch import answer_job
-from cpfill.runs.bench import read_suite
+from cpfill.runs.bench.suite import read_suite
 from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import DELICATE_SCORE, PACKAGED, Taste, read_delicate, read_offensive, read_word_list
 from tests.docs.pages import quoted, rows, text_of
