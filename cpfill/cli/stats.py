@@ -248,7 +248,7 @@ def _describe_build() -> dict[str, str]:
         "engines": ", ".join(engines),
         "kernel": "compiled" if compiler else later("none (there was no C++20 compiler; auto searches with cpsat)"),
         **({"compiler": compiler} if compiler else {}),
-        "kernel.wasm": str(MODULE) if MODULE.is_file() else later("none (there was no ziglang; cpfill site refuses)"),
+        "kernel.wasm": str(MODULE) if MODULE.is_file() else later("none (only cpfill site needs it: python .ci/kernel_wasm.py)"),
         "ortools": version("ortools"),
         "python": platform.python_version(),
     }
