@@ -1,6 +1,7 @@
 // The state of the page. A puzzle is immutable, so that undo is a list of puzzles.
 
 import { answerOf, findSlot, firstOpen, isWhole, listSlots, makePuzzle, nameIn, setLetters, without } from "./model.js";
+import { track } from "./tracked.js";
 
 /** @import { Cells, Direction, Letters, Marking, Marks, Move, Place, Preferences, Puzzle } from "../types.d.ts" */
 /** @import { Settings, Slot, Stage, State, Terms, Work } from "../types.d.ts" */
@@ -107,7 +108,7 @@ const current = {
 };
 
 /** What there is, part by part as `State` in types.d.ts says; views read it, `update` alone writes it. */
-export const state = /** @type {Readonly<State>} */ (current);
+export const state = /** @type {Readonly<State>} */ (track(current));
 
 /** That nothing is saved is said until something is. */
 export const LASTING = ["no_server", "no_space"];
