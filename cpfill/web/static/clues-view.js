@@ -1,10 +1,11 @@
 // Clues: a sheet of all slots with their answers, and a look-up.
 
 import * as actions from "./actions.js";
+import { Asked } from "./asked.js";
 import { drawSources, sources } from "./clue-sources.js";
 import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { answerOf, listSlots } from "./model.js";
-import { end, inquire, request } from "./questions.js";
+import { request } from "./questions.js";
 import { prefer, state, travel, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
 import { inTab } from "./tab.js";
@@ -37,6 +38,8 @@ panel.append(
 mark(missing, "id", "clue-missing");
 mark(progress, "aria-labelledby", "clue-missing");
 sheet.addEventListener("focusout", () => update({})); // the rows may be sorted again
+
+const lookingUp = new Asked();
 
 /** The texts of the puzzle that belong to no slot: the first ones every puzzle has. */
 const METADATA = ["title", "author", "copyright", "notes"];
@@ -153,7 +156,7 @@ export function drawClues() {
 /** Return the rows of the sheet: made anew when the words, their order or what they can be looked up in are others. */
 function listLines() {
   const rows = derived(() => sorted.slots);
-  end("looking up"); // what was looked up belongs to a word that may be another now
+  lookingUp.end(); // what was looked up belongs to a word that may be another now
   found.replaceChildren();
   if (state.clueOrder !== "number") return rows.map(line);
   return ["Across", "Down"].map((direction) =>
@@ -331,12 +334,8 @@ async function lookUp(slot) {
   const texts = [];
   document.getElementById(`drafts-${slot.name}`)?.after(found); // Tab goes on to what is found
   found.replaceChildren();
-  const whole = await inquire(
-    "looking up",
-    "clues",
-    { words: [word], files: state.clueSources, request: request() },
-    (line) => texts.push(...(line.clues ?? [])),
-  );
+  const record = { words: [word], files: state.clueSources, request: request() };
+  const whole = await lookingUp.ask("clues", record, (line) => texts.push(...(line.clues ?? [])));
   if (whole)
     found.replaceChildren(
       make("h2", {}, `${nameSlot(slot)} ${word}`),

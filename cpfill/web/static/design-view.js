@@ -5,7 +5,7 @@ import { TAP_MS, byId, fillWith, isHeld, make, makeIcon, makeSelect, say } from 
 import { makeEdits } from "./edits-view.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
-import { askFigures, judge, rate, request, stop } from "./questions.js";
+import { askFigures, generating, judge, rate, request } from "./questions.js";
 import { agree, listOf, prefer, state, update } from "./store.js";
 import { t, tellSeconds } from "./strings.js";
 import { inTab } from "./tab.js";
@@ -64,10 +64,10 @@ export function drawDesign() {
   fillWith(options, listOptions);
   fillWith(seeds, listSeeds);
   fillWith(goals, listGoals);
-  const { generating } = own,
+  const known = own.generating,
     told = state.patterns[0]?.told;
-  say(status, generating ? [t("generating"), generating.unpaired, told].filter(Boolean).join(" ") : "");
-  say(clock, generating ? tellProgress(generating) : "");
+  say(status, known ? [t("generating"), known.unpaired, told].filter(Boolean).join(" ") : "");
+  say(clock, known ? tellProgress(known) : "");
   fillWith(makers, listMakers);
   fillWith(patterns, () => {
     const [height, width] = derived(sidesHere);
@@ -118,7 +118,7 @@ function listGoals() {
 
 function listMakers() {
   if (own.generating)
-    return [make("button", { id: "stop-generating", class: "primary", onclick: () => stop("generating") }, t("stop"))];
+    return [make("button", { id: "stop-generating", class: "primary", onclick: () => generating.stop() }, t("stop"))];
   return [
     make("button", { id: "generate-filled", class: "primary", onclick: () => fill(false) }, t("generate_filled")),
     make("button", { id: "generate", onclick: () => run({ number: 1 }) }, t("generate")),

@@ -4,7 +4,7 @@ import { takeEdit } from "./actions.js";
 import { fillWith, isHeld, make } from "./dom.js";
 import { focusGrid } from "./grid-view.js";
 import { findCell } from "./model.js";
-import { askEdits, lettersOf, stop } from "./questions.js";
+import { askEdits, edits as asked, lettersOf } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
 import { derived } from "./tracked.js";
@@ -124,7 +124,7 @@ export function makeEdits(id) {
       make(
         "div",
         { class: "row" },
-        make("button", { id, onclick: () => (edits?.running ? stop("edits") : askEdits()) }, t(ask)),
+        make("button", { id, onclick: () => (edits?.running ? asked.stop() : askEdits()) }, t(ask)),
         make("span", { class: "progress", "aria-hidden": "true" }, edits?.running ? summary : ""),
         make("span", { class: "progress", role: "status" }, edits?.running ? "" : summary),
       ),

@@ -5,7 +5,7 @@ import { ORDER_NAMES, makeCandidates } from "./candidates-view.js";
 import { byId, closest, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { makeEdits } from "./edits-view.js";
 import { answerOf, listSlots } from "./model.js";
-import { askBest, count, crossingSlot, currentSlot, setFilter, stop, stopFilling } from "./questions.js";
+import { askBest, best, count, crossingSlot, currentSlot, setFilter, stopFilling } from "./questions.js";
 import { focusGrid } from "./grid-view.js";
 import { isOwn, prefer, state } from "./store.js";
 import { t, tellSeconds } from "./strings.js";
@@ -109,7 +109,7 @@ function drawSieve() {
     ),
     make(
       "button",
-      { id: "ask-best", title: t("ask_best_hint"), onclick: isWeighing() ? () => stop("best") : askBest },
+      { id: "ask-best", title: t("ask_best_hint"), onclick: isWeighing() ? () => best.stop() : askBest },
       t(isWeighing() ? "stop" : "ask_best"),
     ),
   ]);

@@ -1,7 +1,8 @@
 // The heat map of the lists: which letters stand where in words of one length, in numbers on a ground as strong.
 
 import { byId, fillWith, make, makeSelect } from "./dom.js";
-import { inquire, request } from "./questions.js";
+import { Asked } from "./asked.js";
+import { request } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
 import { derived, peek, track, whenChanged } from "./tracked.js";
@@ -11,6 +12,7 @@ import { derived, peek, track, whenChanged } from "./tracked.js";
 const map = make("section", { id: "heat" });
 byId("panel-check").append(map);
 
+const heat = new Asked();
 const own = track({
   /** What each length has. @type {Heat[]} */
   heats: [],
@@ -49,7 +51,7 @@ const ask = whenChanged(() => {
   own.heats = []; // what other lists have is drawn no longer
   /** @type {Heat[]} */
   const found = [];
-  inquire("heat", "heatmap", { request: peek(request) }, (line) => {
+  heat.ask("heatmap", { request: peek(request) }, (line) => {
     if (line.done) {
       own.heats = found;
       if (!found.some((each) => each.length === own.length)) own.length = 5;

@@ -9,6 +9,7 @@ import { drawDesign } from "./design-view.js";
 import { byId, fillWith, make, makeIcon, makeSelect, mark, say } from "./dom.js";
 import { drawExport } from "./export-view.js";
 import { showFile } from "./files-view.js";
+import { idle, whileBusy } from "./idle.js";
 import { drawFill } from "./fill-view.js";
 import { drawGrid, focusGrid } from "./grid-view.js";
 import { drawHelp } from "./help-view.js";
@@ -352,7 +353,8 @@ function tellError(error) {
   update({ message: messageOf(error) });
 }
 
-begin().catch(tellError);
+whileBusy(begin().catch(tellError));
 update({});
+Object.assign(window, { cpfill: { idle } }); // for whoever drives the page, as its tests do
 // What the page is made of is kept for when there is no network; puzzles are kept in any case.
 if (inTab) navigator.serviceWorker?.register("./service.js").catch(() => {});
