@@ -235,6 +235,9 @@ def _describe_build() -> dict[str, str]:
         compiler = load_kernel(KERNEL).COMPILER
     except EngineUnavailableError:
         compiler = None
+    kernel_wasm = str(MODULE)
+    if not MODULE.is_file():
+        kernel_wasm = later("none (only cpfill site needs it: python .ci/kernel_wasm.py)")
     engines = [*ENGINES]
     for name, plugin in list_plugins(ENGINES).items():
         try:
@@ -248,7 +251,7 @@ def _describe_build() -> dict[str, str]:
         "engines": ", ".join(engines),
         "kernel": "compiled" if compiler else later("none (there was no C++20 compiler; auto searches with cpsat)"),
         **({"compiler": compiler} if compiler else {}),
-        "kernel.wasm": str(MODULE) if MODULE.is_file() else later("none (there was no ziglang; cpfill site refuses)"),
+        "kernel.wasm": kernel_wasm,
         "ortools": version("ortools"),
         "python": platform.python_version(),
     }
