@@ -1,8 +1,11 @@
-"""The build backend: scikit-build-core, and before it the kernels of the tab, as WebAssembly (`kernel_wasm.py`).
+"""The build backend: scikit-build-core, and the kernels of the tab as WebAssembly (`kernel_wasm.py`).
 
-These are compiled by the package `ziglang`, which also stands in where a system has no C++20 compiler. So pip installs
-cpfill with all its kernels wherever ortools has wheels, for `ziglang` has them there too. It is fetched for the build
-alone, and only where it is needed: a source distribution brings the kernels of the tab, and wheels bring both.
+A source distribution and an installation for development compile the kernels of the tab, by the package `ziglang`. A
+plain installation from a checkout leaves them out: no command but `cpfill site` needs them, and `ziglang` is a download
+of 100 MB. A wheel holds the kernels of the tab if its sources bring them, as those of a source distribution do.
+
+`ziglang` also compiles the kernels of Python where a system has no C++20 compiler. So pip installs cpfill with compiled
+kernels wherever ortools has wheels, for `ziglang` has them there too.
 """
 
 from __future__ import annotations
@@ -37,17 +40,17 @@ _TRIED = b"#include <bit>\n#include <concepts>\nint main() { return std::popcoun
 
 def get_requires_for_build_sdist(config_settings: Settings = None) -> list[str]:
     """Return the build requirements of a source distribution."""
-    return _require(build.get_requires_for_build_sdist, config_settings)
+    return _require(build.get_requires_for_build_sdist, config_settings, with_wasm=True)
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
     """Return the build requirements of a wheel."""
-    return _require(build.get_requires_for_build_wheel, config_settings)
+    return _require(build.get_requires_for_build_wheel, config_settings, with_wasm=False)
 
 
 def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
     """Return the build requirements of an editable installation."""
-    return _require(build.get_requires_for_build_editable, config_settings)
+    return _require(build.get_requires_for_build_editable, config_settings, with_wasm=True)
 
 
 def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
@@ -58,7 +61,7 @@ def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
 
 def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
     """Build a wheel, and return its name."""
-    _make_wasm()
+    _drop_stale_wasm()
     _take_ziglang()
     return build.build_wheel(wheel_directory, config_settings, metadata_directory)
 
@@ -72,22 +75,31 @@ def build_editable(
     return build.build_editable(wheel_directory, config_settings, metadata_directory)
 
 
-def _require(requires: Callable[[Settings], list[str]], settings: Settings) -> list[str]:
+def _require(requires: Callable[[Settings], list[str]], settings: Settings, *, with_wasm: bool) -> list[str]:
     compiles = _has_compiler()
     if not compiles:
         os.environ["CMAKE_GENERATOR"] = "Ninja"
-    return requires(settings) + ([] if compiles and kernel_wasm.is_current() else ["ziglang>=0.15"])
+    needed = requires(settings)
+    if not compiles or (with_wasm and not kernel_wasm.is_current()):
+        needed.append("ziglang>=0.15")
+    return needed
+
+
+def _drop_stale_wasm() -> None:
+    """Remove the kernels of the tab if their sources changed since."""
+    if not kernel_wasm.is_current():
+        kernel_wasm.OUT.unlink(missing_ok=True)
 
 
 def _make_wasm() -> None:
-    """Compile the kernels of the tab if they changed. Without them cpfill installs all the same, and says so."""
+    """Compile the kernels of the tab if their sources changed. If that fails, cpfill installs without them."""
     if kernel_wasm.is_current():
         return
-    kernel_wasm.OUT.unlink(missing_ok=True)  # of other sources
+    _drop_stale_wasm()
     try:
         kernel_wasm.compile_kernels()
     except (OSError, subprocess.CalledProcessError) as exc:
-        print(f"no kernel.wasm, so cpfill site will refuse: {exc}", file=sys.stderr)
+        print(f"kernel.wasm was not built, so cpfill site will refuse: {exc}", file=sys.stderr)
 
 
 def _take_ziglang() -> None:

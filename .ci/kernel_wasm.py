@@ -1,8 +1,9 @@
-"""Compiles the kernels to WebAssembly, for the page that runs without a server. It needs the package `ziglang`.
+"""Compiles the kernels to WebAssembly, for the page that runs without a server.
 
-python .ci/kernel_wasm.py
+pip install ziglang && python .ci/kernel_wasm.py
 
-Each build does so first, unless it was done after the last change of the kernels (`build_backend.py`).
+A source distribution and an installation for development do this themselves (`build_backend.py`). After a plain
+installation from a checkout, run this and install again.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ declare module "node:assert/strict" {
   export function equal(actual: unknown, expected: unknown, message?: string): void;
   export function notEqual(actual: unknown, expected: unknown, message?: string): void;
   export function deepEqual(actual: unknown, expected: unknown, message?: string): void;
+  export function throws(run: () => unknown): void;
 }
 
 declare module "node:module" {

@@ -340,7 +340,7 @@ def _describe_build() -> dict[str, str]:
     if MODULE.is_file():
         found["kernel.wasm"] = str(MODULE)
     else:
-        found["kernel.wasm"] = later("none (there was no ziglang; cpfill site refuses)")
+        found["kernel.wasm"] = later("none (only cpfill site needs it: python .ci/kernel_wasm.py)")
     return found | {"ortools": version("ortools"), "python": platform.python_version()}
 
 

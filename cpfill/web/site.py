@@ -95,7 +95,10 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
     """
     if not MODULE.is_file():
         raise UnsupportedError(
-            say("this installation lacks kernel.wasm: install cpfill again from a wheel, or where pip finds ziglang")
+            say(
+                "this installation lacks kernel.wasm: install a released cpfill, "
+                "or run python .ci/kernel_wasm.py in the checkout and install it again"
+            )
         )
     _clear(out)
     package = _fetch_pyodide() if pyodide is None else pyodide.read_bytes()

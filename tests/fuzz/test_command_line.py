@@ -248,7 +248,7 @@ def test_a_verb_answers_or_refuses(campaign: Campaign, run: Run, verb: str) -> N
 @pytest.mark.parametrize("verb", ending())
 def test_the_usual_arguments_of_a_verb_are_right(run: Run, verb: str) -> None:
     if verb == "site" and not MODULE.exists():
-        pytest.skip("needs kernel.wasm: there was no ziglang at installation")
+        pytest.skip("needs kernel.wasm: python .ci/kernel_wasm.py")
     with directory():
         done = run(*command_line(verb).decode().split("\0")[:-1])
     assert done.code != Exit.BAD_INPUT, done.err

@@ -260,6 +260,11 @@ def wait_for(page: Page, condition: Callable[[], bool], patience_s: float = PATI
         page.wait_for_timeout(50)
 
 
+def await_idle(page: Page) -> None:
+    """Wait until the page is at rest: no question, save or drawing is under way."""
+    page.evaluate("cpfill.idle()")
+
+
 def barriers(page: Page, *rules: str) -> list[str]:
     """Return what axe finds to be in the way of people: by all its rules, or by some such as `color-contrast`.
 

@@ -89,7 +89,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("npm") is None:
         pytest.skip("no npm")
     if not MODULE.is_file():
-        pytest.skip("needs kernel.wasm: there was no ziglang at installation")
+        pytest.skip("needs kernel.wasm: python .ci/kernel_wasm.py")
     out = tmp_path_factory.mktemp("site")
     write_site(out)
     return out

@@ -14,7 +14,18 @@ from cpfill.problem.event import StopReason
 from cpfill.web import streams
 from cpfill.web import wire as asking
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, go_to, needs_browser, own, rows, visiting, wait_for, words_in
+from tests.web.browser import (
+    await_frame,
+    await_idle,
+    choose,
+    go_to,
+    needs_browser,
+    own,
+    rows,
+    visiting,
+    wait_for,
+    words_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -205,7 +216,7 @@ def test_a_generated_fill_gives_way_to_none(page: Page) -> None:
     grid = rows(page)
     page.click("#tab-fill")
     page.wait_for_selector("#words [data-word].yes")
-    page.wait_for_timeout(4000)
+    await_idle(page)
     assert rows(page) == grid
 
 

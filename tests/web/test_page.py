@@ -15,6 +15,7 @@ from cpfill.puzzle.puzzle import SHADE, Puzzle
 from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
+    await_idle,
     barriers,
     choose,
     focused,
@@ -90,7 +91,7 @@ def test_words_that_come_under_a_pointer_at_rest_propose_nothing(page: Page) -> 
     page.mouse.move(place["x"] + 20, place["y"] + 5)
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("#words [data-word].yes")
-    page.wait_for_timeout(500)
+    await_idle(page)
     assert page.locator("#grid .ghost").count() == 0
     page.mouse.move(place["x"] + 22, place["y"] + 5)
     page.wait_for_selector("#grid .ghost")
@@ -684,7 +685,7 @@ def test_whoever_goes_elsewhere_while_a_puzzle_is_opened_stays_there(page: Page)
     page.click("#tab-check")
     wait_for(page, lambda: len(held) > 0)
     release(held)
-    page.wait_for_timeout(SAVED_SOON_MS)
+    await_idle(page)
     assert mode() == "tab-check"
 
 

@@ -13,6 +13,7 @@ import cpfill
 from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
+    await_idle,
     focused,
     keep_still,
     leave,
@@ -132,7 +133,7 @@ def test_one_undo_takes_back_a_letter_and_what_it_changed_after_a_reload_too(
     page.wait_for_selector("#words [data-word]")
     wait_for(page, lambda: rows(page) == second)
     assert own(page)[0] == "T..##"
-    page.wait_for_timeout(600)  # it would be saved after 0.4 s
+    await_idle(page)
     assert file.stat().st_mtime_ns == written_ns
     page.keyboard.press("Control+z")
     wait_for(page, lambda: rows(page) == first)
@@ -182,7 +183,7 @@ def test_words_and_all_are_kept_hidden_and_cleared_by_a_key(page: Page, file: Pa
     wait_for(page, lambda: own(page) == [filled[0], *EMPTY[1:]])
     page.keyboard.press("Escape")
     wait_for(page, lambda: rows(page) == [filled[0], *EMPTY[1:]])
-    page.wait_for_timeout(500)
+    await_idle(page)
     assert rows(page) == [filled[0], *EMPTY[1:]], "until the next change"
     page.keyboard.press("Control+z")
     wait_for(page, lambda: rows(page) == filled)

@@ -16,6 +16,7 @@ from cpfill.puzzle.puzzle import PuzzlePart
 from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
+    await_idle,
     choose,
     keep_still,
     needs_browser,
@@ -310,7 +311,7 @@ def clash(page: Page, path: Path) -> bytes:
     page.keyboard.type("ea")
     page.keyboard.press("Enter")
     page.keyboard.press("Escape")
-    page.wait_for_timeout(600)  # it would be saved after 0.4 s
+    await_idle(page)
     assert own(page)[0] == "TEA##"
     assert page.is_visible("#conflict-dialog")
     assert path.read_bytes() == theirs
@@ -349,7 +350,7 @@ def test_what_is_changed_once_more_while_it_is_asked_is_asked_anew(page: Page, p
     clash(page, puzzles / "a.ipuz")
     theirs = write_elsewhere(puzzles / "a.ipuz", "GIN")
     page.click("#keep-mine")
-    page.wait_for_timeout(600)
+    await_idle(page)
     assert page.is_visible("#conflict-dialog")
     assert (puzzles / "a.ipuz").read_bytes() == theirs
     page.click("#keep-mine")

@@ -10,6 +10,7 @@ import cpfill
 from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
+    await_idle,
     choose,
     focused,
     hold,
@@ -332,7 +333,7 @@ def test_a_word_is_taken_that_the_finger_came_down_on(page: Page) -> None:
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
     release(held)
     page.wait_for_selector("#words .best:has-text('min')", state="attached")
-    page.wait_for_timeout(500)
+    await_idle(page)
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     wait_for(page, lambda: "." not in own(page)[0])
     assert own(page)[0][:3] == word

@@ -29,7 +29,7 @@ import {
   autofill,
   countLeft,
   currentSlot,
-  inquire,
+  generating,
   judge,
   keepFill,
   lettersOf,
@@ -472,7 +472,7 @@ export function generate(options, each, tell) {
   const { size, style, seed_words } = options,
     symmetry = options.symmetry ?? state.about?.styles[style] ?? "none",
     demands = [size.join("×"), t(style), ...(symmetry === "none" ? [] : [t(symmetry)]), ...seed_words];
-  return inquire("generating", "generate", { ...options, puzzle: mine() }, (line) => {
+  return generating.ask("generate", { ...options, puzzle: mine() }, (line) => {
     if (line.puzzle && each) each(line);
     else if (line.puzzle) takePattern({ ...line, around: options.around });
     else if (line.done && !line.grids) update({ message: tellNoGrid(line, demands) });

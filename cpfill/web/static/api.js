@@ -1,5 +1,6 @@
 // The server: files and questions. Each question is one POST whose answer streams as JSON lines.
 
+import { whileBusy } from "./idle.js";
 import { state } from "./store.js";
 import { inTab, request as askTab } from "./tab.js";
 
@@ -34,8 +35,22 @@ function lose(error) {
   throw error.name === "AbortError" || inTab ? error : new Error("no_server");
 }
 
+/**
+ * Return the answer to a request, read whole.
+ * @param {string} path @param {RequestInit} [options]
+ */
+const send = (path, options) => whileBusy(readWhole(path, options));
+
 /** @param {string} path @param {RequestInit} [options] */
-async function send(path, options = {}) {
+async function readWhole(path, options) {
+  const response = await fetchAnswer(path, options),
+    { status, headers } = response,
+    body = await response.blob();
+  return new Response(body.size ? body : null, { status, headers });
+}
+
+/** Return the answer to a request as it begins. @param {string} path @param {RequestInit} [options] */
+async function fetchAnswer(path, options = {}) {
   const { headers, ...rest } = options;
   const response = await (inTab ? askTab : fetch)(`api/${path}`, {
     cache: "no-store",
@@ -84,7 +99,7 @@ export const deleteList = () => send("words", { method: "DELETE" });
  * @returns {AsyncGenerator<Answers[P], void>}
  */
 export async function* ask(path, record, signal) {
-  const response = await send(path, { ...body(record), signal });
+  const response = await fetchAnswer(path, { ...body(record), signal });
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

@@ -6,6 +6,7 @@ import { answerOf, findSlot, isWhole } from "./model.js";
 import { judgeWord, lettersOf, askMore } from "./questions.js";
 import { isOwn, mine, state, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
+import { derived } from "./tracked.js";
 
 /** @import { CandidateOrder, Candidates, Child, Judged, Row, Slot } from "../types.d.ts" */
 
@@ -111,24 +112,24 @@ export function makeCandidates({ id, take }) {
     drawOwn(slot);
   }
 
+  /** Return the entry of a slot if no list has it, and whether it is one's own. @param {Slot | undefined} slot */
+  function tellUnlisted(slot) {
+    const unlisted = state.figures?.fill?.unlisted ?? [];
+    if (!slot || !isWhole(mine(), slot) || !unlisted.includes(slot.name)) return { word: "", own: false };
+    return { word: answerOf(state.puzzle, slot), own: isOwn(slot) };
+  }
+
   /** Say of an entry that no list has whether it is one's own, and offer what it can become. @param {Slot | undefined} slot */
   function drawOwn(slot) {
-    const unlisted = state.figures?.fill?.unlisted ?? [],
-      here = slot && isWhole(mine(), slot) && unlisted.includes(slot.name),
-      word = here ? answerOf(state.puzzle, slot) : "",
-      own = here && isOwn(slot);
-    const add = () => judgeWord({ rescore: word, score: OWN_SCORE });
-    fillWith(adding, JSON.stringify([word, own, state.language]), () =>
-      here
-        ? [
-            t(own ? "own_entry" : "no_entry", { word }),
-            " ",
-            own
-              ? make("button", { class: "small", onclick: add }, t("add_own"))
-              : make("button", { class: "small", onclick: () => adopt(slot) }, t("adopt")),
-          ]
-        : [],
-    );
+    fillWith(adding, () => {
+      const { word, own } = derived(() => tellUnlisted(slot));
+      if (!slot || !word) return [];
+      const add = () => judgeWord({ rescore: word, score: OWN_SCORE });
+      const become = own
+        ? make("button", { class: "small", onclick: add }, t("add_own"))
+        : make("button", { class: "small", onclick: () => adopt(slot) }, t("adopt"));
+      return [t(own ? "own_entry" : "no_entry", { word }), " ", become];
+    });
   }
 
   /** Draw the fill that shows a word, where the puzzle has no letters. @param {string | undefined} word */

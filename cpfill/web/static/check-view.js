@@ -20,21 +20,20 @@ panel.prepend(rules, root); // what is wrong with this puzzle comes before what 
 export function drawCheck() {
   if (state.mode !== "check") return;
   drawHeat();
-  const { audit, figures, language, style } = state;
-  fillWith(rules, JSON.stringify([audit, figures?.fill, language]), () => [
-    make("h2", {}, t("audit")),
-    ...(audit ? tellFindings(audit, figures?.fill ?? null) : [make("p", {}, "…")]),
-  ]);
-  fillWith(root, figures ? JSON.stringify([figures, language, style]) : `none ${language}`, () =>
-    figures
-      ? [
-          figures.fill ? quality(figures.fill) : null,
-          whole(figures),
-          figures.fill ? fillOf(figures.fill) : null,
-          make("section", {}, make("h2", {}, `${t("faults")} (${t(style)})`), listFaults()),
-        ]
-      : [make("p", {}, "…")],
-  );
+  fillWith(rules, () => {
+    const { audit, figures } = state;
+    return [make("h2", {}, t("audit")), audit ? tellFindings(audit, figures?.fill ?? null) : make("p", {}, "…")];
+  });
+  fillWith(root, () => {
+    const { figures, style } = state;
+    if (!figures) return [make("p", {}, "…")];
+    return [
+      figures.fill ? quality(figures.fill) : null,
+      whole(figures),
+      figures.fill ? fillOf(figures.fill) : null,
+      make("section", {}, make("h2", {}, `${t("faults")} (${t(style)})`), listFaults()),
+    ];
+  });
 }
 
 /**

@@ -8,32 +8,26 @@ export const sources = make("div", { class: "terms" });
 
 /** Draw the files that there are. */
 export function drawSources() {
-  const { clueFiles, clueSources, language } = state;
-  fillWith(sources, JSON.stringify([clueFiles, clueSources, language]), () =>
-    clueFiles.length
-      ? [
-          make(
-            "fieldset",
-            {},
-            make("legend", {}, t("clue_sources")),
-            clueFiles.map((name) =>
-              make(
-                "label",
-                {},
-                make("input", {
-                  type: "checkbox",
-                  id: `clues-${name}`,
-                  checked: clueSources.includes(name),
-                  onchange: (event) => choose(name, event.currentTarget.checked),
-                }),
-                ` ${name}`,
-              ),
-            ),
-          ),
-        ]
-      : [],
-  );
+  fillWith(sources, () => {
+    const { clueFiles } = state;
+    if (!clueFiles.length) return [];
+    return [make("fieldset", {}, make("legend", {}, t("clue_sources")), clueFiles.map(makeBox))];
+  });
 }
+
+/** @param {string} name */
+const makeBox = (name) =>
+  make(
+    "label",
+    {},
+    make("input", {
+      type: "checkbox",
+      id: `clues-${name}`,
+      checked: state.clueSources.includes(name),
+      onchange: (event) => choose(name, event.currentTarget.checked),
+    }),
+    ` ${name}`,
+  );
 
 /** @param {string} name @param {boolean} on */
 const choose = (name, on) =>

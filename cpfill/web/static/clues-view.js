@@ -1,13 +1,15 @@
 // Clues: a sheet of all slots with their answers, and a look-up.
 
 import * as actions from "./actions.js";
+import { Asked } from "./asked.js";
 import { drawSources, sources } from "./clue-sources.js";
 import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { answerOf, listSlots } from "./model.js";
-import { end, inquire, request } from "./questions.js";
+import { request } from "./questions.js";
 import { prefer, state, travel, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
 import { inTab } from "./tab.js";
+import { derived } from "./tracked.js";
 
 /** @import { ClueOrder, FoundClue, Puzzle, Slot } from "../types.d.ts" */
 
@@ -36,6 +38,8 @@ panel.append(
 mark(missing, "id", "clue-missing");
 mark(progress, "aria-labelledby", "clue-missing");
 sheet.addEventListener("focusout", () => update({})); // the rows may be sorted again
+
+const lookingUp = new Asked();
 
 /** The texts of the puzzle that belong to no slot: the first ones every puzzle has. */
 const METADATA = ["title", "author", "copyright", "notes"];
@@ -87,53 +91,45 @@ const hearing =
   };
 
 /** The slots as they stand in the sheet, and what they are ordered by. */
-let sorted = { by: "", slots: /** @type {readonly Slot[]} */ ([]) };
+const sorted = { by: "", slots: /** @type {readonly Slot[]} */ ([]) };
 
 /**
- * Return the slots in the chosen order. Rows stay in place while someone writes a clue.
+ * Put the slots into the chosen order. Rows stay in place while someone writes a clue.
  * @param {readonly Slot[]} slots @param {Scores} scores
  */
 function sort(slots, scores) {
   const { clueOrder, puzzle } = state,
-    by = JSON.stringify([clueOrder, slots]);
-  if (by !== sorted.by || !sheet.contains(findField(document.activeElement?.id)))
-    sorted = { by, slots: clueOrder === "number" ? slots : slots.toSorted(ORDERS[clueOrder](puzzle, scores)) };
-  return sorted.slots;
+    by = [clueOrder, ...slots.map(({ name }) => name)].join();
+  if (by === sorted.by && sheet.contains(findField(document.activeElement?.id))) return;
+  sorted.by = by;
+  sorted.slots = clueOrder === "number" ? slots : slots.toSorted(ORDERS[clueOrder](puzzle, scores));
 }
 
 /** Draw the panel. */
 export function drawClues() {
   if (state.mode !== "clues") return;
   drawSources();
-  const { puzzle, language, clueOrder } = state,
+  const { puzzle } = state,
     slots = listSlots(puzzle);
-  fillWith(heading, language, () => METADATA.slice(0, 2).map(metadataRow));
-  fillWith(rest, language, () => METADATA.slice(2).map(metadataRow));
+  fillWith(heading, () => METADATA.slice(0, 2).map(metadataRow));
+  fillWith(rest, () => METADATA.slice(2).map(metadataRow));
   say(folded, t("clue_rest"));
   for (const key of METADATA) show(findField(`meta-${key}`), puzzle.metadata[key] ?? "");
-  fillWith(orders, JSON.stringify([clueOrder, language]), () => [
+  fillWith(orders, () => [
     makeSelect(
       { id: "clue-order", "aria-label": t("order") },
       CLUE_ORDERS,
-      clueOrder,
+      state.clueOrder,
       (name) => t(`clue_order_${name}`),
       (name) => prefer({ clueOrder: /** @type {ClueOrder} */ (name) }),
     ),
   ]);
   say(lacking, canLookUp() ? "" : t(inTab ? "no_dictionary_tab" : "no_dictionary"));
-  const scores = state.figures?.fill?.scores ?? {},
-    rows = sort(slots, scores),
-    answers = slots.map((slot) => [slot.name, answerOf(puzzle, slot, "·")]);
-  const shape = JSON.stringify([language, canLookUp(), answers, clueOrder, rows.map((slot) => slot.name)]);
-  fillWith(sheet, shape, () => {
-    end("looking up"); // what was looked up belongs to a word that may be another now
-    found.replaceChildren();
-    if (clueOrder !== "number") return rows.map(line);
-    return ["Across", "Down"].map((direction) =>
-      make("section", {}, make("h2", {}, t(direction)), rows.filter((slot) => slot.direction === direction).map(line)),
-    );
-  });
-  const words = new Set(answers.map(([, answer]) => answer).filter((answer) => answer.length >= SHORTEST));
+  const scores = state.figures?.fill?.scores ?? {};
+  sort(slots, scores);
+  fillWith(sheet, listLines);
+  const answers = slots.map((slot) => answerOf(puzzle, slot, "·"));
+  const words = new Set(answers.filter((answer) => answer.length >= SHORTEST));
   for (const slot of slots) {
     const field = fieldOf(slot),
       text = puzzle.clues[slot.name] ?? "";
@@ -155,6 +151,17 @@ export function drawClues() {
   say(missing, t("missing", { count: unwritten, all: slots.length }));
   mark(progress, "max", String(slots.length));
   progress.value = slots.length - unwritten;
+}
+
+/** Return the rows of the sheet: made anew when the words, their order or what they can be looked up in are others. */
+function listLines() {
+  const rows = derived(() => sorted.slots);
+  lookingUp.end(); // what was looked up belongs to a word that may be another now
+  found.replaceChildren();
+  if (state.clueOrder !== "number") return rows.map(line);
+  return ["Across", "Down"].map((direction) =>
+    make("section", {}, make("h2", {}, t(direction)), rows.filter((slot) => slot.direction === direction).map(line)),
+  );
 }
 
 /** Whether there is anything to look clues up in. */
@@ -180,16 +187,15 @@ const CLUE_ORDERS = ["number", "missing", "score", "length", "word"];
 
 /** Draw the drafts of a slot under its clue. @param {Slot} slot */
 function drawDrafts(slot) {
-  const list = document.getElementById(`drafts-${slot.name}`),
-    drafts = state.puzzle.drafts[slot.name] ?? [];
+  const list = document.getElementById(`drafts-${slot.name}`);
   /** @param {() => void} action */
   const then = (action) => () => {
     action();
     goBack(slot);
   };
   if (list)
-    fillWith(list, JSON.stringify(drafts), () =>
-      drafts.map((text, at) =>
+    fillWith(list, () =>
+      derived(() => state.puzzle.drafts[slot.name] ?? []).map((text, at) =>
         make(
           "li",
           {},
@@ -219,7 +225,9 @@ const button = (kind, sign, title, onclick) =>
 
 /** Return the row of a slot: its answer, its clue, and its drafts. @param {Slot} slot */
 function line(slot) {
-  const name = nameSlot(slot);
+  const name = nameSlot(slot),
+    answer = derived(() => answerOf(state.puzzle, slot, "·")),
+    looksUp = derived(canLookUp);
   return make(
     "div",
     { class: "clue" },
@@ -227,20 +235,20 @@ function line(slot) {
     make(
       "button",
       { class: "answer link", tabindex: "-1", onclick: () => actions.goToSlot(slot), title: name },
-      answerOf(state.puzzle, slot, "·"),
+      answer,
     ),
     make(
       "span",
       { class: "about" },
       `(${slot.cells.length}) `,
       make("span", { id: `score-${slot.name}`, title: t("scores") }),
-      canLookUp() && button("small", t("look_up"), `${t("look_up_hint")}: ${name}`, () => lookUp(slot)),
+      looksUp && button("small", t("look_up"), `${t("look_up_hint")}: ${name}`, () => lookUp(slot)),
       button("small", "+", `${t("set_aside")}: ${name}`, () => setAside(slot)),
     ),
     make("textarea", {
       id: `clue-${slot.name}`,
       rows: "2",
-      "aria-label": `${t("clue_of", { slot: name })} ${answerOf(state.puzzle, slot, "?")}`,
+      "aria-label": `${t("clue_of", { slot: name })} ${answer.replaceAll("·", "?")}`,
       onfocus: () => actions.goToSlot(slot),
       oninput: hearing((text) => actions.writeClue(slot.name, text.replace(/\s*\n\s*/g, " "))),
       onkeydown: (event) => hear(event, slot),
@@ -326,12 +334,8 @@ async function lookUp(slot) {
   const texts = [];
   document.getElementById(`drafts-${slot.name}`)?.after(found); // Tab goes on to what is found
   found.replaceChildren();
-  const whole = await inquire(
-    "looking up",
-    "clues",
-    { words: [word], files: state.clueSources, request: request() },
-    (line) => texts.push(...(line.clues ?? [])),
-  );
+  const record = { words: [word], files: state.clueSources, request: request() };
+  const whole = await lookingUp.ask("clues", record, (line) => texts.push(...(line.clues ?? [])));
   if (whole)
     found.replaceChildren(
       make("h2", {}, `${nameSlot(slot)} ${word}`),

@@ -5,11 +5,12 @@ import { TAP_MS, byId, fillWith, isHeld, make, makeIcon, makeSelect, say } from 
 import { makeEdits } from "./edits-view.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES, listSlots } from "./model.js";
-import { askFigures, judge, rate, request, stop } from "./questions.js";
+import { askFigures, generating, judge, rate, request } from "./questions.js";
 import { agree, listOf, prefer, state, update } from "./store.js";
 import { t, tellSeconds } from "./strings.js";
 import { inTab } from "./tab.js";
 import { makePool } from "./terms-view.js";
+import { derived, peek, track } from "./tracked.js";
 
 /** @import { Asked } from "./actions.js" */
 /** @import { Child, FillFigures, Improved, Pattern, Symmetry } from "../types.d.ts" */
@@ -38,87 +39,96 @@ const PATTERNS = 8;
 const SHORTEST = 3;
 /** What is dragged from a row to the grid. */
 export const DRAGGED_WORD = "text/x-cpfill-word";
-/** What is known of the grids that are made: since when, which entries do not pair up, how many were tried. */
-let generating = /** @type {{since: number, most: number, unpaired?: string, tried?: number} | null} */ (null);
 /** What grids are filled with; an improving one gets better until it is stopped, or its time is over. */
 const GOALS = ["goal_good", "goal_blocks", "goal_theme"];
 const [FILLED_S, IMPROVED_S] = [60, 600];
-let chosen = "";
+const own = track({
+  /** What is known of the grids that are made: since when, which entries do not pair up, how many were tried. */
+  generating: /** @type {{since: number, most: number, unpaired?: string, tried?: number} | null} */ (null),
+  /** The goal that was chosen; none is that which the puzzle suggests. */
+  goal: "",
+  /** Whether the patterns are still to take their order. */
+  unranked: false,
+});
 /** Return the goals that there are: bars are not improved. */
 const goalsHere = () => (state.style === "barred" ? GOALS.slice(0, 1) : GOALS);
 /** Return the goal that is chosen: a puzzle that has theme words is to have many of them. */
 const goalHere = () => {
-  const goal = chosen || (state.pool.length ? "goal_theme" : "goal_good");
+  const goal = own.goal || (state.pool.length ? "goal_theme" : "goal_good");
   return goalsHere().includes(goal) ? goal : "goal_good";
 };
 
 /** Draw the panel. */
 export function drawDesign() {
   if (state.mode !== "design") return;
-  const { puzzle, style, symmetry, about, language } = state;
-  fillWith(options, JSON.stringify([puzzle.height, puzzle.width, style, symmetry, about?.styles, language]), () => [
+  fillWith(options, listOptions);
+  fillWith(seeds, listSeeds);
+  fillWith(goals, listGoals);
+  const known = own.generating,
+    told = state.patterns[0]?.told;
+  say(status, known ? [t("generating"), known.unpaired, told].filter(Boolean).join(" ") : "");
+  say(clock, known ? tellProgress(known) : "");
+  fillWith(makers, listMakers);
+  fillWith(patterns, () => {
+    const [height, width] = derived(sidesHere);
+    const found = state.patterns.filter(({ puzzle }) => puzzle.height === height && puzzle.width === width);
+    return found.map(makeThumbnail);
+  });
+  fillWith(controls, listControls);
+  edits.draw();
+  fillWith(faults, () => [make("h2", {}, t("faults")), listFaults()]);
+}
+
+/** Return how many rows and columns there are. */
+const sidesHere = () => [state.puzzle.height, state.puzzle.width];
+
+function listOptions() {
+  const { about, style, symmetry } = state,
+    [height, width] = derived(sidesHere);
+  return [
     make(
       "form",
       { class: "row", onsubmit: changeSize },
       make("label", { for: "rows" }, t("size")),
-      side("rows", puzzle.height),
+      side("rows", height),
       "×",
-      side("columns", puzzle.width),
+      side("columns", width),
       make("button", { id: "resize" }, t("resize")),
       choice("style", Object.keys(about?.styles ?? { american: "" }), style, chooseStyle),
       choice("symmetry", SYMMETRIES, symmetry, (chosen) => prefer({ symmetry: /** @type {Symmetry} */ (chosen) })),
     ),
-  ]);
-  const rows = seedRows(),
-    most = Math.max(puzzle.height, puzzle.width);
-  fillWith(seeds, JSON.stringify([rows, most, language]), () => [
-    make("legend", {}, t("seeds")),
-    rows.map((word, at) => makeSeed(word, at, most)),
-  ]);
-  const { pool, lists } = state;
-  fillWith(goals, JSON.stringify([goalsHere(), goalHere(), pool, lists, language]), () => [
-    make(
-      "div",
-      { class: "row" },
-      choice("goal", goalsHere(), goalHere(), (goal) => {
-        chosen = goal;
-        update({});
-      }),
-    ),
-    goalHere() === "goal_theme" && make("div", { class: "terms" }, makePool("grid-pool")),
-  ]);
-  const told = state.patterns[0]?.told;
-  say(status, generating ? [t("generating"), generating.unpaired, told].filter(Boolean).join(" ") : "");
-  say(clock, generating ? tellProgress(generating) : "");
-  fillWith(makers, JSON.stringify([generating !== null, language]), () =>
-    generating
-      ? [make("button", { id: "stop-generating", class: "primary", onclick: () => stop("generating") }, t("stop"))]
-      : [
-          make("button", { id: "generate-filled", class: "primary", onclick: () => fill(false) }, t("generate_filled")),
-          make("button", { id: "generate", onclick: () => run({ number: 1 }) }, t("generate")),
-          make("button", { id: "suggest", onclick: suggest }, t("suggest")),
-          make("button", { id: "complete", onclick: () => fill(true) }, t("complete")),
-        ],
-  );
-  const found = state.patterns.filter(
-    (each) => each.puzzle.height === puzzle.height && each.puzzle.width === puzzle.width,
-  );
-  const rated = found.map(({ puzzle, scores, told }) => [
-    puzzle.cells,
-    told,
-    scores === undefined ? null : (scores?.mean_score ?? 0),
-  ]);
-  fillWith(patterns, JSON.stringify([rated, language]), () => found.map(makeThumbnail));
-  drawControls(language);
-  edits.draw();
-  fillWith(faults, JSON.stringify([state.figures?.faults[style], language]), () => [
-    make("h2", {}, t("faults")),
-    listFaults(),
-  ]);
+  ];
 }
 
-/** The actions on cells, in groups; each button's title has its key. @param {string} language */
-function drawControls(language) {
+function listSeeds() {
+  const most = Math.max(...derived(sidesHere));
+  return [make("legend", {}, t("seeds")), seedRows().map((word, at) => makeSeed(word, at, most))];
+}
+
+function listGoals() {
+  const choose = (/** @type {string} */ goal) => {
+    own.goal = goal;
+    update({});
+  };
+  return [
+    make("div", { class: "row" }, choice("goal", goalsHere(), goalHere(), choose)),
+    goalHere() === "goal_theme" && make("div", { class: "terms" }, makePool("grid-pool")),
+  ];
+}
+
+function listMakers() {
+  if (own.generating)
+    return [make("button", { id: "stop-generating", class: "primary", onclick: () => generating.stop() }, t("stop"))];
+  return [
+    make("button", { id: "generate-filled", class: "primary", onclick: () => fill(false) }, t("generate_filled")),
+    make("button", { id: "generate", onclick: () => run({ number: 1 }) }, t("generate")),
+    make("button", { id: "suggest", onclick: suggest }, t("suggest")),
+    make("button", { id: "complete", onclick: () => fill(true) }, t("complete")),
+  ];
+}
+
+/** Return the actions on cells, in groups; each button's title has its key. */
+function listControls() {
   /** @param {string} id @param {string} icon @param {string | null} key @param {() => void} act */
   const action = (id, icon, key, act) => {
     const name = id.replaceAll("-", "_");
@@ -132,11 +142,11 @@ function drawControls(language) {
   const colour = make("input", {
     id: "shade-colour",
     type: "color",
-    value: state.shade,
+    value: peek(() => state.shade), // which this field alone changes
     "aria-label": t("shade_colour"),
     onchange: (event) => prefer({ shade: event.currentTarget.value }),
   });
-  fillWith(controls, language + state.painting, () => [
+  return [
     group(
       "group_squares",
       make(
@@ -167,7 +177,7 @@ function drawControls(language) {
       action("toggle-lock", "lock", "=", actions.lock),
       action("toggle-given", "given", null, actions.give),
     ),
-  ]);
+  ];
 }
 
 /** @param {string} name @param {Child[]} buttons */
@@ -306,7 +316,7 @@ const tellScores = ({ mean_score, worst }) =>
  * how well it fills; they take their order when all are.
  */
 async function suggest() {
-  unranked = false;
+  own.unranked = false;
   update({ patterns: [] });
   await run({ number: PATTERNS, fillable: seedWords().length > 0 }, (pattern) =>
     update({ patterns: [...state.patterns, pattern] }),
@@ -317,17 +327,14 @@ async function suggest() {
     if (scores === undefined || at < 0) return; // others are offered, or another puzzle was opened
     update({ patterns: state.patterns.with(at, { ...pattern, scores }) });
   }
-  unranked = true;
+  own.unranked = true;
   rank();
 }
 
-/** Whether the patterns are still to take their order. */
-let unranked = false;
-
 /** Order the patterns, as soon as none would move under the pointer or the focus. */
 function rank() {
-  if (!unranked || isHeld(patterns)) return;
-  unranked = false;
+  if (!own.unranked || isHeld(patterns)) return;
+  own.unranked = false;
   const meanOf = (/** @type {Pattern} */ { scores }) => scores?.mean_score ?? 0;
   update({ patterns: state.patterns.toSorted((one, other) => meanOf(other) - meanOf(one)) });
 }
@@ -402,7 +409,7 @@ function tellImproved({ puzzle, entries, value, bound, proved }, few) {
 async function run({ theme = [], seconds = FILLED_S, ...asked }, each) {
   if (inTab && state.style === "barred") return update({ message: "barred_tab" });
   const { height, width } = state.puzzle;
-  generating = { since: performance.now(), most: seconds };
+  own.generating = { since: performance.now(), most: seconds };
   update({ message: "" });
   await actions.generate(
     {
@@ -417,14 +424,14 @@ async function run({ theme = [], seconds = FILLED_S, ...asked }, each) {
     },
     each,
     (line) => {
-      if (generating) Object.assign(generating, line);
+      if (own.generating) Object.assign(own.generating, line);
     },
   );
-  generating = null;
+  own.generating = null;
   update({});
 }
 
-/** @param {NonNullable<typeof generating>} known */
+/** @param {NonNullable<typeof own.generating>} known */
 function tellProgress({ tried, ...clock }) {
   return [tellSeconds(clock), tried && t("generating_tried", { tried: tried.toLocaleString(state.language) })]
     .filter(Boolean)

@@ -1,5 +1,7 @@
 // Elements made in one line, and redrawn in place: whoever types or presses in one of them goes on.
 
+import { noteReads } from "./tracked.js";
+
 /** @import { Attributes, Child } from "../types.d.ts" */
 
 /** @typedef {((event: Event) => void) | string | boolean | null | undefined | Record<string, string>} Value */
@@ -101,20 +103,21 @@ export const makeSelect = (attributes, values, chosen, name, choose) =>
     values.map((value) => make("option", { value: String(value), selected: value === chosen }, name(value))),
   );
 
-/** @type {WeakMap<Element, string>} */
+/** What tells of each element that fills itself whether it shows the state as it is. @type {WeakMap<Element, () => boolean>} */
 const drawn = new WeakMap();
 
 /**
- * Put these children into an element, unless `key` says that they are what is there already. What is there and alike
+ * Put these children into an element, unless nothing that they were made of has changed since. What is there and alike
  * stays, and becomes what it is to be: a field keeps its focus, its selection and what is half typed, a button that is
  * pressed hears its click.
- * @param {Element} element @param {string} key @param {() => Child[]} children
+ * @param {Element} element @param {() => Child[]} children
  */
-export function fillWith(element, key, children) {
-  if (drawn.get(element) === key) return;
-  drawn.set(element, key);
+export function fillWith(element, children) {
+  if (drawn.get(element)?.()) return;
+  const { result, isCurrent } = noteReads(children);
+  drawn.set(element, isCurrent);
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
-  settle(element, flatten(children()).filter(Boolean));
+  settle(element, flatten(result).filter(Boolean));
   if (!focused || focused.isConnected) return;
   // A button hands its focus to the one in its place, as Generate to Stop: else the next key goes nowhere.
   const next =

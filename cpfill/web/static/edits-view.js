@@ -4,9 +4,10 @@ import { takeEdit } from "./actions.js";
 import { fillWith, isHeld, make } from "./dom.js";
 import { focusGrid } from "./grid-view.js";
 import { findCell } from "./model.js";
-import { askEdits, lettersOf, stop } from "./questions.js";
+import { askEdits, edits as asked, lettersOf } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
+import { derived } from "./tracked.js";
 
 /** @import { GridEdit, State } from "../types.d.ts" */
 
@@ -103,27 +104,33 @@ export function makeEdits(id) {
     return make("li", {}, make("button", { ...hears, onclick: () => void take(edit) }, tellEdit(edit)));
   };
 
-  function draw() {
-    const { edits, language } = state,
+  /** Return the names of the edits that help. Under the pointer, or among the keys, no button becomes another's. */
+  function order() {
+    const names = find().helpful.map(([name]) => name),
+      held = isHeld(element) ? shown.filter((name) => names.includes(name)) : [];
+    return [...new Set([...held, ...names])];
+  }
+
+  function list() {
+    const { edits } = state,
       helpful = new Map(find().helpful),
       summary = tellState(edits);
-    // Under the pointer, or among the keys, no button becomes another's.
-    const held = isHeld(element) ? shown.filter((name) => helpful.has(name)) : [];
-    shown = [...new Set([...held, ...helpful.keys()])];
+    shown = derived(order);
     const list = shown.map((name) => /** @type {GridEdit} */ (helpful.get(name))),
-      ask = edits?.running ? "stop" : state.puzzle.bars.length ? "ask_edits_bars" : "ask_edits",
+      barred = derived(() => state.puzzle.bars.length > 0),
+      ask = edits?.running ? "stop" : barred ? "ask_edits_bars" : "ask_edits",
       value = edits?.standing?.fillable ? edits.standing.value : null;
-    fillWith(element, JSON.stringify([edits?.running, summary, ask, value, list, language]), () => [
+    return [
       make(
         "div",
         { class: "row" },
-        make("button", { id, onclick: () => (edits?.running ? stop("edits") : askEdits()) }, t(ask)),
+        make("button", { id, onclick: () => (edits?.running ? asked.stop() : askEdits()) }, t(ask)),
         make("span", { class: "progress", "aria-hidden": "true" }, edits?.running ? summary : ""),
         make("span", { class: "progress", role: "status" }, edits?.running ? "" : summary),
       ),
       value !== null && make("p", {}, t("edits_better", { value })),
       list.length > 0 && make("ul", { class: "repairs" }, list.map(choice)),
-    ]);
+    ];
   }
-  return { element, draw };
+  return { element, draw: () => fillWith(element, list) };
 }

@@ -11,8 +11,9 @@ import { makeLink } from "./share.js";
 import { mine, state, update, workHere } from "./store.js";
 import { t, tell } from "./strings.js";
 import { inTab } from "./tab.js";
+import { derived, track, whenChanged } from "./tracked.js";
 
-/** @import { Puzzle, Saved } from "../types.d.ts" */
+/** @import { Saved } from "../types.d.ts" */
 
 const panel = byId("panel-export");
 const controls = make("div", { class: "controls" });
@@ -45,37 +46,54 @@ const PURPOSES = {
   web: { to: "html", layout: "", face: "puzzle_and_solution" },
 };
 
-/** Without a layout it is that of the style. @type {Choice} */
-let chosen = { to: "pdf", face: "puzzle_and_solution", paper: "a4", layout: "" };
+const own = track({
+  /** Without a layout it is that of the style. @type {Choice} */
+  chosen: { to: "pdf", face: "puzzle_and_solution", paper: "a4", layout: "" },
+});
+
+/** How often losses and pages were asked for: an answer that a later question overtook is not shown. */
+const turns = { losses: 0, pages: 0 };
 
 /** Return how a puzzle of this style is laid out in a format. @param {string} layout @param {string} [to] */
-function layoutOf(layout, to = chosen.to) {
+function layoutOf(layout, to = own.chosen.to) {
   const wanted = layout || (state.style === "arrow" ? "arrows" : "");
   return state.about?.drawings[to]?.layouts.find((each) => each === wanted) ?? "newspaper";
 }
-/** What the losses that are shown were asked of. @type {{puzzle: Puzzle | null, how: string}} */
-let told = { puzzle: null, how: "" };
 
 /** Draw the panel. */
 export function drawExport() {
   if (state.mode !== "export") return;
-  const drawing = state.about?.drawings[chosen.to];
-  fillWith(controls, JSON.stringify([state.about?.formats, chosen, state.style, state.language]), () => [
+  fillWith(controls, listControls);
+  fillWith(lacking, listLacking);
+  fillWith(handing, listWays);
+  mark(preview, "title", t("preview"));
+  tellLosses();
+  show();
+}
+
+function listControls() {
+  const drawing = state.about?.drawings[own.chosen.to];
+  return [
     make("div", { class: "purposes", role: "group", "aria-label": t("purpose") }, Object.keys(PURPOSES).map(purpose)),
     make(
       "div",
       { class: "row" },
       make("label", { for: "format" }, t("format")),
-      makeSelect({ id: "format" }, state.about?.formats ?? [], chosen.to, String, (to) => choose({ to })),
+      makeSelect({ id: "format" }, state.about?.formats ?? [], own.chosen.to, String, (to) => choose({ to })),
     ),
     drawing && drawing.layouts.length > 1 && choice("layout", drawing.layouts),
-    drawing && !["submission", "interactive"].includes(layoutOf(chosen.layout)) && choice("face", Object.keys(FACES)),
-    drawing && drawing.papers.length > 0 && chosen.layout !== "interactive" && choice("paper", drawing.papers),
+    drawing &&
+      !["submission", "interactive"].includes(layoutOf(own.chosen.layout)) &&
+      choice("face", Object.keys(FACES)),
+    drawing && drawing.papers.length > 0 && own.chosen.layout !== "interactive" && choice("paper", drawing.papers),
     // Above the losses, which come later and would move it from under the hand.
     make("button", { id: "download", class: "primary", onclick: download }, t("download")),
-  ]);
-  fillWith(lacking, JSON.stringify([state.puzzle, state.pencilled.size, state.language]), listLacking);
-  fillWith(handing, JSON.stringify([chosen, state.language, fileStem()]), () => [
+  ];
+}
+
+/** Return the other ways to hand a puzzle out: an address that holds it, and what a web page frames it with. */
+function listWays() {
+  return [
     make("p", {}, t("drop_here")),
     inTab && [
       make("h2", {}, t("share")),
@@ -83,16 +101,11 @@ export function drawExport() {
       make("div", { class: "row" }, KINDS.map(shareButton)),
       make("output", { id: "link" }),
     ],
-    chosen.layout === "interactive" && [
+    own.chosen.layout === "interactive" && [
       make("label", { for: "embed" }, t("embed")),
-      make("textarea", { id: "embed", readonly: true, rows: "2" }, embedCode()),
+      make("textarea", { id: "embed", readonly: true, rows: "2" }, derived(embedCode)),
     ],
-  ]);
-  mark(preview, "title", t("preview"));
-  if (told.puzzle !== state.puzzle || told.how !== JSON.stringify([chosen, state.style, state.language])) {
-    tellLosses();
-    show();
-  }
+  ];
 }
 
 /** Return what is to be done to the puzzle yet, each with a link to its place. */
@@ -151,8 +164,8 @@ async function share(kind) {
 function purpose(name) {
   const wanted = PURPOSES[name],
     names = /** @type {(keyof Choice)[]} */ (Object.keys(wanted));
-  const same = names.every((key) => key === "layout" || chosen[key] === wanted[key]);
-  const pressed = same && (wanted.layout === undefined || layoutOf(wanted.layout) === layoutOf(chosen.layout));
+  const same = names.every((key) => key === "layout" || own.chosen[key] === wanted[key]);
+  const pressed = same && (wanted.layout === undefined || layoutOf(wanted.layout) === layoutOf(own.chosen.layout));
   return make(
     "button",
     { id: `purpose-${name}`, "aria-pressed": String(pressed), onclick: () => choose(wanted) },
@@ -169,7 +182,7 @@ function choice(name, values) {
     makeSelect(
       { id: `export-${name}` },
       values,
-      name === "layout" ? layoutOf(chosen.layout) : chosen[name],
+      name === "layout" ? layoutOf(own.chosen.layout) : own.chosen[name],
       t,
       (value) => choose({ [name]: value }),
     ),
@@ -188,20 +201,21 @@ function embedCode() {
 
 /** @param {Partial<Choice>} change */
 function choose(change) {
-  chosen = { ...chosen, ...change };
+  const chosen = { ...own.chosen, ...change };
   if (!state.about?.drawings[chosen.to]?.layouts.some((each) => each === chosen.layout)) chosen.layout = "";
+  own.chosen = chosen;
   update({});
 }
 
 /** Return how a drawing is to look, nothing for other formats. @param {string} [to] */
-function options(to = chosen.to) {
+function options(to = own.chosen.to) {
   const drawing = state.about?.drawings[to];
   if (!drawing) return {};
-  const paper = drawing.papers.includes(chosen.paper) ? chosen.paper : undefined;
-  const layout = layoutOf(chosen.layout, to);
+  const paper = drawing.papers.includes(own.chosen.paper) ? own.chosen.paper : undefined;
+  const layout = layoutOf(own.chosen.layout, to);
   if (layout === "interactive") return { layout };
   if (layout === "submission") return { paper, layout };
-  return { paper, layout, solution: FACES[chosen.face], french: state.language === "fr" };
+  return { paper, layout, solution: FACES[own.chosen.face], french: state.language === "fr" };
 }
 
 /**
@@ -212,12 +226,12 @@ function options(to = chosen.to) {
 function handed() {
   const { puzzle } = state;
   if (isPainted())
-    return [{ ...puzzle, metadata: {}, clues: layoutOf(chosen.layout) === "arrows" ? puzzle.clues : {} }, "svg"];
-  return [chosen.to.startsWith("minizinc") ? mine() : { ...puzzle, work: workHere() }, chosen.to];
+    return [{ ...puzzle, metadata: {}, clues: layoutOf(own.chosen.layout) === "arrows" ? puzzle.clues : {} }, "svg"];
+  return [own.chosen.to.startsWith("minizinc") ? mine() : { ...puzzle, work: workHere() }, own.chosen.to];
 }
 
 /** Whether the browser makes PNG of an SVG: a tab has nothing else that does. */
-const isPainted = () => inTab && chosen.to === "png";
+const isPainted = () => inTab && own.chosen.to === "png";
 
 /** Return a drawing as PNG, twice as large, so that it can be printed. @param {Blob} svg @returns {Promise<Blob>} */
 async function paint(svg) {
@@ -230,12 +244,12 @@ async function paint(svg) {
   return canvas.convertToBlob();
 }
 
-async function tellLosses() {
-  const own = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.style, state.language]) };
-  told = own;
+/** Say what the format drops, anew when the puzzle or what is chosen is another. */
+const tellLosses = whenChanged(async () => {
+  const asked = ++turns.losses;
   try {
     const lost = await api.tellLosses(...handed(), options(), request());
-    if (own !== told) return; // the answer for a format chosen later came first
+    if (asked !== turns.losses) return; // the answer for a format chosen later came first
     const dropped = lost
       .filter((line) => line.startsWith("dropped "))
       .map((line) => tell(line.slice("dropped ".length)));
@@ -243,12 +257,12 @@ async function tellLosses() {
     say(
       losses,
       [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") ||
-        t(chosen.to === "ipuz" ? "keeps_all" : "keeps_seen"),
+        t(own.chosen.to === "ipuz" ? "keeps_all" : "keeps_seen"),
     );
   } catch (error) {
-    if (own === told) say(losses, tell(api.messageOf(error)));
+    if (asked === turns.losses) say(losses, tell(api.messageOf(error)));
   }
-}
+});
 
 async function download() {
   try {
@@ -263,23 +277,20 @@ async function download() {
 /** Return whether the browser shows a PDF itself, as it prints; some, mostly on phones, do not. */
 const showsPages = () => navigator.pdfViewerEnabled !== false;
 
-let showing = 0,
-  url = "";
-
 /** Show the very pages of a PDF, and of other formats a picture of the puzzle. */
-async function show() {
-  const paged = chosen.to === "pdf" && showsPages(),
+const show = whenChanged(async () => {
+  const paged = own.chosen.to === "pdf" && showsPages(),
     to = paged ? "pdf" : "svg",
-    own = ++showing;
+    asked = ++turns.pages;
   try {
     const { blob } = await api.convert(state.puzzle, to, options(to), request());
-    if (own !== showing) return;
-    URL.revokeObjectURL(url);
-    url = URL.createObjectURL(blob);
+    if (asked !== turns.pages) return;
+    URL.revokeObjectURL(preview.src.split("#")[0]);
+    const url = URL.createObjectURL(blob);
     mark(preview, "sandbox", paged ? null : ""); // no browser shows a PDF in a sandbox; its viewer is one
     preview.src = paged ? `${url}#navpanes=0` : url;
-    say(caption, chosen.to === "pdf" && !paged ? t("no_pages") : "");
+    say(caption, own.chosen.to === "pdf" && !paged ? t("no_pages") : "");
   } catch (error) {
     update({ message: api.messageOf(error) });
   }
-}
+});

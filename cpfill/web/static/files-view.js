@@ -5,16 +5,19 @@ import { byId, fillWith, make } from "./dom.js";
 import { state } from "./store.js";
 import { t } from "./strings.js";
 import { inTab } from "./tab.js";
+import { track } from "./tracked.js";
 
 const dialog = make("dialog", { id: "file-dialog", "aria-labelledby": "file-heading" });
 document.body.append(dialog);
 
-/** Whether it is asked if the puzzle is to be deleted. */
-let deleting = false;
+const own = track({
+  /** Whether it is asked if the puzzle is to be deleted. */
+  deleting: false,
+});
 
 /** Show what can be done with the file. */
 export function showFile() {
-  deleting = false;
+  own.deleting = false;
   draw();
   dialog.showModal();
 }
@@ -25,9 +28,9 @@ function draw() {
     dialog.close();
     work();
   };
-  fillWith(dialog, JSON.stringify([state.name, state.language, deleting]), () => [
+  fillWith(dialog, () => [
     make("h2", { id: "file-heading" }, state.name),
-    ...(deleting
+    ...(own.deleting
       ? [
           make("p", {}, t("delete_sure", { name: state.name })),
           make(
@@ -82,7 +85,7 @@ function draw() {
 
 /** @param {boolean} now */
 function ask(now) {
-  deleting = now;
+  own.deleting = now;
   draw();
   byId(now ? "delete-no" : "delete").focus();
 }

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { hand } from "./dom.js";
+import { begin, whileBusy } from "./idle.js";
 import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
 import {
@@ -27,16 +28,28 @@ import { readFolder } from "./tab.js";
 /** What the names of the files end in that are saved. */
 const NATIVE = ".ipuz";
 
-let saver = 0;
-/** @type {Promise<unknown>} */
-let underway = Promise.resolve();
+const saving = {
+  /** The timer of the next save. */
+  timer: 0,
+  /** Notes that a save which is due soon has begun, or will not come. */
+  begun: () => {},
+  /** What is under way: one thing is done at a time. @type {Promise<unknown>} */
+  underway: Promise.resolve(),
+  /**
+   * The puzzle whose last save got no answer: the file may hold it or not.
+   * @type {{name: string, etag: string | null, puzzle: Puzzle, work: Work} | null}
+   */
+  unanswered: null,
+};
 
 /** Save soon; a burst of edits is saved once. */
 export function saveSoon() {
   if (!state.name || state.saving === "conflict") return;
   update({ saving: "unsaved" });
-  clearTimeout(saver);
-  saver = setTimeout(saveNow, 400);
+  clearTimeout(saving.timer);
+  saving.begun();
+  saving.begun = begin();
+  saving.timer = setTimeout(saveNow, 400);
 }
 
 /** Save when the save before has ended: its answer has the tag to show. Resolves to whether it was saved. */
@@ -47,19 +60,14 @@ export const saveNow = () => inTurn(save);
  * @template T @param {() => T | Promise<T>} work @returns {Promise<T>}
  */
 function inTurn(work) {
-  const done = underway.then(work);
-  underway = done;
-  return done;
+  const done = saving.underway.then(work);
+  saving.underway = done;
+  return whileBusy(done);
 }
 
-/**
- * The puzzle whose last save got no answer: the file may hold it or not.
- * @type {{name: string, etag: string | null, puzzle: Puzzle, work: Work} | null}
- */
-let unanswered = null;
-
 async function save() {
-  clearTimeout(saver);
+  clearTimeout(saving.timer);
+  saving.begun();
   if (!state.name || state.saving === "conflict") return false;
   const foreign = !state.name.endsWith(NATIVE);
   update({ saving: "saving" });
@@ -68,12 +76,12 @@ async function save() {
     const { name, etag: old } = state;
     // Send that one again first: a newer one would conflict with it.
     const sent =
-      unanswered?.name === name && unanswered.etag === old
-        ? unanswered
+      saving.unanswered?.name === name && saving.unanswered.etag === old
+        ? saving.unanswered
         : { name, etag: old, puzzle: state.puzzle, work: workHere() };
-    unanswered = sent;
+    saving.unanswered = sent;
     const etag = await api.save(name, { ...sent.puzzle, work: sent.work }, old);
-    unanswered = null;
+    saving.unanswered = null;
     if (state.name === name) {
       update({ etag, saving: "saved", message: LASTING.includes(state.message) ? "" : state.message });
       if (state.puzzle !== sent.puzzle || JSON.stringify(workHere()) !== JSON.stringify(sent.work)) saveSoon();
@@ -81,13 +89,13 @@ async function save() {
     if (foreign) await refresh();
     return true;
   } catch (error) {
-    if (error instanceof api.Refused) unanswered = null;
+    if (error instanceof api.Refused) saving.unanswered = null;
     if (isConflict(error)) {
       const { puzzle = null, etag = null } = error.record;
       update({ saving: "conflict", theirs: { puzzle, etag } });
     } else {
       update({ saving: "unsaved", message: api.messageOf(error) });
-      saver = setTimeout(saveNow, 3000); // the server may come back
+      saving.timer = setTimeout(saveNow, 3000); // the server may come back
     }
   }
   return false;
@@ -217,9 +225,9 @@ function giveUp(error) {
 async function settle() {
   let ended;
   do {
-    await (ended = underway);
+    await (ended = saving.underway);
     if (state.saving === "unsaved" && !(await saveNow())) return;
-  } while (ended !== underway);
+  } while (ended !== saving.underway);
 }
 
 /** Save what is not saved yet, before another puzzle takes its place; what cannot be saved stays open. */
@@ -230,19 +238,20 @@ async function leave() {
 
 /** The mode in which the page begins: whoever goes to another before a puzzle is there stays in it. */
 const FIRST = state.mode;
-let openings = 0;
+/** How many puzzles were asked for: the last one is opened. */
+const openings = { count: 0 };
 
 /**
  * Open a puzzle, unless another is asked for before it is there.
  * @param {string} name @param {Partial<Place>} [place]  Where work on it goes on.
  */
 export async function openPuzzle(name, { cursor, direction, mode } = {}) {
-  const own = ++openings,
+  const own = ++openings.count,
     { puzzle: saved, etag, told } = await api.load(name),
     { work, ...puzzle } = saved;
-  if (own !== openings) return;
+  if (own !== openings.count) return;
   await leave(); // at last: what is written until then is saved
-  if (own !== openings) return;
+  if (own !== openings.count) return;
   const there = puzzle.cells[cursor ?? -1] === undefined ? {} : { cursor, direction };
   open(
     puzzle,

@@ -5,11 +5,12 @@ import { ORDER_NAMES, makeCandidates } from "./candidates-view.js";
 import { byId, closest, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { makeEdits } from "./edits-view.js";
 import { answerOf, listSlots } from "./model.js";
-import { askBest, count, crossingSlot, currentSlot, setFilter, stop, stopFilling } from "./questions.js";
+import { askBest, best, count, crossingSlot, currentSlot, setFilter, stopFilling } from "./questions.js";
 import { focusGrid } from "./grid-view.js";
 import { isOwn, prefer, state } from "./store.js";
 import { t, tellSeconds } from "./strings.js";
 import { drawTerms, openedSlots, terms } from "./terms-view.js";
+import { derived, peek } from "./tracked.js";
 
 /** @import { CandidateOrder, Slot, State } from "../types.d.ts" */
 
@@ -66,25 +67,33 @@ export function drawFill() {
 
 /** Name the entries of one's own that are locked, or in no list. */
 function drawOwnEntries() {
-  const { puzzle, locked, unlisted, language } = state;
-  const own = listSlots(puzzle)
+  fillWith(ownEntries, () => {
+    const named = derived(nameOwn);
+    return [
+      named.length ? `${t("own_named")} ` : null,
+      named.map(([name, word]) => make("button", { class: "link", onclick: () => actions.goTo(name) }, word)),
+    ];
+  });
+}
+
+/** Return the slots and words of entries of one's own that are locked, or in no list. */
+function nameOwn() {
+  const { puzzle, locked, unlisted } = state;
+  const named = listSlots(puzzle)
     .filter(isOwn)
     .filter((slot) => slot.cells.every((cell) => locked.has(cell)) || unlisted.includes(answerOf(puzzle, slot)));
-  const named = own.map((slot) => /** @type {const} */ ([slot.name, answerOf(puzzle, slot)]));
-  fillWith(ownEntries, JSON.stringify([named, language]), () => [
-    own.length ? `${t("own_named")} ` : null,
-    named.map(([name, word]) => make("button", { class: "link", onclick: () => actions.goTo(name) }, word)),
-  ]);
+  return named.map((slot) => /** @type {const} */ ([slot.name, answerOf(puzzle, slot)]));
 }
+
+const isWeighing = () => derived(() => state.weighing !== null);
 
 /** What of the candidates is shown, and in which order. */
 function drawSieve() {
-  const { order, weighing, language } = state;
-  fillWith(sieve, JSON.stringify([order, weighing !== null, language]), () => [
+  fillWith(sieve, () => [
     make("input", {
       id: "filter",
       type: "search",
-      value: state.filter,
+      value: peek(() => state.filter), // which this field alone changes: its letters stay as they are typed
       placeholder: t("filter"),
       "aria-label": t("filter"),
       title: t("filter_hint"),
@@ -94,14 +103,14 @@ function drawSieve() {
     makeSelect(
       { id: "order", "aria-label": t("order") },
       ORDER_NAMES,
-      order,
+      state.order,
       (name) => t(`order_${name}`),
       (name) => prefer({ order: /** @type {CandidateOrder} */ (name) }),
     ),
     make(
       "button",
-      { id: "ask-best", title: t("ask_best_hint"), onclick: weighing ? () => stop("best") : askBest },
-      t(weighing ? "stop" : "ask_best"),
+      { id: "ask-best", title: t("ask_best_hint"), onclick: isWeighing() ? () => best.stop() : askBest },
+      t(isWeighing() ? "stop" : "ask_best"),
     ),
   ]);
 }
@@ -111,33 +120,29 @@ function drawVerdict() {
     unlisted = count ? `; ${t(count === 1 ? "entry_unlisted" : "entries_unlisted", { count })}` : "";
   say(verdict, t(`fillable_${state.fillable}`) + unlisted);
   mark(verdict, "class", `fillable ${state.fillable}`);
-  const { explanation } = state;
-  conflict.hidden = !explanation;
+  conflict.hidden = !state.explanation;
   edits.draw();
-  fillWith(
-    reasons,
-    JSON.stringify([explanation?.text, explanation?.repairs, explanation?.finished, state.language]),
-    () =>
-      explanation
-        ? [
-            make("h2", {}, t("why")),
-            make("p", {}, told(explanation.text[0] ?? "…")),
-            explanation.repairs?.length ? make("h2", {}, t("repair")) : null,
-            make(
-              "ul",
-              { class: "repairs" },
-              (explanation.repairs ?? []).map((each) =>
-                make(
-                  "li",
-                  {},
-                  make("button", { onclick: () => actions.repair(each.free, each.reads) }, told(each.text)),
-                ),
-              ),
-            ),
-            explanation.finished ? null : make("p", { class: "summary" }, t("looking_for_repairs")),
-          ]
-        : [],
-  );
+  fillWith(reasons, listReasons);
+}
+
+/** Return why there is no fill, and what would mend it. */
+function listReasons() {
+  const { explanation } = state;
+  if (!explanation) return [];
+  const repairs = explanation.repairs ?? [];
+  return [
+    make("h2", {}, t("why")),
+    make("p", {}, told(explanation.text[0] ?? "…")),
+    repairs.length ? make("h2", {}, t("repair")) : null,
+    make(
+      "ul",
+      { class: "repairs" },
+      repairs.map(({ free, reads, text }) =>
+        make("li", {}, make("button", { onclick: () => actions.repair(free, reads) }, told(text))),
+      ),
+    ),
+    explanation.finished ? null : make("p", { class: "summary" }, t("looking_for_repairs")),
+  ];
 }
 
 /** Return a sentence, its patterns of letters as such: the server sets them in backticks. @param {string} text */
@@ -147,8 +152,8 @@ const told = (text) =>
 function drawControls() {
   const { filling, anchor, counting, weighing } = state;
   // A button that is replaced while it is pressed hears no click: what a region changes is its name alone.
-  fillWith(controls, JSON.stringify([filling !== null, Boolean(counting?.running), state.language]), () =>
-    filling || counting?.running
+  fillWith(controls, () =>
+    derived(() => state.filling !== null || Boolean(state.counting?.running))
       ? [make("button", { id: "stop", class: "primary", onclick: stopFilling }, t("stop"))]
       : [
           make("button", { id: "autofill", class: "primary", title: "Ctrl-Enter", onclick: () => actions.fill() }),

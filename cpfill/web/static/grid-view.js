@@ -33,14 +33,16 @@ const root = byId("grid");
  * @property {string} key  What it was drawn from.
  */
 
-/** @type {DrawnCell[]} */
-let drawn = [];
-let size = "";
-let hovered = /** @type {number | null} */ (null);
+/** The cells as they are drawn, of which size, and the one under the pointer. */
+const own = {
+  cells: /** @type {DrawnCell[]} */ ([]),
+  size: "",
+  hovered: /** @type {number | null} */ (null),
+};
 
 /** Make the cells anew, none of them drawn. @param {Puzzle} puzzle */
 function build({ height, width }) {
-  drawn = [];
+  own.cells = [];
   const rows = Array.from({ length: height }, (_, row) =>
     make(
       "div",
@@ -59,7 +61,7 @@ function build({ height, width }) {
           " ",
           left,
         );
-        drawn.push({ cell, number, letter, left, shade: "", key: "" });
+        own.cells.push({ cell, number, letter, left, shade: "", key: "" });
         return cell;
       }),
     ),
@@ -74,8 +76,8 @@ export function drawGrid() {
   const { puzzle, cursor, anchor, letters, trial, explanation, mode } = state,
     ghost = trial?.letters ?? state.ghost;
   const focused = root.contains(document.activeElement);
-  if (size !== `${puzzle.height}x${puzzle.width}`) {
-    size = `${puzzle.height}x${puzzle.width}`;
+  if (own.size !== `${puzzle.height}x${puzzle.width}`) {
+    own.size = `${puzzle.height}x${puzzle.width}`;
     build(puzzle);
   }
   const slot = trial ? null : currentSlot(),
@@ -83,7 +85,9 @@ export function drawGrid() {
   const region = new Set(anchor === null ? [] : cellsBetween(puzzle, anchor, cursor));
   const conflict = new Set(state.edits && ghost ? [] : explanation?.cells); // a fill is seen without it
   root.classList.toggle("selecting", state.selecting || (state.painting && mode === "design"));
-  const images = new Set(mode === "design" && hovered !== null ? imagesOf(puzzle, hovered, state.symmetry) : []);
+  const images = new Set(
+    mode === "design" && own.hovered !== null ? imagesOf(puzzle, own.hovered, state.symmetry) : [],
+  );
   const bars = new Set(puzzle.bars.map(([low, high]) => `${low} ${high}`));
   const givens = new Set(puzzle.givens),
     circles = new Set(puzzle.circles),
@@ -93,8 +97,8 @@ export function drawGrid() {
   const edits = ghosts();
   const faults = mode === "design" || mode === "check" ? faultCells() : new Set();
   const shared = `|${state.language}|${state.fillable === "no"}|`; // what the texts of all cells hang on
-  for (let at = 0; at < drawn.length; at++) {
-    const { cell, number, letter, left } = drawn[at];
+  for (let at = 0; at < own.cells.length; at++) {
+    const { cell, number, letter, left } = own.cells[at];
     const theirs = state.pencilled.has(at),
       stands = puzzle.cells[at],
       answer = theirs && (state.bare || trial) ? "" : stands,
@@ -155,10 +159,10 @@ export function drawGrid() {
       tried,
       trial?.sizes.get(at),
     ].join("|");
-    if (drawn[at].key === key + shared) continue;
-    drawn[at].key = key + shared;
+    if (own.cells[at].key === key + shared) continue;
+    own.cells[at].key = key + shared;
     mark(cell, "class", looks);
-    paint(drawn[at], puzzle.shades[at] ?? "");
+    paint(own.cells[at], puzzle.shades[at] ?? "");
     say(number, String(numbered));
     // What a cell is called begins with what stands in it, so that whoever speaks to the page can say what they see.
     const seen = ghosted || answer || forced || [...shorten(few)].join(" "),
@@ -170,7 +174,7 @@ export function drawGrid() {
     mark(cell, "aria-selected", String(inSlot.has(at)));
     mark(cell, "tabindex", at === cursor ? "0" : "-1");
   }
-  if (focused) drawn[cursor].cell.focus({ preventScroll: true });
+  if (focused) own.cells[cursor].cell.focus({ preventScroll: true });
 }
 
 /** Give a cell its shade, a colour or "". @param {DrawnCell} one @param {string} shade */
@@ -255,10 +259,14 @@ const cellOf = (event) => {
   return element ? Number(element.dataset.cell) : null;
 };
 
-let pressed = /** @type {number | null} */ (null),
-  touched = false,
+const hand = {
+  /** The cell where a press began. */
+  pressed: /** @type {number | null} */ (null),
+  /** Whether it was a finger's. */
+  touched: false,
   /** What a press paints: true blocks, false open cells, null nothing. */
-  painted = /** @type {boolean | null} */ (null);
+  painted: /** @type {boolean | null} */ (null),
+};
 
 /** Put the cursor on a cell, or turn it where it stands. @param {number} cell @param {MouseEvent} event */
 function press(cell, event) {
@@ -273,7 +281,7 @@ function press(cell, event) {
   if (region !== null) moveTo(cell, state.direction, region);
   else if (cell === state.cursor && root.contains(document.activeElement)) turnCursor();
   else moveTo(cell, slotAt(state.puzzle, cell, state.direction) ? state.direction : turn(state.direction));
-  pressed = region ?? cell;
+  hand.pressed = region ?? cell;
   focusGrid();
 }
 
@@ -281,43 +289,43 @@ function press(cell, event) {
 // a region, it draws one, or taps the two corners.
 root.addEventListener("pointerdown", (event) => {
   const cell = cellOf(event);
-  touched = event.pointerType === "touch" && !state.selecting && !state.painting;
-  if (cell === null || touched) return;
+  hand.touched = event.pointerType === "touch" && !state.selecting && !state.painting;
+  if (cell === null || hand.touched) return;
   event.preventDefault();
   if (event.target instanceof Element) event.target.releasePointerCapture(event.pointerId);
   if (state.painting && state.mode === "design") {
-    painted = state.puzzle.cells[cell] !== null;
-    paintBlock(cell, painted);
+    hand.painted = state.puzzle.cells[cell] !== null;
+    paintBlock(cell, hand.painted);
     return;
   }
   press(cell, event);
 });
 root.addEventListener("click", (event) => {
   const cell = cellOf(event);
-  if (cell === null || !touched) return;
+  if (cell === null || !hand.touched) return;
   press(cell, event);
-  pressed = null;
+  hand.pressed = null;
 });
 root.addEventListener("pointermove", (event) => {
   const cell = cellOf(event);
-  if (cell !== hovered && (state.mode === "design" || state.edits) && event.pointerType !== "touch") {
-    hovered = cell;
+  if (cell !== own.hovered && (state.mode === "design" || state.edits) && event.pointerType !== "touch") {
+    own.hovered = cell;
     update({});
     if (state.edits) preview(ghosts().get(cell ?? -1));
   }
-  if (painted !== null && cell !== null && event.buttons === 1) paintBlock(cell, painted);
-  if (pressed !== null && cell !== null && event.buttons === 1 && cell !== state.cursor)
-    moveTo(cell, state.direction, pressed);
+  if (hand.painted !== null && cell !== null && event.buttons === 1) paintBlock(cell, hand.painted);
+  if (hand.pressed !== null && cell !== null && event.buttons === 1 && cell !== state.cursor)
+    moveTo(cell, state.direction, hand.pressed);
 });
 root.addEventListener("pointerleave", () => {
-  if (hovered === null) return;
-  hovered = null;
+  if (own.hovered === null) return;
+  own.hovered = null;
   update({});
   if (state.edits) preview();
 });
 for (const end of ["pointerup", "pointercancel"]) {
   addEventListener(end, () => {
-    pressed = painted = null;
+    hand.pressed = hand.painted = null;
   });
 }
 
@@ -334,5 +342,5 @@ root.addEventListener("drop", (event) => {
 
 /** Put the focus on the cell under the cursor. */
 export function focusGrid() {
-  drawn[state.cursor]?.cell.focus({ preventScroll: true });
+  own.cells[state.cursor]?.cell.focus({ preventScroll: true });
 }

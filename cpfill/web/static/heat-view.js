@@ -1,80 +1,66 @@
 // The heat map of the lists: which letters stand where in words of one length, in numbers on a ground as strong.
 
 import { byId, fillWith, make, makeSelect } from "./dom.js";
-import { inquire, request } from "./questions.js";
+import { Asked } from "./asked.js";
+import { request } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
+import { derived, peek, track, whenChanged } from "./tracked.js";
 
 /** @import { Heat } from "../types.d.ts" */
 
 const map = make("section", { id: "heat" });
 byId("panel-check").append(map);
 
-/** What each length has. @type {Heat[]} */
-let heats = [];
-/** Of which lists it was asked. */
-let asked = "";
-let length = 0;
-let share = "letter";
+const heat = new Asked();
+const own = track({
+  /** What each length has. @type {Heat[]} */
+  heats: [],
+  length: 0,
+  share: "letter",
+});
 
 /** Draw the map. */
 export function drawHeat() {
-  const { words, personal, pool } = state,
-    terms = JSON.stringify([words, personal, pool]);
-  if (asked !== terms) ask(terms);
-  const shown = heats.find((each) => each.length === length) ?? heats[0];
-  fillWith(map, JSON.stringify([asked, heats.length, length, share, state.language]), () =>
-    shown
-      ? [
-          make("h2", { id: "heat-heading" }, t("heat")),
-          make(
-            "div",
-            { class: "row" },
-            choice(
-              "heat-length",
-              heats.map((each) => each.length),
-              shown.length,
-              (value) => t("heat_letters", { length: value }),
-              (value) => {
-                length = Number(value);
-              },
-            ),
-            choice(
-              "heat-share",
-              ["letter", "position"],
-              share,
-              (value) => t(`heat_${value}`),
-              (value) => {
-                share = value;
-              },
-            ),
-          ),
-          make("p", { class: "summary" }, t("heat_words", { words: shown.words.toLocaleString(state.language) })),
-          make(
-            "div",
-            { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "heat-heading" },
-            table(shown),
-          ),
-        ]
-      : [],
-  );
+  ask();
+  fillWith(map, () => {
+    const { heats, length, share } = own,
+      shown = heats.find((each) => each.length === length) ?? heats[0];
+    if (!shown) return [];
+    const lengths = heats.map((each) => each.length);
+    return [
+      make("h2", { id: "heat-heading" }, t("heat")),
+      make(
+        "div",
+        { class: "row" },
+        choice("heat-length", lengths, shown.length, tellLength, (value) => (own.length = Number(value))),
+        choice("heat-share", ["letter", "position"], share, tellShare, (value) => (own.share = value)),
+      ),
+      make("p", { class: "summary" }, t("heat_words", { words: shown.words.toLocaleString(state.language) })),
+      make("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "heat-heading" }, table(shown)),
+    ];
+  });
 }
 
-/** @param {string} terms */
-function ask(terms) {
-  [asked, heats] = [terms, []]; // what other lists have is drawn no longer
+const tellLength = (/** @type {number} */ length) => t("heat_letters", { length });
+const tellShare = (/** @type {string} */ share) => t(`heat_${share}`);
+
+/** Ask what the lists are like, anew when they are others. */
+const ask = whenChanged(() => {
+  derived(() => [state.words, state.personal, state.pool]);
+  own.heats = []; // what other lists have is drawn no longer
   /** @type {Heat[]} */
   const found = [];
-  inquire("heat", "heatmap", { request: request() }, (line) => {
+  heat.ask("heatmap", { request: peek(request) }, (line) => {
     if (line.done) {
-      heats = found;
-      length = found.some((each) => each.length === length) ? length : 5;
+      own.heats = found;
+      if (!found.some((each) => each.length === own.length)) own.length = 5;
       update({});
     } else {
       found.push(line);
     }
   });
-}
+});
 
 /**
  * @template {string | number} V @param {string} id @param {readonly V[]} values @param {V} chosen
@@ -95,7 +81,7 @@ function table({ counts, words, length: columns }) {
   const rows = Object.entries(counts).filter(([, each]) => each.some(Boolean));
   const positions = Array.from({ length: columns }, (_, at) => at);
   /** @param {readonly number[]} each */
-  const whole = (each) => (share === "letter" ? each.reduce((sum, count) => sum + count, 0) : words);
+  const whole = (each) => (own.share === "letter" ? each.reduce((sum, count) => sum + count, 0) : words);
   const best = Math.max(...rows.map(([, each]) => Math.max(...each) / whole(each)));
   const top = positions.map((at) => Math.max(...rows.map(([, each]) => each[at])));
   return make(
@@ -121,7 +107,7 @@ function table({ counts, words, length: columns }) {
           make("th", { scope: "row" }, letter),
           positions.map((at) => {
             const part = each[at] / whole(each),
-              first = share === "letter" ? each[at] === Math.max(...each) : each[at] === top[at];
+              first = own.share === "letter" ? each[at] === Math.max(...each) : each[at] === top[at];
             const style = { "--heat": `${Math.round((100 * part) / best)}%` };
             return make("td", { class: first && "first", style }, each[at] ? percent(part) : "");
           }),

@@ -3,6 +3,7 @@
 import { byId, fillWith, make } from "./dom.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
+import { track } from "./tracked.js";
 
 const dialog = byId("help-dialog", HTMLDialogElement);
 
@@ -57,36 +58,37 @@ const KEYS = {
     ["?", "key_help"],
   ],
 };
-let sought = "";
+const own = track({ sought: "" });
 
 /** Draw the dialog; the keys of what one is doing come first. */
 export function drawHelp() {
-  const groups = Object.keys(KEYS).toSorted((one, other) => rank(one) - rank(other));
-  fillWith(dialog, [state.language, state.mode, sought].join(), () => [
+  fillWith(dialog, () => [
     make("h2", {}, t("help")),
     make("input", {
       id: "find-key",
       type: "search",
-      value: sought,
+      value: own.sought,
       placeholder: t("find_key"),
       "aria-label": t("find_key"),
       autocomplete: "off",
       oninput: (event) => {
-        sought = event.currentTarget.value.trim().toLowerCase();
+        own.sought = event.currentTarget.value.trim().toLowerCase();
         update({});
       },
     }),
-    make("div", { class: "key-groups" }, groups.map(group)),
+    make("div", { class: "key-groups" }, listGroups().map(group)),
     make("form", { method: "dialog" }, make("button", { id: "close-help" }, t("close"))),
   ]);
 }
+
+const listGroups = () => Object.keys(KEYS).toSorted((one, other) => rank(one) - rank(other));
 
 /** @param {string} group */
 const rank = (group) => Number(group !== (state.mode === "clues" ? "help_clues" : "help_grid"));
 
 /** Return what is sought of a group. @param {string} name */
 function group(name) {
-  const found = KEYS[name].filter(([keys, what]) => `${keys} ${t(what)}`.toLowerCase().includes(sought));
+  const found = KEYS[name].filter(([keys, what]) => `${keys} ${t(what)}`.toLowerCase().includes(own.sought));
   return (
     found.length > 0 &&
     make(
@@ -110,6 +112,6 @@ function group(name) {
 }
 
 dialog.addEventListener("close", () => {
-  sought = "";
+  own.sought = "";
   update({});
 });

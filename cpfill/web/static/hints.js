@@ -5,6 +5,7 @@ import { byId, fillWith, make, makeIcon, mark } from "./dom.js";
 import { closeHint, state } from "./store.js";
 import { t } from "./strings.js";
 import { inTab } from "./tab.js";
+import { derived } from "./tracked.js";
 
 /** In which modes each has its place. @type {Record<string, string[]>} */
 const HINTS = { seeds: ["design"], keys: ["design", "fill"], verdicts: ["fill"] };
@@ -17,18 +18,20 @@ byId("status").after(element);
 
 /** Draw the first that has its place here and is not closed. */
 export function drawHints() {
-  const here = Object.keys(HINTS).filter((name) => HINTS[name].includes(state.mode)),
-    names = inTab ? [state.kept ? "tab" : "unkept", ...here] : here,
-    name = names.find((each) => !state.hintsClosed.includes(each)) ?? "",
-    text = name && t(`hint_${name}${touch.matches && TOUCHED.includes(name) ? "_touch" : ""}`);
+  const name = nameHint();
   element.hidden = !name;
   mark(element, "id", name ? `hint-${name}` : null);
-  fillWith(element, text, () => [
-    text,
-    make(
-      "button",
-      { class: "icon small", "aria-label": `${t("close")}: ${text}`, onclick: () => closeHint(name) },
-      makeIcon("close"),
-    ),
-  ]);
+  fillWith(element, () => {
+    const name = derived(nameHint),
+      text = name && t(`hint_${name}${touch.matches && TOUCHED.includes(name) ? "_touch" : ""}`);
+    const close = { "aria-label": `${t("close")}: ${text}`, onclick: () => closeHint(name) };
+    return [text, make("button", { class: "icon small", ...close }, makeIcon("close"))];
+  });
+}
+
+/** Return the first hint that has its place here and is not closed, if there is one. */
+function nameHint() {
+  const here = Object.keys(HINTS).filter((name) => HINTS[name].includes(state.mode)),
+    names = inTab ? [state.kept ? "tab" : "unkept", ...here] : here;
+  return names.find((each) => !state.hintsClosed.includes(each)) ?? "";
 }

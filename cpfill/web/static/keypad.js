@@ -10,7 +10,7 @@ const root = byId("keypad");
 export function drawKeypad() {
   root.hidden = state.mode !== "design" && state.mode !== "fill";
   mark(root, "aria-label", t("keypad"));
-  fillWith(root, state.language, () => {
+  fillWith(root, () => {
     const [top, middle, bottom] = t("keypad_rows").split(" ");
     return [
       letters(top),

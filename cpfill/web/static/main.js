@@ -9,6 +9,7 @@ import { drawDesign } from "./design-view.js";
 import { byId, fillWith, make, makeIcon, makeSelect, mark, say } from "./dom.js";
 import { drawExport } from "./export-view.js";
 import { showFile } from "./files-view.js";
+import { idle, whileBusy } from "./idle.js";
 import { drawFill } from "./fill-view.js";
 import { drawGrid, focusGrid } from "./grid-view.js";
 import { drawHelp } from "./help-view.js";
@@ -23,6 +24,7 @@ import { t, tell } from "./strings.js";
 import { drawStatus } from "./status-view.js";
 import { inTab } from "./tab.js";
 import { showList } from "./terms-view.js";
+import { derived } from "./tracked.js";
 import { drawWatch } from "./watch-view.js";
 
 /** @import { Attributes, Mode } from "../types.d.ts" */
@@ -49,7 +51,7 @@ function drawFrame() {
   mark(document.documentElement, "data-theme", state.theme === "auto" ? null : state.theme);
   const title = `${state.puzzle.metadata.title || state.name || "cpfill"} · cpfill`;
   if (document.title !== title) document.title = title;
-  fillWith(byId("modes"), state.mode + state.language, () =>
+  fillWith(byId("modes"), () =>
     MODES.map((mode) =>
       make(
         "button",
@@ -66,25 +68,17 @@ function drawFrame() {
     ),
   );
   for (const mode of MODES) byId(`panel-${mode}`).hidden = mode !== state.mode;
-  fillWith(byId("file"), JSON.stringify([state.name, state.puzzles, state.language, state.theme]), () => [
+  fillWith(byId("file"), () => [
     makeSelect({ id: "puzzles", "aria-label": t("puzzles") }, state.puzzles, state.name, String, openNamed),
     tool("new", { onclick: files.newPuzzle }),
     tool("import", { title: t("import_hint"), onclick: () => byId("import-file").click() }),
     tool("manage", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
   ]);
-  fillWith(
-    byId("tools"),
-    JSON.stringify([
-      state.past.length > 0,
-      state.future.length > 0,
-      state.language,
-      state.theme,
-      state.tint,
-      state.still,
-    ]),
-    () => [
-      tool("undo", { title: `${t("undo")} (Ctrl-Z)`, disabled: !state.past.length, onclick: () => travel("past") }),
-      tool("redo", { title: `${t("redo")} (Ctrl-Y)`, disabled: !state.future.length, onclick: () => travel("future") }),
+  fillWith(byId("tools"), () => {
+    const [undoes, redoes] = derived(() => [state.past.length > 0, state.future.length > 0]);
+    return [
+      tool("undo", { title: `${t("undo")} (Ctrl-Z)`, disabled: !undoes, onclick: () => travel("past") }),
+      tool("redo", { title: `${t("redo")} (Ctrl-Y)`, disabled: !redoes, onclick: () => travel("future") }),
       tool("help", { title: `${t("help")} (?)`, onclick: () => byId("help-dialog", HTMLDialogElement).showModal() }),
       make(
         "details",
@@ -134,17 +128,19 @@ function drawFrame() {
           ),
         ),
       ),
-    ],
-  );
+    ];
+  });
   drawSaving();
-  const { message, offer, about } = state;
-  fillWith(byId("message"), JSON.stringify([message, offer?.message, state.language]), () => [
-    tell(message),
-    offer &&
-      offer.message === message &&
-      make("button", { id: "offer", class: "small", onclick: offer.act }, t(offer.name)),
-    about && message.startsWith(about.personal) && showList(),
-  ]);
+  fillWith(byId("message"), () => {
+    const { message, offer, about } = state;
+    return [
+      tell(message),
+      offer &&
+        offer.message === message &&
+        make("button", { id: "offer", class: "small", onclick: offer.act }, t(offer.name)),
+      about && message.startsWith(about.personal) && showList(),
+    ];
+  });
   for (const each of document.querySelectorAll("[data-label]"))
     mark(each, "aria-label", t(each.getAttribute("data-label") ?? ""));
   byId("conflict-dialog", HTMLDialogElement).open = state.saving === "conflict"; // so, it takes no focus and no key
@@ -161,9 +157,8 @@ function drawSaving() {
 }
 
 function drawDialogs() {
-  const { language } = state;
   drawHelp();
-  fillWith(byId("rebus-dialog"), language, () => [
+  fillWith(byId("rebus-dialog"), () => [
     make(
       "form",
       {
@@ -179,7 +174,7 @@ function drawDialogs() {
       make("button", {}, t("ok")),
     ),
   ]);
-  fillWith(byId("letters-dialog"), language, () => [
+  fillWith(byId("letters-dialog"), () => [
     make(
       "form",
       {
@@ -194,12 +189,20 @@ function drawDialogs() {
       make("button", {}, t("ok")),
     ),
   ]);
-  const kind = !state.theirs || state.theirs.puzzle ? "changed" : state.theirs.etag ? "unreadable" : "gone";
-  fillWith(byId("conflict-dialog"), kind + language, () => [
-    make("p", { role: "alert" }, t(`conflict_${kind}`)),
-    make("button", { id: "keep-mine", onclick: () => settle(true) }, t(`mine_${kind}`)),
-    make("button", { id: "take-theirs", onclick: () => settle(false) }, t(`theirs_${kind}`)),
-  ]);
+  fillWith(byId("conflict-dialog"), () => {
+    const kind = derived(nameConflict);
+    return [
+      make("p", { role: "alert" }, t(`conflict_${kind}`)),
+      make("button", { id: "keep-mine", onclick: () => settle(true) }, t(`mine_${kind}`)),
+      make("button", { id: "take-theirs", onclick: () => settle(false) }, t(`theirs_${kind}`)),
+    ];
+  });
+}
+
+/** Return what has become of the file. */
+function nameConflict() {
+  if (!state.theirs || state.theirs.puzzle) return "changed";
+  return state.theirs.etag ? "unreadable" : "gone";
 }
 
 /** Say all in another language, and have the server say again what it said. @param {string} language */
@@ -350,7 +353,8 @@ function tellError(error) {
   update({ message: messageOf(error) });
 }
 
-begin().catch(tellError);
+whileBusy(begin().catch(tellError));
 update({});
+Object.assign(window, { cpfill: { idle } }); // for whoever drives the page, as its tests do
 // What the page is made of is kept for when there is no network; puzzles are kept in any case.
 if (inTab) navigator.serviceWorker?.register("./service.js").catch(() => {});

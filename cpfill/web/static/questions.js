@@ -1,12 +1,14 @@
 // What is asked of the server as the puzzle and the cursor change; what is asked anew ends what was asked before.
 
-import { ask, changeWord, messageOf } from "./api.js";
+import { changeWord, messageOf } from "./api.js";
+import { Asked, filling } from "./asked.js";
+import { begin } from "./idle.js";
 import { isWhole, listSlots, setLetters, slotAt, turn, without } from "./model.js";
 import { edit, isCleared, mine, NOTHING, onEdit, ownWords, pencil, state, update } from "./store.js";
 import { t } from "./strings.js";
-import { awaitListener, listener, oneAtATime, STOPPED } from "./tab.js";
+import { listener, oneAtATime } from "./tab.js";
 
-/** @import { Answers, Cells, FillFigures, Judged, Path, Puzzle } from "../types.d.ts" */
+/** @import { Answers, Cells, FillFigures, Judged, Puzzle } from "../types.d.ts" */
 /** @import { Request, Row, Rows, Slot, State, WordChange } from "../types.d.ts" */
 /** @typedef {Answers["solve"]["value"]} Value */
 
@@ -21,67 +23,53 @@ const SOON_MS = 2000;
 /** How many words are listed at first, and how many are judged that have a fill. */
 const LISTED = 200;
 const JUDGED = 100;
-/** A search that may take longer is one that people stop. */
-const STOPPABLE_SECONDS = 10;
 /** For how many words it is asked how good a fill with them can be. */
 const BEST_WORDS = 20;
 const REST_MS = 120;
 /** How long nothing is typed before figures are asked for that stand in the status line alone. */
 const LONG_REST_MS = 500;
 
-/** The searches under way, by what they are for. @type {Map<string, AbortController>} */
-const running = new Map();
+/** What is asked of the puzzle, and of the cursor in it. */
+const whether = new Asked(),
+  why = new Asked(),
+  letters = new Asked(),
+  counting = new Asked(),
+  rating = new Asked(),
+  audit = new Asked(),
+  crossing = new Asked();
 
-/** Whether a fill was stopped to go on when all else is answered, which would wait for its end: one thing is done at a time. */
-let makesWay = false;
-/** Has it go on. */
-let goOn = () => {};
+const candidates = Object.assign(new Asked(), {
+  /** Of which puzzle, slots and terms they are known, or asked. */
+  of: { puzzle: /** @type {Puzzle | null} */ (null), slot: "", terms: "", crossing: "" },
+  /** How often as many words as usual are listed, and how many have a verdict. */
+  reach: 1,
+  askFurther: () => {},
+});
 
-/**
- * Ask a question and hand each line on; whatever was asked for the same purpose ends. Resolves to false where it was
- * ended in turn.
- * @template {Path} P @param {string} purpose @param {P} path @param {Record<string, unknown> & {seconds?: number}} record
- * @param {(line: Answers[P]) => void} each
- */
-export async function inquire(purpose, path, record, each) {
-  running.get(purpose)?.abort();
-  if (purpose !== "filling" && listener() && running.get("filling")?.signal.aborted === false) {
-    stop("filling");
-    makesWay = true;
-  }
-  const own = new AbortController();
-  running.set(purpose, own);
-  const long = (record.seconds ?? 0) > STOPPABLE_SECONDS,
-    ticking = long ? setInterval(() => update({}), 1000) : 0; // its seconds are shown
-  try {
-    if (long && oneAtATime && !listener()) await awaitListener(own.signal);
-    for await (const line of ask(path, record, own.signal)) {
-      if (own.signal.aborted && own.signal.reason !== STOPPED) return false;
-      each(line);
-    }
-    return true;
-  } catch (error) {
-    if (own.signal.aborted) return false;
-    update({ message: messageOf(error) });
-    return false;
-  } finally {
-    clearInterval(ticking);
-    if (running.get(purpose) === own) running.delete(purpose);
-    if (!running.size) goOn();
-  }
-}
+/** A good fill, to stand in pencil. */
+const first = Object.assign(new Asked(), {
+  /** The name of the puzzle in which a fill stands, if any, that is to give way to a good one. */
+  rough: /** @type {string | null} */ (""),
+});
 
-/** End what is asked for a purpose. @param {string} purpose */
-export const end = (purpose) => running.get(purpose)?.abort();
+/** How good a fill with each candidate can be. */
+export const best = new Asked();
 
-/** Stop what is asked for a purpose: what was found is wanted. @param {string} purpose */
-export const stop = (purpose) => running.get(purpose)?.abort(STOPPED);
+/** Which blocks would help. */
+export const edits = Object.assign(new Asked(), {
+  /** What they were asked of. */
+  of: "",
+});
 
-/** Have a fill that made way not go on. */
-function endWaiting() {
-  makesWay = false;
-  goOn();
-}
+const figures = Object.assign(new Asked(), {
+  /** The timer after which they are asked for. */
+  resting: 0,
+  /** Notes that they have been asked for, or will not be. */
+  rest: () => {},
+});
+
+/** Grids that are made. */
+export const generating = new Asked();
 
 /** Return what is asked of every puzzle: lists and rules. @returns {Request} */
 export const request = () => ({
@@ -119,10 +107,6 @@ export function crossingSlot() {
   return slot && slotAt(state.puzzle, state.cursor, turn(slot.direction));
 }
 
-const UNASKED = { puzzle: /** @type {Puzzle | null} */ (null), slot: "", terms: "", crossing: "" };
-let asked = UNASKED;
-let resting = 0;
-
 /**
  * Ask for the candidates of the two slots at the cursor unless they are known: the first answer also tells whether
  * there is a fill. The letters of cells, which take longest, are asked for when the words have their verdicts.
@@ -131,16 +115,17 @@ export function askCandidates() {
   if (state.mode !== "fill") return;
   const slot = currentSlot(),
     name = slot?.name ?? "",
-    crossing = crossingSlot()?.name ?? "",
+    crossed = crossingSlot()?.name ?? "",
     terms = JSON.stringify([request(), state.filter, state.still]);
-  const same = asked.puzzle === mine() && asked.slot === name && asked.terms === terms,
+  const { of } = candidates,
+    same = of.puzzle === mine() && of.slot === name && of.terms === terms,
     judged = state.candidates.state === "done",
-    known = same && (judged || running.has("candidates"));
-  if (same && asked.crossing === crossing) return;
-  asked = { puzzle: mine(), slot: name, terms, crossing };
-  for (const purpose of ["letters", "crossing", ...(known ? [] : ["candidates", "best"])]) end(purpose);
-  if (state.crossing.slot !== crossing) update({ crossing: NOTHING });
-  if (oneAtATime) for (const purpose of ["first", "why"]) end(purpose); // candidates would wait for it
+    known = same && (judged || candidates.isRunning);
+  if (same && of.crossing === crossed) return;
+  candidates.of = { puzzle: mine(), slot: name, terms, crossing: crossed };
+  for (const each of [letters, crossing, ...(known ? [] : [candidates, best])]) each.end();
+  if (state.crossing.slot !== crossed) update({ crossing: NOTHING });
+  if (oneAtATime) for (const each of [first, why]) each.end(); // candidates would wait for it
   if (known) {
     if (judged) askCrossing(); // else it is asked for when they are
     return;
@@ -158,8 +143,8 @@ export function askCandidates() {
 
 /** Ask for the candidates of the slot that crosses that one at the cursor, and then for the letters of cells. */
 function askCrossing() {
-  const crossing = crossingSlot();
-  if (crossing) askWords("crossing", crossing, request(), askLetters);
+  const slot = crossingSlot();
+  if (slot) askWords("crossing", slot, request(), askLetters);
   else askLetters();
 }
 
@@ -170,25 +155,24 @@ function askCrossing() {
 function askWords(what, slot, request, then) {
   const ask = () => judgeWords(what, slot, request, then);
   if (what === "candidates") {
-    reach = 1;
-    askFurther = ask;
+    candidates.reach = 1;
+    candidates.askFurther = ask;
   }
   update({ [what]: { ...NOTHING, slot: slot.name, state: "asking" } });
   ask();
 }
 
-const far = () => (reach > 1 ? { listed: reach * LISTED, number: reach * JUDGED } : {});
-
-/** How often as many words as usual are listed, and how many have a verdict. */
-let reach = 1;
-let askFurther = () => {};
+function far() {
+  const { reach } = candidates;
+  return reach > 1 ? { listed: reach * LISTED, number: reach * JUDGED } : {};
+}
 
 /** List more of the candidates, and judge them. */
 export function askMore() {
   const { words, total, state: stage } = state.candidates;
   if (stage !== "done" || words.length >= total) return;
-  reach++;
-  askFurther();
+  candidates.reach++;
+  candidates.askFurther();
 }
 
 /**
@@ -200,7 +184,8 @@ function judgeWords(what, slot, request, then) {
   let whole = puzzle === mine() && !request.slot; // so that the answer is about this very puzzle
   const record = { puzzle, request, slot: slot.name, ...near(), ...far(), seconds: CANDIDATE_SECONDS };
   const { cells } = state.puzzle;
-  inquire(what, "candidates", record, (line) => {
+  const purpose = what === "candidates" ? candidates : crossing;
+  purpose.ask("candidates", record, (line) => {
     if (line.words) {
       const words = withWords(state[what].words, line.words);
       update({ [what]: { ...state[what], words, total: line.total, state: "judging" } });
@@ -273,18 +258,18 @@ export async function askBest() {
   const told = words.map(([word]) => word).filter((word) => verdicts.get(word)?.verdict === "yes");
   const record = { puzzle: openUp(slot), request: request(), slot: slot.name, words: told.slice(0, BEST_WORDS) };
   update({ weighing: { since: performance.now(), most: BEST_SECONDS } });
-  await inquire("best", "best", { ...record, seconds: BEST_SECONDS }, (line) => {
+  await best.ask("best", { ...record, seconds: BEST_SECONDS }, (line) => {
     const judged = line.word && state.candidates.verdicts.get(line.word);
     if (judged) learn("candidates", { ...judged, best: line.value, bound: line.bound });
   });
-  if (!running.has("best")) update({ weighing: null });
+  if (!best.isRunning) update({ weighing: null });
 }
 
 /** Ask whether there is a fill, and how many words each slot has left; resolves with the answer. */
 function askWhether() {
   const { cells } = state.puzzle,
     record = { puzzle: mine(), request: request(), cells: [], ...near(), seconds: LETTERS_SECONDS };
-  return inquire("whether", "letters", record, (line) => hearWhether(line, cells));
+  return whether.ask("letters", record, (line) => hearWhether(line, cells));
 }
 
 /**
@@ -302,9 +287,9 @@ function hearWhether(line, cells) {
   });
   if (witness && cells === state.puzzle.cells) {
     if (state.pencilled.size) refill(lettersOf(witness));
-    if ((!state.pencilled.size || rough === state.name) && !running.has("first")) askFirst(witness);
+    if ((!state.pencilled.size || first.rough === state.name) && !first.isRunning) askFirst(witness);
   }
-  if (fillable === false && !state.explanation && !running.has("why")) askWhy();
+  if (fillable === false && !state.explanation && !why.isRunning) askWhy();
 }
 
 /**
@@ -332,29 +317,26 @@ function refill(letters) {
   if (changed.size) pencil(changed);
 }
 
-/** The name of the puzzle in which a fill stands, if any, that is to give way to a good one. */
-let rough = /** @type {string | null} */ ("");
-
 /** Have the fill that stands give way to none: it was asked for. */
 export function keepFill() {
-  rough = "";
+  first.rough = "";
 }
 
 /** Ask for a good fill, and show what there is where it does not come soon. @param {Rows} witness */
 async function askFirst(witness) {
   if (!mayPencil() || !mine().cells.includes("")) return;
-  rough = state.name;
+  first.rough = state.name;
   let letters = lettersOf(witness);
   const record = { puzzle: mine(), request: { ...request(), objective: "good" }, seconds: FIRST_SECONDS };
   const waiting = setTimeout(() => refill(letters), SOON_MS);
-  const whole = await inquire("first", "solve", record, (line) => {
+  const whole = await first.ask("solve", record, (line) => {
     if (line.event === "found") letters = lettersOf(line.rows);
   });
   clearTimeout(waiting);
   if (!whole) return;
-  rough = "";
+  first.rough = "";
   refill(letters);
-  if (state.candidates.state !== "none") askFurther(); // what a word changes is to be told of the fill that stands
+  if (state.candidates.state !== "none") candidates.askFurther(); // what a word changes is to be told of the fill that stands
 }
 
 /** Return how many words each slot has left, by its name, or null where that is not known. */
@@ -368,7 +350,7 @@ function askLetters() {
   if (listener() && state.filling) return; // that would wait for them
   const record = { puzzle: mine(), request: request(), cells: null, ...near(), seconds: LETTERS_SECONDS };
   const { cells } = state.puzzle;
-  inquire("letters", "letters", record, (line) => {
+  letters.ask("letters", record, (line) => {
     if (line.cell === undefined) return hearWhether(line, cells);
     update({ letters: new Map(state.letters).set(line.cell, line) });
   });
@@ -376,7 +358,7 @@ function askLetters() {
 
 /** Ask why there is no fill. */
 function askWhy() {
-  inquire("why", "explain", { puzzle: mine(), request: request(), seconds: 10 }, (line) => {
+  why.ask("explain", { puzzle: mine(), request: request(), seconds: 10 }, (line) => {
     if (!line.done) update({ explanation: line });
   });
 }
@@ -384,21 +366,19 @@ function askWhy() {
 /** Ask which blocks or bars to add, open or move for there to be a fill, or a better one. */
 export async function askEdits() {
   /** @type {NonNullable<State["edits"]>} */
-  let edits = { standing: null, judged: new Map(), running: true };
-  const tell = (/** @type {Partial<typeof edits>} */ change) => update({ edits: (edits = { ...edits, ...change }) });
-  editsOf = gridHere();
+  let found = { standing: null, judged: new Map(), running: true };
+  const tell = (/** @type {Partial<typeof found>} */ change) => update({ edits: (found = { ...found, ...change }) });
+  edits.of = gridHere();
   const kept = state.figures?.faults[state.style]?.length === 0 && { style: state.style };
   const record = { puzzle: mine(), request: request(), seconds: EDITS_SECONDS, ...kept };
   tell({});
-  await inquire("edits", "edits", { ...record, ...(state.pencilled.size && near()) }, (line) => {
+  await edits.ask("edits", { ...record, ...(state.pencilled.size && near()) }, (line) => {
     if (line.edits !== undefined) tell({ standing: line });
-    else if (line.add) tell({ judged: new Map(edits.judged).set([...line.add, "", ...line.open].join(" "), line) });
+    else if (line.add) tell({ judged: new Map(found.judged).set([...line.add, "", ...line.open].join(" "), line) });
   });
-  if (state.edits === edits) update({ edits: edits.standing && { ...edits, running: false } });
+  if (state.edits === found) update({ edits: found.standing && { ...found, running: false } });
 }
 
-/** What the edits were asked of. */
-let editsOf = "";
 const gridHere = () => JSON.stringify([mine().cells, mine().bars, mine().letter_sets, request(), state.style]);
 
 /**
@@ -406,23 +386,11 @@ const gridHere = () => JSON.stringify([mine().cells, mine().bars, mine().letter_
  * grid that stands are kept.
  */
 export function judge(anew = true) {
-  endWaiting();
-  const keeps = !anew && editsOf === gridHere();
-  for (const purpose of [
-    "candidates",
-    "crossing",
-    "best",
-    "letters",
-    "whether",
-    "first",
-    "why",
-    ...(keeps ? [] : ["edits"]),
-    "filling",
-    "counting",
-    "figures",
-    "audit",
-  ])
-    end(purpose);
+  filling.endWaiting();
+  const keeps = !anew && edits.of === gridHere();
+  const asked = [candidates, crossing, best, letters, whether, first, why, filling, counting, figures, audit];
+  for (const each of asked) each.end();
+  if (!keeps) edits.end();
   update({
     letters: new Map(),
     explanation: null,
@@ -434,7 +402,7 @@ export function judge(anew = true) {
     counting: null,
     left: null,
   });
-  asked = UNASKED;
+  candidates.of.puzzle = null;
   askCandidates();
   if (state.mode === "design" && mayPencil()) askWhether();
   askAtRest();
@@ -442,9 +410,12 @@ export function judge(anew = true) {
 
 /** Ask what the grid is like when nothing changes for a while. */
 function askAtRest() {
-  clearTimeout(resting);
-  resting = setTimeout(
+  clearTimeout(figures.resting);
+  figures.rest();
+  figures.rest = begin();
+  figures.resting = setTimeout(
     () => {
+      figures.rest();
       askFigures();
       if (state.mode === "check") askAudit();
     },
@@ -457,14 +428,14 @@ const withLocked = () => ({ ...state.puzzle, work: { locked: [...state.locked] }
 
 /** Ask what the grid and its words are like, and what the style does not allow. */
 export function askFigures() {
-  inquire("figures", "stats", { puzzle: withLocked(), request: request(), style: state.style }, (line) => {
+  figures.ask("stats", { puzzle: withLocked(), request: request(), style: state.style }, (line) => {
     if (line.done === undefined) update({ figures: line });
   });
 }
 
 /** Ask what is wrong with the fill. */
 function askAudit() {
-  inquire("audit", "check", { puzzle: withLocked(), request: request() }, (line) => {
+  audit.ask("check", { puzzle: withLocked(), request: request() }, (line) => {
     if (line.done === undefined) update({ audit: line });
   });
 }
@@ -487,30 +458,30 @@ export async function autofill(how) {
     request: { ...request(), objective },
     ...(another && { seed: Math.floor(Math.random() * 2 ** 31), different: rowsOf(before, puzzle.width) }),
   };
-  let best = /** @type {Cells | null} */ (null),
+  let fill = /** @type {Cells | null} */ (null),
     theme = /** @type {string[]} */ ([]),
     last = /** @type {Answers["solve"] | null} */ (null);
-  let filling = /** @type {NonNullable<State["filling"]>} */ ({
+  let progress = /** @type {NonNullable<State["filling"]>} */ ({
     value: null,
     bound: null,
     objective,
     since: performance.now(),
     most: FILL_SECONDS,
   });
-  /** @param {Partial<typeof filling>} change */
-  const tell = (change) => update({ filling: (filling = { ...filling, ...change }) });
-  end("first"); // or that fill would come over this one
-  endWaiting();
-  update({ filling, message: "", ghost: null });
+  /** @param {Partial<typeof progress>} change */
+  const tell = (change) => update({ filling: (progress = { ...progress, ...change }) });
+  first.end(); // or that fill would come over this one
+  filling.endWaiting();
+  update({ filling: progress, message: "", ghost: null });
   let left_s = FILL_SECONDS,
     reached = /** @type {Value} */ (null);
   const seek = () =>
-    inquire("filling", "solve", { ...record, seconds: left_s }, (line) => {
+    filling.ask("solve", { ...record, seconds: left_s }, (line) => {
       if (line.event === "found") {
         if (reached !== null && !exceeds(line.value, reached)) return;
-        best = lettersOf(line.rows);
+        fill = lettersOf(line.rows);
         theme = line.words.filter((each) => each.theme).map(({ slot }) => slot);
-        update({ ghost: best });
+        update({ ghost: fill });
         tell({ value: line.value });
       } else if (line.event === "bound") {
         tell({ bound: line.value });
@@ -520,20 +491,20 @@ export async function autofill(how) {
     });
   do {
     const begun_ms = performance.now();
-    makesWay = false;
+    filling.hasGivenWay = false;
     await seek();
     left_s -= (performance.now() - begun_ms) / 1000;
-    reached = filling.value;
-    if (makesWay && running.size) await new Promise((go) => (goOn = () => go(null)));
-  } while (makesWay && left_s > 0);
-  if (running.has("filling")) return; // another began in its place
+    reached = progress.value;
+    await filling.awaitTurn();
+  } while (filling.hasGivenWay && left_s > 0);
+  if (filling.isRunning) return; // another began in its place
   update({ filling: null, ghost: null });
   if (state.puzzle.cells !== puzzle.cells) return;
-  if (best) {
+  if (fill) {
     keepFill();
-    if (!writeFill(best, before, cells, within, theme)) return;
+    if (!writeFill(fill, before, cells, within, theme)) return;
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
-    if (state.pool.length) update({ message: t("pool_placed", { value: [filling.value].flat()[0] }) });
+    if (state.pool.length) update({ message: t("pool_placed", { value: [progress.value].flat()[0] }) });
     else if (own.length) update({ message: t("own_entries", { words: own.join(", ") }) });
   } else if (last) {
     const { status } = last;
@@ -552,12 +523,12 @@ export async function rate(pattern) {
   let letters = /** @type {Cells | null} */ (null),
     scores = /** @type {FillFigures | null} */ (null);
   const asked = { puzzle: pattern, request: { ...request(), objective: "good" }, seconds: RATING_SECONDS };
-  const whole = await inquire("rating", "solve", asked, (line) => {
+  const whole = await rating.ask("solve", asked, (line) => {
     if (line.event === "found") letters = lettersOf(line.rows);
   });
   if (!whole || !letters) return whole ? null : undefined;
   const filled = { puzzle: { ...pattern, cells: letters }, request: request() };
-  const told = await inquire("rating", "stats", filled, (line) => (scores = line.fill ?? scores));
+  const told = await rating.ask("stats", filled, (line) => (scores = line.fill ?? scores));
   return told ? scores : undefined;
 }
 
@@ -570,9 +541,9 @@ function exceeds(value, other) {
 
 /** Stop the autofill, whose best fill so far is written, and the count. */
 export function stopFilling() {
-  endWaiting();
-  stop("filling");
-  stop("counting");
+  filling.endWaiting();
+  filling.stop();
+  counting.stop();
   if (state.counting) update({ counting: { ...state.counting, running: false } });
 }
 
@@ -604,14 +575,14 @@ export function writeFill(letters, before, emptied, within, theme = []) {
 }
 
 /** Count the fills. */
-export function count() {
+export async function count() {
   update({ counting: { fills: 0, exact: false, running: true } });
-  inquire("counting", "count", { puzzle: mine(), request: request(), seconds: 20 }, (line) => {
+  const record = { puzzle: mine(), request: request(), seconds: 20 };
+  const whole = await counting.ask("count", record, (line) => {
     if (line.done) update({ counting: { fills: line.fills, exact: line.exact, running: false } });
     else if (line.counted !== undefined) update({ counting: { fills: line.counted, exact: false, running: true } });
-  }).then((whole) => {
-    if (!whole && state.counting?.running && !running.has("counting")) update({ counting: null });
   });
+  if (!whole && state.counting?.running && !counting.isRunning) update({ counting: null });
 }
 
 /** Ban a word from all fills, or give it another score. @param {WordChange} change */
@@ -649,7 +620,7 @@ const rowsOf = (cells, width) =>
   );
 
 onEdit((_, typed, unasked) => {
-  if (!unasked) end("generating"); // or its grid would take the place of what was written, or opened, meanwhile
+  if (!unasked) generating.end(); // or its grid would take the place of what was written, or opened, meanwhile
   if (!typed) judge();
   if (!unasked) return;
   update({ figures: state.figures && { ...state.figures, fill: null } }); // the scores were those of other letters

@@ -6,31 +6,48 @@ import { play } from "./player.js";
 import { state } from "./store.js";
 import { t } from "./strings.js";
 import { TEXTS } from "./texts.js";
+import { derived, noteReads, peek } from "./tracked.js";
 
 const panel = byId("panel-solve");
 const PREFIX = "player_";
-let shown = "",
-  player = /** @type {ReturnType<typeof play> | null} */ (null);
+/** What is there to be solved, and what tells whether it is the puzzle as it stands. */
+const shown = {
+  player: /** @type {ReturnType<typeof play> | null} */ (null),
+  isCurrent: /** @type {(() => boolean) | null} */ (null),
+};
 
 /** Draw the panel: whoever comes to it can write at once. */
 export function drawSolve() {
   document.body.classList.toggle("solving", state.mode === "solve");
   if (state.mode !== "solve") {
-    player?.leave();
-    shown = "";
+    shown.player?.leave();
+    shown.isCurrent = null;
     return panel.replaceChildren();
   }
-  const { puzzle, language } = state,
-    key = JSON.stringify([puzzle, language]);
-  if (key === shown) return;
-  const coming = !shown;
-  shown = key;
-  const { height, width, cells, givens, circles, shades, labels = {}, bars, clues, metadata } = puzzle;
-  const slots = listSlots(puzzle).map((slot) => ({ ...slot, clue: clues[slot.name] ?? "" }));
+  if (shown.isCurrent?.()) return;
+  const coming = !shown.isCurrent;
+  shown.player?.leave();
+  const { result, isCurrent } = noteReads(makePlayer);
+  Object.assign(shown, { player: result, isCurrent });
+  if (coming) result.focus();
+}
+
+function makePlayer() {
+  const {
+    height,
+    width,
+    cells,
+    givens,
+    circles,
+    shades,
+    labels = {},
+    bars,
+    clues,
+    metadata,
+  } = derived(() => state.puzzle);
+  const slots = listSlots(peek(() => state.puzzle)).map((slot) => ({ ...slot, clue: clues[slot.name] ?? "" }));
   const heading = [metadata.title, metadata.author].filter(Boolean).join(" · ");
   const names = Object.keys(TEXTS).filter((name) => name.startsWith(PREFIX)),
     texts = Object.fromEntries(names.map((name) => [name.slice(PREFIX.length), t(name)]));
-  player?.leave();
-  player = play(panel, { height, width, cells, givens, circles, shades, labels, bars, slots, heading, texts });
-  if (coming) player.focus();
+  return play(panel, { height, width, cells, givens, circles, shades, labels, bars, slots, heading, texts });
 }

@@ -11,7 +11,9 @@ const line = byId("status");
 const ROOM = 60;
 
 /** Draw the line. */
-export function drawStatus() {
+export const drawStatus = () => fillWith(line, listFigures);
+
+function listFigures() {
   const { puzzle, figures, language } = state,
     slots = listSlots(puzzle),
     fill = figures?.fill,
@@ -31,7 +33,7 @@ export function drawStatus() {
     if (alike.length) parts.push(t("status_alike", { texts: shown.join(" · ") }));
     more.push(...alike.slice(shown.length));
   }
-  fillWith(line, JSON.stringify([parts, more]), () => [
+  return [
     parts.join(" · "),
     more.length > 0 && [
       " · ",
@@ -41,5 +43,5 @@ export function drawStatus() {
         `+${more.length}`,
       ),
     ],
-  ]);
+  ];
 }

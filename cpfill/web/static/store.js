@@ -1,6 +1,8 @@
 // The state of the page. A puzzle is immutable, so that undo is a list of puzzles.
 
+import { begin } from "./idle.js";
 import { answerOf, findSlot, firstOpen, isWhole, listSlots, makePuzzle, nameIn, setLetters, without } from "./model.js";
+import { track } from "./tracked.js";
 
 /** @import { Cells, Direction, Letters, Marking, Marks, Move, Place, Preferences, Puzzle } from "../types.d.ts" */
 /** @import { Settings, Slot, Stage, State, Terms, Work } from "../types.d.ts" */
@@ -107,7 +109,7 @@ const current = {
 };
 
 /** What there is, part by part as `State` in types.d.ts says; views read it, `update` alone writes it. */
-export const state = /** @type {Readonly<State>} */ (current);
+export const state = /** @type {Readonly<State>} */ (track(current));
 
 /** That nothing is saved is said until something is. */
 export const LASTING = ["no_server", "no_space"];
@@ -121,7 +123,8 @@ export function dismiss() {
 
 /** @type {Set<Listener>} */
 const views = new Set();
-let scheduled = false;
+/** Whether the next frame draws, and what notes that it has. */
+const drawing = { scheduled: false, end: () => {} };
 
 /** Have a function called after each change, once a frame. @param {Listener} view */
 export function watch(view) {
@@ -129,17 +132,18 @@ export function watch(view) {
 }
 
 function draw() {
-  scheduled = false;
+  const { end } = drawing;
+  drawing.scheduled = false;
   for (const view of views) view(state);
+  end();
 }
 
 /** Change the state, and have it drawn. @param {Partial<State>} change */
 export function update(change) {
   Object.assign(current, change);
-  if (!scheduled) {
-    scheduled = true;
-    requestAnimationFrame(draw);
-  }
+  if (drawing.scheduled) return;
+  Object.assign(drawing, { scheduled: true, end: begin() });
+  requestAnimationFrame(draw);
 }
 
 /** Remember what the user prefers. @param {Partial<Settings>} change */
@@ -373,7 +377,8 @@ export const listOwn = () => listSlots(state.puzzle).filter(isOwn);
 /** Return the words of one's own. */
 export const ownWords = () => listOwn().map((slot) => answerOf(state.puzzle, slot));
 
-let own = {
+/** The puzzle without what is pencilled, and what it was made of. */
+const own = {
   puzzle: state.puzzle,
   pencilled: state.pencilled,
   mine: state.puzzle,
@@ -383,7 +388,7 @@ let own = {
 export function mine() {
   const { puzzle, pencilled } = state;
   if (own.puzzle !== puzzle || own.pencilled !== pencilled)
-    own = { puzzle, pencilled, mine: without(puzzle, pencilled) };
+    Object.assign(own, { puzzle, pencilled, mine: without(puzzle, pencilled) });
   return own.mine;
 }
 
@@ -406,14 +411,14 @@ export function pencil(letters) {
     puzzle: setLetters(state.puzzle, letters, state.pencilled),
     pencilled: new Set([...state.pencilled, ...letters.keys()]),
   });
-  own = { puzzle: state.puzzle, pencilled: state.pencilled, mine: kept }; // what is asked of it is the same question
+  Object.assign(own, { puzzle: state.puzzle, pencilled: state.pencilled, mine: kept }); // what is asked of it is the same question
   if (state.past.length) for (const listener of edited) listener(state, true, true);
 }
 
 /** A longer pause ends a burst of typing. */
 const PAUSE_MS = 2000;
 /** The last key in a text: its field, the puzzle it made, and when. */
-let typing = { field: "", puzzle: state.puzzle, at_ms: 0 };
+const typing = { field: "", puzzle: state.puzzle, at_ms: 0 };
 
 /**
  * Change a text of the puzzle as it is typed, at each key: one undo takes back a burst of typing in one field.
@@ -425,7 +430,7 @@ export function typeInto(field, puzzle, { pencilled = state.pencilled, takes = [
   const goesOn = typing.field === field && typing.puzzle === state.puzzle && now_ms - typing.at_ms < PAUSE_MS;
   const taken = takes.every((name) => state.taken.includes(name)) ? state.taken : [...state.taken, ...takes];
   update({ puzzle, pencilled, taken, past: goesOn ? state.past : [...state.past.slice(-DEPTH), here()], future: [] });
-  typing = { field, puzzle, at_ms: now_ms };
+  Object.assign(typing, { field, puzzle, at_ms: now_ms });
   dismiss();
   for (const listener of edited) listener(state, true);
 }

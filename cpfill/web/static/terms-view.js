@@ -31,14 +31,13 @@ const SHOWN = 200_000;
 /** Draw them. */
 export function drawTerms() {
   drawOpened();
-  const { about, lists, words, minScore, noShared, personal, frank, pool, language } = state;
+  const { words, minScore, personal, pool } = state;
   const listed = [...words, ...(personal ? [t("own_list")] : [])].join(" + ");
   const themed = pool.length ? ` · ${t("themed", { count: pool.length })}` : "";
   say(line, `${listed} · ${t("scores_from", { score: minScore })}${themed}`);
-  fillWith(
-    fields,
-    JSON.stringify([about?.lists, lists, words, minScore, noShared, personal, frank, pool, language]),
-    () => [
+  fillWith(fields, () => {
+    const { about, lists, words, minScore, noShared, personal, frank } = state;
+    return [
       make(
         "fieldset",
         { id: "lists", ondrop: takeFiles },
@@ -79,8 +78,8 @@ export function drawTerms() {
       ),
       box("no-shared", t("no_shared"), noShared, (on) => set({ noShared: on })),
       makePool("pool"),
-    ],
-  );
+    ];
+  });
 }
 
 /** Return the fields of the words and lists of which as many as can be are to stand. @param {string} id */
@@ -150,13 +149,14 @@ async function drop() {
 
 /** Draw the slots that take any letters, and the words that are forbidden; each may be as others again. */
 function drawOpened() {
-  const { opened, excluded, language } = state;
   /** @param {string} text @param {string} title @param {() => void} onclick */
   const chip = (text, title, onclick) => make("button", { class: "small", title, onclick }, `${text} ✕`);
-  fillWith(openedSlots, JSON.stringify([opened, excluded, language]), () => [
-    ...opened.map((name) => chip(t("opened", { slot: name }), t("close_slot"), () => actions.closeSlot(name))),
-    ...excluded.map((word) =>
-      chip(t("forbidden", { word }), t("allow"), () => set({ excluded: excluded.filter((each) => each !== word) })),
+  fillWith(openedSlots, () => [
+    ...state.opened.map((name) => chip(t("opened", { slot: name }), t("close_slot"), () => actions.closeSlot(name))),
+    ...state.excluded.map((word) =>
+      chip(t("forbidden", { word }), t("allow"), () =>
+        set({ excluded: state.excluded.filter((each) => each !== word) }),
+      ),
     ),
   ]);
 }

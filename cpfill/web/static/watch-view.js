@@ -4,6 +4,7 @@ import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { findSlot, listSlots } from "./model.js";
 import { state } from "./store.js";
 import { nameSlot, t } from "./strings.js";
+import { derived, peek } from "./tracked.js";
 import {
   choose,
   ended,
@@ -73,17 +74,18 @@ export function drawWatch() {
     if (state.watching) stop();
     return;
   }
-  drawTerms();
-  drawControls();
+  fillWith(terms, listTerms);
+  fillWith(controls, listControls);
   drawLine();
-  drawRevising();
-  drawCounters();
+  revising.hidden = !state.watching || state.search.engine !== "ac3";
+  fillWith(revising, listRevising);
+  fillWith(counters, listCounters);
   drawDepths();
   drawSizes();
 }
 
-function drawTerms() {
-  const { search, language } = state,
+function listTerms() {
+  const { search } = state,
     has = (/** @type {keyof SearchOptions} */ option) => SEARCHES[search.engine].includes(option);
   /** @param {"ac3" | "restarts" | "shuffle"} name */
   const box = (name) =>
@@ -112,7 +114,7 @@ function drawTerms() {
         choose({ [name]: name === "speed" ? Number(value) : value }),
       ),
     );
-  fillWith(terms, JSON.stringify([search, language]), () => [
+  return [
     select("engine", Object.keys(SEARCHES), (engine) => t(`engine_${engine}`)),
     box("ac3"),
     box("restarts"),
@@ -131,27 +133,34 @@ function drawTerms() {
         }),
       ),
     select("speed", [...RATES.keys()], (speed) => t("per_second", { count: RATES[speed] })),
-  ]);
+  ];
 }
 
-function drawControls() {
-  const { search, watching, language } = state,
-    playing = Boolean(watching?.playing),
-    at = watching?.position.at ?? 0,
-    most = watching?.steps.length ?? 0;
+/** Return how far the search is watched, and how many of its steps are there, in a list that grows. */
+const placeHere = () => ({
+  playing: Boolean(state.watching?.playing),
+  at: state.watching?.position.at ?? 0,
+  most: state.watching?.steps.length ?? 0,
+  isOver: ended(),
+});
+
+function listControls() {
+  const { playing, at, most, isOver } = derived(placeHere),
+    { engine } = state.search,
+    watching = derived(() => state.watching !== null);
   /** @param {string} id @param {string} name @param {() => void} onclick @param {Attributes<HTMLButtonElement>} more */
   const button = (id, name, onclick, more) => make("button", { id: `watch-${id}`, onclick, ...more }, t(name));
-  fillWith(controls, JSON.stringify([playing, at, most, watching === null, ended(), search.engine, language]), () => [
+  return [
     button("play", playing ? "pause" : "play", playing ? pause : play, { class: "primary" }),
     button("back", "step_back", () => stepBy(-1), { disabled: !at }),
-    button("step", "step_on", () => stepBy(1), { disabled: ended() }),
-    HOPS.filter(([, kind]) => COUNTERS[search.engine].includes(kind)).map(([title, kind, way, id]) =>
-      button(id, id, () => hop(kind, way), { title, disabled: watching ? !find(kind, way) : way < 0 }),
+    button("step", "step_on", () => stepBy(1), { disabled: isOver }),
+    HOPS.filter(([, kind]) => COUNTERS[engine].includes(kind)).map(([title, kind, way, id]) =>
+      button(id, id, () => hop(kind, way), { title, disabled: watching ? !peek(() => find(kind, way)) : way < 0 }),
     ),
-    button("end", "to_end", playToEnd, { disabled: ended() }),
+    button("end", "to_end", playToEnd, { disabled: isOver }),
     button("rewind", "rewind", () => jumpTo(0), { disabled: !at }),
-    button("take", "take_fill", takeFill, { disabled: lastStep()?.step !== "fill" }),
-    button("stop", "stop", stop, { title: "Esc", disabled: watching === null }),
+    button("take", "take_fill", takeFill, { disabled: peek(lastStep)?.step !== "fill" }),
+    button("stop", "stop", stop, { title: "Esc", disabled: !watching }),
     make("input", {
       id: "watch-at",
       type: "range",
@@ -161,7 +170,7 @@ function drawControls() {
       "aria-label": t("counted_steps"),
       oninput: (event) => jumpTo(Number(event.currentTarget.value)),
     }),
-  ]);
+  ];
 }
 
 function drawLine() {
@@ -214,30 +223,30 @@ function tellEnd({ status, steps }) {
   return status === "UNKNOWN" ? t("told_more", { steps: steps.toLocaleString(state.language) }) : "";
 }
 
-function drawCounters() {
-  const { watching, language } = state,
+/** Return what is counted of the steps that are done. */
+function figuresHere() {
+  const { watching } = state,
     done = watching?.steps.slice(0, watching.position.at);
-  const figures = [
+  return /** @type {[string, string | number][]} */ ([
     ["steps", done ? `${done.length} / ${watching?.steps.length}${watching?.done ? "" : " …"}` : "–"],
     ...COUNTERS[state.search.engine].map((name) => [name, done?.filter(KINDS[name]).length ?? "–"]),
-  ];
-  fillWith(counters, JSON.stringify([figures, language]), () =>
-    figures.map(([name, figure]) => [
-      make("dt", {}, t(`counted_${name}`)),
-      make("dd", { id: `watch-${name}` }, String(figure)),
-    ]),
-  );
+  ]);
 }
 
-/** Draw what AC-3 has still to revise, and the words that its last revision removed. */
-function drawRevising() {
-  const { search, watching, language } = state,
+const listCounters = () =>
+  derived(figuresHere).map(([name, figure]) => [
+    make("dt", {}, t(`counted_${name}`)),
+    make("dd", { id: `watch-${name}` }, String(figure)),
+  ]);
+
+/** Return what AC-3 has still to revise, and the words that its last revision removed. */
+function listRevising() {
+  const { watching, language } = state,
     step = lastStep(),
     revision = step?.step === "revision" ? step : null,
     queue = revision?.queue ?? Object.keys(watching?.sizes ?? {}),
     gone = revision ? revision.before - revision.after : 0;
-  revising.hidden = !watching || search.engine !== "ac3";
-  fillWith(revising, JSON.stringify([queue, revision, language]), () => [
+  return [
     make("dt", {}, t("queue", { count: queue.length })),
     make("dd", { id: "watch-queue", tabindex: "0" }, queue.map(named).join(", ") || "–"),
     make("dt", {}, t("removed", { count: gone.toLocaleString(language) })),
@@ -247,7 +256,7 @@ function drawRevising() {
       revision?.removed.join(", ") || "–",
       gone > (revision?.removed.length ?? 0) && " …",
     ),
-  ]);
+  ];
 }
 
 /** Return the round numbers at an axis, about five. @param {number} most */
@@ -268,7 +277,7 @@ const label = (side, ticks, long, unit) =>
 
 /** Draw the depth after each step: to the right the steps, upwards how many words stand. */
 function drawDepths() {
-  const { watching, language } = state,
+  const { watching } = state,
     { depths, position } = watching ?? { depths: [], position: { at: 0 } },
     all = listSlots(state.puzzle).length,
     long = Math.max(depths.length, 60),
@@ -279,7 +288,8 @@ function drawDepths() {
   for (const end of ["x1", "x2"]) mark(here, end, String(position.at));
   say(legend, t("curve_legend"));
   figure.hidden = state.search.engine === "ac3";
-  fillWith(axes, JSON.stringify([depths.length, all, watching?.done, language]), () => {
+  fillWith(axes, () => {
+    derived(() => [state.watching?.depths.length, listSlots(state.puzzle).length]);
     const [along, up] = [long, all].map(ticksTo);
     mark(chart, "viewBox", `0 0 ${long} ${high}`);
     mark(rules, "d", [...along.map((x) => `M${x} 0V${high}`), ...up.map((y) => `M0 ${high - y}H${long}`)].join(""));
@@ -294,11 +304,12 @@ function drawSizes() {
   grid.classList.toggle("cramped", grid.clientWidth < READABLE * puzzle.width);
   say(heading, t("words_left"));
   heading.hidden = !trial;
-  if (!trial) return fillWith(sizes, "", () => []);
-  const slots = listSlots(puzzle).filter(({ name }) => trial.left.has(name));
-  fillWith(sizes, JSON.stringify([slots.map(({ name }) => name), language]), () =>
-    slots.map((slot) => make("div", {}, make("dt", {}, nameSlot(slot)), make("dd", {}))),
-  );
+  const slots = listSlots(puzzle).filter(({ name }) => trial?.left.has(name));
+  fillWith(sizes, () => {
+    derived(() => listSlots(state.puzzle).filter(({ name }) => state.trial?.left.has(name)));
+    return slots.map((slot) => make("div", {}, make("dt", {}, nameSlot(slot)), make("dd", {})));
+  });
+  if (!trial) return;
   for (const [at, { name }] of slots.entries()) {
     const left = trial.left.get(name) ?? "",
       shown = sizes.children[at].lastElementChild;

@@ -1,7 +1,8 @@
 // A search watched: the steps that the server tells, where in them the player is, and what the grid is like there.
 
 import { findSlot, listSlots } from "./model.js";
-import { end, inquire, lettersOf, request, writeFill } from "./questions.js";
+import { Asked } from "./asked.js";
+import { lettersOf, request, writeFill } from "./questions.js";
 import { mine, onEdit, prefer, state, update } from "./store.js";
 
 /**
@@ -158,69 +159,70 @@ export const ended = () => Boolean(state.watching?.done) && !waiting();
 /** Return how many steps are there and not done. */
 const waiting = () => (state.watching ? state.watching.steps.length - state.watching.position.at : 0);
 
-/** How many searches were asked for. */
-let asked = 0;
-
 const START = { at: 0, playing: false, hurried: false };
-/** Where to go in the steps that are asked for, and whether to play on from there. */
-let sought = START;
+
+const search = Object.assign(new Asked(), {
+  /** Where to go in the steps that are asked for, and whether to play on from there. */
+  sought: START,
+});
+
+/** When the last frame was, and how many steps are due since. */
+const clock = { before: 0, due: 0 };
 
 /** Go to the step that is sought, or to the last if there are fewer. */
 function arrive() {
-  const { at, playing, hurried } = sought;
-  sought = START;
+  const { at, playing, hurried } = search.sought;
+  search.sought = START;
   go(at);
   if (playing && !ended()) start(hurried);
 }
 
 /** Ask for the steps of the search that is chosen, and seek a place in them. */
 function ask(place = START) {
-  sought = place;
+  search.sought = place;
   const { engine, seed } = state.search;
   const how =
     engine === "ac3"
       ? { engine: "fc", revisions: true }
       : { engine, ...Object.fromEntries(SEARCHES[engine].map((name) => [name, state.search[name]])) };
-  const own = ++asked;
   /** The steps so far, in a list that grows: to replace it for each of thousands takes too long. @type {Step[]} */
   const steps = [],
     /** @type {number[]} */
     depths = [];
   update({
     watching: { steps, depths, sizes: {}, position: atStart({}), done: null, playing: false, hurried: false },
-    trial: sought.at ? state.trial : null,
+    trial: search.sought.at ? state.trial : null,
   });
   const record = { puzzle: mine(), request: request(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
-  return inquire("watching", "watch", record, (line) => {
-    if (line.sizes && !line.step) {
-      change({ sizes: line.sizes, position: atStart(line.sizes) });
-      if (!sought.at) arrive();
-    } else if (line.step) {
-      steps.push(line);
-      depths.push(depthAfter(line, depths.at(-1) ?? 0));
-      if (sought.at === steps.length) arrive();
-    } else if (line.done) {
-      change({ done: line });
-      if (sought.at) arrive();
-    }
-  }).then((told) => {
-    if (!told && own === asked) stop();
-  });
+  return search
+    .ask("watch", record, (line) => {
+      if (line.sizes && !line.step) {
+        change({ sizes: line.sizes, position: atStart(line.sizes) });
+        if (!search.sought.at) arrive();
+      } else if (line.step) {
+        steps.push(line);
+        depths.push(depthAfter(line, depths.at(-1) ?? 0));
+        if (search.sought.at === steps.length) arrive();
+      } else if (line.done) {
+        change({ done: line });
+        if (search.sought.at) arrive();
+      }
+    })
+    .then((told) => {
+      if (!told && !search.isRunning) stop();
+    });
 }
-
-let before = 0,
-  due = 0;
 
 /** Do as many steps as are due since the last frame. @param {number} now */
 function tick(now) {
   const { watching } = state;
   if (!watching?.playing) return;
-  due += ((now - before) / 1000) * RATES[state.search.speed];
-  before = now;
-  const steps = watching.hurried ? Infinity : Math.floor(due),
+  clock.due += ((now - clock.before) / 1000) * RATES[state.search.speed];
+  clock.before = now;
+  const steps = watching.hurried ? Infinity : Math.floor(clock.due),
     last = watching.position.at;
   if (steps > 0 && waiting()) go(last + steps);
-  due = waiting() ? due % 1 : Math.min(due, 1); // what is late is not made up for
+  clock.due = waiting() ? clock.due % 1 : Math.min(clock.due, 1); // what is late is not made up for
   if (ended()) pause();
   else requestAnimationFrame(tick);
 }
@@ -231,7 +233,7 @@ function start(hurried) {
   else if (ended()) go(hurried ? Infinity : 0);
   const playing = state.watching?.playing;
   change({ playing: true, hurried });
-  [before, due] = [performance.now(), 1];
+  Object.assign(clock, { before: performance.now(), due: 1 });
   if (!playing) requestAnimationFrame(tick);
 }
 
@@ -252,7 +254,7 @@ export function stepBy(by) {
 
 /** Go to a step, and stay there. @param {number} at */
 export function jumpTo(at) {
-  sought = START;
+  search.sought = START;
   pause();
   go(Math.max(0, at));
 }
@@ -283,13 +285,14 @@ export function takeFill() {
 export function choose(other) {
   prefer({ search: { ...state.search, ...other } });
   const { watching } = state;
-  if (watching && !("speed" in other)) ask(sought.at ? sought : { ...watching, at: watching.position.at });
+  if (watching && !("speed" in other))
+    ask(search.sought.at ? search.sought : { ...watching, at: watching.position.at });
 }
 
 /** End it, and leave the grid as the puzzle has it. */
 export function stop() {
-  end("watching");
-  sought = START;
+  search.end();
+  search.sought = START;
   if (state.watching) update({ watching: null, trial: null });
 }
 

@@ -107,8 +107,8 @@ const fakes = {
   document: { documentElement: { hasAttribute: () => false } },
   /** @param {() => void} draw */
   requestAnimationFrame: (draw) => frames.push(draw),
-  /** @param {() => void} call @param {number} milliseconds */
-  setTimeout(call, milliseconds) {
+  /** @param {() => void} call @param {number} [milliseconds] */
+  setTimeout(call, milliseconds = 0) {
     timers.set(++timer, { due: now + milliseconds, call });
     return timer;
   },

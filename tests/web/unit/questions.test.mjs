@@ -7,9 +7,21 @@ import { asked, last, questions, settle, wait } from "./fake-page.mjs";
 
 const { makePuzzle, setBlocks, setLetters } = await import("../../../cpfill/web/static/model.js");
 const { edit, open, state, update } = await import("../../../cpfill/web/static/store.js");
-const { askBest, askCandidates, autofill, count, countLeft, end, inquire, judgeWord, lettersOf, rate } =
-  await import("../../../cpfill/web/static/questions.js");
-const { request, setFilter, stop, stopFilling } = await import("../../../cpfill/web/static/questions.js");
+const { Asked } = await import("../../../cpfill/web/static/asked.js");
+const {
+  askBest,
+  askCandidates,
+  autofill,
+  best,
+  count,
+  countLeft,
+  judgeWord,
+  lettersOf,
+  rate,
+  request,
+  setFilter,
+  stopFilling,
+} = await import("../../../cpfill/web/static/questions.js");
 
 /** @import { Mode, Path } from "../../../cpfill/web/types.d.ts" */
 
@@ -115,11 +127,12 @@ test("a key drops the question of the key before, whose answer changes nothing a
 
 test("of two questions for one purpose the last one wins, even if a line of the first is there already", async () => {
   /** @type {string[]} */
-  const heard = [];
-  const first = inquire("a purpose", "check", { number: 1 }, () => heard.push("first"));
+  const heard = [],
+    purpose = new Asked();
+  const first = purpose.ask("check", { number: 1 }, () => heard.push("first"));
   const question = last("check");
   question.tell({ valid: true, violations: [] });
-  const second = inquire("a purpose", "check", { number: 2 }, () => heard.push("second"));
+  const second = purpose.ask("check", { number: 2 }, () => heard.push("second"));
   last("check").tell({ valid: true, violations: [] });
   last("check").end();
   assert.deepEqual([await first, await second], [false, true]);
@@ -128,26 +141,28 @@ test("of two questions for one purpose the last one wins, even if a line of the 
 });
 
 test("a question that was dropped does not hide the one after it: a third drops that", async () => {
-  const first = inquire("a purpose", "check", {}, () => {});
-  inquire("a purpose", "check", {}, () => {});
+  const purpose = new Asked(),
+    first = purpose.ask("check", {}, () => {});
+  purpose.ask("check", {}, () => {});
   const second = last("check");
   assert.equal(await first, false);
-  inquire("a purpose", "check", {}, () => {});
+  purpose.ask("check", {}, () => {});
   assert.ok(second.signal?.aborted);
 });
 
 test("no line is heard of a question after its end, though it came with the line before", async () => {
   let heard = 0;
-  const whole = inquire("a purpose", "check", {}, () => {
+  const purpose = new Asked();
+  const whole = purpose.ask("check", {}, () => {
     heard++;
-    end("a purpose");
+    purpose.end();
   });
   last("check").tell({ valid: true, violations: [] }, { done: true });
   assert.deepEqual([await whole, heard], [false, 1]);
 });
 
 test("questions for two purposes do not disturb each other", async () => {
-  const both = ["one", "another"].map((purpose) => inquire(purpose, "check", {}, () => {}));
+  const both = [new Asked(), new Asked()].map((purpose) => purpose.ask("check", {}, () => {}));
   for (const question of asked("check")) {
     question.tell({ done: true });
     question.end();
@@ -156,13 +171,14 @@ test("questions for two purposes do not disturb each other", async () => {
 });
 
 test("an error is shown: the server's, in a line or instead of an answer, and that it has gone", async () => {
-  const inLine = inquire("purpose", "check", {}, () => {});
+  const purpose = new Asked();
+  const inLine = purpose.ask("check", {}, () => {});
   last("check").tell({ error: "too long" });
   assert.deepEqual([await inLine, state.message], [false, "too long"]);
-  const refused = inquire("purpose", "check", {}, () => {});
+  const refused = purpose.ask("check", {}, () => {});
   last("check").refuse(400, { error: "no such list" });
   assert.deepEqual([await refused, state.message], [false, "no such list"]);
-  const lost = inquire("purpose", "check", {}, () => {});
+  const lost = purpose.ask("check", {}, () => {});
   last("check").lose();
   assert.deepEqual([await lost, state.message], [false, "no_server"]);
 });
@@ -226,9 +242,9 @@ test("how good a fill can be is asked of the words that have one, and kept besid
   assert.equal(state.weighing?.most, last("best").record.seconds);
   last("best").tell({ word: "CAT", value: 30, bound: 45 });
   await settle();
-  const { verdict, best, bound } = state.candidates.verdicts.get("CAT") ?? {};
-  assert.deepEqual([verdict, best, bound], ["yes", 30, 45]);
-  stop("best");
+  const { verdict, best: value, bound } = state.candidates.verdicts.get("CAT") ?? {};
+  assert.deepEqual([verdict, value, bound], ["yes", 30, 45]);
+  best.stop();
   await settle();
   assert.deepEqual([last("best").signal?.aborted, state.weighing], [true, null]);
 });
