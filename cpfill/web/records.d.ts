@@ -488,9 +488,9 @@ export type GridRecord = {
 };
 
 export type Drawn = {
-  puzzle: PuzzleRecord;
   theme: number[];
   entries: string[];
+  puzzle?: PuzzleRecord;
 };
 
 export type DrawnGrid = {
@@ -508,9 +508,9 @@ export type DrawnGrid = {
   value?: number | number[] | null;
   bound?: number | number[] | null;
   proved?: boolean;
-  puzzle: PuzzleRecord;
   theme: number[];
   entries: string[];
+  puzzle?: PuzzleRecord;
 };
 
 export type DrawnDesign = {
@@ -519,9 +519,9 @@ export type DrawnDesign = {
   bound: number | number[] | null;
   proved: boolean;
   event: "improved";
-  puzzle: PuzzleRecord;
   theme: number[];
   entries: string[];
+  puzzle?: PuzzleRecord;
 };
 
 export type TriedRecord = {
@@ -640,7 +640,7 @@ export interface Told {
   edits: StandingRecord | EditRecord | EditsEnd;
   estimate: Record<string, unknown> | DoneRecord;
   explain: ExplainRecord | ExplainEnd;
-  generate: DrawnGrid | DrawnDesign | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
+  generate: DrawnGrid | DrawnDesign | TriedRecord | UnpairedRecord | GenerateEnd;
   heatmap: PositionsRecord | DoneRecord;
   info: InfoRecord | DoneRecord;
   letters: FillableRecord | DeadRecord | LettersOfCell | DoneRecord;
