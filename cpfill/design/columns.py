@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.design.board import BlockPattern, Symmetry, find_squares
 from cpfill.design.demands import count_slots, estimate_words, obeys, weigh_flaws
-from cpfill.design.growth import Theme
+from cpfill.design.layouts import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Iterator, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from cpfill.design.board import Blame, Cells
     from cpfill.design.demands import Demands
-    from cpfill.design.growth import Layout
+    from cpfill.design.layouts import Layout
     from cpfill.problem.result import Deadline
 
     Line = tuple[tuple[int, str], ...]

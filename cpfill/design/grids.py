@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import SECONDS, UnsupportedError, expected
 from cpfill.base.texts import say
 from cpfill.design.board import Symmetry
-from cpfill.design.growth import describe_unpaired, grow_patterns, list_unpaired, may_pair
+from cpfill.design.growth import grow_patterns
+from cpfill.design.layouts import describe_unpaired, list_unpaired, may_pair
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.audited import Tally, audit, check_limits, search, settle
 from cpfill.engines.requirements import require_probing

@@ -26,8 +26,8 @@ from cpfill.design.grids import (
     rank_designs,
     tell_unpaired,
 )
-from cpfill.design.growth import list_liberties
 from cpfill.design.improving import improve_grids
+from cpfill.design.layouts import list_liberties
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, value_to_json
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
