@@ -95,7 +95,7 @@ def find_patterns(demands: Demands, seen: Mapping[BlockPattern, None], chance: R
     for blocks in demands.block_ranges:
         if not (demands.draft and demands.seed_words):
             if _has_columns(demands):
-                from cpfill.design.columns import design_patterns  # noqa: PLC0415 - few grids have a theme
+                from cpfill.design.themed import design_patterns  # noqa: PLC0415 - few grids have a theme
 
                 yield from design_patterns(demands, blocks, seen, chance, deadline)
             else:
