@@ -30,7 +30,8 @@ from typing import TYPE_CHECKING
 from cpfill.design.annealing import Moves, Promise
 from cpfill.design.board import BlockPattern, Symmetry, list_bits
 from cpfill.design.demands import count_slots, obeys
-from cpfill.design.grids import Attempts, Design, add_words, find_patterns, make_grid, probe_grid
+from cpfill.design.designs import Design
+from cpfill.design.grids import Attempts, add_words, find_patterns, make_grid, probe_grid
 from cpfill.engines.audited import audit, check_limits, settle
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint

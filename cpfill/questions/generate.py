@@ -15,17 +15,8 @@ from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, c
 from cpfill.base.texts import say
 from cpfill.design.board import STYLE, STYLES, SYMMETRY, Symmetry
 from cpfill.design.demands import Demands, Draft
-from cpfill.design.grids import (
-    EACH_S,
-    Attempts,
-    Design,
-    Ranking,
-    fill_grids,
-    fill_in_steps,
-    generate,
-    rank_designs,
-    tell_unpaired,
-)
+from cpfill.design.designs import Design, Ranking, rank_designs
+from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
 from cpfill.design.improving import improve_grids
 from cpfill.design.layouts import list_liberties
 from cpfill.problem.event import StopReason
