@@ -126,8 +126,9 @@ class Promise:
 
     def _find_place(self, run: str, pos: int) -> int:
         """Return the number of a place of a run."""
-        empty = len(run) >= self._shortest and run[pos] == "0"
-        words = self._find_words(run) if empty else 0
+        words = 0
+        if len(run) >= self._shortest and run[pos] == "0":
+            words = self._find_words(run)
         if not words:
             return self._agreement.add([])
         masks: Sequence[int] = self._lexicon.table(len(run)).masks(pos)
@@ -158,11 +159,13 @@ class _Agreement(dict[tuple[int, int], float]):
     def __missing__(self, places: tuple[int, int]) -> float:
         one, other = (self._shares[place] for place in places)
         chance = sum(map(mul, one, other))
+        agreement = 0.0
         if chance:
-            self[places] = math.log10(chance)
-        else:
-            self[places] = NEVER if one and other else 0.0
-        return self[places]
+            agreement = math.log10(chance)
+        elif one and other:
+            agreement = NEVER
+        self[places] = agreement
+        return agreement
 
 
 TOGGLING = 0.1
@@ -210,7 +213,7 @@ class Moves:
         return replace(pattern, blocks=blocks)
 
     def _change_blocks(self, blocks: Cells, roll: float) -> Cells | None:
-        """Return blocks with some added, removed or moved; `None` if there are none to remove."""
+        """Return blocks with some added, removed or moved; `None` if there is no block to remove."""
         if roll > 1 - TOGGLING / 2 and self._orbits:
             return blocks ^ self._chance.choice(self._orbits)
         own = [orbit for orbit in self._orbits if orbit & blocks]

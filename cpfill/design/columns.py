@@ -185,7 +185,9 @@ class ColumnSearch:
         self._width = demands.width
         self._turned = demands.style.symmetry is Symmetry.ROTATE
         self._paired = demands.style.symmetry is not Symmetry.NONE
-        self._searched = (self._width + 1) // 2 if self._paired else self._width
+        self._searched = self._width
+        if self._paired:
+            self._searched = (self._width + 1) // 2
         self._all = _arrange(self._height, demands.style.min_slot_length)
         self._chance = chance
         self._slots: dict[tuple[int, Line], float] = {}
@@ -294,8 +296,9 @@ class ColumnSearch:
         """Return the promise of a pattern once its open runs meet their images, or the border."""
         stops = [self._width] * len(beginning.starts)
         if self._paired:
-            starts = beginning.starts[::-1] if self._turned else beginning.starts
-            stops = [self._width - start for start in starts]
+            stops = [self._width - start for start in beginning.starts]
+            if self._turned:
+                stops.reverse()
         ended = 0.0
         for row, start, stop in zip(rows, beginning.starts, stops, strict=True):
             if start < stop:
@@ -397,9 +400,10 @@ class ColumnSearch:
         image = self._width - 1 - number
         charges = dict(self._charges.get((self._height + number, down[number]), {}))
         if image != number and self._paired:
-            mirror = _mirror(self._height)
             for run, charge in self._charges.get((self._height + image, down[image]), {}).items():
-                mirrored = mirror[run] if self._turned else run
+                mirrored = run
+                if self._turned:
+                    mirrored = _mirror(self._height)[run]
                 charges[mirrored] = charges.get(mirrored, 0.0) + charge
         return tuple(charges.items())
 
@@ -410,7 +414,8 @@ class ColumnSearch:
         for row, (letters, line) in enumerate(zip(across, lines, strict=True)):
             charges = tuple(self._charges.get((row, letters), {}).items())
             keys.append((_pick(layout.blocks, line), _pick(layout.open, line), letters, charges))
-        pairs = [*zip(keys, keys[::-1] if self._turned else keys, strict=True)]
+        images = keys[::-1] if self._turned else keys
+        pairs = [*zip(keys, images, strict=True)]
         for key, image in pairs:
             if (key, image) not in self._rows:
                 self._rows[key, image] = self._weigh_row(key, image)
@@ -469,7 +474,8 @@ class ColumnSearch:
         if len(fixed) < length:
             number = self._count_words(length, dict(fixed))
             promise = _DEAD
-            if number >= (CROSSING_CHOICES if fixed else 1):
+            least = CROSSING_CHOICES if fixed else 1
+            if number >= least:
                 promise = log(number) - AGREEMENT / 2 * (length - len(fixed))
             if number:
                 promise -= CAUTION / number

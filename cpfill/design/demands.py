@@ -116,7 +116,9 @@ class Demands:
             raise expected("a barred grid without blocks", say("{blocks} blocks", blocks=least))
         cells = self.height * self.width
         if not 0 <= least <= most <= cells:
-            got = quote_value(least) if least == most else f"{quote_value(least)}-{quote_value(most)}"
+            got = quote_value(least)
+            if most != least:
+                got += f"-{quote_value(most)}"
             raise expected("blocks from 0 to the {n} cells of {size}", got, n=cells, size=self.size)
 
     def _check_draft(self, grid: Grid) -> None:
@@ -199,7 +201,9 @@ class Demands:
     def own_words(self) -> frozenset[str]:
         """The words that may stand in the grid even if no list has them: seed words, and the words of a draft."""
         words = frozenset(self.seed_words)
-        return words | self.draft.given_words if self.draft else words
+        if self.draft:
+            words |= self.draft.given_words
+        return words
 
     @cached_property
     def units(self) -> dict[str, int]:
@@ -216,13 +220,17 @@ class Demands:
     def longest(self) -> int:
         """The greatest allowed length of a slot, or 0 if no length is allowed."""
         sides = range(self.style.min_slot_length, max(self.height, self.width) + 1)
-        return sides[-1] if self.lengths is None else max(self.lengths.intersection(sides), default=0)
+        if self.lengths is None:
+            return sides[-1]
+        return max(self.lengths.intersection(sides), default=0)
 
     @cached_property
     def lacking(self) -> tuple[int, ...]:
         """The lengths below the greatest that the style allows but `lengths` does not."""
+        if self.lengths is None:
+            return ()
         below = range(self.style.min_slot_length, self.longest)
-        return () if self.lengths is None else tuple(length for length in below if length not in self.lengths)
+        return tuple(length for length in below if length not in self.lengths)
 
     @property
     def block_ranges(self) -> list[tuple[int, int]]:

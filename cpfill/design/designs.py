@@ -157,7 +157,9 @@ def _choose(ranking: Ranking, turns: list[dict[int, Value]], *, all_: bool) -> t
         after = turns[turn + 1] if turn + 1 < len(turns) else {}
         left = [number for number in turns[turn] if not designs[number].proved and ranking.can_enter(designs[number])]
         left.sort(key=lambda number: turns[turn][number], reverse=True)
-        for number in left if all_ else left[: len(left) // SHARE]:
+        if not all_:
+            left = left[: len(left) // SHARE]
+        for number in left:
             if number not in after:
                 return designs[number], turn + 1
     return None

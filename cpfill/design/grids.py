@@ -288,10 +288,10 @@ def fill_in_steps(
     known, whole = add_words(demands, lexicon, rules)
     if not may_pair(list_unpaired(known, rules or Rules())):
         return _end(StopReason.EXHAUSTED)
-    fillable = _try_grids(
-        generate(known, limits=every), whole, rules, every if good else limits, each_s=each_s, attempts=attempts
-    )
-    return raise_fills(fillable, limits) if good else fillable
+    grids = generate(known, limits=every)
+    if not good:
+        return _try_grids(grids, whole, rules, limits, each_s=each_s, attempts=attempts)
+    return raise_fills(_try_grids(grids, whole, rules, every, each_s=each_s, attempts=attempts), limits)
 
 
 def tell_unpaired(demands: Demands, lexicon: Lexicon, rules: Rules) -> str:
@@ -343,7 +343,9 @@ def _try_grids(
             grid = grids.send(blame)
         except StopIteration as end:
             reason: StopReason = end.value
-            return StopReason.TRIES if attempts.undecided and reason is StopReason.EXHAUSTED else reason
+            if attempts.undecided and reason is StopReason.EXHAUSTED:
+                return StopReason.TRIES
+            return reason
         problem = Problem(grid, lexicon, rules, own=_find_scores(grid.given_words, lexicon))
         start_s = time.monotonic()
         outcome, fill, blame = probe_grid(problem, limits.seed, Deadline(deadline.remaining_s(each_s), limits.stop))
@@ -464,7 +466,9 @@ def probe_grid(
     """Search for a fill with little effort: most grids have no fill, and this shows it faster than an engine starts."""
     engine = require_probing(make_engine(PROBING_ENGINE))
     probe = engine.probe(problem, seed)
-    outcome, fill = probe.ask(0, probe.domain(0), 0 if deadline.passed else nodes, deadline)
+    if deadline.passed:
+        nodes = 0
+    outcome, fill = probe.ask(0, probe.domain(0), nodes, deadline)
     if fill is not None:
         audit(problem, engine.name, fill)
         return outcome, fill, None

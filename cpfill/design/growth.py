@@ -30,7 +30,7 @@ FAILURES = 20
 """The consecutive failures after which growth gives up. If it succeeds at all, it seldom fails five times."""
 
 DRAWS = 6
-"""The most patterns drawn to find one that is good enough."""
+"""The most patterns drawn to find a good pattern."""
 
 STEPS_A_CELL = 3000
 """The steps per cell of the grid after which annealing gives up, once and for all."""
@@ -79,7 +79,7 @@ def grow_patterns(
 
 
 def _draw_layouts(demands: Demands, chance: Random) -> Iterator[Layout]:
-    """Yield layouts of the seed words, with liberties only where there is no other, until none is found."""
+    """Yield layouts of the seed words, with liberties only if all others fail, until no layout is found."""
     theme = Theme(demands)
     while True:
         layout = theme.draw(chance) or theme.draw(chance, free=True)
@@ -91,12 +91,14 @@ def _draw_layouts(demands: Demands, chance: Random) -> Iterator[Layout]:
 def _draw_patterns(
     demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline, *, seen: set[Cells], layout: Layout
 ) -> Iterator[tuple[int, Cells]]:
-    """Yield (weight of flaws, pattern) for unseen patterns that meet the demands; stop at one that is good enough."""
+    """Yield (weight of flaws, pattern) for unseen patterns that meet the demands; stop at a good pattern."""
     failed = 0
-    failures = THEMED_DRAWS if layout.placed else FAILURES
     dense = _is_dense(demands, blocks)
+    failures = FAILURES
     if dense:
         failures = 1
+    elif layout.placed:
+        failures = THEMED_DRAWS
     while failed < failures and not deadline.passed:
         if dense:
             pattern = _anneal(demands, blocks, chance, deadline)
@@ -169,7 +171,7 @@ def _choose_orbit(demands: Demands, blocks: Cells, room: int, orbits: list[Cells
 def _find_best_orbit(demands: Demands, blocks: Cells, room: int, orbits: list[Cells]) -> Cells:
     """Return the orbit in the longest slots, of the first that add no flaw or else of all that the rules allow.
 
-    If there is none, return 0.
+    Without such an orbit, return 0.
     """
 
     def weigh(orbit: Cells) -> int:
@@ -214,7 +216,9 @@ def count_most_apart(height: int, width: int) -> int:
     """
     spare = 2 * height * width - height - width - height * width + 1
     at_edge = 2 * ((height - 1) // 2 + (width - 1) // 2)
-    return spare // 2 if spare <= 2 * at_edge else at_edge + (spare - 2 * at_edge) // 3
+    if spare <= 2 * at_edge:
+        return spare // 2
+    return at_edge + (spare - 2 * at_edge) // 3
 
 
 def _anneal(demands: Demands, bounds: tuple[int, int], chance: Random, deadline: Deadline) -> Cells:

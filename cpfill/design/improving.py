@@ -8,8 +8,8 @@ The bound of blocks is proved pattern by pattern: CP-SAT lists those with the fe
 those with one more. If some of the rows and columns without a block have no words together, that refutes all patterns
 without a block in them. In a square, a proof about a pattern holds for its transpose. The bound of a theme is at first
 that of the words that can stand together by their lengths and letters, if any letters may stand in the other slots.
-Then CP-SAT gives one pattern after another with that theme, and each is refuted, until there is none and the bound is
-lower.
+Then CP-SAT gives one pattern after another with that theme, and each is refuted, until no pattern is left and the
+bound is lower.
 
 Some of the time is kept for a better fill of the best grid, with its blocks and its words of the pool.
 """
@@ -151,10 +151,13 @@ class _Task:
         self.limits = limits
         self.chance = Random(limits.seed)  # noqa: S311 - variety, not secrecy
         self.pool = demands.units
-        mean = fmean(self.pool.values()) if self.pool else 0.0
-        self.unit = mean or 1.0
+        self.unit = 1.0
+        if any(self.pool.values()):
+            self.unit = fmean(self.pool.values())
         self.least, self.most = demands.blocks or (0, demands.height * demands.width)
-        self.good_s = GOOD_S if limits.time_s is None else SHARE_OF_GOOD * limits.time_s
+        self.good_s = GOOD_S
+        if limits.time_s is not None:
+            self.good_s = SHARE_OF_GOOD * limits.time_s
         self.whole = Deadline(limits.time_s, limits.stop)
         self.deadline = Deadline(limits.time_s and limits.time_s - self.good_s, limits.stop)
 
@@ -194,7 +197,7 @@ class _Best:
 
     @property
     def cost(self) -> float:
-        """Its cost; infinite if there is no grid."""
+        """Its cost; infinite without a grid."""
         return math.inf if self.pattern is None else self._task.cost(self.pattern)
 
     def try_pattern(self, pattern: BlockPattern, nodes: int) -> Outcome:
@@ -220,8 +223,7 @@ class _Best:
 
     def keep(self, pattern: BlockPattern, problem: Problem, fill: Fill) -> None:
         """Keep a fill if it is the best."""
-        placed = self._list_placed(problem, fill) if self._words else ()
-        pattern = replace(pattern, placed=placed)
+        pattern = replace(pattern, placed=self._list_placed(problem, fill))
         if self._task.cost(pattern) < self.cost:
             self.pattern = pattern
             self.found = problem, fill
@@ -229,7 +231,7 @@ class _Best:
     def _list_placed(self, problem: Problem, fill: Fill) -> tuple[tuple[str, range], ...]:
         """Return the seed words and the words of the pool in a fill, with their places."""
         placed: list[tuple[str, range]] = []
-        for slot in problem.slots:
+        for slot in problem.slots if self._words else ():
             word = fill.word_at(slot)
             if word in self._words:
                 first, second, last = map(self._task.demands.find_bit, (*slot.cells[:2], slot.cells[-1]))
@@ -259,7 +261,7 @@ class _Best:
         return fill != known
 
     def design(self, bound: float) -> Design:
-        """Return the grid as a design, with what is proved."""
+        """Return the grid as a design, with its bound."""
         assert self.pattern is not None
         assert self.found is not None
         problem, fill = self.found
@@ -340,7 +342,7 @@ class _Annealing:
         self._effort = 1.0
         self._ambition = 1.0
         self._asked: dict[BlockPattern, float] = {}
-        """With what effort patterns were searched in vain."""
+        """The effort with which patterns were searched in vain."""
 
     @property
     def failed(self) -> bool:
@@ -351,17 +353,21 @@ class _Annealing:
         """Search for a better grid for one round; set the ambition and the effort of the next round."""
         before = self._best.pattern
         promise = self._search(before or self._first)
-        fails = self._best.pattern is before
+        if self._best.pattern is before:
+            self._ambition = max(1.0, self._ambition / 2)
+            self._effort = min(EFFORT * self._effort, MOST_EFFORT)
+        else:
+            self._ambition = max(1.0, promise / HOPE)
+            self._effort = 1.0
         if self._task.pool:
             self._ambition = self._task.chance.uniform(-SLACK, 1.0)
-        else:
-            self._ambition = max(1.0, self._ambition / 2 if fails else promise / HOPE)
-        self._effort = min(EFFORT * self._effort, MOST_EFFORT) if fails else 1.0
 
     def _search(self, start: BlockPattern) -> float:
         """Search for a better grid from a pattern; return the promise of the pattern that was found to be better."""
         before = self._best.pattern
-        target = self._task.cost(start) - (self._ambition * self._task.unit if before else 0.0)
+        target: float = self._task.cost(start)
+        if before:
+            target -= self._ambition * self._task.unit
         for promise, pattern in self._anneal(start, target):
             if self._task.deadline.passed:
                 break
@@ -385,7 +391,9 @@ class _Annealing:
             if self._task.deadline.passed:
                 break
             room = HOT * (COLD / HOT) ** (step / steps) * math.log(1 - chance.random())
-            now = self._rate(changed, target, rated + room) if changed else -math.inf
+            now = -math.inf
+            if changed:
+                now = self._rate(changed, target, rated + room)
             if changed and now > -math.inf and self._obeys(changed):
                 pattern = changed
                 rated = now
@@ -460,7 +468,7 @@ class _Proof:
         self.bound = math.inf
 
     def _refute_themes(self, model: PatternModel) -> Generator[None]:
-        """Refute the patterns with the heaviest theme, one after another, or find one that can be filled."""
+        """Refute the patterns with the heaviest theme, one after another, or find a pattern with a fill."""
         slice_s = SLICE_S
         kept: set[BlockPattern] = set()
         while self.bound < math.inf:
@@ -503,7 +511,7 @@ class _Proof:
         return square and demands.style.symmetry is not Symmetry.MIRROR and not (demands.draft or demands.seed_words)
 
     def _refute(self, model: PatternModel) -> Generator[None]:
-        """Refute all patterns of a model, or find one that can be filled."""
+        """Refute all patterns of a model, or find a pattern with a fill."""
         task = self._task
         slice_s = SLICE_S
         for cells in self._hit:
@@ -533,7 +541,10 @@ class _Proof:
             if cells:
                 outcome = Outcome.EXHAUSTED
                 self._kept = max(1.0, self._kept - FEWER_LINES)
-                for each in {cells, self._transpose(cells)} if self._swaps else {cells}:
+                hit = {cells}
+                if self._swaps:
+                    hit.add(self._transpose(cells))
+                for each in hit:
                     self._hit.append(each)
                     model.state_clause(blocks=list_bits(each))
                 yield

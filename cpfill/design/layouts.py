@@ -107,8 +107,10 @@ class Theme:
         self._demands = demands
         self._board = demands.board
         self._turned = demands.style.symmetry is Symmetry.ROTATE
-        blocks, open_ = make_frame(self._board) if demands.style.clue_cells else (0, 0)
-        self._frame = self._close(blocks), self._close(open_)
+        self._frame: tuple[Cells, Cells] = (0, 0)
+        if demands.style.clue_cells:
+            blocks, open_ = make_frame(self._board)
+            self._frame = self._close(blocks), self._close(open_)
         self._positions: dict[tuple[int, int], list[Position]] = {}
 
     def draw(self, chance: Random, *, free: bool = False) -> Layout | None:
@@ -164,7 +166,9 @@ class Theme:
         self, layout: Layout, group: tuple[str, ...], positions: Sequence[Position], chance: Random, *, free: bool
     ) -> Layout | None:
         """Return the layout with one more group at a random position: of two drawn, the one with fewer blocks."""
-        for _ in range(POSITION_TRIES if positions else 0):
+        if not positions:
+            return None
+        for _ in range(POSITION_TRIES):
             position = min(chance.choices(positions, k=2), key=lambda one: one.blocks.bit_count())
             if found := self._combine([*layout.groups, (group, position)], free=free):
                 return found
@@ -192,15 +196,22 @@ class Theme:
 
     def _complete(self, blocks: Cells, open_: Cells) -> Cells | None:
         """Return blocks plus those that fill short runs; `None` if the pattern would break a rule."""
-        whole = None if blocks & open_ else fill_short_runs(self._demands, blocks, open_)
+        if blocks & open_:
+            return None
+        whole = fill_short_runs(self._demands, blocks, open_)
         if whole is None or find_squares(self._board, whole) or not obeys(self._demands, whole):
             return None
         return whole
 
     def _are_close(self, one: range, other: range) -> bool:
         """Return whether two entries stand in the same line or in adjacent lines."""
-        lines = [run.start // self._board.stride if run.step == 1 else run.start % run.step for run in (one, other)]
-        return one.step == other.step and abs(lines[0] - lines[1]) < 2  # two rows apart
+        if one.step != other.step:
+            return False
+        return abs(self._find_line(one) - self._find_line(other)) < 2
+
+    def _find_line(self, run: range) -> int:
+        """Return the row of an entry across, or the column of an entry down."""
+        return run.start // self._board.stride if run.step == 1 else run.start % run.step
 
     def _group(self, chance: Random) -> list[tuple[str, ...]]:
         """Return pairs of words of equal length, and the words without a partner, in random order."""

@@ -135,7 +135,7 @@ class _Model(ABC):
         self._model.add_bool_or([*self._differ(pattern), *placed])
 
     def find_patterns(self, chance: Random, deadline: Deadline) -> Generator[BlockPattern, None, bool]:
-        """Yield different patterns; return True if there are no others, False if time is over."""
+        """Yield different patterns; return True if all were found, False if time is over."""
         while True:
             self._model.clear_hints()  # type: ignore[no-untyped-call]
             self._hint(chance, deadline)
@@ -357,7 +357,9 @@ class PatternModel(_Model):
         for word in self._demands.seed_words:
             placements = {run: stands for (placed, run), stands in self._placements.items() if placed == word}
             fitting = [run for run in placements if run in slots] or [*placements]
-            chosen = chance.choice(fitting) if fitting else None
+            if not fitting:
+                continue
+            chosen = chance.choice(fitting)
             for run, stands in placements.items():
                 self._model.add_hint(stands, run == chosen)
 

@@ -55,14 +55,16 @@ LIBERTY = 4.0
 def design_patterns(
     demands: Demands, blocks: tuple[int, int], told: Container[BlockPattern], chance: Random, deadline: Deadline
 ) -> Generator[BlockPattern, Blame | None]:
-    """Yield different patterns around the seed words, none in `told`, until time is over or no new one is found.
+    """Yield different patterns around the seed words, none in `told`, until time is over or none is new.
 
     Send the slots to blame if the last pattern has no fill; later patterns avoid them.
     """
     theme = Theme(demands)
     candidates = _Candidates(demands, told, chance)
     least, usual = blocks
-    most = usual if demands.blocks else max(usual, ceil(MOST_BLOCKS * demands.height * demands.width))
+    most = usual
+    if not demands.blocks:
+        most = max(usual, ceil(MOST_BLOCKS * demands.height * demands.width))
     usual_fails = False
     for start in count():
         later = start >= USUAL_STARTS
@@ -72,8 +74,10 @@ def design_patterns(
             if free:
                 return
             usual_fails = True
-        elif not candidates.search(theme, layout, (least, most if later else usual), deadline, free=free):
-            return
+        else:
+            within = (least, most) if later else blocks
+            if not candidates.search(theme, layout, within, deadline, free=free):
+                return
         yield from candidates.tell(TELL)
 
 
@@ -105,7 +109,9 @@ class _Candidates:
             if layout is here or promise >= value - self._chance.expovariate(1 / LENIENCE):
                 here = layout
                 value = promise
-            stale = 0 if promise > best else stale + 1
+            stale += 1
+            if promise > best:
+                stale = 0
             best = max(best, value)
             layout = theme.move(here, self._chance, free=free)
         return True
@@ -116,7 +122,9 @@ class _Candidates:
         if pattern and pattern not in self._seen and BlockPattern(pattern, layout.placed) not in self._told:
             self._seen.add(pattern)
             heappush(self._heap, (-promise, len(self._seen), pattern, layout, blocks))
-        self._barren = 0 if self._heap else self._barren + 1
+        self._barren += 1
+        if self._heap:
+            self._barren = 0
         return promise
 
     def tell(self, number: int) -> Generator[BlockPattern, Blame | None]:
