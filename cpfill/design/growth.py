@@ -145,6 +145,13 @@ def grow_pattern(
         blocks |= _cover(orbits, frame)
         orbits = [orbit for orbit in orbits if not orbit & letters]
     chance.shuffle(orbits)
+    return _add_orbits(demands, blocks, target, orbits, chance, deadline=deadline)
+
+
+def _add_orbits(
+    demands: Demands, blocks: Cells, target: int, orbits: list[Cells], chance: Random, *, deadline: Deadline
+) -> Cells:
+    """Return blocks with more orbits, up to a target, as long as there are room and time."""
     while not deadline.passed:
         room = target - blocks.bit_count()
         orbits = [orbit for orbit in orbits if not orbit & blocks and orbit.bit_count() <= room]

@@ -43,8 +43,9 @@ from cpfill.puzzle.grid import Direction, open_slots
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from collections.abc import Set as AbstractSet
 
-    from cpfill.design.board import Cells
+    from cpfill.design.board import Blame, Cells
     from cpfill.design.demands import Demands
     from cpfill.design.models import PatternModel
     from cpfill.problem.problem import Fill
@@ -574,12 +575,16 @@ class _Proof:
         problem = Problem(open_slots(self._open, spared), task.lexicon, replace(task.rules, required=frozenset()))
         outcome, _, blame = probe_grid(problem, task.limits.seed, task.deadline, self._nodes)
         proved = outcome is Outcome.EXHAUSTED
-        for line in self._lines:
-            gain = blame.get(line.cells, 0.0) if blame else 0.0
-            if proved and line in spared:
-                gain += DUE / len(kept)
-            self._due[line] += gain
+        self._count_due(blame or {}, spared if proved else set(), DUE / len(kept))
         return reduce(or_, map(self._lines.__getitem__, kept)) if proved else 0
+
+    def _count_due(self, blame: Blame, spared: AbstractSet[Slot], due: float) -> None:
+        """Let lines that failed, and lines that a proof spared, come sooner in the next proof."""
+        for line in self._lines:
+            gain = blame.get(line.cells, 0.0)
+            if line in spared:
+                gain += due
+            self._due[line] += gain
 
     def _transpose(self, blocks: Cells) -> Cells:
         stride = self._task.board.stride
