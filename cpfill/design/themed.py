@@ -55,7 +55,7 @@ LIBERTY = 4.0
 def design_patterns(
     demands: Demands, blocks: tuple[int, int], told: Container[BlockPattern], chance: Random, deadline: Deadline
 ) -> Generator[BlockPattern, Blame | None]:
-    """Yield different patterns around the seed words, none in `told`, until time is over or none is new.
+    """Yield different patterns around the seed words, none in `told`, until time is over or no pattern is new.
 
     Send the slots to blame if the last pattern has no fill; later patterns avoid them.
     """
