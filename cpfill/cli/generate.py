@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
@@ -14,8 +14,8 @@ from cpfill.base.errors import EmptyListError
 from cpfill.base.files import STDIN
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.interrupts import HOLD
-from cpfill.cli.output import Output, json_line
+from cpfill.cli.asking import ask, print_record
+from cpfill.cli.output import Output
 from cpfill.cli.problems import check_numbered, print_puzzle, puzzle_kind, share_stdin, shelf
 from cpfill.cli.render import STOPPED, Ticker
 from cpfill.cli.verbs import exit_of, usage_error, warn
@@ -27,7 +27,7 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.problem import describe_gap, describe_value
 from cpfill.problem.result import Status
 from cpfill.puzzle.puzzle import PuzzlePart
-from cpfill.questions.generate import End, Found, Generate, Ranked, Tried, Unpaired
+from cpfill.questions.generate import Found, Generate, Generated, Ranked, Tried, Unpaired
 from cpfill.questions.question import Desk
 from cpfill.words.wordlist import read_word_list
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from cpfill.design import Demands, Design, Ranking
     from cpfill.formats.dialects import Dialect
     from cpfill.problem.result import SolveResult
-    from cpfill.questions.generate import Failure, Step
+    from cpfill.questions.failures import Failure
 
 
 @o.with_page_options
@@ -100,7 +100,10 @@ def generate(
     if page is None and kind is not None and question.rules.clue_cells:
         page = PageStyle(layout=Layout.ARROWS) if Layout.ARROWS in get_format(kind, to=True).layouts else None
     with Output(output) as out:
-        end = _Printer(question, out, written_as, kind, page, as_json=as_json, quiet=quiet).follow(Desk(shelf()))
+        printer = _Printer(question, out, written_as, kind, page, as_json=as_json, quiet=quiet)
+        ask(question, _Desk(shelf()), printer.take)
+    end = printer.end
+    assert end is not None
     if not quiet:
         hint = _hint(question.demands) if end.result.status is Status.UNSATISFIABLE else ""
         warn(f"{_verdict(end.result, end.failure, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
@@ -133,74 +136,101 @@ def _read_seed_words(given: tuple[str, ...], alphabet: Alphabet) -> tuple[str, .
     return tuple(words)
 
 
-@dataclass(frozen=True, slots=True)
+class _Desk(Desk):
+    pulse_s: ClassVar[float] = 0.5
+
+
 class _Printer:
-    """Writes what is found, one grid after the other."""
+    """Takes the parts of the answer, and prints each as JSON, or each grid.
 
-    question: Generate
-    out: Output
-    dialect: Dialect
-    kind: str | None
-    """The format of the puzzle file to write, none for text."""
-    page: PageStyle | None
-    as_json: bool
-    quiet: bool
+    Args:
+        question: the question.
+        out: where the grids go.
+        dialect: the dialect of grids as text.
+        kind: the format of a puzzle file, if one is to be written.
+        page: the style of its page.
+        as_json: whether to print the parts as JSON.
+        quiet: whether to print nothing on standard error.
 
-    def follow(self, desk: Desk) -> End:
-        """Write each grid as it comes, even if an interrupt ends the search; return the outcome."""
-        ticker, start_s = Ticker(quiet=self.quiet), time.monotonic()
-        ranking: Ranking | None = None
-        count = tried = 0
-        with closing(self.question.steps(desk)) as steps:
-            step: Step | None = None
-            struck = told = False
-            while not isinstance(step, End):
-                try:
-                    ticker.say(_tell_progress(self.question, ranking, count, tried, time.monotonic() - start_s))
-                    tell, told = struck and not told, struck
-                    step = steps.throw(KeyboardInterrupt) if tell else next(steps)
-                    if isinstance(step, Tried):
-                        tried = step.grids
-                        continue
-                    ticker.clear()
-                    with HOLD:
-                        ranking = step.ranking if isinstance(step, Ranked) else ranking
-                        count += isinstance(step, Found)
-                        self._write(step, ranking)
-                except KeyboardInterrupt:
-                    if struck:  # the question knows, and has nothing to say
-                        raise
-                    struck = True
-        return step
+    Attributes:
+        end: the end of the answer, once it is there.
+    """
 
-    def _write(self, step: Step, ranking: Ranking | None) -> None:
-        """Write a grid, or the fill of it; say what liberties its theme took."""
-        if isinstance(step, Unpaired):
-            if not (self.quiet or self.as_json):
-                warn(step.text)
-        elif self.as_json:
-            record: dict[str, Any] = {**self.question.record(step)}
-            told = {"event": "finished"} if record.pop("done", False) else {}
-            self.out.write(json_line(told | record))
-        elif isinstance(step, Found):
-            self._write_grid(step, ranking)
+    def __init__(
+        self,
+        question: Generate,
+        out: Output,
+        dialect: Dialect,
+        kind: str | None,
+        page: PageStyle | None,
+        *,
+        as_json: bool,
+        quiet: bool,
+    ) -> None:
+        self.end: Generated | None = None
+        self._question = question
+        self._out = out
+        self._dialect = dialect
+        self._kind = kind
+        self._page = page
+        self._as_json = as_json
+        self._quiet = quiet
+        self._ticker = Ticker(quiet=quiet)
+        self._start_s = time.monotonic()
+        self._ranking: Ranking | None = None
+        self._count = self._tried = 0
+        self._show_progress()
 
-    def _write_grid(self, found: Found, ranking: Ranking | None) -> None:
-        if found.design and ranking and not self.quiet:
-            number, design = found.design.number, _describe(found.design, self.question)
-            told = say("design {number} of {all}: {design}", number=number, all=len(ranking.all), design=design)
-            warn(design if self.question.improves else told)
-        if (liberties := self.question.list_liberties(found.grid)) and not self.quiet:
-            warn(say("the theme: {liberties}", liberties="; ".join(liberties)))
-        if self.kind is not None:
-            drawn = self.question.draw(found)
-            print_puzzle(self.out, drawn, self.kind, style=self.page, of=self.question.number)
+    def take(self, part: Found | Ranked | Tried | Unpaired | Generated) -> None:
+        """Print a part, or its new content."""
+        if not isinstance(part, Tried):
+            self._ticker.clear()
+        if self._as_json:
+            print_record(part, write=self._out.write)
+        match part:
+            case Found():
+                self._count += 1
+                self._write_grid(part)
+            case Ranked():
+                self._ranking = part.ranking
+            case Tried():
+                self._tried = part.grids
+            case Unpaired() if not (self._quiet or self._as_json):
+                warn(part.text)
+            case Generated():
+                self.end = part
+                return
+        self._show_progress()
+
+    def _show_progress(self) -> None:
+        took_s = time.monotonic() - self._start_s
+        self._ticker.say(_tell_progress(self._question, self._ranking, self._count, self._tried, took_s))
+
+    def _write_grid(self, found: Found) -> None:
+        """Write a grid, or the fill of it; say the liberties that its theme took."""
+        if self._as_json:
             return
-        if found.filled and self.question.prints_fills:
-            text = write_fill(self.dialect, found.grid, found.filled[1].letters)
+        if not self._quiet:
+            self._tell_grid(found)
+        if self._kind is not None:
+            print_puzzle(self._out, found.puzzle, self._kind, style=self._page, of=self._question.number)
+            return
+        if found.filled and self._question.prints_fills:
+            text = write_fill(self._dialect, found.grid, found.filled[1].letters)
         else:
-            text = write_template(self.dialect, found.grid)
-        self.out.write(text if self.out.empty else f"\n{text}")
+            text = write_template(self._dialect, found.grid)
+        self._out.write(text if self._out.empty else f"\n{text}")
+
+    def _tell_grid(self, found: Found) -> None:
+        """Say the worth of a design, and the liberties that its theme took."""
+        if found.design and self._ranking:
+            said = _describe(found.design, self._question)
+            if not self._question.improves:
+                number = found.design.number
+                said = say("design {number} of {all}: {design}", number=number, all=len(self._ranking.all), design=said)
+            warn(said)
+        if liberties := found.liberties:
+            warn(say("the theme: {liberties}", liberties="; ".join(liberties)))
 
 
 def _describe(design: Design, question: Generate) -> str:

@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import product
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -107,8 +108,11 @@ STYLES = {
 }
 """The styles by name. `free` has no rules: its blocks may be anywhere."""
 
-STYLE, SYMMETRY = name_reader(later("a style"), STYLES), choice_reader(later("a symmetry"), Symmetry)
-"""Read the name of a style, and a symmetry."""
+STYLE = name_reader(later("a style"), STYLES)
+"""Reads the name of a style."""
+
+SYMMETRY = choice_reader(later("a symmetry"), Symmetry)
+"""Reads a symmetry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,9 @@ class Board:
     """The cells of a grid of a given height and width, and their neighbourhoods."""
 
     def __init__(self, height: int, width: int) -> None:
-        self.height, self.width, self.stride = height, width, width + 1
+        self.height = height
+        self.width = width
+        self.stride = width + 1
         self.full: Cells = sum(((1 << width) - 1) << row * self.stride for row in range(height))
         self.steps = (1, self.stride)
         """The shifts to the next cell across and down."""
@@ -152,21 +158,24 @@ class Board:
 
     def windows(self, length: int) -> Iterator[range]:
         """Yield the bit numbers of each `length` consecutive cells of a line."""
-        return (line[start : start + length] for line in self.lines for start in range(len(line) - length + 1))
+        for line in self.lines:
+            for start in range(len(line) - length + 1):
+                yield line[start : start + length]
 
     @property
     def corners(self) -> Cells:
         """The four corners."""
-        return sum({self.bit(row, column) for row in (0, self.height - 1) for column in (0, self.width - 1)})
+        columns = self.bit(0, 0) | self.bit(0, self.width - 1)
+        return columns | columns << (self.height - 1) * self.stride
 
     @property
     def lattices(self) -> list[Cells]:
         """The four lattices: every other cell of every other row."""
-        return [
-            sum(self.bit(row, column) for row in range(top, self.height, 2) for column in range(left, self.width, 2))
-            for top in (0, 1)
-            for left in (0, 1)
-        ]
+        return [self._draw_lattice(top, left) for top, left in product((0, 1), repeat=2)]
+
+    def _draw_lattice(self, top: int, left: int) -> Cells:
+        row = sum(1 << column for column in range(left, self.width, 2))
+        return sum(row << number * self.stride for number in range(top, self.height, 2))
 
     def around(self, cells: Cells) -> Cells:
         """Return all neighbours of `cells`, which may include some of `cells`."""
@@ -194,9 +203,11 @@ class Board:
 
     def component(self, cells: Cells) -> Cells:
         """Return one connected component of `cells`, or 0 if `cells` is empty."""
-        component, grown = 0, cells & -cells
+        component = 0
+        grown = cells & -cells
         while grown != component:
-            component, grown = grown, (grown | self.around(grown)) & cells
+            component = grown
+            grown = (grown | self.around(grown)) & cells
         return component
 
     def is_connected(self, cells: Cells) -> bool:
@@ -214,13 +225,16 @@ class Board:
     def map_orbits(self, symmetry: Symmetry) -> dict[int, Cells]:
         """Return the orbit of each cell, by its bit number: the cell itself and its images under a symmetry."""
         if symmetry not in self._orbits_by_cell:
-            orbits = self.orbits(symmetry)
-            self._orbits_by_cell[symmetry] = {cell: orbit for orbit in orbits for cell in list_bits(orbit)}
+            by_cell: dict[int, Cells] = {}
+            for orbit in self.orbits(symmetry):
+                by_cell.update(dict.fromkeys(list_bits(orbit), orbit))
+            self._orbits_by_cell[symmetry] = by_cell
         return self._orbits_by_cell[symmetry]
 
     def close(self, cells: Cells, symmetry: Symmetry) -> Cells:
         """Return `cells` with all their images under a symmetry."""
-        orbits, closed = self.map_orbits(symmetry), 0
+        orbits = self.map_orbits(symmetry)
+        closed = 0
         for cell in list_bits(cells):
             closed |= orbits[cell]
         return closed
@@ -230,12 +244,16 @@ class Board:
         orbits: dict[Cells, None] = {}
         for row in range(self.height):
             for column in range(self.width):
-                orbits[sum({self.bit(*image) for image in self.images(row, column, symmetry)})] = None
+                orbit = 0
+                for image in self.images(row, column, symmetry):
+                    orbit |= self.bit(*image)
+                orbits[orbit] = None
         return list(orbits)
 
     def images(self, row: int, column: int, symmetry: Symmetry) -> list[tuple[int, int]]:
         """Return the images of a cell under a symmetry applied zero times, once, and so on."""
-        last_row, last_column = self.height - 1, self.width - 1
+        last_row = self.height - 1
+        last_column = self.width - 1
         match symmetry:
             case Symmetry.ROTATE:
                 return [(row, column), (last_row - row, last_column - column)]
@@ -261,14 +279,19 @@ def list_bits(cells: Cells) -> Iterator[int]:
 @lru_cache(maxsize=8)
 def make_frame(board: Board) -> tuple[Cells, Cells]:
     """Return the blocks and the open cells of the first row and column."""
-    edges = board.lines[0], board.lines[board.height]
-    open_ = sum(1 << cell for edge in edges for cell in edge[1::2])
-    return sum(1 << cell for cell in {cell for edge in edges for cell in edge[::2]}), open_
+    blocks = open_ = 0
+    for edge in (board.lines[0], board.lines[board.height]):
+        for cell in edge[::2]:
+            blocks |= 1 << cell
+        for cell in edge[1::2]:
+            open_ |= 1 << cell
+    return blocks, open_
 
 
 def find_idle(board: Board, blocks: Cells) -> Cells:
     """Return the blocks that hold no clue: no slot of two or more cells whose clue they could hold begins there."""
-    open_, useful = board.full & ~blocks, 0
+    open_ = board.full & ~blocks
+    useful = 0
     for step, other in (board.steps, board.steps[::-1]):
         starts = open_ & ~(open_ << step) & open_ >> step
         useful |= starts >> step | (starts & board.edges[step]) >> other
@@ -379,7 +402,10 @@ def find_squares(board: Board, blocks: Cells) -> Cells:
 def find_inner(board: Board, cells: Cells) -> Cells:
     """Return those of `cells` that have two or more neighbours in `cells`."""
     across, down = board.steps
-    left, right, above, below = cells << across, cells >> across, cells << down, cells >> down
+    left = cells << across
+    right = cells >> across
+    above = cells << down
+    below = cells >> down
     return cells & (left & right | above & below | (left | right) & (above | below))
 
 
@@ -396,7 +422,8 @@ def count_short_slots(board: Board, blocks: Cells) -> tuple[int, int]:
     threes = poor = 0
     for step in board.steps:
         starts = find_runs(open_, step, 3)
-        middle, end = checked >> step, checked >> 2 * step
+        middle = checked >> step
+        end = checked >> 2 * step
         threes += starts.bit_count()
         poor += (starts & ~(checked & middle | middle & end | checked & end)).bit_count()
     return threes, poor
@@ -404,5 +431,9 @@ def count_short_slots(board: Board, blocks: Cells) -> tuple[int, int]:
 
 def count_usual_words(style: Style, height: int, width: int) -> int:
     """Return the usual maximum of words for an American grid, the usual number for a British or barred one."""
-    per_cell, per_line = _WORDS_OF_LATTICE if style.lattice else _WORDS_OF_BARS if style.barred else _MOST_WORDS
+    per_cell, per_line = _MOST_WORDS
+    if style.lattice:
+        per_cell, per_line = _WORDS_OF_LATTICE
+    elif style.barred:
+        per_cell, per_line = _WORDS_OF_BARS
     return int(per_cell * height * width + per_line * (height + width))

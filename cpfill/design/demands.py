@@ -59,8 +59,8 @@ class Demands:
         height: the number of rows.
         width: the number of columns.
         style: the rules for its blocks.
-        blocks: the least and the greatest number of blocks; by default what is usual in the style, and for small grids
-            without such a pattern any number.
+        blocks: the least and the greatest number of blocks; by default the usual number in the style, or any number
+            for small grids without such a pattern.
         max_words: the greatest number of slots.
         seed_words: folded words; each stands as given letters in a slot of its length.
         lengths: the allowed lengths of slots; by default any.
@@ -87,26 +87,39 @@ class Demands:
     pool: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
-        if not (1 <= self.height <= MAX_GENERATED_SIDE and 1 <= self.width <= MAX_GENERATED_SIDE):
-            raise expected("a size from 1x1 to {most}x{most}", self.size, most=MAX_GENERATED_SIDE)
-        if self.style.symmetry.needs_square and self.height != self.width:
-            raise expected("a square for the symmetry {symmetry}", self.size, symmetry=self.style.symmetry)
-        longest, shortest = max(self.height, self.width), self.style.min_slot_length
-        SLOT_LENGTH.check(shortest, "min_slot_length")
-        if shortest > longest:
-            raise expected("a side of at least {shortest}, as long as the shortest slot", self.size, shortest=shortest)
-        if self.style.barred and shortest == 1:
-            raise expected("slots of 2 cells or more in a barred grid", "1")
-        if self.style.barred and self.blocks and self.blocks[0] > 0:
-            raise expected("a barred grid without blocks", say("{blocks} blocks", blocks=self.blocks[0]))
-        if self.blocks is not None and not 0 <= self.blocks[0] <= self.blocks[1] <= self.height * self.width:
-            got = "-".join(map(quote_value, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
-            raise expected("blocks from 0 to the {n} cells of {size}", got, n=self.height * self.width, size=self.size)
+        longest = max(self.height, self.width)
+        shortest = self.style.min_slot_length
+        self._check_size(shortest, longest)
+        self._check_blocks()
         if self.max_words is not None:
             SLOTS.check(self.max_words, "max_words")
         self._check_seed_words(shortest, longest)
         if self.draft:
             self._check_draft(self.draft.grid)
+
+    def _check_size(self, shortest: int, longest: int) -> None:
+        if not (1 <= self.height <= MAX_GENERATED_SIDE and 1 <= self.width <= MAX_GENERATED_SIDE):
+            raise expected("a size from 1x1 to {most}x{most}", self.size, most=MAX_GENERATED_SIDE)
+        if self.style.symmetry.needs_square and self.height != self.width:
+            raise expected("a square for the symmetry {symmetry}", self.size, symmetry=self.style.symmetry)
+        SLOT_LENGTH.check(shortest, "min_slot_length")
+        if shortest > longest:
+            raise expected("a side of at least {shortest}, as long as the shortest slot", self.size, shortest=shortest)
+        if self.style.barred and shortest == 1:
+            raise expected("slots of 2 cells or more in a barred grid", "1")
+
+    def _check_blocks(self) -> None:
+        if self.blocks is None:
+            return
+        least, most = self.blocks
+        if self.style.barred and least > 0:
+            raise expected("a barred grid without blocks", say("{blocks} blocks", blocks=least))
+        cells = self.height * self.width
+        if not 0 <= least <= most <= cells:
+            got = quote_value(least)
+            if most != least:
+                got += f"-{quote_value(most)}"
+            raise expected("blocks from 0 to the {n} cells of {size}", got, n=cells, size=self.size)
 
     def _check_draft(self, grid: Grid) -> None:
         if (grid.height, grid.width) != (self.height, self.width):
@@ -129,7 +142,8 @@ class Demands:
                     longest=longest,
                     size=self.size,
                 )
-            if foreign := self.alphabet.foreign(word):
+            foreign = self.alphabet.foreign(word)
+            if foreign:
                 raise expected("a seed word over the alphabet {letters}", f"'{foreign}'", letters=self.alphabet.letters)
             if word in self.seed_words[:index]:
                 raise expected("each seed word once", say("{word} twice", word=word))
@@ -171,8 +185,10 @@ class Demands:
     @cached_property
     def given(self) -> dict[int, int]:
         """The letter sets of a draft, by the bit number of the cell, without those of all letters."""
-        cells = enumerate(self.draft.grid.cells) if self.draft else ()
-        return {self.find_bit(cell): each for cell, each in cells if each not in {BLOCK, self.alphabet.full}}
+        if self.draft is None:
+            return {}
+        free = {BLOCK, self.alphabet.full}
+        return {self.find_bit(cell): each for cell, each in enumerate(self.draft.grid.cells) if each not in free}
 
     def may_stand(self, word: str, cells: range) -> bool:
         """Return whether a draft lets a word stand in some cells, given by their bit numbers."""
@@ -183,17 +199,20 @@ class Demands:
 
     @property
     def own_words(self) -> frozenset[str]:
-        """The words that may stand in the grid whatever the lists say: seed words, and what a draft spells."""
-        return frozenset(self.seed_words) | (self.draft.given_words if self.draft else frozenset())
+        """The words that may stand in the grid even if no list has them: seed words, and the words of a draft."""
+        words = frozenset(self.seed_words)
+        if self.draft:
+            words |= self.draft.given_words
+        return words
 
     @cached_property
     def units(self) -> dict[str, int]:
-        """The weight of each word of the pool, counted in the greatest unit in which all are whole."""
+        """The weight of each word of the pool, in the greatest unit that makes all of them whole."""
         return {word: round(weight * self.per_unit) for word, weight in self.pool}
 
     @cached_property
     def per_unit(self) -> int:
-        """What a weight of 1 is in units."""
+        """The units of a weight of 1."""
         decimals = max((count_decimals(weight) for _, weight in self.pool), default=0)
         return int(10**decimals)
 
@@ -201,20 +220,25 @@ class Demands:
     def longest(self) -> int:
         """The greatest allowed length of a slot, or 0 if no length is allowed."""
         sides = range(self.style.min_slot_length, max(self.height, self.width) + 1)
-        return sides[-1] if self.lengths is None else max(self.lengths.intersection(sides), default=0)
+        if self.lengths is None:
+            return sides[-1]
+        return max(self.lengths.intersection(sides), default=0)
 
     @cached_property
     def lacking(self) -> tuple[int, ...]:
         """The lengths below the greatest that the style allows but `lengths` does not."""
+        if self.lengths is None:
+            return ()
         below = range(self.style.min_slot_length, self.longest)
-        return () if self.lengths is None else tuple(length for length in below if length not in self.lengths)
+        return tuple(length for length in below if length not in self.lengths)
 
     @property
     def block_ranges(self) -> list[tuple[int, int]]:
         """The ranges of the number of blocks, in the order in which to try them."""
         if self.blocks is not None:
             return [self.blocks]
-        cells, (low, high) = self.height * self.width, self.style.usual
+        cells = self.height * self.width
+        low, high = self.style.usual
         return [(math.floor(low * cells), math.ceil(high * cells)), (0, cells)]
 
 
@@ -228,17 +252,18 @@ class Draft:
     @cached_property
     def given_words(self) -> frozenset[str]:
         """The runs of given letters, across or down; each of them may become a word."""
-        members = [self.grid.alphabet.members(cell) for cell in self.grid.cells]
+        members = map(self.grid.alphabet.members, self.grid.cells)
         rows = split_rows([each if len(each) == 1 else " " for each in members], self.grid.width)
-        lines = [*map("".join, rows), *map("".join, zip(*rows, strict=True))]
-        return frozenset(run for line in lines for run in line.split() if len(run) > 1)
+        columns = zip(*rows, strict=True)
+        runs = " ".join(map("".join, [*rows, *columns])).split()
+        return frozenset(run for run in runs if len(run) > 1)
 
 
 TOLERATED = 4
 """The greatest weight of flaws that is good enough: that of two pairs of cheaters."""
 
 GRAVE = 5
-"""The weight of a grave flaw, where a cheater weighs 1: a single one is reason enough to draw a new pattern."""
+"""The weight of a grave flaw, where a cheater weighs 1: it is reason enough to draw a new pattern."""
 
 PAIRS_OF_ARROWS = 5
 """One word in this many of an arrowword may have two letters."""
@@ -246,11 +271,10 @@ PAIRS_OF_ARROWS = 5
 
 def obeys(demands: Demands, blocks: Cells) -> bool:
     """Return whether there is a slot, and blocks with the style's symmetry obey its other rules."""
-    board, style = demands.board, demands.style
+    board = demands.board
+    style = demands.style
     open_ = board.full & ~blocks
-    if not count_slots(demands, blocks):
-        return False
-    if any(find_runs(open_, step, length) for step in board.steps for length in style.forbidden_runs):
+    if not count_slots(demands, blocks) or _has_forbidden_runs(demands, open_):
         return False
     if style.apart and (blocks & board.around(blocks) or blocks & board.corners):
         return False
@@ -258,8 +282,23 @@ def obeys(demands: Demands, blocks: Cells) -> bool:
         return False
     if style.clue_cells and not has_clue_cells(board, blocks):
         return False
-    lonely = style.min_slot_length > 1 and open_ & ~board.around(open_)
-    return not style.connected or (not lonely and board.is_connected(open_))
+    return not style.connected or _is_connected(demands, open_)
+
+
+def _is_connected(demands: Demands, open_: Cells) -> bool:
+    """Return whether open cells are connected, and none of them is alone where slots have two cells."""
+    board = demands.board
+    if demands.style.min_slot_length > 1 and open_ & ~board.around(open_):
+        return False
+    return board.is_connected(open_)
+
+
+def _has_forbidden_runs(demands: Demands, open_: Cells) -> bool:
+    for step in demands.board.steps:
+        for length in demands.style.forbidden_runs:
+            if find_runs(open_, step, length):
+                return True
+    return False
 
 
 def count_slots(demands: Demands, blocks: Cells) -> int:
@@ -277,8 +316,12 @@ def count_misfits(demands: Demands, blocks: Cells) -> int:
         return 0
     board = demands.board
     open_ = board.full & ~blocks
-    found = sum(find_runs(open_, step, length).bit_count() for step in board.steps for length in demands.lacking)
-    return found + sum(find_longer(open_, step, demands.longest).bit_count() for step in board.steps)
+    found = 0
+    for step in board.steps:
+        found += find_longer(open_, step, demands.longest).bit_count()
+        for length in demands.lacking:
+            found += find_runs(open_, step, length).bit_count()
+    return found
 
 
 def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
@@ -286,15 +329,13 @@ def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
 
     `to_come` is the number of blocks still to be added: each adds at least one word, or is a flaw itself.
     """
-    board, style = demands.board, demands.style
+    board = demands.board
+    style = demands.style
     if not style.connected:
         return 0
     found = GRAVE * (count_misfits(demands, blocks) + find_squares(board, blocks).bit_count())
     if style.clue_cells:
-        adjacent = sum((blocks & blocks >> step).bit_count() for step in board.steps)
-        pairs = sum(find_runs(board.full & ~blocks, step, 2).bit_count() for step in board.steps)
-        found += max(0, pairs - count_slots(demands, blocks) // PAIRS_OF_ARROWS)
-        return found + adjacent + find_uncrossed(board, blocks).bit_count() + find_long(board, blocks).bit_count()
+        return found + _weigh_arrow_flaws(demands, blocks)
     if not (style.checked or style.lattice):
         return found
     excess = count_slots(demands, blocks) + to_come - estimate_words(demands)
@@ -302,6 +343,16 @@ def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
         return found + find_cheaters(board, blocks).bit_count() + GRAVE * max(0, excess)
     threes, poor = count_short_slots(board, blocks)
     return found + abs(excess) + threes + 2 * poor + find_inner(board, find_inner(board, blocks)).bit_count()
+
+
+def _weigh_arrow_flaws(demands: Demands, blocks: Cells) -> int:
+    """Return the weight of the flaws that only arrowwords have."""
+    board = demands.board
+    adjacent = sum((blocks & blocks >> step).bit_count() for step in board.steps)
+    pairs = sum(find_runs(board.full & ~blocks, step, 2).bit_count() for step in board.steps)
+    excess = max(0, pairs - count_slots(demands, blocks) // PAIRS_OF_ARROWS)
+    uncrossed = find_uncrossed(board, blocks).bit_count()
+    return excess + adjacent + uncrossed + find_long(board, blocks).bit_count()
 
 
 def estimate_words(demands: Demands) -> int:
@@ -324,7 +375,8 @@ def read_draft(
     if not isinstance(source, os.PathLike) and (not isinstance(source, str) or "\n" in source):
         text = source if isinstance(source, str) else "\n".join(source)
         return Draft(*parse_draft(text, alphabet=alphabet, min_slot_length=min_slot_length))
-    data, name = read_bytes(source, GridError), display_name(source)
+    data = read_bytes(source, GridError)
+    name = display_name(source)
     kind = guess_format(name)
     if kind is None:
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from cpfill.design.board import (
@@ -86,10 +86,11 @@ def describe_grid(grid: Grid) -> GridFigures:
     """Return the figures of a grid."""
     symmetries = find_symmetries(grid)
     blocks = grid.cells.count(BLOCK)
+    lengths = Counter(len(slot.cells) for slot in grid.slots)
     return GridFigures(
         height=grid.height,
         width=grid.width,
-        lengths=dict(sorted(Counter(len(slot.cells) for slot in grid.slots).items())),
+        lengths=dict(sorted(lengths.items())),
         blocks=blocks,
         open_cells=len(grid.cells) - blocks,
         clear_cells=_count_clear(grid),
@@ -110,17 +111,27 @@ def find_symmetries(grid: Grid) -> tuple[Symmetry, ...]:
 def find_asymmetries(grid: Grid, symmetry: Symmetry) -> tuple[list[CellId], list[CellId]]:
     """Return the blocks that a symmetry maps to open cells, and the cells before bars whose image has no bar."""
     moved = [images[1] for images in _list_images(grid, symmetry)]
-    blocks = [cell for cell, letters in enumerate(grid.cells) if letters == BLOCK and grid.cells[moved[cell]] != BLOCK]
-    lost = [bar for bar in sorted(grid.bars) if tuple(sorted(moved[cell] for cell in bar)) not in grid.bars]
-    return blocks, [one for one, _ in lost]
+    blocks = [cell for cell in _list_blocks(grid) if grid.cells[moved[cell]] != BLOCK]
+    lost = []
+    for one, other in sorted(grid.bars):
+        image = sorted((moved[one], moved[other]))
+        if tuple(image) not in grid.bars:
+            lost.append(one)
+    return blocks, lost
+
+
+def _list_blocks(grid: Grid) -> list[CellId]:
+    return [cell for cell, letters in enumerate(grid.cells) if letters == BLOCK]
 
 
 def _list_images(grid: Grid, symmetry: Symmetry) -> list[list[CellId]]:
     """Return for each cell its images under repeated application of a symmetry; the cell itself comes first."""
     board = Board(grid.height, grid.width)
-    cells = (divmod(cell, grid.width) for cell in range(len(grid.cells)))
-    images = (board.images(row, column, symmetry) for row, column in cells)
-    return [[row * grid.width + column for row, column in each] for each in images]
+    images = []
+    for cell in range(len(grid.cells)):
+        places = board.images(*divmod(cell, grid.width), symmetry)
+        images.append([row * grid.width + column for row, column in places])
+    return images
 
 
 def find_parts(grid: Grid) -> list[list[CellId]]:
@@ -129,8 +140,13 @@ def find_parts(grid: Grid) -> list[list[CellId]]:
     Parts of equal size are in the order of their first cells.
     """
     runs = find_cell_runs(grid)
-    parts = [sorted({cell for id_ in part for cell in runs.slots[id_].cells}) for part in runs.components]
-    parts += [[cell] for cell, letters in enumerate(grid.cells) if letters != BLOCK and cell not in runs.slots_at]
+    parts = []
+    for part in runs.components:
+        cells = chain.from_iterable(runs.slots[id_].cells for id_ in part)
+        parts.append(sorted(set(cells)))
+    for cell, letters in enumerate(grid.cells):
+        if letters != BLOCK and cell not in runs.slots_at:
+            parts.append([cell])
     return sorted(parts, key=lambda part: (-len(part), part))
 
 
@@ -142,8 +158,7 @@ def find_cell_runs(grid: Grid) -> Grid:
 def draw_blocks(grid: Grid) -> tuple[Board, Cells]:
     """Return a grid as a board, and its blocks."""
     board = Board(grid.height, grid.width)
-    blocks = (cell for cell, letters in enumerate(grid.cells) if letters == BLOCK)
-    return board, sum(board.bit(*divmod(cell, grid.width)) for cell in blocks)
+    return board, sum(board.bit(*divmod(cell, grid.width)) for cell in _list_blocks(grid))
 
 
 def _count_clear(grid: Grid) -> int:
@@ -156,11 +171,7 @@ def _count_clear(grid: Grid) -> int:
 
 def _find_cheaters(grid: Grid, symmetry: Symmetry) -> tuple[CellId, ...]:
     images = _list_images(grid, symmetry)
-    return tuple(
-        cell
-        for cell, letters in enumerate(grid.cells)
-        if letters == BLOCK and _count_new_words(grid, sorted(set(images[cell]))) == 0
-    )
+    return tuple(cell for cell in _list_blocks(grid) if not _count_new_words(grid, sorted(set(images[cell]))))
 
 
 def _count_new_words(grid: Grid, blocks: Sequence[CellId]) -> int:
@@ -168,11 +179,13 @@ def _count_new_words(grid: Grid, blocks: Sequence[CellId]) -> int:
     opened: set[CellId] = set()
     new = 0
     for cell in blocks:
-        row = range(cell - cell % grid.width, cell - cell % grid.width + grid.width)
+        first = cell - cell % grid.width
+        row = range(first, first + grid.width)
         column = range(cell % grid.width, len(grid.cells), grid.width)
         for line in (row, column):
             at = line.index(cell)
-            before, after = (_measure_run(grid, cell, way, opened) for way in (line[:at][::-1], line[at + 1 :]))
+            before = _measure_run(grid, cell, line[:at][::-1], opened)
+            after = _measure_run(grid, cell, line[at + 1 :], opened)
             new += before + 1 + after >= grid.min_slot_length
             new -= (before >= grid.min_slot_length) + (after >= grid.min_slot_length)
         opened.add(cell)
@@ -186,7 +199,8 @@ def _measure_run(grid: Grid, cell: CellId, following: Iterable[CellId], opened: 
         blocked = grid.cells[other] == BLOCK and other not in opened
         if blocked or (min(cell, other), max(cell, other)) in grid.bars:
             break
-        length, cell = length + 1, other
+        length += 1
+        cell = other
     return length
 
 
@@ -248,18 +262,25 @@ class StyleFault:
 
 def find_faults(grid: Grid, style: Style) -> tuple[StyleFault, ...]:
     """Return all violations of a style in a grid."""
-    found = [*_find_in_words(grid, style), *_find_in_blocks(grid, style), *_find_in_whole(grid, style)]
-    found += _find_in_clue_cells(grid) if style.clue_cells else ()
+    found = [*_find_in_words(grid, style), *_find_unchecked(grid, style)]
+    found += [*_find_in_blocks(grid, style), *_find_in_whole(grid, style)]
+    if style.clue_cells:
+        found += _find_in_clue_cells(grid)
     return tuple(StyleFault(kind, at) for kind, at in found)
 
 
 _Found = tuple[FaultKind, str]
 
 
+def _list_checked(runs: Grid) -> frozenset[CellId]:
+    """Return the cells in two runs."""
+    return frozenset(cell for cell, slots in runs.slots_at.items() if len(slots) == 2)
+
+
 def _find_in_words(grid: Grid, style: Style) -> Iterator[_Found]:
     runs = find_cell_runs(grid)
     names = {slot.cells: slot.name for slot in grid.slots}
-    checked = {cell for cell, slots in runs.slots_at.items() if len(slots) == 2}
+    checked = _list_checked(runs)
     for run in runs.slots:
         name = names.get(run.cells, _name_span(grid, run.cells))
         n_checked = len(checked.intersection(run.cells))
@@ -270,10 +291,16 @@ def _find_in_words(grid: Grid, style: Style) -> Iterator[_Found]:
                 yield FaultKind.UNCHECKED_ROW, _name_span(grid, cells)
             if style.barred:
                 yield FaultKind.UNCHECKED_PAIR, _name_span(grid, cells)
-    if style.checked:
-        for cell, letters in enumerate(grid.cells):
-            if letters != BLOCK and cell not in checked:
-                yield FaultKind.UNCHECKED, grid.name_cell(cell)
+
+
+def _find_unchecked(grid: Grid, style: Style) -> Iterator[_Found]:
+    """Yield the unchecked cells, if the style checks every cell."""
+    if not style.checked:
+        return
+    checked = _list_checked(find_cell_runs(grid))
+    for cell, letters in enumerate(grid.cells):
+        if letters != BLOCK and cell not in checked:
+            yield FaultKind.UNCHECKED, grid.name_cell(cell)
 
 
 def _judge_word(style: Style, length: int, checked: int) -> Iterator[FaultKind]:
@@ -297,19 +324,14 @@ def _find_unchecked_rows(run: Sequence[CellId], checked: Collection[CellId]) -> 
 
 
 def _find_in_blocks(grid: Grid, style: Style) -> Iterator[_Found]:
-    blocks = {cell for cell, letters in enumerate(grid.cells) if letters == BLOCK}
-    last = len(grid.cells) - 1
+    blocks = set(_list_blocks(grid))
     for cell in sorted(blocks):
-        beside = [cell + 1] if (cell + 1) % grid.width else []
         if style.barred:
             yield FaultKind.BLOCK, grid.name_cell(cell)
         if style.apart:
-            for other in blocks.intersection([*beside, cell + grid.width]):
-                yield FaultKind.ADJACENT, _name_span(grid, (cell, other))
-            if cell in {0, grid.width - 1, last - grid.width + 1, last}:
-                yield FaultKind.CORNER, grid.name_cell(cell)
-        square = [cell, *beside, cell + grid.width, cell + grid.width + 1]
-        if style.connected and beside and blocks.issuperset(square):
+            yield from _find_not_apart(grid, cell, blocks)
+        square = [cell, cell + 1, cell + grid.width, cell + grid.width + 1]
+        if style.connected and (cell + 1) % grid.width and blocks.issuperset(square):
             yield FaultKind.SQUARE, _name_span(grid, square)
     if style.lattice:
         board, drawn = draw_blocks(grid)
@@ -317,8 +339,18 @@ def _find_in_blocks(grid: Grid, style: Style) -> Iterator[_Found]:
             yield FaultKind.NO_LATTICE, "grid"
 
 
+def _find_not_apart(grid: Grid, cell: CellId, blocks: set[CellId]) -> Iterator[_Found]:
+    """Yield the blocks just after a block, across and down, and the block itself if it is in a corner."""
+    following = [cell + 1] if (cell + 1) % grid.width else []
+    for other in blocks.intersection([*following, cell + grid.width]):
+        yield FaultKind.ADJACENT, _name_span(grid, (cell, other))
+    last = len(grid.cells) - 1
+    if cell in {0, grid.width - 1, last - grid.width + 1, last}:
+        yield FaultKind.CORNER, grid.name_cell(cell)
+
+
 def _find_in_clue_cells(grid: Grid) -> Iterator[_Found]:
-    blocks = {cell for cell, letters in enumerate(grid.cells) if letters == BLOCK}
+    blocks = set(_list_blocks(grid))
     for cell in (*range(grid.width), *range(grid.width, len(grid.cells), grid.width)):
         if (cell in blocks) != (sum(divmod(cell, grid.width)) % 2 == 0):
             yield FaultKind.NO_FRAME, grid.name_cell(cell)
@@ -331,18 +363,9 @@ def _find_in_clue_cells(grid: Grid) -> Iterator[_Found]:
 
 def _find_in_whole(grid: Grid, style: Style) -> Iterator[_Found]:
     if style.connected:
-        for number, part in enumerate(find_parts(grid)):
-            if len(part) == 1 and style.min_slot_length > 1:
-                yield FaultKind.LONELY, grid.name_cell(part[0])
-            elif number:
-                yield FaultKind.APART, _name_span(grid, part)
+        yield from _find_apart(grid, style)
     if style.symmetry is not Symmetry.NONE:
-        if style.symmetry.needs_square and grid.height != grid.width:
-            yield FaultKind.ASYMMETRIC, "grid"
-        else:
-            blocks, bars = find_asymmetries(grid, style.symmetry)
-            for cell in sorted({*blocks, *bars}):
-                yield FaultKind.ASYMMETRIC, grid.name_cell(cell)
+        yield from _find_asymmetric(grid, style.symmetry)
     usual = count_usual_words(style, grid.height, grid.width)
     if style.checked and len(grid.slots) > usual:
         yield FaultKind.MANY_WORDS, "grid"
@@ -350,9 +373,29 @@ def _find_in_whole(grid: Grid, style: Style) -> Iterator[_Found]:
         yield from _find_unusual(grid, usual)
 
 
+def _find_apart(grid: Grid, style: Style) -> Iterator[_Found]:
+    """Yield the parts of a grid other than the largest, and cells alone."""
+    for number, part in enumerate(find_parts(grid)):
+        if len(part) == 1 and style.min_slot_length > 1:
+            yield FaultKind.LONELY, grid.name_cell(part[0])
+        elif number:
+            yield FaultKind.APART, _name_span(grid, part)
+
+
+def _find_asymmetric(grid: Grid, symmetry: Symmetry) -> Iterator[_Found]:
+    """Yield the cells whose images under a symmetry differ."""
+    if symmetry.needs_square and grid.height != grid.width:
+        yield FaultKind.ASYMMETRIC, "grid"
+        return
+    blocks, bars = find_asymmetries(grid, symmetry)
+    for cell in sorted({*blocks, *bars}):
+        yield FaultKind.ASYMMETRIC, grid.name_cell(cell)
+
+
 def _find_unusual(grid: Grid, usual: int) -> Iterator[_Found]:
     """Yield the departures from the customs of barred grids."""
-    words, letters = len(grid.slots), sum(slot.length for slot in grid.slots)
+    words = len(grid.slots)
+    letters = sum(slot.length for slot in grid.slots)
     spare = count_spare_words(usual)
     if words > usual + spare:
         yield FaultKind.MANY_WORDS, "grid"

@@ -1,17 +1,15 @@
 """Grids with the fewest blocks, or with the heaviest words of a pool; better ones as long as there is time.
 
-The places of blocks and words are annealed together, and what promises most is asked for a fill. The promise of a
-pattern is the logarithm of the number of fills that it would have if letters were independent: for each slot the number
-of words that its letters allow, for each crossing of empty cells the chance that the letters of such words agree. It
-takes microseconds where a search takes milliseconds, and if any pattern can be filled, the most promising ones usually
-can. Each round asks for as much more than the best grid so far has as its promise lets hope for; after a failure, for
-less, with more effort.
+The places of blocks and words are annealed together, and the most promising patterns are searched for fills. Each round
+demands an improvement on the best grid so far that its promise makes likely; after a failure it demands less, with more
+effort.
 
 The bound of blocks is proved pattern by pattern: CP-SAT lists those with the fewest blocks, and each is refuted; then
 those with one more. If some of the rows and columns without a block have no words together, that refutes all patterns
-without a block in them. In a square, what is proved of a pattern holds for its transpose. The bound of a theme is at
-first that of the words that can stand together by their lengths and letters, whatever stands in the other slots. Then
-CP-SAT gives one pattern after another with that theme, and each is refuted, until there is none and the bound is lower.
+without a block in them. In a square, a proof about a pattern holds for its transpose. The bound of a theme is at first
+that of the words that can stand together by their lengths and letters, if any letters may stand in the other slots.
+Then CP-SAT gives one pattern after another with that theme, and each is refuted, until no pattern is left and the
+bound is lower.
 
 Some of the time is kept for a better fill of the best grid, with its blocks and its words of the pool.
 """
@@ -24,15 +22,16 @@ from dataclasses import replace
 from functools import reduce
 from heapq import nlargest
 from importlib.util import find_spec
-from itertools import chain
-from operator import mul, or_
+from operator import or_
 from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from cpfill.design.annealing import Moves, Promise
 from cpfill.design.board import BlockPattern, Symmetry, list_bits
 from cpfill.design.demands import count_slots, obeys
-from cpfill.design.grids import Attempts, Design, add_words, find_patterns, make_grid, probe_grid
+from cpfill.design.designs import Design
+from cpfill.design.grids import Attempts, add_words, find_patterns, make_grid, probe_grid
 from cpfill.engines.audited import audit, check_limits, settle
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint
@@ -43,9 +42,10 @@ from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Direction, open_slots
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator
+    from collections.abc import Set as AbstractSet
 
-    from cpfill.design.board import Cells
+    from cpfill.design.board import Blame, Cells
     from cpfill.design.demands import Demands
     from cpfill.design.models import PatternModel
     from cpfill.problem.problem import Fill
@@ -54,113 +54,6 @@ if TYPE_CHECKING:
     from cpfill.words.lexicon import Lexicon
 
     Improvements = Generator[Design, None, StopReason]
-
-NEVER = -99.0
-"""The promise of a slot without a word, and of a crossing without a letter."""
-
-TOP, ENOUGH = (1 << 4096) - 1, 30
-"""Letters are counted in the first of the words of a length, which score best, if enough of them fit."""
-
-MOST_LINES = 100_000
-"""The number of lines that are kept in mind."""
-
-
-class Promise:
-    """The promise of patterns for the words of a lexicon."""
-
-    def __init__(self, demands: Demands, lexicon: Lexicon, rules: Rules) -> None:
-        self._board, self._shortest = demands.board, max(1, demands.style.min_slot_length)
-        self._lexicon, self._least = lexicon, rules.min_score
-        sets = {cell: demands.alphabet.members(letters) for cell, letters in demands.given.items()}
-        self._given = {cell: letters for cell, letters in sets.items() if len(letters) == 1}
-        self._top: dict[tuple[int, int], Sequence[int]] = {}
-        self._forget()
-
-    def _forget(self) -> None:
-        self._words: dict[str, int] = {}
-        self._counts: dict[str, float] = {}
-        self._places: dict[str, list[int]] = {}
-        self._agreement = _Agreement()
-
-    def of(self, pattern: BlockPattern, least: float) -> float:
-        """Return the promise of a pattern; minus infinity if it is under `least`."""
-        if len(self._counts) > MOST_LINES:
-            self._forget()
-        board = self._board
-        cells = list(board.digits(pattern.blocks))
-        for cell, letter in self._given.items():
-            cells[cell] = letter if cells[cell] == "0" else "1"
-        for word, run in pattern.placed:
-            cells[run.start : run.stop : run.step] = word
-        text, end = "".join(cells), board.height * board.stride
-        rows = [text[start : start + board.width] for start in range(0, end, board.stride)]
-        columns = [text[start : end : board.stride] for start in range(board.width)]
-        promise = sum(map(self._count, rows)) + sum(map(self._count, columns))
-        if promise < least:
-            return -math.inf
-        across = chain.from_iterable(map(self._find_places, rows))
-        down = chain.from_iterable(zip(*map(self._find_places, columns), strict=True))
-        promise += sum(map(self._agreement.__getitem__, zip(across, down, strict=True)))
-        return promise if promise >= least else -math.inf
-
-    def _count(self, line: str) -> float:
-        """Return log10 of the product of the numbers of words of the slots of a line; 1 is a block, 0 is empty."""
-        if line not in self._counts:
-            slots = (run for run in line.split("1") if len(run) >= self._shortest)
-            counts = [self._find_words(run).bit_count() for run in slots]
-            self._counts[line] = sum(math.log10(count) if count else NEVER for count in counts)
-        return self._counts[line]
-
-    def _find_words(self, run: str) -> int:
-        if run not in self._words:
-            table = self._lexicon.table(len(run))
-            words = table.at_least(self._least)
-            for pos, letter in enumerate(run):
-                if letter != "0":
-                    words &= table.masks(pos)[self._lexicon.alphabet.codes[letter]]
-            self._words[run] = words
-        return self._words[run]
-
-    def _find_places(self, line: str) -> list[int]:
-        """Return a number for each cell of a line; equal places have the same, and what is in no empty place has 0."""
-        if line not in self._places:
-            runs = line.split("1")
-            if len(runs) > 1:
-                self._places[line] = [place for run in runs for place in (*self._find_places(run), 0)][:-1]
-            else:
-                self._places[line] = [self._find_place(line, pos) for pos in range(len(line))]
-        return self._places[line]
-
-    def _find_place(self, run: str, pos: int) -> int:
-        words = self._find_words(run) if len(run) >= self._shortest and run[pos] == "0" else 0
-        masks: Sequence[int] = self._lexicon.table(len(run)).masks(pos) if words else ()
-        if (words & TOP).bit_count() >= ENOUGH:
-            words, key = words & TOP, (len(run), pos)
-            masks = self._top[key] = self._top.get(key) or [mask & TOP for mask in masks]
-        return self._agreement.add([(words & mask).bit_count() for mask in masks])
-
-
-class _Agreement(dict[tuple[int, int], float]):
-    """For two places, log10 of the chance that two of their words have the same letter there."""
-
-    def __init__(self) -> None:
-        self._shares: list[list[float]] = [[]]
-        self._numbers: dict[tuple[int, ...], int] = {(): 0}
-
-    def add(self, counts: Sequence[int]) -> int:
-        """Return the number of a place with these numbers of words for each letter."""
-        key = tuple(counts)
-        if key not in self._numbers:
-            self._numbers[key] = len(self._shares)
-            self._shares.append([count / sum(counts) for count in counts])
-        return self._numbers[key]
-
-    def __missing__(self, places: tuple[int, int]) -> float:
-        one, other = self._shares[places[0]], self._shares[places[1]]
-        chance = sum(map(mul, one, other))
-        self[places] = math.log10(chance) if chance else NEVER if one and other else 0.0
-        return self[places]
-
 
 STEPS_A_CELL = 30
 """The steps of a first round of annealing for each cell of the grid."""
@@ -172,31 +65,40 @@ DEAR = 8.0
 """The promise that a block too many, or a word of the pool too few, outweighs."""
 
 HOPE = 15.0
-"""The promise that lets hope for one more block less, or word more."""
+"""The promise that makes one more block less, or word more, likely."""
 
-PROBES, NODES = 4, 1000
-"""How many patterns of a round are asked for a fill, and with how many nodes in a first round."""
+PROBES = 4
+"""The number of patterns of a round that are searched."""
 
-EFFORT, MOST_EFFORT, AGAIN = 1.25, 100.0, 4.0
-"""By what factor the steps and nodes of a round grow when the last one failed, how far, and when to ask again."""
+NODES = 1000
+"""The nodes of a search in a first round."""
 
-TOGGLING, PLACING = 0.1, 0.3
-"""The shares of steps that change the number of blocks, and that place or remove a word if there are words."""
+EFFORT, MOST_EFFORT = 1.25, 100.0
+"""The factor by which the steps and nodes of a round grow after a failure, and the greatest."""
 
-SLACK, FURTHER_S = 5.0, 1.5
-"""How many words of the pool a pattern may lack to be asked for a fill, and the seconds to place more of them in it."""
+AGAIN = 4.0
+"""How much greater the effort must be to search a pattern again."""
+
+SLACK = 5.0
+"""The number of words of the pool that a pattern may lack when it is searched."""
+
+FURTHER_S = 1.5
+"""The seconds to place more words of the pool in a pattern."""
 
 SHARE_OF_GOOD, GOOD_S = 0.1, 5.0
 """The share of the time, or without a limit the seconds, for a better fill of the best grid."""
 
 SHARE_OF_PROOF, SLICE_S = 0.2, 1.0
-"""The share of the time that the bound gets, and how long it may keep the search waiting at first."""
+"""The share of the time for the bound, and the seconds of its first turn."""
 
-LINES, FEWER_LINES = 2 / 3, 0.5
-"""The share of rows and of columns first asked for words together, and how many fewer after a proof; else one more."""
+LINES = 2 / 3
+"""The share of rows and of columns that are first searched for words together."""
+
+FEWER_LINES = 0.5
+"""How many fewer lines are searched after a proof; after a failure it is one more."""
 
 DUE = 2.0
-"""By how much lines that were left out of a proof come first in the next; those that fail gain 1 in all."""
+"""By how much lines that a proof left out come first in the next; lines that fail gain 1 in all."""
 
 MOST_PLACES, PLACES_A_SECOND = 20_000, 2000
 """With more words times cells, or without time to state them, the bound of a theme is the weight of all its words."""
@@ -210,386 +112,480 @@ def improve_grids(
     limits: Limits | None = None,
     attempts: Attempts | None = None,
 ) -> Improvements:
-    """Yield a grid with a fill, always as design 1, each time that a better one or a tighter bound is found.
+    """Yield the best grid with a fill, as design 1, each time that a better grid or a tighter bound is found.
 
     If the demands have a pool, the heavier words of the pool are better; otherwise fewer blocks. The value and the
     bound of the result are that weight or number.
 
     Returns:
-        EXHAUSTED if it is proved that there is no better grid, or none at all; otherwise TIME or INTERRUPTED.
+        EXHAUSTED if it is proved that there is no better grid, or no grid at all; otherwise TIME or INTERRUPTED.
 
     Raises:
         InputError: a word that must stand in the grid is excluded, or a number is out of range.
     """
     limits = check_limits(limits)
     known, whole = add_words(demands, lexicon, rules)
-    return _Improver(known, whole, rules or Rules(), limits, attempts or Attempts()).run()
+    task = _Task(known, whole, rules or Rules(), limits)
+    return _Improver(task, _Best(task, attempts or Attempts())).run()
 
 
-class _Improver:
-    """Costs are numbers of blocks, or weights in units with a minus: less is better."""
+class _Task:
+    """The demands on the grids, and the time and the chance to find them.
 
-    def __init__(self, demands: Demands, lexicon: Lexicon, rules: Rules, limits: Limits, attempts: Attempts) -> None:
-        self._demands, self._board, self._lexicon, self._rules = demands, demands.board, lexicon, rules
-        self._limits, self._attempts = limits, attempts
-        self._good_s = GOOD_S if limits.time_s is None else SHARE_OF_GOOD * limits.time_s
-        self._whole = Deadline(limits.time_s, limits.stop)
-        self._deadline = Deadline(limits.time_s and limits.time_s - self._good_s, limits.stop)
-        self._chance = Random(limits.seed)  # noqa: S311 - variety, not secrecy
-        self._pool = demands.units
-        self._words = tuple(dict.fromkeys((*demands.seed_words, *self._pool)))
-        self._unit = (fmean(self._pool.values()) if self._pool else 0.0) or 1.0
-        """The cost of a word or of a block."""
-        self._least, self._most = demands.blocks or (0, demands.height * demands.width)
-        fixed = demands.fixed[0] | demands.fixed[1]
-        self._orbits = [orbit for orbit in self._board.orbits(demands.style.symmetry) if not orbit & fixed]
-        self._orbit_of = {cell: orbit for orbit in self._orbits for cell in list_bits(orbit)}
-        self._runs: dict[int, list[range]] = {}
-        self._held: dict[range, tuple[Cells, Cells]] = {}
-        self._asked: dict[BlockPattern, float] = {}
-        """With what effort patterns were asked for a fill in vain."""
-        self._best: BlockPattern | None = None
-        self._found: tuple[Problem, Fill] | None = None
-        self._bound: float = -sum(self._pool.values()) if self._pool else self._least
-        """No grid with a fill costs less."""
-        self._open = make_grid(demands, BlockPattern(0))
-        self._lines = {slot: sum(1 << demands.find_bit(cell) for cell in slot.cells) for slot in self._open.slots}
-        self._hit: list[Cells] = []
-        """Sets of cells in each of which a grid with a fill has a block."""
-        self._due = dict.fromkeys(self._lines, 0.0)
-        """How soon lines are asked: those where searches failed, and those left out so far."""
-        self._kept, self._nodes = LINES * max(demands.height, demands.width), NODES
-        """How many rows and columns are asked for words together, and with what effort."""
+    Costs are numbers of blocks, or weights of words in units with a minus: less is better.
 
-    def run(self) -> Improvements:
-        """Improve the grid; at last give the best one a good fill."""
-        reason = yield from self._improve()
-        if self._best and self._raise_fill(self._best):
-            yield self._design
-        return reason
+    Attributes:
+        pool: the weights of the words of the pool, in units.
+        unit: the cost of a block, or of a word on average.
+        least: the least number of blocks.
+        most: the greatest number of blocks.
+        whole: when all time is over.
+        good_s: the seconds of it for a better fill of the best grid.
+        deadline: when the time to find better grids is over.
+    """
 
-    def _raise_fill(self, best: BlockPattern) -> bool:
-        """Search for a better fill of a pattern with its words, and return whether there is one."""
-        assert self._found is not None
-        problem, known = self._found
-        grid = make_grid(self._demands, best)
+    def __init__(self, demands: Demands, lexicon: Lexicon, rules: Rules, limits: Limits) -> None:
+        self.demands = demands
+        self.board = demands.board
+        self.lexicon = lexicon
+        self.rules = rules
+        self.limits = limits
+        self.chance = Random(limits.seed)  # noqa: S311 - variety, not secrecy
+        self.pool = demands.units
+        self.unit = 1.0
+        if any(self.pool.values()):
+            self.unit = fmean(self.pool.values())
+        self.least, self.most = demands.blocks or (0, demands.height * demands.width)
+        self.good_s = GOOD_S
+        if limits.time_s is not None:
+            self.good_s = SHARE_OF_GOOD * limits.time_s
+        self.whole = Deadline(limits.time_s, limits.stop)
+        self.deadline = Deadline(limits.time_s and limits.time_s - self.good_s, limits.stop)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The seed words and the words of the pool."""
+        return tuple(dict.fromkeys((*self.demands.seed_words, *self.pool)))
+
+    @property
+    def stop_reason(self) -> StopReason:
+        return StopReason.INTERRUPTED if self.limits.stopped else StopReason.TIME
+
+    def cost(self, pattern: BlockPattern) -> int:
+        if not self.pool:
+            return pattern.blocks.bit_count()
+        return -sum(self.pool.get(word, 0) for word, _ in pattern.placed)
+
+    def take_slice(self, slice_s: float) -> Deadline:
+        """Return the deadline of a turn."""
+        return Deadline(self.deadline.remaining_s(slice_s), self.limits.stop)
+
+
+class _Best:
+    """The best grid so far, and the searches for a better one.
+
+    Attributes:
+        pattern: its pattern.
+        found: its problem and its fill.
+    """
+
+    def __init__(self, task: _Task, attempts: Attempts) -> None:
+        self._task = task
+        self._attempts = attempts
+        self._words = frozenset(task.words)
+        self.pattern: BlockPattern | None = None
+        self.found: tuple[Problem, Fill] | None = None
+
+    @property
+    def cost(self) -> float:
+        """Its cost; infinite without a grid."""
+        return math.inf if self.pattern is None else self._task.cost(self.pattern)
+
+    def try_pattern(self, pattern: BlockPattern, nodes: int) -> Outcome:
+        """Search for a fill of a pattern, and keep it if it is the best."""
+        task = self._task
+        grid = make_grid(task.demands, pattern)
+        theme = {word: weight for word, weight in task.demands.pool if grid.can_hold(word)}
+        problem = Problem(grid, task.lexicon, task.rules, theme=theme)
+        start_s = time.monotonic()
+        outcome, fill, blame = probe_grid(problem, task.limits.seed, task.deadline, nodes)
+        self._attempts.tried += 1
+        if fill is None:
+            refuted = outcome is Outcome.EXHAUSTED
+            self._attempts.add(grid, blame, time.monotonic() - start_s, refuted=refuted)
+            return outcome
+        self.keep(pattern, problem, fill)
+        if theme:
+            time_s = task.deadline.remaining_s(FURTHER_S * nodes / NODES)
+            further = settle(problem, limits=replace(task.limits, time_s=time_s, fills=1))
+            if further.fill:
+                self.keep(pattern, problem, further.fill)
+        return outcome
+
+    def keep(self, pattern: BlockPattern, problem: Problem, fill: Fill) -> None:
+        """Keep a fill if it is the best."""
+        pattern = replace(pattern, placed=self._list_placed(problem, fill))
+        if self._task.cost(pattern) < self.cost:
+            self.pattern = pattern
+            self.found = problem, fill
+
+    def _list_placed(self, problem: Problem, fill: Fill) -> tuple[tuple[str, range], ...]:
+        """Return the seed words and the words of the pool in a fill, with their places."""
+        placed: list[tuple[str, range]] = []
+        for slot in problem.slots if self._words else ():
+            word = fill.word_at(slot)
+            if word in self._words:
+                first, second, last = map(self._task.demands.find_bit, (*slot.cells[:2], slot.cells[-1]))
+                placed.append((word, range(first, last + 1, second - first)))
+        return tuple(placed)
+
+    def raise_fill(self) -> bool:
+        """Search for a better fill of the best pattern with its words, and return whether there is one."""
+        pattern = self.pattern
+        assert pattern is not None
+        assert self.found is not None
+        task = self._task
+        problem, known = self.found
+        grid = make_grid(task.demands, pattern)
         # A theme, even without a weight, keeps its words from standing there twice.
-        theme = dict.fromkeys(problem.theme if self._rules.repeats else (), 0.0)
-        good = Problem(grid, self._lexicon, self._rules, objective=Objective.GOOD, theme=theme)
-        limits = replace(self._limits, time_s=self._whole.remaining_s(self._good_s), fills=1)
+        theme = dict.fromkeys(problem.theme if task.rules.repeats else (), 0.0)
+        good = Problem(grid, task.lexicon, task.rules, objective=Objective.GOOD, theme=theme)
+        limits = replace(task.limits, time_s=task.whole.remaining_s(task.good_s), fills=1)
         start = StartingPoint(Found(known, known.value(good)[: len(good.criteria)]))
-        stream = MacEngine().improve(good, limits, start)
-        *_, fill = known, *(event.fill for event in stream if isinstance(event, Found))
+        fill = known
+        for event in MacEngine().improve(good, limits, start):
+            if isinstance(event, Found):
+                fill = event.fill
         audit(good, MacEngine.name, fill)
-        self._best = None
-        self._keep(best, problem, replace(fill, grid=problem.grid))
+        self.pattern = None
+        self.keep(pattern, problem, replace(fill, grid=problem.grid))
         return fill != known
 
-    def _improve(self) -> Improvements:
-        """Search and prove by turns until the best grid is proved to be the best, or time is over."""
-        try:
-            pattern = next(find_patterns(replace(self._demands, pool=()), {}, self._chance, self._deadline))
-        except StopIteration as end:
-            return StopReason.EXHAUSTED if end.value else self._stop_reason
-        self._try(pattern, NODES)
-        if self._best:
-            yield self._design
-        self._promise = Promise(self._demands, self._lexicon, self._rules)
-        proof: Generator[None] | None = self._prove()
-        proof_s, effort, ambition = 0.0, 1.0, 1.0
-        while not self._deadline.passed:
-            start_s, bound, best = self._deadline.elapsed_s, self._bound, self._best
-            if proof and (self._best or effort > 1) and proof_s <= SHARE_OF_PROOF * start_s:
-                proof = proof if next(proof, self) is None else None
-                proof_s += self._deadline.elapsed_s - start_s
-            else:
-                promise = self._search(self._best or pattern, ambition, effort)
-                if self._pool:
-                    ambition = self._chance.uniform(-SLACK, 1.0)
-                else:
-                    ambition = max(1.0, ambition / 2 if self._best is best else promise / HOPE)
-                effort = min(EFFORT * effort, MOST_EFFORT) if self._best is best else 1.0
-            if self._best and (self._best is not best or self._bound != bound):
-                yield self._design
-            if self._bound >= (self._cost(self._best) if self._best else math.inf):
-                return StopReason.EXHAUSTED
-        return self._stop_reason
-
-    @property
-    def _stop_reason(self) -> StopReason:
-        return StopReason.INTERRUPTED if self._limits.stopped else StopReason.TIME
-
-    @property
-    def _design(self) -> Design:
-        """The best grid so far, and what is proved."""
-        assert self._best is not None
-        assert self._found is not None
-        problem, fill = self._found
-        cost, per_unit = self._cost(self._best), self._demands.per_unit
-        proved = cost <= self._bound
+    def design(self, bound: float) -> Design:
+        """Return the grid as a design, with its bound."""
+        assert self.pattern is not None
+        assert self.found is not None
+        problem, fill = self.found
+        cost = self._task.cost(self.pattern)
+        per_unit = self._task.demands.per_unit
+        proved = cost <= bound
         result = SolveResult(
             Status.OPTIMAL if proved else Status.SATISFIED,
             StopReason.EXHAUSTED if proved else StopReason.FILLS,
             "generate",
             fill,
             (abs(cost) / per_unit,),
-            (Criterion.THEME,) if self._pool else problem.measures[:1],
-            (abs(self._bound) / per_unit,),
+            (Criterion.THEME,) if self._task.pool else problem.measures[:1],
+            (abs(bound) / per_unit,),
             1,
         )
         return Design(1, problem, result)
 
-    def _cost(self, pattern: BlockPattern) -> int:
-        if not self._pool:
-            return pattern.blocks.bit_count()
-        return -sum(self._pool.get(word, 0) for word, _ in pattern.placed)
 
-    def _beats(self, pattern: BlockPattern) -> bool:
-        """Return whether a pattern, if it can be filled, is better than the best."""
-        return self._best is None or self._cost(pattern) < self._cost(self._best)
+class _Improver:
+    """Searches and proves by turns."""
 
-    def _search(self, start: BlockPattern, ambition: float, effort: float) -> float:
+    def __init__(self, task: _Task, best: _Best) -> None:
+        self._task = task
+        self._best = best
+        self._proof = _Proof(task, best)
+
+    def run(self) -> Improvements:
+        """Improve the grid; at last give the best grid a good fill."""
+        reason = yield from self._improve()
+        if self._best.pattern and self._best.raise_fill():
+            yield self._design
+        return reason
+
+    @property
+    def _design(self) -> Design:
+        return self._best.design(self._proof.bound)
+
+    def _improve(self) -> Improvements:
+        """Search and prove by turns until the best grid is proved to be the best, or time is over."""
+        task, best, proof = self._task, self._best, self._proof
+        try:
+            pattern = next(find_patterns(replace(task.demands, pool=()), {}, task.chance, task.deadline))
+        except StopIteration as end:
+            return StopReason.EXHAUSTED if end.value else task.stop_reason
+        best.try_pattern(pattern, NODES)
+        if best.pattern:
+            yield self._design
+        search = _Annealing(task, best, pattern)
+        turns: Generator[None] | None = proof.prove()
+        proof_s = 0.0
+        while not task.deadline.passed:
+            start_s = task.deadline.elapsed_s
+            bound = proof.bound
+            before = best.pattern
+            if turns and (before or search.failed) and proof_s <= SHARE_OF_PROOF * start_s:
+                if next(turns, self) is self:
+                    turns = None
+                proof_s += task.deadline.elapsed_s - start_s
+            else:
+                search.run()
+            if best.pattern and (best.pattern is not before or proof.bound != bound):
+                yield self._design
+            if proof.bound >= best.cost:
+                return StopReason.EXHAUSTED
+        return task.stop_reason
+
+
+class _Annealing:
+    """The search for better grids, round by round."""
+
+    def __init__(self, task: _Task, best: _Best, first: BlockPattern) -> None:
+        self._task = task
+        self._best = best
+        self._first = first
+        self._promise = Promise(task.demands, task.lexicon, task.rules)
+        self._moves = Moves(task.demands, task.words, task.most, task.chance)
+        self._effort = 1.0
+        self._ambition = 1.0
+        self._asked: dict[BlockPattern, float] = {}
+        """The effort with which patterns were searched in vain."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the last round failed."""
+        return self._effort > 1
+
+    def run(self) -> None:
+        """Search for a better grid for one round; set the ambition and the effort of the next round."""
+        before = self._best.pattern
+        promise = self._search(before or self._first)
+        if self._best.pattern is before:
+            self._ambition = max(1.0, self._ambition / 2)
+            self._effort = min(EFFORT * self._effort, MOST_EFFORT)
+        else:
+            self._ambition = max(1.0, promise / HOPE)
+            self._effort = 1.0
+        if self._task.pool:
+            self._ambition = self._task.chance.uniform(-SLACK, 1.0)
+
+    def _search(self, start: BlockPattern) -> float:
         """Search for a better grid from a pattern; return the promise of the pattern that was found to be better."""
-        best, target = self._best, self._cost(start) - (ambition * self._unit if self._best else 0.0)
-        for promise, pattern in self._anneal(start, target, effort):
-            if self._deadline.passed:
+        before = self._best.pattern
+        target: float = self._task.cost(start)
+        if before:
+            target -= self._ambition * self._task.unit
+        for promise, pattern in self._anneal(start, target):
+            if self._task.deadline.passed:
                 break
-            outcome = self._try(pattern, round(NODES * effort))
-            if self._best is not best:
+            outcome = self._best.try_pattern(pattern, round(NODES * self._effort))
+            if self._best.pattern is not before:
                 return promise
-            self._asked[pattern] = effort if outcome is Outcome.UNKNOWN else math.inf
+            self._asked[pattern] = self._effort if outcome is Outcome.UNKNOWN else math.inf
         return 0.0
 
-    def _try(self, pattern: BlockPattern, nodes: int) -> Outcome:
-        """Ask for a fill of a pattern; keep it if it is the best."""
-        grid = make_grid(self._demands, pattern)
-        theme = {word: weight for word, weight in self._demands.pool if grid.can_hold(word)}
-        problem, start_s = Problem(grid, self._lexicon, self._rules, theme=theme), time.monotonic()
-        outcome, fill, blame = probe_grid(problem, self._limits.seed, self._deadline, nodes)
-        self._attempts.tried += 1
-        if fill is None:
-            refuted = outcome is Outcome.EXHAUSTED
-            self._attempts.add(grid, blame, time.monotonic() - start_s, refuted=refuted)
-        else:
-            self._keep(pattern, problem, fill)
-            if theme:
-                time_s = self._deadline.remaining_s(FURTHER_S * nodes / NODES)
-                limits = replace(self._limits, time_s=time_s, fills=1)
-                if fill := settle(problem, limits=limits).fill:
-                    self._keep(pattern, problem, fill)
-        return outcome
+    def _anneal(self, pattern: BlockPattern, target: float) -> list[tuple[float, BlockPattern]]:
+        """Return the most promising patterns met that would be the best, each with its promise less a price.
 
-    def _keep(self, pattern: BlockPattern, problem: Problem, fill: Fill) -> None:
-        """Keep a fill if it is the best."""
-        find, placed = self._demands.find_bit, []
-        for slot in problem.slots if self._words else ():
-            if (word := fill.word_at(slot)) in self._words:
-                first, second, last = map(find, (*slot.cells[:2], slot.cells[-1]))
-                placed.append((word, range(first, last + 1, second - first)))
-        pattern = replace(pattern, placed=tuple(placed))
-        if self._beats(pattern):
-            self._best, self._found = pattern, (problem, fill)
-
-    def _anneal(self, pattern: BlockPattern, target: float, effort: float) -> list[tuple[float, BlockPattern]]:
-        """Return the most promising patterns met that would be the best, each with its promise, less what lacks."""
-
-        def rate(pattern: BlockPattern, least: float) -> float:
-            lacks = DEAR * max(0.0, (self._cost(pattern) - target) / self._unit)
-            return self._promise.of(pattern, least + lacks) - lacks
-
-        steps = round(effort * STEPS_A_CELL * self._board.full.bit_count())
+        The price is for a cost above `target`.
+        """
+        steps = round(self._effort * STEPS_A_CELL * self._task.board.full.bit_count())
+        chance = self._task.chance
         changed: BlockPattern | None = pattern
-        rated, met = -math.inf, dict[object, tuple[float, int, BlockPattern]]()
+        rated = -math.inf
+        met: dict[object, tuple[float, int, BlockPattern]] = {}
         for step in range(steps):
-            if self._deadline.passed:
+            if self._task.deadline.passed:
                 break
-            room = HOT * (COLD / HOT) ** (step / steps) * math.log(1 - self._chance.random())
-            if changed and (now := rate(changed, rated + room)) > -math.inf and self._obeys(changed):
-                pattern, rated = changed, now
-                sized = self._least <= pattern.blocks.bit_count() <= self._most
-                better = self._cost(pattern) <= target or self._beats(pattern)
-                if sized and better and effort >= AGAIN * self._asked.get(pattern, 0.0):
+            room = HOT * (COLD / HOT) ** (step / steps) * math.log(1 - chance.random())
+            now = -math.inf
+            if changed:
+                now = self._rate(changed, target, rated + room)
+            if changed and now > -math.inf and self._obeys(changed):
+                pattern = changed
+                rated = now
+                if self._may_win(pattern, target):
                     key = pattern.placed or pattern.blocks
                     met[key] = max(met.get(key, (-math.inf, 0, pattern)), (rated, step, pattern))
-            changed = self._change(pattern)
+            changed = self._moves.change(pattern)
         return [(rated, pattern) for rated, _, pattern in nlargest(PROBES, met.values())]
 
+    def _rate(self, pattern: BlockPattern, target: float, least: float) -> float:
+        """Return the promise of a pattern less the price of its cost; minus infinity if it is under `least`."""
+        lacks = DEAR * max(0.0, (self._task.cost(pattern) - target) / self._task.unit)
+        return self._promise.of(pattern, least + lacks) - lacks
+
+    def _may_win(self, pattern: BlockPattern, target: float) -> bool:
+        """Return whether a pattern, if it can be filled, is good, and was not searched with about this effort."""
+        task = self._task
+        cost = task.cost(pattern)
+        sized = task.least <= pattern.blocks.bit_count() <= task.most
+        good = cost <= target or cost < self._best.cost
+        return sized and good and self._effort >= AGAIN * self._asked.get(pattern, 0.0)
+
     def _obeys(self, pattern: BlockPattern) -> bool:
-        most = self._demands.max_words
-        few = most is None or count_slots(self._demands, pattern.blocks) <= most
-        return few and obeys(self._demands, pattern.blocks)
+        demands = self._task.demands
+        most = demands.max_words
+        few = most is None or count_slots(demands, pattern.blocks) <= most
+        return few and obeys(demands, pattern.blocks)
 
-    def _change(self, pattern: BlockPattern) -> BlockPattern | None:
-        """Return a pattern with a random change, if it is possible."""
-        roll = self._chance.random()
-        if self._words and roll < PLACING:
-            return self._place(pattern, self._chance.choice(self._words))
-        own = [orbit for orbit in self._orbits if orbit & pattern.blocks]
-        if roll > 1 - TOGGLING / 2 and self._orbits:
-            blocks = pattern.blocks ^ self._chance.choice(self._orbits)
-        elif own:
-            taken = self._chance.choice(own)
-            blocks = pattern.blocks & ~taken
-            if roll < 1 - TOGGLING:
-                beside = [cell for cell in list_bits(self._board.around(taken)) if cell in self._orbit_of]
-                near = beside and self._chance.random() < 0.5
-                blocks |= self._orbit_of[self._chance.choice(beside)] if near else self._chance.choice(self._orbits)
-        else:
-            return None
-        wrong = pattern.blocks.bit_count() < blocks.bit_count() > self._most
-        for _, run in pattern.placed:
-            open_, closed = self._hold(run)
-            wrong = wrong or bool(blocks & open_ or closed & ~blocks)
-        return None if wrong else replace(pattern, blocks=blocks)
 
-    def _hold(self, run: range) -> tuple[Cells, Cells]:
-        """Return the cells that must be open and those that must be blocks if a word stands in a run."""
-        if run not in self._held:
-            symmetry = self._demands.style.symmetry
-            ends = [cell for cell in (run.start - run.step, run.stop) if cell >= 0 and self._board.full >> cell & 1]
-            of_run, of_ends = sum(1 << cell for cell in run), sum(1 << cell for cell in ends)
-            self._held[run] = self._board.close(of_run, symmetry), self._board.close(of_ends, symmetry)
-        return self._held[run]
+class _Proof:
+    """The proof that no grid is better, turn by turn.
 
-    def _place(self, pattern: BlockPattern, word: str) -> BlockPattern | None:
-        """Return the pattern with a word placed or moved, without the words in its way; or with a word removed."""
-        others = [place for place in pattern.placed if place[0] != word]
-        seeds = self._demands.seed_words
-        if len(others) < len(pattern.placed) and word not in seeds and self._chance.random() < 0.5:
-            return replace(pattern, placed=tuple(others))
-        runs = self._list_runs(len(word))
-        if not runs:
-            return None
-        run = self._chance.choice(runs)
-        open_, ends = self._hold(run)
-        if open_ & ends or not self._demands.may_stand(word, run):
-            return None
-        blocks = pattern.blocks & ~open_ | ends
-        if self._demands.style.apart:
-            blocks &= ~self._board.close(self._board.around(ends) & ~ends, self._demands.style.symmetry)
-        letters, placed = dict(zip(run, word, strict=True)), [(word, run)]
-        for place in others:
-            cells, closed = self._hold(place[1])
-            agree = all(letters.get(cell, letter) == letter for cell, letter in zip(place[1], place[0], strict=True))
-            if agree and not cells & blocks and not closed & ~blocks:
-                placed.append(place)
-            elif place[0] in seeds:
-                return None
-        kept = 0
-        for _, each in placed:
-            kept |= self._hold(each)[1]
-        own = [orbit for orbit in self._orbits if orbit & blocks and not orbit & kept]
-        while blocks.bit_count() > max(self._most, pattern.blocks.bit_count()) and own:
-            blocks &= ~own.pop(self._chance.randrange(len(own)))
-        closed, open_ = self._demands.fixed
-        wrong = closed & ~blocks or open_ & blocks or blocks.bit_count() > max(self._most, pattern.blocks.bit_count())
-        return None if wrong else BlockPattern(blocks, tuple(placed))
+    Attributes:
+        bound: no grid with a fill costs less.
+    """
 
-    def _list_runs(self, length: int) -> list[range]:
-        if length not in self._runs:
-            self._runs[length] = list(self._board.windows(length))
-        return self._runs[length]
+    def __init__(self, task: _Task, best: _Best) -> None:
+        self._task = task
+        self._best = best
+        self.bound: float = -sum(task.pool.values()) if task.pool else task.least
+        self._open = make_grid(task.demands, BlockPattern(0))
+        self._lines: dict[Slot, Cells] = {}
+        for slot in self._open.slots:
+            self._lines[slot] = sum(1 << task.demands.find_bit(cell) for cell in slot.cells)
+        self._hit: list[Cells] = []
+        """Sets of cells in each of which a grid with a fill has a block."""
+        self._due = dict.fromkeys(self._lines, 0.0)
+        """How soon lines are searched: those where searches failed, and those left out so far."""
+        self._kept = LINES * max(task.demands.height, task.demands.width)
+        """How many rows and columns are searched for words together."""
+        self._nodes = NODES
 
-    def _prove(self) -> Generator[None]:
+    def prove(self) -> Generator[None]:
         """Raise the bound, little by little."""
-        places = len(self._pool) * self._board.full.bit_count()
-        if not find_spec("ortools") or places > min(MOST_PLACES, PLACES_A_SECOND * self._deadline.remaining_s()):
+        task = self._task
+        places = len(task.pool) * task.board.full.bit_count()
+        if not find_spec("ortools") or places > min(MOST_PLACES, PLACES_A_SECOND * task.deadline.remaining_s()):
             return
         with Deadline.uncounted():
             from cpfill.design.models import PatternModel  # noqa: PLC0415 - loads ortools
-        model = PatternModel(self._demands, (self._least, self._most))
-        if self._pool:
+        model = PatternModel(task.demands, (task.least, task.most))
+        if task.pool:
             yield from self._refute_themes(model)
             return
-        self._bound, _ = model.bound(self._chance, self._take_slice(SLICE_S), self._bound)
+        self.bound, _ = model.bound(task.chance, task.take_slice(SLICE_S), self.bound)
         yield
-        for count in range(int(min(self._bound, self._most + 1)), self._most + 1):
-            yield from self._refute(PatternModel(self._demands, (count, count)))
-            if self._best and self._cost(self._best) <= count:
+        for count in range(int(min(self.bound, task.most + 1)), task.most + 1):
+            yield from self._refute(PatternModel(task.demands, (count, count)))
+            if self._best.cost <= count:
                 return
-            self._bound = count + 1
-        self._bound = math.inf
-
-    def _take_slice(self, slice_s: float) -> Deadline:
-        return Deadline(self._deadline.remaining_s(slice_s), self._limits.stop)
+            self.bound = count + 1
+        self.bound = math.inf
 
     def _refute_themes(self, model: PatternModel) -> Generator[None]:
-        """Refute the patterns with the heaviest theme, one after another, or find one that can be filled."""
-        slice_s, kept = SLICE_S, set[BlockPattern]()
-        while self._bound < math.inf:
-            self._bound, pattern = model.bound(self._chance, self._take_slice(slice_s), self._bound)
+        """Refute the patterns with the heaviest theme, one after another, or find a pattern with a fill."""
+        slice_s = SLICE_S
+        kept: set[BlockPattern] = set()
+        while self.bound < math.inf:
+            self.bound, pattern = model.bound(self._task.chance, self._task.take_slice(slice_s), self.bound)
             yield
             if pattern is None:
                 slice_s *= 2
                 continue
             if model.cut_off(pattern):
                 continue
-            bare = replace(pattern, placed=tuple(p for p in pattern.placed if p[0] in self._demands.seed_words))
-            if bare not in kept and (yield from self._decide(bare, once=True)) is Outcome.EXHAUSTED:
-                model.forbid(bare)
-                continue
+            seeds = [place for place in pattern.placed if place[0] in self._task.demands.seed_words]
+            bare = replace(pattern, placed=tuple(seeds))
+            if bare not in kept:
+                outcome = self._best.try_pattern(bare, NODES)
+                yield
+                if outcome is Outcome.EXHAUSTED:
+                    model.forbid(bare)
+                    continue
             kept.add(bare)
             if (yield from self._decide(pattern)) is Outcome.FOUND:
                 return
             model.forbid(pattern)
 
-    def _decide(self, pattern: BlockPattern, *, once: bool = False) -> Generator[None, None, Outcome]:
-        """Ask for a fill of a pattern, with ever more effort until that is known, or just once."""
+    def _decide(self, pattern: BlockPattern) -> Generator[None, None, Outcome]:
+        """Search for a fill of a pattern, with ever more effort until the answer is known."""
         nodes = NODES
-        while (outcome := self._try(pattern, nodes)) is Outcome.UNKNOWN and not once:
+        outcome = self._best.try_pattern(pattern, nodes)
+        while outcome is Outcome.UNKNOWN:
             nodes *= 2
             yield
+            outcome = self._best.try_pattern(pattern, nodes)
         yield
         return outcome
 
+    @property
+    def _swaps(self) -> bool:
+        """Whether a proof about a pattern holds for its transpose."""
+        demands = self._task.demands
+        square = demands.height == demands.width
+        return square and demands.style.symmetry is not Symmetry.MIRROR and not (demands.draft or demands.seed_words)
+
     def _refute(self, model: PatternModel) -> Generator[None]:
-        """Refute all patterns of a model, or find one that can be filled."""
-        swaps = self._board.height == self._board.width and self._demands.style.symmetry is not Symmetry.MIRROR
-        swaps = swaps and not (self._demands.draft or self._demands.seed_words)
-        slice_s, listed = SLICE_S, False
+        """Refute all patterns of a model, or find a pattern with a fill."""
+        task = self._task
+        slice_s = SLICE_S
         for cells in self._hit:
             model.state_clause(blocks=list_bits(cells))
+        listed = False
         while not listed:
+            found = model.find_patterns(task.chance, task.take_slice(slice_s))
             try:
-                pattern = next(found := model.find_patterns(self._chance, self._take_slice(slice_s)))
-                found.close()
+                pattern = next(found)
             except StopIteration as end:
-                listed, slice_s, outcome = end.value, 2 * slice_s, Outcome.EXHAUSTED
-            else:
-                outcome = Outcome.UNKNOWN
-                if swaps:
-                    model.forbid(BlockPattern(self._transpose(pattern.blocks)))
-            yield
-            while outcome is Outcome.UNKNOWN:
-                if cells := self._refute_lines(pattern.blocks):
-                    outcome, self._kept = Outcome.EXHAUSTED, max(1.0, self._kept - FEWER_LINES)
-                    for each in {cells, self._transpose(cells)} if swaps else {cells}:
-                        self._hit.append(each)
-                        model.state_clause(blocks=list_bits(each))
-                elif (outcome := self._try(pattern, self._nodes)) is Outcome.FOUND:
-                    return
-                else:
-                    self._kept = min(self._kept + bool(pattern.blocks), len(self._lines))
-                    self._nodes *= 2 if outcome is Outcome.UNKNOWN else 1
+                listed = end.value
+                slice_s *= 2
                 yield
+                continue
+            found.close()
+            if self._swaps:
+                model.forbid(BlockPattern(self._transpose(pattern.blocks)))
+            yield
+            if (yield from self._refute_pattern(model, pattern)) is Outcome.FOUND:
+                return
+
+    def _refute_pattern(self, model: PatternModel, pattern: BlockPattern) -> Generator[None, None, Outcome]:
+        """Refute a pattern, with others if lines without a block have no words together, or find a fill."""
+        outcome = Outcome.UNKNOWN
+        while outcome is Outcome.UNKNOWN:
+            cells = self._refute_lines(pattern.blocks)
+            if cells:
+                outcome = Outcome.EXHAUSTED
+                self._kept = max(1.0, self._kept - FEWER_LINES)
+                hit = {cells}
+                if self._swaps:
+                    hit.add(self._transpose(cells))
+                for each in hit:
+                    self._hit.append(each)
+                    model.state_clause(blocks=list_bits(each))
+                yield
+                continue
+            outcome = self._best.try_pattern(pattern, self._nodes)
+            if outcome is Outcome.FOUND:
+                return outcome
+            if pattern.blocks:
+                self._kept += 1
+            self._kept = min(self._kept, len(self._lines))
+            if outcome is Outcome.UNKNOWN:
+                self._nodes *= 2
+            yield
+        return outcome
 
     def _refute_lines(self, blocks: Cells) -> Cells:
         """Return the cells of lines without a block, not of all, proved to have no words together; 0 if it fails."""
+        task = self._task
         kept: list[Slot] = []
         for direction in Direction:
             free = [line for line in self._lines if line.direction is direction and not self._lines[line] & blocks]
-            self._chance.shuffle(free)
+            task.chance.shuffle(free)
             kept += sorted(free, key=self._due.__getitem__)[-math.ceil(self._kept) :]
         spared = self._lines.keys() - kept
         if not (blocks and kept and spared):
             return 0
-        problem = Problem(open_slots(self._open, spared), self._lexicon, replace(self._rules, required=frozenset()))
-        outcome, _, blame = probe_grid(problem, self._limits.seed, self._deadline, self._nodes)
+        problem = Problem(open_slots(self._open, spared), task.lexicon, replace(task.rules, required=frozenset()))
+        outcome, _, blame = probe_grid(problem, task.limits.seed, task.deadline, self._nodes)
         proved = outcome is Outcome.EXHAUSTED
-        for line in self._lines:
-            self._due[line] += (blame or {}).get(line.cells, 0.0) + DUE / len(kept) * (proved and line in spared)
+        self._count_due(blame or {}, spared if proved else set(), DUE / len(kept))
         return reduce(or_, map(self._lines.__getitem__, kept)) if proved else 0
 
+    def _count_due(self, blame: Blame, spared: AbstractSet[Slot], due: float) -> None:
+        """Let lines that failed, and lines that a proof spared, come sooner in the next proof."""
+        for line in self._lines:
+            gain = blame.get(line.cells, 0.0)
+            if line in spared:
+                gain += due
+            self._due[line] += gain
+
     def _transpose(self, blocks: Cells) -> Cells:
-        stride = self._board.stride
+        stride = self._task.board.stride
         return sum(1 << cell % stride * stride + cell // stride for cell in list_bits(blocks))

@@ -17,7 +17,7 @@ import math
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor, wait
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
@@ -58,7 +58,7 @@ ROUNDING = 1e-6
 def _run(
     model: cp_model.CpModel, chance: Random, deadline: Deadline, bounds: list[float] | None = None
 ) -> tuple[cp_model.CpSolver, object]:
-    """Return a solver that searched until the deadline at most, and its status; it adds to `bounds` what it proves."""
+    """Return a solver that searched until the deadline at most, and its status; it adds proved bounds to `bounds`."""
     solver = cp_model.CpSolver()
     for name, value in _PARAMETERS.items():
         setattr(solver.parameters, name, value)
@@ -82,7 +82,7 @@ def _run(
 
 
 def _solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_model.CpSolver | Outcome:
-    """Return a solver with a solution of a model; EXHAUSTED if there is none, UNKNOWN if time did not suffice."""
+    """Return a solver with a solution of a model; EXHAUSTED without a solution, UNKNOWN if time did not suffice."""
     solver, status = _run(model, chance, deadline)
     if status == cp_model.INFEASIBLE:
         return Outcome.EXHAUSTED
@@ -93,7 +93,9 @@ class _Model(ABC):
     """The patterns that meet some demands, each once."""
 
     def __init__(self, demands: Demands) -> None:
-        self._demands, self._board, self._style = demands, demands.board, demands.style
+        self._demands = demands
+        self._board = demands.board
+        self._style = demands.style
         self._model = cp_model.CpModel()
         self._placements: dict[tuple[str, range], cp_model.IntVar] = {}
         self._letters: dict[int, dict[str, cp_model.IntVar]] = defaultdict(dict)
@@ -102,22 +104,30 @@ class _Model(ABC):
     def _place_seed_words(self, runs: Sequence[range], state_slot: Callable[[range, cp_model.IntVar], object]) -> None:
         """State that each seed word stands in one of the runs, and each other word of the pool in one at most.
 
-        `state_slot` states what a placement makes of its run. No run has the cells of another.
+        `state_slot` states the conditions of a placement on its run. No run has the cells of another.
         """
-        model, seed_words = self._model, self._demands.seed_words
-        for word in dict.fromkeys((*seed_words, *self._demands.units)):
-            places = [run for run in runs if len(run) == len(word) and self._demands.may_stand(word, run)]
-            for run in places:
-                stands = self._placements[word, run] = model.new_bool_var("")
-                state_slot(run, stands)
-                for cell, letter in zip(run, word, strict=True):
-                    if letter not in self._letters[cell]:
-                        self._letters[cell][letter] = model.new_bool_var("")
-                    model.add_implication(stands, self._letters[cell][letter])
-            literals = [self._placements[word, run] for run in places]
-            model.add_exactly_one(literals) if word in seed_words else model.add_at_most_one(literals)
+        for word in dict.fromkeys((*self._demands.seed_words, *self._demands.units)):
+            literals = []
+            for run in runs:
+                if len(run) == len(word) and self._demands.may_stand(word, run):
+                    stands = self._model.new_bool_var("")
+                    self._placements[word, run] = stands
+                    literals.append(stands)
+                    state_slot(run, stands)
+                    self._state_letters(word, run, stands)
+            if word in self._demands.seed_words:
+                self._model.add_exactly_one(literals)
+            else:
+                self._model.add_at_most_one(literals)
         for of_cell in self._letters.values():
-            model.add_at_most_one(of_cell.values())
+            self._model.add_at_most_one(of_cell.values())
+
+    def _state_letters(self, word: str, run: range, stands: cp_model.IntVar) -> None:
+        """State that the cells of a run have the letters of a word if it stands there."""
+        for cell, letter in zip(run, word, strict=True):
+            if letter not in self._letters[cell]:
+                self._letters[cell][letter] = self._model.new_bool_var("")
+            self._model.add_implication(stands, self._letters[cell][letter])
 
     def forbid(self, pattern: BlockPattern) -> None:
         """Exclude a pattern from further solutions."""
@@ -125,7 +135,7 @@ class _Model(ABC):
         self._model.add_bool_or([*self._differ(pattern), *placed])
 
     def find_patterns(self, chance: Random, deadline: Deadline) -> Generator[BlockPattern, None, bool]:
-        """Yield different patterns; return True if there are no more, False if time is over."""
+        """Yield different patterns; return True if all were found, False if time is over."""
         while True:
             self._model.clear_hints()  # type: ignore[no-untyped-call]
             self._hint(chance, deadline)
@@ -166,22 +176,28 @@ class PatternModel(_Model):
         self._blocks = blocks
         self._least = -math.inf
         self._orbits = {orbit: self._model.new_bool_var("") for orbit in self._board.orbits(self._style.symmetry)}
-        self._block: dict[int, cp_model.IntVar] = {
-            cell: literal for orbit, literal in self._orbits.items() for cell in list_bits(orbit)
-        }
+        self._block: dict[int, cp_model.IntVar] = {}
+        for orbit, literal in self._orbits.items():
+            self._block.update(dict.fromkeys(list_bits(orbit), literal))
         self._count = cp_model.LinearExpr.weighted_sum(
             list(self._orbits.values()), [orbit.bit_count() for orbit in self._orbits]
         )
         lengths = {len(word) for word in (*demands.seed_words, *demands.units)}
-        self._place_seed_words([run for length in lengths for run in self._board.windows(length)], self._end_slot)
+        runs = chain.from_iterable(map(self._board.windows, lengths))
+        self._place_seed_words(list(runs), self._end_slot)
         for cell, of_cell in self._letters.items():
             for literal in of_cell.values():
                 self._model.add_implication(literal, ~self._block[cell])
         closed, open_ = demands.fixed
-        self._model.add_bool_and(self._block[cell] for cell in list_bits(closed))
-        self._model.add_bool_and(~self._block[cell] for cell in list_bits(open_))
+        self._state_blocks(closed)
+        self._state_open(open_)
         self._state_counts()
         self._state_lengths()
+        self._checked: dict[int, cp_model.IntVar] = {}
+        """For each cell a literal that is true only if the cell is checked, if the style has a lattice."""
+        self._state_style()
+
+    def _state_style(self) -> None:
         if self._style.connected:
             self._state_company()
         else:
@@ -190,13 +206,21 @@ class PatternModel(_Model):
             self._state_apart()
         if self._style.clue_cells:
             self._state_clue_cells()
-        self._checked = self._state_lattice() if self._style.lattice else {}
+        if self._style.lattice:
+            self._state_lattice()
+            self._state_checking()
+
+    def _state_blocks(self, cells: Cells) -> None:
+        self._model.add_bool_and(self._block[cell] for cell in list_bits(cells))
+
+    def _state_open(self, cells: Cells) -> None:
+        self._model.add_bool_and(~self._block[cell] for cell in list_bits(cells))
 
     def bound(self, chance: Random, deadline: Deadline, least: float) -> tuple[float, BlockPattern | None]:
-        """Return a cost that no pattern is below, and one that has it if it need not be connected and time sufficed.
+        """Return a lower bound on the cost of patterns, and a pattern of that cost if time sufficed.
 
-        The cost is the number of blocks, or with a pool minus the units of the words of it that stand in the pattern.
-        It is known to be `least` or more, and infinite if there is no pattern.
+        The pattern need not be connected. The cost is the number of blocks, or with a pool minus the units of its words
+        that stand in the pattern. It is known to be `least` or more; without a pattern it is infinite.
         """
         cost = self._weigh_pool() if self._demands.pool else self._count
         bounds: list[float] = []
@@ -210,7 +234,9 @@ class PatternModel(_Model):
             return math.inf, None
         if status == cp_model.OPTIMAL:
             return round(solver.objective_value), self._read_solution(solver)
-        return math.ceil(max(bounds) - ROUNDING) if bounds else least, None
+        if bounds:
+            least = math.ceil(max(bounds) - ROUNDING)
+        return least, None
 
     def _weigh_pool(self) -> cp_model.LinearExprT:
         """Return minus the units of the words of the pool that stand in the pattern."""
@@ -220,7 +246,9 @@ class PatternModel(_Model):
 
     def state_clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
         """State that one of `blocks` is a block, or one of `open_` is open."""
-        self._model.add_bool_or([*(self._block[c] for c in blocks), *(~self._block[c] for c in open_)])
+        literals: list[cp_model.BoolVarT] = [self._block[cell] for cell in blocks]
+        literals += [~self._block[cell] for cell in open_]
+        self._model.add_bool_or(literals)
 
     def _end_slot(self, run: range, stands: cp_model.IntVar) -> None:
         self._model.add_bool_and(self._block[cell] for cell in self._find_beside(run)).only_enforce_if(stands)
@@ -240,7 +268,7 @@ class PatternModel(_Model):
             yield start
 
     def _state_lengths(self) -> None:
-        """State which lengths runs may not have."""
+        """State that runs do not have the forbidden lengths."""
         for length in (*self._style.forbidden_runs, *self._demands.lacking):
             for run in self._board.windows(length):
                 self.state_clause(blocks=run, open_=self._find_beside(run))
@@ -250,11 +278,11 @@ class PatternModel(_Model):
     def _state_apart(self) -> None:
         """State that no two blocks are adjacent, and that no corner is a block.
 
-        A connected set of n cells has at least n - 1 adjacencies, and each block removes as many as it has neighbours.
+        A connected set of n cells has at least n - 1 adjacencies. A block removes an adjacency per neighbour.
         """
         board = self._board
         links = {cell: board.around(1 << cell).bit_count() for cell in self._block}
-        self._model.add_bool_and(~self._block[cell] for cell in list_bits(board.corners))
+        self._state_open(board.corners)
         for pair in board.windows(2):
             self.state_clause(open_=pair)
         if self._style.connected:
@@ -264,8 +292,8 @@ class PatternModel(_Model):
     def _state_clue_cells(self) -> None:
         """State the frame of clue cells, and that a slot begins beside every block."""
         blocks, open_ = make_frame(self._board)
-        self._model.add_bool_and(self._block[cell] for cell in list_bits(blocks))
-        self._model.add_bool_and(~self._block[cell] for cell in list_bits(open_))
+        self._state_blocks(blocks)
+        self._state_open(open_)
         begins: dict[tuple[int, int], cp_model.IntVar] = {}
         for cell, is_block in self._block.items():
             beside = list(list_beginnings(self._board, cell))
@@ -293,42 +321,45 @@ class PatternModel(_Model):
             for cell in self._block:
                 self.state_clause(blocks=[cell], open_=list_bits(self._board.around(1 << cell)))
 
-    def _state_lattice(self) -> dict[int, cp_model.IntVar]:
-        """State that there is a lattice, and return a literal for each cell that is true only if it is checked."""
-        model, across, down = self._model, *self._board.steps
+    def _state_lattice(self) -> None:
+        """State that there is a lattice."""
         chosen = []
         for lattice in self._board.lattices:
-            chosen.append(model.new_bool_var(""))
-            model.add_bool_and(self._block[cell] for cell in list_bits(lattice)).only_enforce_if(chosen[-1])
-        model.add_bool_or(chosen)
-        checked = {cell: model.new_bool_var("") for cell in self._block}
-        for cell, literal in checked.items():
-            model.add_implication(literal, ~self._block[cell])
-            for step in (across, down):
+            chosen.append(self._model.new_bool_var(""))
+            self._model.add_bool_and(self._block[cell] for cell in list_bits(lattice)).only_enforce_if(chosen[-1])
+        self._model.add_bool_or(chosen)
+
+    def _state_checking(self) -> None:
+        """State that of three cells in a row one is a block or checked."""
+        self._checked = {cell: self._model.new_bool_var("") for cell in self._block}
+        for cell, literal in self._checked.items():
+            self._model.add_implication(literal, ~self._block[cell])
+            for step in self._board.steps:
                 beside = [~self._block[other] for other in (cell - step, cell + step) if other in self._block]
-                model.add_bool_or([~literal, *beside])
+                self._model.add_bool_or([~literal, *beside])
         for three in self._board.windows(3):
-            model.add_bool_or(literal[cell] for cell in three for literal in (self._block, checked))
-        return checked
+            literals = [(self._block[cell], self._checked[cell]) for cell in three]
+            self._model.add_bool_or(chain.from_iterable(literals))
 
     def _differ(self, pattern: BlockPattern) -> Iterable[cp_model.BoolVarT]:
         return [~literal if orbit & pattern.blocks else literal for orbit, literal in self._orbits.items()]
 
     def _read(self, solver: cp_model.CpSolver, placed: tuple[tuple[str, range], ...]) -> BlockPattern:
-        return BlockPattern(
-            sum(orbit for orbit, literal in self._orbits.items() if solver.boolean_value(literal)), placed
-        )
+        blocks = sum(orbit for orbit, literal in self._orbits.items() if solver.boolean_value(literal))
+        return BlockPattern(blocks, placed)
 
     def _hint(self, chance: Random, deadline: Deadline) -> None:
         """Let the search start from a grown pattern and from random placements of the words."""
-        board, pattern = self._board, grow_pattern(self._demands, self._blocks, chance, deadline)
+        pattern = grow_pattern(self._demands, self._blocks, chance, deadline)
         for orbit, literal in self._orbits.items():
             self._model.add_hint(literal, bool(orbit & pattern))
-        slots = set(board.runs(board.full & ~pattern))
+        slots = set(self._board.runs(self._board.full & ~pattern))
         for word in self._demands.seed_words:
             placements = {run: stands for (placed, run), stands in self._placements.items() if placed == word}
             fitting = [run for run in placements if run in slots] or [*placements]
-            chosen = chance.choice(fitting) if fitting else None
+            if not fitting:
+                continue
+            chosen = chance.choice(fitting)
             for run, stands in placements.items():
                 self._model.add_hint(stands, run == chosen)
 
@@ -339,25 +370,33 @@ class PatternModel(_Model):
         open, provided that open cells must exist elsewhere. They must if the part and the greatest number of blocks
         together have fewer cells than the grid.
         """
-        board, blocks, wrong = self._board, pattern.blocks, False
-        open_ = board.full & ~blocks
+        open_ = self._board.full & ~pattern.blocks
+        wrong = False
         if self._style.lattice:
-            for slot in find_unchecked_slots(board, open_):
+            for slot in find_unchecked_slots(self._board, open_):
                 wrong = True
-                is_slot = [*(~self._block[c] for c in slot), *(self._block[c] for c in self._find_beside(slot))]
-                have = cp_model.LinearExpr.sum([self._checked[cell] for cell in slot])
-                self._model.add(have >= len(slot) // 2).only_enforce_if(is_slot)
-        parts = board.components(open_) if self._style.connected else []
-        for part, other in zip(parts, [*parts[1:], *parts[:1]], strict=True):
-            if part == other:
-                break
+                self._state_checked(slot)
+        parts = self._board.components(open_) if self._style.connected else []
+        if len(parts) > 1:
             wrong = True
-            walls = list(list_bits(board.around(part) & blocks))
-            elsewhere = board.full.bit_count() - self._blocks[1] > part.bit_count()
-            witness = [] if elsewhere else [other.bit_length() - 1]
-            for cell in list_bits(part):
-                self.state_clause(blocks=[cell, *witness], open_=walls)
+            for part, other in zip(parts, [*parts[1:], parts[0]], strict=True):
+                self._connect(part, other, pattern.blocks)
         return wrong
+
+    def _state_checked(self, slot: range) -> None:
+        """State that half the cells of a run are checked if it is a slot."""
+        is_slot = [~self._block[cell] for cell in slot]
+        is_slot += [self._block[cell] for cell in self._find_beside(slot)]
+        have = cp_model.LinearExpr.sum([self._checked[cell] for cell in slot])
+        self._model.add(have >= len(slot) // 2).only_enforce_if(is_slot)
+
+    def _connect(self, part: Cells, other: Cells, blocks: Cells) -> None:
+        """State that the blocks around a part do not separate it from all open cells elsewhere, as in another part."""
+        walls = list(list_bits(self._board.around(part) & blocks))
+        elsewhere = self._board.full.bit_count() - self._blocks[1] > part.bit_count()
+        witness = [] if elsewhere else [other.bit_length() - 1]
+        for cell in list_bits(part):
+            self.state_clause(blocks=[cell, *witness], open_=walls)
 
     def _find_beside(self, run: range) -> list[int]:
         """Return the cells just before and just after a run, within the grid."""
@@ -401,14 +440,17 @@ class BarModel(_Model):
     def _list_runs(self) -> Iterator[Run]:
         for length in (1, *range(self._style.min_slot_length, self._demands.longest + 1)):
             if length not in self._demands.lacking:
-                yield from ((cells.step, cells) for cells in self._board.windows(length))
+                for cells in self._board.windows(length):
+                    yield cells.step, cells
 
     def _find_orbit(self, run: Run) -> set[Run]:
         """Return a run and its images under the symmetry."""
         step, cells = run
-        symmetry, steps = self._style.symmetry, self._board.steps
-        ends = [divmod(cell, self._board.stride) for cell in (cells[0], cells[-1])]
-        images = zip(*(self._board.images(*end, symmetry) for end in ends), strict=True)
+        symmetry = self._style.symmetry
+        steps = self._board.steps
+        firsts = self._board.images(*divmod(cells[0], self._board.stride), symmetry)
+        lasts = self._board.images(*divmod(cells[-1], self._board.stride), symmetry)
+        images = zip(firsts, lasts, strict=True)
         found = set()
         for number, image in enumerate(images):
             swapped = symmetry.needs_square and number % 2 == 1  # across has become down
@@ -436,7 +478,8 @@ class BarModel(_Model):
 
     def _state_checking(self, deadline: Deadline) -> None:
         """State that each cell is in a slot, and that no slot has too many unchecked cells, or two in a row."""
-        model, (across, down) = self._model, self._board.steps
+        model = self._model
+        across, down = self._board.steps
         for cell in list_bits(self._board.full):
             model.add_bool_or(~self._single(across, cell), ~self._single(down, cell))
         stated = set()
@@ -507,20 +550,19 @@ class BarModel(_Model):
                     run = line.step, line[start : start + 1]
                 hinted.add(self._runs[run].index)
                 start += len(run[1])
-        for literal in {literal.index: literal for literal in self._runs.values()}.values():
-            self._model.add_hint(literal, literal.index in hinted)
+        distinct = {literal.index: literal for literal in self._runs.values()}
+        for index, literal in distinct.items():
+            self._model.add_hint(literal, index in hinted)
 
     def cut_off(self, pattern: BlockPattern) -> bool:
         """Cut off a solution if its cells are not connected, and return whether they are not."""
         parts = _join([sum(1 << cell for cell in cells) for _, cells in self._cut(pattern)])
         for part in parts[1:]:
-            self._model.add_bool_or(
-                {
-                    literal.index: literal
-                    for (_, cells), literal in self._runs.items()
-                    if len({part >> cell & 1 for cell in cells}) == 2
-                }.values()
-            )
+            leading_out: dict[int, cp_model.IntVar] = {}
+            for (_, cells), literal in self._runs.items():
+                if len({part >> cell & 1 for cell in cells}) == 2:
+                    leading_out[literal.index] = literal
+            self._model.add_bool_or(leading_out.values())
         return len(parts) > 1
 
 
@@ -529,7 +571,9 @@ def _join(sets: list[Cells]) -> list[Cells]:
     parts: list[Cells] = []
     for cells in sets:
         apart = [part for part in parts if not part & cells]
+        joined = cells
         for part in parts:
-            cells |= part if part & cells else 0  # noqa: PLW2901 - it grows
-        parts = [*apart, cells]
+            if part & joined:
+                joined |= part
+        parts = [*apart, joined]
     return sorted(parts, key=int.bit_count, reverse=True)

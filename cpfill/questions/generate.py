@@ -1,8 +1,4 @@
-"""Random grids as a question: any grids, fillable ones, or designs with the best fills; why there is none.
-
-To find out what would help, it drops one demand at a time and searches briefly for a grid, or for one that can be
-filled.
-"""
+"""Random grids as a question: any grids, fillable ones, or designs with the best fills."""
 
 from __future__ import annotations
 
@@ -12,53 +8,49 @@ import time
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from cpfill.base.errors import COUNT, SLOT_LENGTH, SLOTS, Range, expected, quote_value
 from cpfill.base.reading import TEXTS, Field, asked, asked_number, asked_time, check_text, read_flag, read_some_seconds
-from cpfill.base.texts import later, say, say_count
+from cpfill.base.texts import say
 from cpfill.design.board import STYLE, STYLES, SYMMETRY, Symmetry
 from cpfill.design.demands import Demands, Draft
-from cpfill.design.grids import (
-    EACH_S,
-    Attempts,
-    Design,
-    Ranking,
-    fill_grids,
-    fill_in_steps,
-    generate,
-    rank_designs,
-    tell_unpaired,
-)
-from cpfill.design.growth import list_liberties
+from cpfill.design.designs import Design, Ranking, rank_designs
+from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
 from cpfill.design.improving import improve_grids
+from cpfill.design.layouts import list_liberties
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, value_to_json
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.question import Question
+from cpfill.questions.failures import find_failure
+from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import fill_record, puzzle_record
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator
 
     from cpfill.design.board import Style
     from cpfill.problem.problem import Fill, Problem
-    from cpfill.problem.rules import Rules
     from cpfill.puzzle.grid import Slot
-    from cpfill.questions.question import Desk, Record
+    from cpfill.questions.failures import Failure
+    from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
         DesignRecord,
+        Drawn,
         DrawnDesign,
         DrawnGrid,
         GenerateEnd,
-        GenerateRecord,
         GridRecord,
+        TriedRecord,
+        UnpairedRecord,
     )
     from cpfill.words.lexicon import Lexicon
 
 T = TypeVar("T")
+_Stream: TypeAlias = "Generator[Grid | tuple[Problem, Fill] | None, None, StopReason]"
+"""Grids as they are found, or problems with fills; `None` for a grid that has no fill. At last why it ended."""
 
 USUAL_SIZE = "15x15"
 
@@ -110,47 +102,134 @@ def _read_share(name: str, value: object) -> float:
     return share
 
 
-class Found(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Found(Part):
     """A grid; its fill, if fills are searched for; its design, if several are compared."""
 
+    question: Generate
     grid: Grid
     filled: tuple[Problem, Fill] | None = None
     design: Design | None = None
 
     @property
-    def entries(self) -> dict[Slot, str | None]:
-        """The words of its slots: those of the fill, or else those that are given."""
-        fill = self.filled and self.filled[1]
-        return {slot: fill.word_at(slot) if fill else self.grid.given_word(slot) for slot in self.grid.slots}
+    def puzzle(self) -> Puzzle:
+        """The grid as a puzzle, with its fill if fills are printed."""
+        shown = self.filled if self.question.prints_fills else None
+        return Puzzle.of_grid(self.grid, shown and shown[1].letters)
+
+    @property
+    def liberties(self) -> list[str]:
+        """Sentences on the customs that the theme breaks in the grid."""
+        return list_liberties(self.question.demands, self.grid)
+
+    @property
+    def record(self) -> DrawnGrid:
+        """The grid as JSON; in `rows` null stands for a block, "" for an empty cell."""
+        grid = self.grid
+        record: GridRecord = {
+            "event": "grid",
+            "height": grid.height,
+            "width": grid.width,
+            "blocks": grid.cells.count(BLOCK),
+            "words": len(grid.slots),
+            "min_slot_length": grid.min_slot_length,
+            "rows": [[*row] for row in split_rows([*grid.diagram().cells], grid.width)],
+            "bars": [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)],
+        }
+        if liberties := self.liberties:
+            record["liberties"] = liberties
+        if self.filled:
+            problem, fill = self.filled
+            record["fill"] = fill_record(problem, fill, fill.value(problem))
+        if self.design:
+            return {**record, **design_record(self.design), **self.drawn}
+        return {**record, **self.drawn}
+
+    @property
+    def drawn(self) -> Drawn:
+        """The cells and the words of its seed words and theme words, and the puzzle, as JSON."""
+        theme = {*self.question.demands.seed_words}
+        if self.filled:
+            theme |= self.filled[0].theme.keys()
+        placed = {slot: word for slot in self.grid.slots if (word := self._word_at(slot)) in theme}
+        cells = {cell for slot in placed for cell in slot.cells}
+        drawn: Drawn = {"theme": sorted(cells), "entries": [*placed.values()]}
+        if any(slot.length > 1 for slot in self.grid.slots):  # or else the grid is no puzzle
+            drawn["puzzle"] = puzzle_record(self.puzzle)
+        return drawn
+
+    def _word_at(self, slot: Slot) -> str | None:
+        """Return the word of the fill in a slot, or else the word that is given."""
+        return self.filled[1].word_at(slot) if self.filled else self.grid.given_word(slot)
 
 
-class Ranked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Ranked(Part):
     """A design that is new or has a better fill, and the ranking of all designs so far."""
 
+    question: Generate
     design: Design
     ranking: Ranking
 
+    @property
+    def record(self) -> DrawnDesign:
+        """The design as JSON."""
+        return {"event": "improved", **design_record(self.design), **_found_of(self.question, self.design).drawn}
 
-class Tried(NamedTuple):
+
+@dataclass(frozen=True, slots=True)
+class Tried(Part):
     """The number of grids tried so far."""
 
     grids: int
 
+    @property
+    def record(self) -> TriedRecord:
+        """The number as JSON."""
+        return {"tried": self.grids}
 
-class Unpaired(NamedTuple):
+
+@dataclass(frozen=True, slots=True)
+class Unpaired(Part):
     """A sentence on entries that do not pair up by length, so that fills are impossible or rare."""
 
     text: str
 
+    @property
+    def record(self) -> UnpairedRecord:
+        """The sentence as JSON."""
+        return {"unpaired": self.text}
 
-class End(NamedTuple):
+
+@dataclass(frozen=True, slots=True)
+class Generated(End):
     """The result of the whole search; if no grid was found, also why."""
 
     result: SolveResult
     failure: Failure | None
 
+    @property
+    def record(self) -> GenerateEnd:
+        """The result as JSON."""
+        result = self.result
+        record: GenerateEnd = {
+            "done": True,
+            "status": result.status,
+            "reason": result.stop_reason,
+            "grids": result.fills,
+        }
+        return cast("GenerateEnd", {**record, **self.failure.record}) if self.failure else record
 
-Step = Found | Ranked | Tried | Unpaired | End
+
+@dataclass(slots=True)
+class _Outcome:
+    """The number of grids found, and why the search ended; an interrupt ended it unless the stream says otherwise."""
+
+    grids: int = 0
+    reason: StopReason = StopReason.INTERRUPTED
+
+    def follow(self, stream: Generator[T, None, StopReason]) -> Generator[T]:
+        self.reason = yield from stream
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -226,7 +305,7 @@ class Generate(Question):
         """Whether grids are filled."""
         return self.fillable or self.filled or self.fewest_blocks
 
-    def pool(self, desk: Desk, lexicon: Lexicon) -> tuple[tuple[str, float], ...]:
+    def _pool(self, desk: Desk, lexicon: Lexicon) -> tuple[tuple[str, float], ...]:
         """Return the theme words that may stand in the grid, each with its weight."""
         weights, demands = self.request.pool(desk.lists), self.demands
         if len(weights) > MOST_THEME:
@@ -285,132 +364,110 @@ class Generate(Question):
         empty = (cell for cell, answer in enumerate(puzzle.cells) if answer == "")
         return Draft(puzzle.grid(self.request.alphabet, self.rules.min_slot_length), frozenset(empty))
 
-    def steps(self, desk: Desk) -> Generator[Step]:
+    def answer(self, desk: Desk) -> Generator[Found | Ranked | Tried | Unpaired | Generated]:
         """Yield grids as they are found; with an objective, designs as they get better, and at last the best ones.
 
         An interrupt ends the search; grids found until then count. If no grid is found, some of the time goes to
         finding out why.
         """
-        demands, goal, rules = self.demands, self.request.goal, self.request.rules
-        attempts, deadline = Attempts(), Deadline(self.time_limit, self.stop)
-        lexicon, limits, each_s = None, self.limits, self.fill_time or EACH_S
-        count, reason = 0, StopReason.INTERRUPTED  # unless the stream says otherwise
-
-        def follow(stream: Generator[T, None, StopReason]) -> Generator[T]:
-            nonlocal reason
-            reason = yield from stream
-
-        if self.filling:
-            lexicon, limits = desk.lexicon_of(self.request), self.limits if self.improves else keep_time(limits)
-            demands = replace(demands, pool=self.pool(desk, lexicon))
-            if unpaired := tell_unpaired(demands, lexicon, rules):
+        deadline = Deadline(self.time_limit, self.stop)
+        lexicon = desk.lexicon_of(self.request) if self.filling else None
+        demands = self.demands
+        unpaired = ""
+        if lexicon is not None:
+            demands = replace(demands, pool=self._pool(desk, lexicon))
+            unpaired = tell_unpaired(demands, lexicon, self.request.rules)
+        attempts = Attempts()
+        ranking = Ranking(self.number)
+        outcome = _Outcome()
+        with suppress(KeyboardInterrupt):
+            if unpaired:
                 yield Unpaired(unpaired)
-        optimising = lexicon is not None and (self.improves or bool(goal.criteria))
-        if lexicon is not None and optimising:
-            ranking, ranked = Ranking(self.number), self._rank(demands, lexicon, limits, attempts)
-            with suppress(KeyboardInterrupt), closing(follow(ranked)) as designs:
-                for design in designs:
-                    ranking.add(design)
-                    yield Ranked(design, ranking)
-            for design in ranking.best:
-                count += 1
-                yield _found_of(design)
-        else:
-            stream: Generator[Grid | tuple[Problem, Fill] | None, None, StopReason] = generate(demands, limits=limits)
-            if lexicon is not None:
-                good = goal is Objective.GOOD
-                stream = fill_in_steps(
-                    demands, lexicon, rules, good=good, limits=limits, each_s=each_s, attempts=attempts
-                )
-            with suppress(KeyboardInterrupt), closing(follow(stream)) as grids:
-                for found in grids:
-                    count += found is not None
-                    yield _step_of(found, attempts)
-        status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=optimising)
-        failure, proved = None, status is Status.UNSATISFIABLE
-        if not count and reason is not StopReason.INTERRUPTED and (proved or lexicon is not None):
-            why = replace(limits, time_s=deadline.remaining_s(WHY_S))
-            failure = find_failure(self.demands, lexicon, rules, why, proved=proved, attempts=attempts)
-        yield End(SolveResult(status, reason, engine="generate", fills=count), failure)
+            if lexicon is not None and self._optimises:
+                yield from self._find_best(outcome, ranking, self._rank(demands, lexicon, attempts))
+            else:
+                stream = self._search(demands, lexicon, attempts)
+                yield from self._find(outcome, stream, attempts, pulse_s=desk.pulse_s)
+        for design in ranking.best:
+            outcome.grids += 1
+            with suppress(KeyboardInterrupt):
+                yield _found_of(self, design)
+        yield self._end(outcome, lexicon, attempts, deadline)
 
-    def _rank(
-        self, demands: Demands, lexicon: Lexicon, limits: Limits, attempts: Attempts
-    ) -> Generator[Design, None, StopReason]:
+    @property
+    def _optimises(self) -> bool:
+        """Whether designs are compared."""
+        return self.improves or (self.filling and bool(self.request.goal.criteria))
+
+    def _end(self, outcome: _Outcome, lexicon: Lexicon | None, attempts: Attempts, deadline: Deadline) -> Generated:
+        """Return the result; if no grid was found, first find out why."""
+        exhausted = outcome.reason is StopReason.EXHAUSTED
+        status = Status.of(found=outcome.grids > 0, exhausted=exhausted, optimising=self._optimises)
+        proved = status is Status.UNSATISFIABLE
+        result = SolveResult(status, outcome.reason, engine="generate", fills=outcome.grids)
+        if outcome.grids or outcome.reason is StopReason.INTERRUPTED or not (proved or self.filling):
+            return Generated(result, None)
+        limits = replace(self.limits, time_s=deadline.remaining_s(WHY_S))
+        try:
+            failure = find_failure(self.demands, lexicon, self.request.rules, limits, proved=proved, attempts=attempts)
+        except KeyboardInterrupt:
+            return Generated(result if proved else replace(result, stop_reason=StopReason.INTERRUPTED), None)
+        return Generated(result, failure)
+
+    def _find(
+        self, outcome: _Outcome, stream: _Stream, attempts: Attempts, *, pulse_s: float
+    ) -> Generator[Found | Tried]:
+        """Yield grids as they are found, and from time to time the number of grids tried."""
+        due_s = 0.0
+        with closing(outcome.follow(stream)) as grids:
+            for found in grids:
+                if found is not None:
+                    outcome.grids += 1
+                    yield Found(self, found) if isinstance(found, Grid) else Found(self, found[0].grid, found)
+                elif time.monotonic() >= due_s:
+                    due_s = time.monotonic() + pulse_s
+                    yield Tried(attempts.tried)
+
+    def _find_best(
+        self, outcome: _Outcome, ranking: Ranking, stream: Generator[Design, None, StopReason]
+    ) -> Generator[Ranked]:
+        """Yield designs as they get better, and rank them."""
+        with closing(outcome.follow(stream)) as designs:
+            for design in designs:
+                ranking.add(design)
+                yield Ranked(self, design, ranking)
+
+    @property
+    def _search_limits(self) -> Limits:
+        """The limits of the search, which leaves time to explain its failure if grids are filled."""
+        return keep_time(self.limits) if self.filling and not self.improves else self.limits
+
+    def _search(self, demands: Demands, lexicon: Lexicon | None, attempts: Attempts) -> _Stream:
+        """Return the stream of grids; with a lexicon, of grids with fills, and `None` for each grid without one."""
+        limits = self._search_limits
+        if lexicon is None:
+            return generate(demands, limits=limits)
+        good = self.request.goal is Objective.GOOD
+        each_s = self.fill_time or EACH_S
+        return fill_in_steps(
+            demands, lexicon, self.request.rules, good=good, limits=limits, each_s=each_s, attempts=attempts
+        )
+
+    def _rank(self, demands: Demands, lexicon: Lexicon, attempts: Attempts) -> Generator[Design, None, StopReason]:
         """Yield designs whenever more is known about them."""
-        request, rules, each_s = self.request, self.request.rules, self.fill_time or EACH_S
+        request = self.request
+        limits = self._search_limits
         if self.improves:
-            return improve_grids(demands, lexicon, rules, limits=limits, attempts=attempts)
+            return improve_grids(demands, lexicon, request.rules, limits=limits, attempts=attempts)
+        each_s = self.fill_time or EACH_S
         every = replace(limits, fills=None)
-        filled = fill_grids(demands, lexicon, rules, limits=every, each_s=each_s, attempts=attempts)
+        filled = fill_grids(demands, lexicon, request.rules, limits=every, each_s=each_s, attempts=attempts)
         return rank_designs(filled, request.goal, request.levels, limits=limits, each_s=each_s)
 
-    def list_liberties(self, grid: Grid) -> list[str]:
-        """Return sentences on the customs that the theme breaks in a grid."""
-        return list_liberties(self.demands, grid)
 
-    def records(self, desk: Desk) -> Generator[DrawnGrid | DrawnDesign | GenerateRecord]:
-        """Yield grids as they are found, each with its seed words and theme words; at last their number."""
-        due_s, words = 0.0, self.demands.seed_words
-        with closing(self.steps(desk)) as steps:
-            for step in steps:
-                if isinstance(step, Tried):
-                    if time.monotonic() < due_s:
-                        continue
-                    due_s = time.monotonic() + desk.pulse_s
-                record: Record = self.record(step)
-                if isinstance(step, Found | Ranked):
-                    found = step if isinstance(step, Found) else _found_of(step.design)
-                    theme = {*words, *(found.filled[0].theme if found.filled else ())}
-                    placed = {slot: word for slot, word in found.entries.items() if word in theme}
-                    cells = sorted({cell for slot in placed for cell in slot.cells})
-                    drawn = {"puzzle": puzzle_record(self.draw(found)), "theme": cells, "entries": [*placed.values()]}
-                    record = {**record, **drawn}
-                yield cast("DrawnGrid | DrawnDesign | GenerateRecord", record)
-
-    def draw(self, found: Found) -> Puzzle:
-        """Return a grid as a puzzle, with its fill if fills are printed."""
-        return Puzzle.of_grid(found.grid, found.filled[1].letters if found.filled and self.prints_fills else None)
-
-    def record(self, step: Step) -> GridRecord | GenerateRecord:
-        """Return a step as JSON; in `rows` null stands for a block, "" for an empty cell."""
-        match step:
-            case End(result, failure):
-                told = {"done": True, "status": result.status, "reason": result.stop_reason, "grids": result.fills}
-                return cast("GenerateEnd", told | (failure.record if failure else {}))
-            case Ranked(design):
-                return {"event": "improved", **design_record(design)}
-            case Tried(grids):
-                return {"tried": grids}
-            case Unpaired(text):
-                return {"unpaired": text}
-        grid = step.grid
-        record: GridRecord = {
-            "event": "grid",
-            "height": grid.height,
-            "width": grid.width,
-            "blocks": grid.cells.count(BLOCK),
-            "words": len(grid.slots),
-            "min_slot_length": grid.min_slot_length,
-            "rows": [[*row] for row in split_rows([*grid.diagram().cells], grid.width)],
-            "bars": [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)],
-        }
-        if liberties := self.list_liberties(grid):
-            record["liberties"] = liberties
-        if step.filled:
-            problem, fill = step.filled
-            record["fill"] = fill_record(problem, fill, fill.value(problem))
-        return {**record, **design_record(step.design)} if step.design else record
-
-
-def _found_of(design: Design) -> Found:
+def _found_of(question: Generate, design: Design) -> Found:
     assert design.result.fill is not None
-    return Found(design.problem.grid, (design.problem, design.result.fill), design)
-
-
-def _step_of(found: Grid | tuple[Problem, Fill] | None, attempts: Attempts) -> Found | Tried:
-    if found is None:
-        return Tried(attempts.tried)
-    return Found(found) if isinstance(found, Grid) else Found(found[0].grid, found)
+    return Found(question, design.problem.grid, (design.problem, design.result.fill), design)
 
 
 def design_record(design: Design) -> DesignRecord:
@@ -428,166 +485,9 @@ def _blocks_of(share: float, cells: int) -> tuple[int, int]:
 WHY_SHARE, WHY_S = 0.2, 8.0
 """The share of the time reserved for explaining a failure, and its greatest number of seconds."""
 
-BLAMED = 3
-"""The number of words named as most to blame."""
-
 
 def keep_time(limits: Limits) -> Limits:
     """Return the limits of a search that leaves time to explain its failure."""
     if limits.time_s is None:
         return limits
     return replace(limits, time_s=limits.time_s - min(WHY_S, WHY_SHARE * limits.time_s))
-
-
-_WITHOUT, _WITH = later("without {what}"), later("with {what}")
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Changed demands, and the word or option that names the change."""
-
-    how: str
-    what: str
-    demands: Demands
-    rules: Rules
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """The failed attempts, and the changes with which a grid was found.
-
-    Attributes:
-        proved: whether it is proved that there is no grid.
-        filling: whether grids were to be filled.
-        unpaired: which entries do not pair up, as `tell_unpaired` says it.
-    """
-
-    demands: Demands
-    proved: bool
-    filling: bool
-    attempts: Attempts
-    unpaired: str
-    changes: list[Change]
-
-    @property
-    def lines(self) -> list[str]:
-        """The failure in words, one sentence per line."""
-        helps = "; ".join(say(one.how, what=one.what) for one in self.changes)
-        held = say("proved for {demands}", demands=_describe_demands(self.demands))
-        found = say("it can be filled {helps}", helps=helps) if self.filling else say("it exists {helps}", helps=helps)
-        return [
-            *([held] if self.proved else []),
-            *([] if self.proved and not self.attempts.tried else _describe_attempts(self.demands, self.attempts)),
-            found if helps else say("no single change helped in the time left"),
-        ]
-
-    @property
-    def record(self) -> dict[str, Any]:
-        """The failure as JSON."""
-        words = {word: round(self.attempts.blame[word], 3) for word in self.demands.seed_words}
-        return {
-            "refuted": self.attempts.refuted,
-            "undecided": self.attempts.undecided,
-            "blame": words,
-            "helps": [one.how.format(what=one.what) for one in self.changes],
-            **({"unpaired": self.unpaired} if self.unpaired else {}),
-        }
-
-
-def find_failure(
-    demands: Demands,
-    lexicon: Lexicon | None,
-    rules: Rules,
-    limits: Limits,
-    *,
-    proved: bool,
-    attempts: Attempts,
-) -> Failure:
-    """Return why no grid was found, and which changes help; each is tried for an equal share of the time.
-
-    There is a lexicon if grids were to be filled.
-    """
-    deadline = Deadline(limits.time_s, limits.stop)
-    changes, helping = list(_list_changes(demands, rules, attempts)), []
-    for left, change in zip(range(len(changes), 0, -1), changes, strict=True):
-        share = replace(limits, fills=1, time_s=deadline.remaining_s() / left)
-        found = (
-            next(generate(change.demands, limits=share), None)
-            if lexicon is None
-            else next(fill_grids(change.demands, lexicon, change.rules, limits=share), None)
-        )
-        if found:
-            helping.append(change)
-    unpaired = "" if lexicon is None else tell_unpaired(demands, lexicon, rules)
-    return Failure(demands, proved, lexicon is not None, attempts, unpaired, helping)
-
-
-def _list_changes(demands: Demands, rules: Rules, attempts: Attempts) -> Iterator[Change]:
-    """Yield the changes to try, beginning with the words most to blame."""
-    if len(demands.seed_words) > 1:
-        for word in sorted(demands.seed_words, key=lambda word: -attempts.blame[word]):
-            others = tuple(other for other in demands.seed_words if other != word)
-            yield Change(_WITHOUT, word, replace(demands, seed_words=others), rules)
-    if rules.min_score:
-        yield Change(_WITHOUT, "--min-score", demands, replace(rules, min_score=0.0))
-    if demands.blocks is not None:
-        yield Change(_WITHOUT, "--blocks", replace(demands, blocks=None), rules)
-    if demands.max_words is not None:
-        yield Change(_WITHOUT, "--max-words", replace(demands, max_words=None), rules)
-    for symmetry in (Symmetry.MIRROR, Symmetry.NONE):
-        if demands.style.symmetry not in {symmetry, Symmetry.NONE}:
-            style = replace(demands.style, symmetry=symmetry)
-            yield Change(_WITH, f"--symmetry {symmetry}", replace(demands, style=style), rules)
-
-
-def _describe_demands(demands: Demands) -> str:
-    """Return what a proof that there is no grid holds for."""
-    style = demands.style
-    said = [
-        demands.size,
-        say("symmetry {symmetry}", symmetry=style.symmetry),
-        say("slots of {least} or more", least=style.min_slot_length),
-    ]
-    if demands.blocks is not None:
-        fewest, most = demands.blocks
-        said.append(say("{range} blocks", range=fewest if fewest == most else f"{fewest}-{most}"))
-    if demands.max_words is not None:
-        said.append(say("at most {most} words", most=demands.max_words))
-    if demands.seed_words:
-        said.append(say("the entries {words}", words=", ".join(demands.seed_words)))
-    if demands.draft is not None:
-        said.append(say("the draft"))
-    return "; ".join(said)
-
-
-def _describe_attempts(demands: Demands, attempts: Attempts) -> list[str]:
-    """Return sentences about the failed attempts and the words most to blame."""
-    tried = attempts.refuted + attempts.undecided
-    if not tried:
-        at = say("{size} with symmetry {symmetry}", size=demands.size, symmetry=demands.style.symmetry)
-        words = ", ".join(demands.seed_words)
-        what = say("holds {words}", words=words) if words else say("meets the demands")
-        return [say("no grid of {at} was found that {what}", at=at, what=what)]
-    grids = say_count(tried, "grid", ",")
-    said = [
-        say(
-            "{grids} tried: {refuted:,} proved to have no fill, {undecided:,} not decided in time",
-            grids=grids,
-            refuted=attempts.refuted,
-            undecided=attempts.undecided,
-        )
-    ]
-    total = sum(attempts.blame[word] for word in demands.seed_words)
-    if total:
-        worst = sorted(demands.seed_words, key=lambda word: -attempts.blame[word])[:BLAMED]
-        shares = ", ".join(f"{word} ({attempts.blame[word] / total:.0%})" for word in worst if attempts.blame[word])
-        said.append(say("most to blame are the words that cross {shares}", shares=shares))
-    if attempts.furthest is not None and attempts.worst is not None:
-        at = _describe_slot(attempts.furthest, attempts.worst)
-        said.append(say("the grid that came furthest fails at {at}", at=at))
-    return said
-
-
-def _describe_slot(grid: Grid, slot: Slot) -> str:
-    """Return the name and pattern of a slot: 17-Across (?LX??)."""
-    return f"{slot.name} ({''.join(grid.givens[cell] or '?' for cell in slot.cells)})"

@@ -457,9 +457,9 @@ class GridRecord(TypedDict):
 
 
 class Drawn(TypedDict):
-    puzzle: PuzzleRecord
     theme: list[int]
     entries: list[str]
+    puzzle: NotRequired[PuzzleRecord]
 
 
 class DrawnGrid(GridRecord, Drawn): ...
@@ -485,9 +485,6 @@ class GenerateEnd(DoneRecord):
     blame: NotRequired[dict[str, float]]
     helps: NotRequired[list[str]]
     unpaired: NotRequired[str]
-
-
-GenerateRecord: TypeAlias = ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd
 
 
 class Sizes(TypedDict):

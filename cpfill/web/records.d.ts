@@ -518,9 +518,9 @@ export type GridRecord = {
 };
 
 export type Drawn = {
-  puzzle: PuzzleRecord;
   theme: number[];
   entries: string[];
+  puzzle?: PuzzleRecord;
 };
 
 export type DrawnGrid = {
@@ -538,9 +538,9 @@ export type DrawnGrid = {
   value?: number | number[] | null;
   bound?: number | number[] | null;
   proved?: boolean;
-  puzzle: PuzzleRecord;
   theme: number[];
   entries: string[];
+  puzzle?: PuzzleRecord;
 };
 
 export type DrawnDesign = {
@@ -549,9 +549,9 @@ export type DrawnDesign = {
   bound: number | number[] | null;
   proved: boolean;
   event: "improved";
-  puzzle: PuzzleRecord;
   theme: number[];
   entries: string[];
+  puzzle?: PuzzleRecord;
 };
 
 export type TriedRecord = {
@@ -670,7 +670,7 @@ export interface Told {
   edits: StandingRecord | EditRecord | EditsEnd;
   estimate: EstimateRecord | DoneRecord;
   explain: ExplainRecord | ExplainEnd;
-  generate: DrawnGrid | DrawnDesign | ImprovedRecord | TriedRecord | UnpairedRecord | GenerateEnd;
+  generate: DrawnGrid | DrawnDesign | TriedRecord | UnpairedRecord | GenerateEnd;
   heatmap: PositionsRecord | DoneRecord;
   info: InfoRecord | DoneRecord;
   letters: FillableRecord | DeadRecord | LettersOfCell | JudgedEnd;

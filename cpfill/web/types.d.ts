@@ -224,7 +224,7 @@ export type Pattern = Fixed<{
   told?: string;
 }>;
 /** A grid that was made, its theme entries, and what is proved of it. */
-export type Improved = Fixed<told.Drawn & Partial<told.DesignRecord>> & Pattern;
+export type Improved = Fixed<Required<told.Drawn> & Partial<told.DesignRecord>> & Pattern;
 
 /** What is known of the words of a slot. */
 export type Candidates = Fixed<{

@@ -47,7 +47,7 @@ def test_json(run: Run) -> None:
     cells = [cell for row in grid["rows"] for cell in row]
     assert (grid["event"], grid["height"], grid["width"], grid["min_slot_length"]) == ("grid", 5, 5, 3)
     assert (cells.count(None), len([cell for cell in cells if cell])) == (grid["blocks"], 5)
-    assert last == {"event": "finished", "status": "SATISFIED", "reason": "fills", "grids": 1}
+    assert last == {"done": True, "status": "SATISFIED", "reason": "fills", "grids": 1}
 
 
 def test_a_barred_grid_is_told_in_each_format(run: Run, tmp_path: Path) -> None:
@@ -110,7 +110,8 @@ def test_filled(run: Run, tmp_path: Path) -> None:
     words.write_text("abc\ndef\nghi\nadg\nbeh\ncfi\n")
     options = ("--size", "3x3", "-w", words, "--seed-words", "def")
     assert run("generate", *options, "--filled").out in FILLS
-    grid, last = run("generate", *options, "--fillable", "--json").records
+    done = run("generate", *options, "--fillable", "--json")
+    grid, last = done.parts[-1], done.records[-1]
     assert len(grid["fill"]["words"]) == 6
     assert last["status"] == "SATISFIED"
     assert set(run("generate", *options, "--fillable").out) == set(".DEF\n")
@@ -186,8 +187,9 @@ def test_entries_that_cannot_pair_up_are_told_at_once(
     said = "no grid with this symmetry holds SPACES (6): another word of the same length must mirror each, and the"
     assert (done.code, done.complaints[0]) == (20, f"cpfill: {said} lists allow no such word")
     assert done.complaints[1].startswith("cpfill: UNSATISFIABLE: no such grid has a fill (")
-    (last,) = run("generate", *options, "--json").records
-    assert (last["refuted"], last["undecided"], last["unpaired"]) == (0, 0, f"{said} lists allow no such word")
+    first, last = run("generate", *options, "--json").records
+    assert first == {"unpaired": f"{said} lists allow no such word"}
+    assert (last["refuted"], last["undecided"], last["unpaired"]) == (0, 0, first["unpaired"])
 
 
 def test_what_has_no_fill_is_proved(run: Run, tmp_path: Path) -> None:
@@ -210,7 +212,7 @@ def test_why_there_is_no_grid_is_told(run: Run, tmp_path: Path) -> None:
     assert "XQZXQ (" in blamed
     assert furthest.startswith("cpfill: the grid that came furthest fails at ")
     assert helps == "cpfill: it can be filled without XQZXQ"
-    (last,) = run(*asked, "--json").records
+    (last,) = run(*asked, "--json").ends
     assert last["refuted"] > 0
     assert last["helps"] == ["without XQZXQ"]
 
@@ -318,7 +320,7 @@ def test_a_theme_and_its_liberties(run: Run) -> None:
     assert done.code == 0
     (line,) = [line for line in done.complaints if "the theme:" in line]
     assert "no entry of its length mirrors" in line
-    (grid, _) = run("generate", *options, "--json").records
+    grid = run("generate", *options, "--json").parts[-1]
     assert {"CONSTRAINT", "SOLVER"} <= {each["word"] for each in grid["fill"]["words"]}
     assert grid["liberties"][0].startswith("no entry of its length mirrors")
 

@@ -17,7 +17,7 @@ from cpfill.design.improving import improve_grids
 from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
-from cpfill.questions.generate import End, Found, Generate, Ranked
+from cpfill.questions.generate import Found, Generate, Generated, Ranked
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
@@ -219,8 +219,8 @@ SEEDED: dict[str, float] = {"EE": 40, "AB": 30, "BA": 20, "EA": 10, "AE": 40}
 )
 def test_the_heaviest_theme_is_that_of_all_grids(asked: Themed) -> None:
     values, pool = asked.values(), asked.theme
-    *found, end = asked.ask().steps(Desk())
-    assert isinstance(end, End)
+    *found, end = asked.ask().answer(Desk())
+    assert isinstance(end, Generated)
     assert end.result.stop_reason is StopReason.EXHAUSTED
     for step in found:
         if isinstance(step, Ranked):

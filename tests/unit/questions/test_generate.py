@@ -32,6 +32,9 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits, Status
 from cpfill.problem.rules import Rules
+from cpfill.questions.generate import Found, Generate, Generated
+from cpfill.questions.question import Desk
+from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
 from tests.support import drain
@@ -316,3 +319,16 @@ def test_what_cannot_come_among_the_best_has_no_other_turn(lexicon: Lexicon) -> 
     assert not ranking.can_enter(Design(2, problem, replace(bounded, bound=result.value)))
     assert ranking.can_enter(Design(2, problem, replace(bounded, bound=(result.value[0] + 1,))))
     assert ranking.can_enter(Design(2, problem, replace(bounded, bound=None)))
+
+
+@pytest.mark.parametrize("before", [1, 2, 3, 4])
+def test_an_interrupt_keeps_the_best_designs(before: int) -> None:
+    request = Request.of(words=["abc", "def", "ghi", "adg", "beh", "cfi"], objective="min")
+    stream = Generate(request=request, size=(3, 3), filled=True).answer(Desk())
+    parts = [part for _, part in zip(range(before), stream, strict=False)]
+    if not isinstance(parts[-1], Generated):
+        parts += [stream.throw(KeyboardInterrupt), *stream]
+    *_, best, end = parts
+    assert isinstance(best, Found)
+    assert isinstance(end, Generated)
+    assert (end.result.fills, end.failure) == (1, None)

@@ -18,7 +18,7 @@ from cpfill.design.board import STYLES, Board
 from cpfill.design.columns import AGREEMENT, CAUTION, CHARGE, PRICE, SHORT_PRICE, ColumnSearch
 from cpfill.design.demands import obeys
 from cpfill.design.grids import add_words, tell_unpaired
-from cpfill.design.growth import Theme, list_liberties, list_unpaired, may_pair
+from cpfill.design.layouts import Theme, list_liberties, list_unpaired, may_pair
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
 from cpfill.testing import brute_force
