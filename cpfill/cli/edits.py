@@ -68,8 +68,8 @@ def edits(
                 end = part
             elif isinstance(part, JudgedEdit):
                 yes_by_edit[part.judged.edit] = part.judged.verdict is Verdict.YES
-                edits, yes = say_count(len(yes_by_edit), "edit"), sum(yes_by_edit.values())
-                ticker.say(say("{edits} judged, {yes} help", edits=edits, yes=yes))
+                edits = say_count(len(yes_by_edit), "edit")
+                ticker.say(say("{edits} judged, {yes} help", edits=edits, yes=sum(yes_by_edit.values())))
 
         ask(question, Desk(lists), take)
         ticker.clear()

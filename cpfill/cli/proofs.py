@@ -62,7 +62,9 @@ class Prover:
 
     def __init__(self, path: str, problem: Problem, name: str, seed: int, *, every: bool = False) -> None:
         self._folder = ProofFolder(Path(path), problem, name, cpfill.__version__)
-        self._path, self._seed, self._every = path, seed, every
+        self._path = path
+        self._seed = seed
+        self._every = every
 
     def take(self, fill: Fill) -> None:
         """Take a fill that was found."""
@@ -80,7 +82,8 @@ class Prover:
         """Write the proof that there is no fill, and report it, as `prove` does."""
         if explanation.conflict is None:
             return self._say(lambda _: None, interrupted=interrupted)
-        subset, rules = explanation.conflict.subset, explanation.problem.rules
+        subset = explanation.conflict.subset
+        rules = explanation.problem.rules
         slots = sorted(id_ for kind, id_ in subset if kind is Kind.SLOT)
         words = sorted(rules.required)
         required = frozenset(words[id_] for kind, id_ in subset if kind is Kind.REQUIRED)
@@ -102,9 +105,9 @@ class Prover:
         if lemmas is None:
             warn(say("nothing was proved: {path} has no proof", path=self._path))
         else:
-            counted, quoted = say_count(lemmas, "lemma", ","), shlex.quote(self._path)
             told = later("proof of {counted} in {path}; cpfill verify {path2} checks it")
-            warn(say(told, counted=counted, path=self._path, path2=quoted))
+            counted = say_count(lemmas, "lemma", ",")
+            warn(say(told, counted=counted, path=self._path, path2=shlex.quote(self._path)))
         return True
 
 

@@ -18,15 +18,16 @@ from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
     from cpfill.problem.event import Event
-    from cpfill.problem.problem import Problem
+    from cpfill.problem.problem import Problem, Value
     from cpfill.problem.result import SolveResult
 
 
 def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:
     """Return in one line what was answered and what was proved."""
-    took = ", ".join(filter(None, [result.engine, f"{took_s:.2f} s"]))  # no engine: interrupted before it began
+    took = f"{took_s:.2f} s"
+    if result.engine:  # empty if an interrupt came before the search
+        took = f"{result.engine}, {took}"
     proved = say(", proved by {proof}", proof=say(result.proof)) if result.proof else ""
-    stopped = _tell_stop(result.stop_reason)
     match result.status:
         case Status.OPTIMAL:
             assert result.value is not None
@@ -41,17 +42,30 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
             said = later("{status}: {reason}{proved} ({took})")
             return say(said, status=result.status, reason=reason, proved=proved, took=took)
         case Status.UNKNOWN:
-            value = "" if result.bound is None else describe_bound(result.measures, result.bound)
-            bound = say("; none can have {value}", value=value) if value else ""
-            said = later("UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})")
-            return say(said, stopped=stopped, bound=bound, took=took)
+            return _tell_unknown(result, took)
         case Status.SATISFIED:
-            if result.bound is not None and result.value is not None:
-                gap = describe_gap(result.measures, result.value, result.bound)
-                return say("best so far: {gap}{stopped} ({took})", gap=gap, stopped=stopped, took=took)
-            quality = _describe_quality(problem, result)
-            more = say("; there may be more") if not quality and (all_asked or stopped) else ""
-            return f"{_fills(result.fills)}{quality}{stopped}{more} ({took})"
+            return _tell_fills(problem, result, took, all_asked=all_asked)
+
+
+def _tell_unknown(result: SolveResult, took: str) -> str:
+    """Return the verdict where no fill was found and none excluded."""
+    value = "" if result.bound is None else describe_bound(result.measures, result.bound)
+    bound = say("; none can have {value}", value=value) if value else ""
+    said = later("UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})")
+    return say(said, stopped=_tell_stop(result.stop_reason), bound=bound, took=took)
+
+
+def _tell_fills(problem: Problem, result: SolveResult, took: str, *, all_asked: bool) -> str:
+    """Return the verdict where there are fills, and perhaps more or better ones."""
+    stopped = _tell_stop(result.stop_reason)
+    if result.bound is not None and result.value is not None:
+        gap = describe_gap(result.measures, result.value, result.bound)
+        return say("best so far: {gap}{stopped} ({took})", gap=gap, stopped=stopped, took=took)
+    quality = _describe_quality(problem, result)
+    more = ""
+    if not quality and (all_asked or stopped):
+        more = say("; there may be more")
+    return f"{_fills(result.fills)}{quality}{stopped}{more} ({took})"
 
 
 def _describe_quality(problem: Problem, result: SolveResult) -> str:
@@ -119,10 +133,11 @@ def _reason(problem: Problem, result: SolveResult) -> str:
 def stats_lines(result: SolveResult, load_s: float) -> str:
     """Return the statistics, one `%%` line each, as solvers print them."""
     values = {"load_s": load_s, **result.stats._asdict(), "fills": result.fills}
-    return "".join(
-        f"%% {name}: {value:.3f}\n" if isinstance(value, float) else f"%% {name}: {value}\n"
-        for name, value in values.items()
-    )
+    lines = []
+    for name, value in values.items():
+        told = f"{value:.3f}" if isinstance(value, float) else value
+        lines.append(f"%% {name}: {told}\n")
+    return "".join(lines)
 
 
 class Ticker:
@@ -160,15 +175,13 @@ class Ticker:
         if result.fills:
             parts.append(_fills(result.fills))
         if result.bound is not None:
-            value, most = format_value(result.value or ()) or "-", format_value(result.bound)
-            parts.append(say("value {value} of at most {value2}", value=value, value2=most))
-            if result.value:
-                gap = tuple(high - low for high, low in zip(result.bound, result.value, strict=False))
-                parts.append(say("gap {value}", value=format_value(gap)))
+            parts += _tell_range(result.value or (), result.bound)
         elif self._best and result.value:
             parts.append(say("value {value}", value=format_value(result.value)))
-        best = result.fill.rows if self._best and result.fill else []
-        self.say("\n".join([", ".join(parts), *best]))
+        lines = [", ".join(parts)]
+        if self._best and result.fill:
+            lines += result.fill.rows
+        self.say("\n".join(lines))
 
     def say(self, text: str) -> None:
         """Show a text."""
@@ -184,6 +197,15 @@ class Ticker:
         if self._status is not None:
             with suppress(OSError):
                 self._status.stop()
+
+
+def _tell_range(value: Value, bound: Value) -> list[str]:
+    """Return the best value and its bound, and the gap between them if there is a value."""
+    told = [say("value {value} of at most {value2}", value=format_value(value) or "-", value2=format_value(bound))]
+    if value:
+        gap = tuple(high - low for high, low in zip(bound, value, strict=False))
+        told.append(say("gap {value}", value=format_value(gap)))
+    return told
 
 
 def on_terminal() -> bool:

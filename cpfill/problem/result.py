@@ -255,7 +255,7 @@ class Deadline:
 
 
 class Evidence(NamedTuple):
-    """The claims of an answer: what it shows by fills, and what it says of all fills.
+    """The claims of an answer: the first three rest on its fills, the others are about all fills.
 
     Attributes:
         filled: there is a fill.
@@ -275,15 +275,18 @@ class Evidence(NamedTuple):
 
 
 class Clash(Enum):
-    """What fills refute: that there is none, that there are no more, or that none is worth more."""
+    """A claim that fills refute."""
 
     REFUTED = auto()
+    """No fill exists."""
     MOST = auto()
+    """There are no more fills."""
     BOUND = auto()
+    """No fill is worth more."""
 
 
 def find_clash(shown: Evidence, said: Evidence) -> Clash | None:
-    """Return what the fills of one answer refute of another answer; `None` if both may be right."""
+    """Return the claim of one answer that fills of another refute; `None` if both may be right."""
     if shown.filled and said.refuted:
         return Clash.REFUTED
     if said.most is not None and shown.fills > said.most:

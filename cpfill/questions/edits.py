@@ -79,14 +79,23 @@ class Judged:
         return self.quality[0] if self.quality else None
 
 
-FIRST_NODES, NODE_GROWTH = 1_000, 10
-"""Nodes for the first search of an edited grid, and the factor for each further one."""
+FIRST_NODES = 1_000
+"""Nodes for the first search of an edited grid."""
 
-REGION_STEP, REGION_NODES = 4, 3_000
-"""By how many slots a region grows until it has no fill, and the nodes for finding out whether it has one."""
+NODE_GROWTH = 10
+"""The factor on the nodes for each further search of an edited grid."""
 
-CONFLICT_S, GOOD_S = 0.5, 0.5
-"""The seconds at most for a conflict of the grid, and for a better fill of each edit that helps."""
+REGION_STEP = 4
+"""By how many slots a region grows until it has no fill."""
+
+REGION_NODES = 3_000
+"""Nodes for a search that decides whether a region has a fill."""
+
+CONFLICT_S = 0.5
+"""The seconds at most for a conflict of the grid."""
+
+GOOD_S = 0.5
+"""The seconds at most for a better fill of each edit that helps."""
 
 _SHARE = 0.7
 """The share of the time for verdicts on single edits; the rest is for better fills, or for pairs."""
@@ -99,7 +108,9 @@ class Poser:
     """
 
     def __init__(self, request: Request, problem: Problem, lexicon: Lexicon) -> None:
-        self._request, self._problem, self._whole = request, problem, lexicon
+        self._request = request
+        self._problem = problem
+        self._whole = lexicon
         self._lexicons = {problem.lexicon: problem.lexicon}
 
     def pose(self, grid: Grid) -> Problem:
@@ -108,7 +119,8 @@ class Poser:
         Raises:
             InputError: a required word has no place.
         """
-        request, problem = self._request, self._problem
+        request = self._request
+        problem = self._problem
         own = request.find_own({slot: grid.given_word(slot) for slot in grid.slots})
         avoided = problem.avoided - own
         lexicon, accepted, exempt, scores = admit(self._leave_out(avoided), own, request, grid)
@@ -185,7 +197,8 @@ class Judge:
                     undecided.append(edit)
                 else:
                     yield judged
-            left, nodes = undecided, NODE_GROWTH * nodes
+            left = undecided
+            nodes *= NODE_GROWTH
         yield from (Judged(edit, Verdict.OPEN) for edit in left)
 
     def ask(self, edit: Edit, nodes: int, deadline: Deadline) -> Judged:

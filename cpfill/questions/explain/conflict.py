@@ -145,26 +145,31 @@ class Oracle:
         scores more than the number with it.
         """
         grid = self.problem.grid
-        cells = list(grid.cells)
-        for cell in grid.slots_at:
-            cells[cell] = grid.alphabet.full
-        for kind, id_ in subset:
-            if kind is Kind.GIVEN:
-                cells[id_] = grid.cells[id_]
-        for cell, held in (letters or {}).items():
-            cells[cell] &= held
         dropped = [slot for slot in grid.slots if Constraint(Kind.SLOT, slot.id) not in subset]
         open_slots = grid.open_slots.union((slot.direction, slot.cells[0]) for slot in dropped)
         rules = replace(rules or self.problem.rules, required=frozenset())
         words = [self.required[id_] for kind, id_ in sorted(subset) if kind is Kind.REQUIRED]
         doubtful = None
-        for placed in self._place_required(tuple(cells), words, frozenset()):
+        for placed in self._place_required(self._free_cells(subset, letters or {}), words, frozenset()):
             reply = self._run(replace(grid, cells=placed, open_slots=open_slots), rules, nodes, excepted)
             if reply.outcome is Outcome.FOUND or not words:
                 return reply
             if reply.outcome is Outcome.UNKNOWN:
                 doubtful = reply
         return doubtful or _NO_FILL
+
+    def _free_cells(self, subset: Subset, letters: dict[CellId, int]) -> tuple[int, ...]:
+        """Return the cells with only the givens of a subset, and the given letters in some cells."""
+        grid = self.problem.grid
+        cells = list(grid.cells)
+        for cell in grid.slots_at:
+            cells[cell] = grid.alphabet.full
+        for kind, id_ in subset:
+            if kind is Kind.GIVEN:
+                cells[id_] = grid.cells[id_]
+        for cell, held in letters.items():
+            cells[cell] &= held
+        return tuple(cells)
 
     def _place_required(
         self, cells: tuple[int, ...], words: list[str], taken: frozenset[SlotId]
@@ -191,18 +196,23 @@ class Oracle:
         grid = self.problem.grid
         if not template.slots:
             return Reply(Outcome.FOUND, Fill(template.first_letters, grid))
-        limits = Limits(time_s=self.deadline.time_s, nodes=nodes, seed=self._seed, stop=self.deadline.stop)
         problem = Problem(template, self.problem.lexicon, rules, narrowed=self.problem.narrowed)
         if excepted is not None:
             problem = _except(problem, *excepted)
             if not problem.domains[excepted[0]]:
                 return _NO_FILL
+        return self._follow(problem, nodes)
+
+    def _follow(self, problem: Problem, nodes: int) -> Reply:
+        """Return the answer of a search of at most so many nodes."""
+        grid = self.problem.grid
+        limits = Limits(time_s=self.deadline.time_s, nodes=nodes, seed=self._seed, stop=self.deadline.stop)
         with closing(search(problem, engine=self.engine, limits=limits)) as stream:
             for event in stream:
                 if isinstance(event, Found):
                     return Reply(Outcome.FOUND, Fill(event.fill.letters, grid))
                 if isinstance(event, Finished) and event.exhausted:
-                    empty = None if event.wipeout is None else template.slots[event.wipeout].cells
+                    empty = None if event.wipeout is None else problem.slots[event.wipeout].cells
                     return Reply(Outcome.EXHAUSTED, wipeout=next((s.id for s in grid.slots if s.cells == empty), None))
         return _UNDECIDED
 
@@ -306,7 +316,8 @@ def _find_evident(oracle: Oracle) -> Subset:
 
 def collect_letters(problem: Problem, slot: SlotId, pos: int) -> int:
     """Return, as a letter set, the letters at a position of the words that fit a slot."""
-    domain, letters = problem.domains[slot], 0
+    domain = problem.domains[slot]
+    letters = 0
     for code, mask in enumerate(problem.tables[slot].masks(pos)):
         if domain & mask:
             letters |= 1 << code
@@ -352,7 +363,11 @@ def _shrink(oracle: Oracle, core: Subset, middle: Collection[Constraint]) -> Ite
         rest = frozenset(order[:filled])
         yield Conflict(frozenset(needed) | rest, rest | undecided)
     core = frozenset(needed) | rest
-    decided = core - undecided - rest
+    yield from _drop_doubtful(oracle, core, core - undecided - rest, middle)
+
+
+def _drop_doubtful(oracle: Oracle, core: Subset, decided: Subset, middle: Collection[Constraint]) -> Iterator[Conflict]:
+    """Yield a conflict, then smaller ones: constraints that are not known to be needed are dropped."""
     doubtful = _sort_by_distance(oracle, core - decided, decided or middle)
     yield Conflict(core, core - decided)
     size = 1  # constraints to drop at once, farthest first; grows while that succeeds
@@ -379,17 +394,22 @@ def _find_prefix(oracle: Oracle, needed: list[Constraint], order: list[Constrain
     constraints together are known to have no fill. Short prefixes are tried first: doubling steps find a prefix without
     a fill, then bisection finds the shortest.
     """
-    filled, low, high, step = 0, 0, len(order), 1
+    filled = 0
+    low = 0
+    high = len(order)
+    step = 1
     while high - low > 1:
-        if 0 < step < high - low:
-            middle = low + step
-        else:
-            middle, step = (low + high) // 2, 0
+        middle = low + step
+        if step == 0 or middle >= high:
+            middle = (low + high) // 2
+            step = 0
         outcome = oracle.ask([*needed, *order[:middle]], SUBSET_NODES).outcome
         if outcome is Outcome.EXHAUSTED:
-            high, step = middle, 0
+            high = middle
+            step = 0
             continue
-        low, step = middle, 2 * step
+        low = middle
+        step *= 2
         if outcome is Outcome.FOUND:
             filled = middle
     return filled, high

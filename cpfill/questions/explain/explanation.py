@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.problem import Fill, Problem
+    from cpfill.problem.result import SolveResult
     from cpfill.questions.explain.conflict import Subset
 
 OPEN_NODES = SUBSET_NODES // 10
@@ -194,6 +195,11 @@ def _try_repairs(oracle: Oracle, now: Explanation, subset: Subset) -> Iterator[E
         elif outcome is Outcome.EXHAUSTED:
             now = replace(now, useless=now.useless | {constraint})
         yield now
+    yield from _try_opening(oracle, now, frozenset(wordless))
+
+
+def _try_opening(oracle: Oracle, now: Explanation, wordless: Subset) -> Iterator[Explanation]:
+    """Yield the explanation after each slot in which no word helps: does the problem have a fill if it is open?"""
     something_helps = bool(now.repairs)
     for constraint in sorted(wordless):
         outcome = oracle.ask(oracle.everything - {constraint}, OPEN_NODES).outcome
@@ -216,8 +222,10 @@ def _try_repair(oracle: Oracle, constraint: Constraint) -> tuple[Outcome, Repair
 
 def _find_word(oracle: Oracle, constraint: Constraint) -> tuple[Outcome, Repair | None]:
     """Return the best word found that helps in a slot that may not hold it, and the outcome of the last search."""
-    slot, table = oracle.problem.slots[constraint.id], oracle.problem.tables[constraint.id]
-    repair, score = None, 0.0
+    slot = oracle.problem.slots[constraint.id]
+    table = oracle.problem.tables[constraint.id]
+    repair = None
+    score = 0.0
     while True:
         reply = oracle.search(oracle.everything, SUBSET_NODES, excepted=(slot.id, score))
         if reply.fill is None:
@@ -232,35 +240,47 @@ def _measure_repair(oracle: Oracle, constraint: Constraint, fill: Fill) -> Repai
         return Repair(constraint)
     alphabet = oracle.problem.grid.alphabet
     found = alphabet.letter_set(fill.letters[id_])
-    while left := alphabet.full & ~(found | oracle.problem.grid.cells[id_]):
+    while True:
+        left = alphabet.full & ~(found | oracle.problem.grid.cells[id_])
+        if not left:
+            return Repair(constraint, fill.letters[id_], found)
         reply = oracle.search(oracle.everything - {constraint}, SUBSET_NODES, letters={id_: left})
         if reply.fill is None:
             doubtful = left if reply.outcome is Outcome.UNKNOWN else 0
             return Repair(constraint, fill.letters[id_], found, doubtful)
         found |= alphabet.letter_set(reply.fill.letters[id_])
-    return Repair(constraint, fill.letters[id_], found)
 
 
 def _find_ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
     """Return the limit on the minimum score, if there is a fill without one."""
-    problem, deadline = oracle.problem, _take_share(oracle.deadline)
+    problem = oracle.problem
+    deadline = _take_share(oracle.deadline)
     rules = replace(problem.rules, min_score=0.0)
     scored = replace(problem, rules=rules, objective=Objective.MIN, theme={}, levels=())
     limits = Limits(time_s=_take_share(deadline).time_s, stop=deadline.stop)
     result = settle(scored, engine=oracle.engine, limits=limits)
     if result.fill is None:
         return None
-    entries = [problem.lexicon.find(result.fill.word_at(slot)) for slot in problem.slots]
-    best = min(entry[0] for entry in entries if entry is not None)
     asked = problem.rules.min_score
-    bound = max(level for level in scored.ranking if level < asked)
-    if result.status is Status.OPTIMAL:
-        bound = best
-    elif result.bound is not None:
-        bound = min(bound, result.bound[0])
+    best = _find_least(problem, result.fill)
+    bound = _find_bound(scored, result, best, asked)
     level = min(level for level in (*scored.ranking, asked) if level > bound)
     if level >= asked:
         return Ceiling(best, bound, asked, conflict)
     above = Oracle(replace(scored, rules=replace(rules, min_score=level)), oracle.engine, deadline)
     steps = [step for step in find_conflicts(above) if isinstance(step, Conflict)]
     return Ceiling(best, bound, level, steps[-1] if steps else None)
+
+
+def _find_least(problem: Problem, fill: Fill) -> float:
+    """Return the least score of a listed word of a fill."""
+    entries = [problem.lexicon.find(fill.word_at(slot)) for slot in problem.slots]
+    return min(entry[0] for entry in entries if entry is not None)
+
+
+def _find_bound(scored: Problem, result: SolveResult, best: float, asked: float) -> float:
+    """Return the proved bound on the minimum score: it is under the one asked for, which no fill has."""
+    if result.status is Status.OPTIMAL:
+        return best
+    under = max(level for level in scored.ranking if level < asked)
+    return under if result.bound is None else min(under, result.bound[0])

@@ -34,6 +34,8 @@ from cpfill.testing import brute_force
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from cpfill.words.lexicon import Lexicon
+
 Rows = tuple[str, ...]
 SEEDS = range(14)
 
@@ -288,3 +290,24 @@ def test_records_have_the_numbers_that_edits_are_sorted_by() -> None:
     ranks = [rank for each in judged if (rank := JudgedEdit(each, standing).record["rank"])]
     assert ranks == sorted(ranks) != []
     assert len(ranks) == sum(each.verdict == "yes" for each in judged)
+
+
+@pytest.mark.parametrize("parts", [0, 1, 3])
+def test_an_interrupt_ends_the_answer_with_all_that_is_known(parts: int) -> None:
+    question = Edits(request=Request.of(["...", "...", "..."], {"CAT": 5.0, "AB": 5.0}), style="free", time_limit=60)
+    answer = question.answer(Stopped() if parts == 0 else Desk())
+    for _ in range(parts):
+        next(answer)
+    end = next(answer) if parts == 0 else answer.throw(KeyboardInterrupt)
+    assert isinstance(end, JudgedEdits)
+    assert end.interrupted
+    assert (end.standing is None) == (parts == 0)
+    assert len(end.ranked) == max(0, parts - 1)
+    assert list(answer) == []
+
+
+class Stopped(Desk):
+    """Meets an interrupt before the problem is posed."""
+
+    def lexicon_of(self, request: Request) -> Lexicon:  # noqa: ARG002 - as `Desk` has it
+        raise KeyboardInterrupt
