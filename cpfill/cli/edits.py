@@ -86,6 +86,7 @@ def edits(
 
 
 def _exit_of(end: JudgedEdits) -> Exit:
+    """Return the exit code of an answer."""
     if end.interrupted:
         return Exit.INTERRUPTED
     if end.helpful:

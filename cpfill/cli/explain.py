@@ -74,7 +74,9 @@ def explain_one(source: NamedProblem, question: Explain, *, as_json: bool, proof
         return Exit.INTERRUPTED
     if last.status.refuted:
         return Exit.NO_FILL
-    return Exit.ANSWERED if last.fill else Exit.LIMIT
+    if last.fill is None:
+        return Exit.LIMIT
+    return Exit.ANSWERED
 
 
 def _tell_stop(end: Explained) -> str:
@@ -91,8 +93,10 @@ def _progress(explanation: Explanation) -> str:
 
 
 def _verdict(explanation: Explanation) -> str:
+    if explanation.fill:
+        return say("a fill exists")
     if explanation.conflict is None:
-        return say("a fill exists") if explanation.fill else say("UNKNOWN: no fill found, none excluded")
+        return say("UNKNOWN: no fill found, none excluded")
     counts = Counter(constraint.kind for constraint in explanation.conflict.subset)
     counted = []
     for kind in Kind:

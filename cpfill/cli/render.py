@@ -172,16 +172,21 @@ class Ticker:
         parts = [f"{result.engine}: {say(event.note)}", f"{time.monotonic() - self._start_s:.0f} s"]
         if event.stats.nodes:
             parts.append(say("{nodes:,} nodes", nodes=event.stats.nodes))
-        if result.fills:
-            parts.append(_fills(result.fills))
-        if result.bound is not None:
-            parts += _tell_range(result.value or (), result.bound)
-        elif self._best and result.value:
-            parts.append(say("value {value}", value=format_value(result.value)))
-        lines = [", ".join(parts)]
+        lines = [", ".join(parts + self._tell_found(result))]
         if self._best and result.fill:
             lines += result.fill.rows
         self.say("\n".join(lines))
+
+    def _tell_found(self, result: SolveResult) -> list[str]:
+        """Return how many fills there are, and the best value with its bound."""
+        told = []
+        if result.fills:
+            told.append(_fills(result.fills))
+        if result.bound is not None:
+            told += _tell_range(result.value or (), result.bound)
+        elif self._best and result.value:
+            told.append(say("value {value}", value=format_value(result.value)))
+        return told
 
     def say(self, text: str) -> None:
         """Show a text."""
