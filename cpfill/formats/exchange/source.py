@@ -53,6 +53,11 @@ def decode_text(data: bytes) -> str:
     return compose(text)
 
 
+def list_texts(lines: NumberedLines) -> list[str]:
+    """Return lines without their numbers."""
+    return [text for _, text in lines]
+
+
 def split_cells(row: str) -> list[str]:
     """Return the characters of a row, each with the marks that combine with it."""
     if row.isascii():
