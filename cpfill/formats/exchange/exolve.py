@@ -1,12 +1,12 @@
 """The Exolve format: lines `exolve-name: value` between `exolve-begin` and `exolve-end`; clues and texts are HTML.
 
 In the grid `.` is a block, `0` an empty cell (`?` among answers), `@` puts a circle in a cell, `!` gives its letter,
-`|` puts a bar after it, `_` one under it, `+` both; `&` takes its meaning from the next character. What follows the
-enumeration of a clue, or `[]`, annotates it. A clue of several slots begins with the numbers of all, as in `4,7d,9
-Clue`: the first slot has it with these numbers, and the others refer to that. A number without a direction has that of
-the first, unless only the other direction has a slot of that number, or one whose clue has no enumeration. A line
-`exolve-colour` has a colour, and the cells that have it: `c3r1` is the third of the lowest row, and so is `c1`; `A12`
-and `12a` are those of 12 across.
+`|` puts a bar after it, `_` one under it, `+` both; `&` takes its meaning from the next character. The text after the
+enumeration of a clue, or after `[]`, annotates the clue. A clue of several slots begins with the numbers of all, as in
+`4,7d,9 Clue`: the first slot has it with these numbers, and the others refer to that. A number without a direction has
+that of the first, unless only the other direction has a slot of that number, or one whose clue has no enumeration. A
+line `exolve-colour` has a colour, and the cells that have it: `c3r1` is the third of the lowest row, and so is `c1`;
+`A12` and `12a` are those of 12 across.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _DIGITS = "allow-digits"
 _CHARS = "allow-chars:"
 _NO_MATCH = "ignore-enum-mismatch"
 _OPTIONS = re.compile(f"{_SEVERAL}|{_DIGITS}|{_CHARS}.*|{_NO_MATCH}|ignore-unclued")
-"""The options that say what cells may hold, or which warnings Exolve does not give."""
+"""The options for the content of cells, or for warnings that Exolve does not give."""
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)\s*(?::\s*(.*))?")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*)?$")
 _NUMBERED = re.compile(
@@ -525,7 +525,7 @@ def _list_linked(puzzle: Puzzle, clue: ClueId) -> list[ClueId]:
 
 
 def _counts_more(puzzle: Puzzle) -> bool:
-    """Return whether an enumeration counts what the slots of its clue do not have, although nothing is wrong with it.
+    """Return whether a correct enumeration counts letters or cells that the slots of its clue do not have.
 
     It may count the cells of a slot whose clue refers to it, or the letters of rebus cells.
     """
