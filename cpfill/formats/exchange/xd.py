@@ -386,18 +386,22 @@ def _read_design(lines: NumberedLines, height: int, width: int) -> _Design:
     styles, _, drawn = "\n".join(list_texts(lines)).partition("</style>")
     rows = [split_cells(line.strip()) for line in drawn.split("\n") if line.strip("` \t")]
     signs = list(chain.from_iterable(rows))
-    fits = len(rows) == height and all(len(row) == width for row in rows)
+    fits = [len(row) for row in rows] == [width] * height
     rules = [rule.partition("{") for rule in styles.split("}") if "{" in rule]
     undefined = set(signs) - {".", "#", "_"}
     for head, _, body in rules:
         sign = head.strip()[-1:]
         undefined.discard(sign)
-        cells = [cell for cell, other in enumerate(signs) if sign == other] if fits else []
-        found.add_styles(sign, body, cells)
+        found.add_styles(sign, body, _find_sign(signs, sign) if fits else [])
     found.left.extend(sorted(undefined))
     if lines and not (found.sides or found.circles or found.left):
         found.left.append("design")
     return found
+
+
+def _find_sign(signs: Sequence[str], sign: str) -> list[CellId]:
+    """Return the cells that have a sign."""
+    return [cell for cell, other in enumerate(signs) if sign == other]
 
 
 def _write(puzzle: Puzzle) -> bytes:
