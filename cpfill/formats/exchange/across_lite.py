@@ -388,17 +388,24 @@ def _read_text(data: bytes) -> Puzzle:
     answers = [None if char in _BLOCKS else marks.get(char, char) for char in chars]
     circles = {cell for cell, char in enumerate(chars) if circled and char.islower()}
     bare = Puzzle(height, width, _clear_omitted(answers), circles=frozenset(circles))
-    clues: dict[ClueId, str] = {}
-    left: list[str] = []
-    for direction in Direction:
-        texts = list_texts(sections.get(direction.upper(), []))
-        slots = [slot for slot in bare.slots if slot.direction is direction]
-        clues |= {(direction, slot.number): text for slot, text in zip(slots, texts, strict=False)}
-        left += map(quote, texts[len(slots) :])
+    clues, left = _read_clues(sections, bare.slots)
     metadata = {part: " ".join(list_texts(sections.get(tag, []))) for tag, part in _METADATA.items()}
     metadata[PuzzlePart.NOTES] = "\n".join(list_texts(sections.get("NOTEPAD", [])))
     puzzle = Puzzle(height, width, bare.cells, clues, metadata, circles=bare.circles)
     return note_unread(puzzle, tell_left_out(len(left), "clue", list_names(left)))
+
+
+def _read_clues(sections: dict[str, NumberedLines], slots: Sequence[Slot]) -> tuple[dict[ClueId, str], list[str]]:
+    """Return the clues, and the names of those after the last slot of a direction."""
+    clues: dict[ClueId, str] = {}
+    left: list[str] = []
+    for direction in Direction:
+        texts = list_texts(sections.get(direction.upper(), []))
+        numbers = [slot.number for slot in slots if slot.direction is direction]
+        for number, text in zip(numbers, texts, strict=False):
+            clues[direction, number] = text
+        left += map(quote, texts[len(numbers) :])
+    return clues, left
 
 
 def _check_size(lines: NumberedLines, height: int, width: int) -> None:
@@ -443,9 +450,13 @@ def _split_sections(text: str) -> dict[str, NumberedLines]:
         elif name and (bare or name in {"ACROSS", "DOWN"}):
             sections[name].append((number, bare))
     for lines in sections.values():
-        while lines and not lines[-1][1]:
-            lines.pop()
+        _drop_last_blanks(lines)
     return sections
+
+
+def _drop_last_blanks(lines: NumberedLines) -> None:
+    while lines and not lines[-1][1]:
+        lines.pop()
 
 
 def _parse_tag(line: str) -> str:
@@ -484,14 +495,16 @@ def _write_text(puzzle: Puzzle) -> bytes:
     lines += _write_section("GRID", ["".join(row) for row in split_rows(chars, puzzle.width)])
     if table:
         lines += _write_section("REBUS", table)
-    slots = _sort_by_number(puzzle)
     for direction in Direction:
-        clues = [puzzle.clue(slot) for slot in slots if slot.direction is direction]
-        lines += _write_section(direction.upper(), clues)
+        lines += _write_section(direction.upper(), _list_clues(puzzle, direction))
     notes = puzzle.metadata.get(PuzzlePart.NOTES)
     if notes:
         lines += _write_section("NOTEPAD", notes.split("\n"))
     return ("\n".join(lines) + "\n").encode()
+
+
+def _list_clues(puzzle: Puzzle, direction: Direction) -> list[str]:
+    return [puzzle.clue(slot) for slot in _sort_by_number(puzzle) if slot.direction is direction]
 
 
 def _write_section(tag: str, lines: Sequence[str]) -> list[str]:
