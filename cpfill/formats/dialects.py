@@ -190,26 +190,27 @@ class Upmc(Dialect):
         todo = [(number, line) for number, line in lines if line.strip()]
         begin = 0
         while begin < len(todo):
-            rest = todo[begin:]
-            header = _parse_header(rest[0][1])
-            if header == (0, 0) and (begin or len(rest) == 1):
-                _check_end(rest, builder)
+            left = len(todo) - begin
+            header = _parse_header(todo[begin][1])
+            if header == (0, 0) and (begin or left == 1):
+                _check_end(todo[begin : begin + 2], builder)
                 return
-            if header and _counts_rows(header, len(rest)):
-                begin += self._read_headed(rest, header, builder)
+            if header and _counts_rows(header, left):
+                end = begin + 1 + header[0]
+                self._read_headed(todo[begin:end], header, builder)
+                begin = end
             else:
-                self._read_headless(rest, builder)
+                self._read_headless(todo[begin:], builder)
                 return
 
-    def _read_headed(self, lines: Sequence[tuple[int, str]], header: tuple[int, int], builder: GridBuilder) -> int:
-        """Read a grid below its header, and return the number of lines."""
+    def _read_headed(self, lines: Sequence[tuple[int, str]], header: tuple[int, int], builder: GridBuilder) -> None:
+        """Read a header and the grid below it."""
+        (number, _), *rows = lines
         height, width = header
-        rows = lines[1 : 1 + height]
         if len(rows) < height:
             wanted = say("{height} rows, as the header says", height=height)
-            builder.add_fault(wanted, f"{len(rows)}", lines[0][0])
+            builder.add_fault(wanted, f"{len(rows)}", number)
         self._read_rows(rows, width, builder)
-        return 1 + height
 
     def _read_headless(self, rows: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
         """Read a grid as wide as its first row; a last row `0 0` is the end of the file if the grid is wider."""
