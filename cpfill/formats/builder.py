@@ -42,7 +42,9 @@ class _Signs:
 
 
 def _quote_sign(sign: str) -> str:
-    return f"'{sign}'" if sign.isprintable() else ascii(sign)
+    if sign.isprintable():
+        return f"'{sign}'"
+    return ascii(sign)
 
 
 class GridBuilder:

@@ -49,7 +49,9 @@ _HEADER = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
 def _parse_header(line: str) -> tuple[int, int] | None:
     """Return the two numbers that a line consists of, if it does."""
     match = _HEADER.fullmatch(line)
-    return (int(match[1]), int(match[2])) if match else None
+    if match:
+        return (int(match[1]), int(match[2]))
+    return None
 
 
 class Dialect:

@@ -169,7 +169,9 @@ def find_format(path: str, formats: Mapping[str, Suffixed]) -> str | None:
 def guess_format(path: str) -> str | None:
     """Return the name of the format of a puzzle file by its suffix; `None` if that does not decide it, as for text."""
     name = find_format(path, READABLE)
-    return None if name is None or FORMATS[name].family is Family.DIALECT else name
+    if name is None or FORMATS[name].family is Family.DIALECT:
+        return None
+    return name
 
 
 def check_readable(path: str) -> None:
@@ -242,7 +244,9 @@ def _to_utf_8(data: bytes) -> bytes:
     if not is_utf_16(data):
         return data
     text = data.decode("utf-16", errors="replace")
-    return data if text.lstrip().startswith("<?xml") else text.encode(errors="replace")
+    if text.lstrip().startswith("<?xml"):
+        return data
+    return text.encode(errors="replace")
 
 
 def recognise(data: bytes) -> str:

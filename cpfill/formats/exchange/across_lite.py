@@ -62,7 +62,9 @@ def _sort_by_number(puzzle: Puzzle) -> list[Slot]:
 
 def _choose_empty(puzzle: Puzzle) -> str:
     """Return the sign of a cell without an answer: X if no cell has an answer."""
-    return _EMPTY if any(puzzle.cells) else _OMITTED
+    if any(puzzle.cells):
+        return _EMPTY
+    return _OMITTED
 
 
 def _clear_omitted(answers: Sequence[str | None]) -> tuple[str | None, ...]:
@@ -161,7 +163,9 @@ def _choose_conversion(file: Any, rebus: Any) -> Callable[[str], str]:  # noqa: 
         texts += rebus.solutions.values()
     if file.encoding != _ISO[1]:
         return str
-    return _mend_utf_8 if _is_utf_8(texts) else _mend_windows
+    if _is_utf_8(texts):
+        return _mend_utf_8
+    return _mend_windows
 
 
 def _mend_utf_8(text: str) -> str:
@@ -224,7 +228,9 @@ def _read_answers(
 
 def _find_marked(file: Any, *kinds: Any) -> set[CellId]:  # noqa: ANN401 - puzpy's own classes
     """Return the cells that have marks of some kinds."""
-    return set(file.markup().get_markup_squares(list(kinds))) if file.has_markup() else set()
+    if file.has_markup():
+        return set(file.markup().get_markup_squares(list(kinds)))
+    return set()
 
 
 def _tell_uncounted(texts: Sequence[str], slots: int) -> tuple[str, ...]:
@@ -463,7 +469,9 @@ def _parse_tag(line: str) -> str:
     """Return the name of the tag that a line consists of, empty if it is no tag."""
     match = _TAG.fullmatch(line.rstrip())
     name = match[1].upper() if match else ""
-    return name if name in _TAGS else ""
+    if name in _TAGS:
+        return name
+    return ""
 
 
 def _read_table(lines: NumberedLines) -> tuple[dict[str, str], bool]:

@@ -359,13 +359,17 @@ def _choose_direction(clue: ClueId, number: int, puzzle: Puzzle, clues: Mapping[
     for way in ways:
         if not _find_enumeration(clues.get((way, number), "")):
             return way
-    return ways[0] if ways else direction
+    if ways:
+        return ways[0]
+    return direction
 
 
 def _find_enumeration(text: str) -> str:
     """Return the enumeration at the end of a clue, empty if there is none."""
-    found = _ENUMERATION.findall(text)
-    return found[-1] if found else ""
+    found: list[str] = _ENUMERATION.findall(text)
+    if found:
+        return found[-1]
+    return ""
 
 
 def _read_colours(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[dict[CellId, str], list[str]]:
@@ -408,7 +412,9 @@ def _find_slot_cells(match: re.Match[str], puzzle: Puzzle) -> Sequence[CellId]:
     number = int(match[2] or match[3])
     direction = Direction.ACROSS if way == "A" else Direction.DOWN
     slot = puzzle.slot_of.get((direction, number))
-    return slot.cells if slot else ()
+    if slot:
+        return slot.cells
+    return ()
 
 
 def _find_cell(match: re.Match[str], puzzle: Puzzle) -> Sequence[CellId]:

@@ -148,7 +148,9 @@ class _Found:
             return ""
         text = str(answer)
         is_sign = not isinstance(cell, dict) and text in self.signs
-        return "" if is_sign else text
+        if is_sign:
+            return ""
+        return text
 
     @cached_property
     def labels(self) -> dict[CellId, str]:
@@ -392,7 +394,9 @@ def _read_letter_set(entry: object, width: int) -> tuple[CellId, str] | None:
             say("{letters} in {at}", letters=len(letters), at=at),
             most=MAX_ANSWER,
         )
-    return (cells[0], letters.upper()) if letters.isalpha() else None
+    if letters.isalpha():
+        return (cells[0], letters.upper())
+    return None
 
 
 _READERS: dict[str, _Reader] = {
@@ -425,7 +429,9 @@ def _read_rows(source: JsonObject, key: str) -> list[list[Any]]:
 def _read_value(cell: object, key: str) -> object:
     """Return the value of a cell, which may stand in an object with its style; `None` if it cannot be an answer."""
     value = cell.get(key) if isinstance(cell, dict) else cell
-    return value if isinstance(value, (str, int)) else None
+    if isinstance(value, (str, int)):
+        return value
+    return None
 
 
 def _is_alternative(cell: object) -> bool:
@@ -477,7 +483,9 @@ def _read_shown(cell: object) -> object:
     """Return the label or sign in a cell of the puzzle; 0 for an object without a label, or with an odd one."""
     if isinstance(cell, dict):
         cell = cell.get("cell", 0)
-    return cell if cell is None or isinstance(cell, (str, int)) else 0
+    if cell is None or isinstance(cell, (str, int)):
+        return cell
+    return 0
 
 
 def _find_look(cell: object, named: Mapping[str, _Look]) -> _Look:

@@ -94,7 +94,9 @@ def _read_clue_text(entry: Mapping[str, Any]) -> tuple[str, set[str]]:
 
 
 def as_list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
+    if isinstance(value, list):
+        return value
+    return []
 
 
 def read_label(value: object) -> str:
@@ -143,12 +145,16 @@ class _Binder:
             numbers += [slot.number for slot in self.begins.get(cell, ()) if slot.direction is direction]
         if len(numbers) == 1:
             return numbers[0]
-        return None if numbers or (direction, label) in self.names else label
+        if numbers or (direction, label) in self.names:
+            return None
+        return label
 
     def find_child(self, direction: Direction | None, label: str) -> ClueId | None:
         """Return the slot of that direction and label, if there is one."""
         number = str(self.find_number(direction, label))
-        return self.names.get((direction, number)) if direction else None
+        if direction:
+            return self.names.get((direction, number))
+        return None
 
     def split_cells(self, pairs: object) -> list[Slot]:
         """Return the slots that listed cells are, one after the other; none if they are no slots."""
@@ -206,7 +212,9 @@ def read_clues(puzzle: Puzzle, labels: Mapping[CellId, str], lists: Mapping[str,
 def _find_origin(lists: Iterable[Sequence[Clue]]) -> int:
     """Return the number of the first column and row: 0 if a cell of some clue has it, else 1."""
     counts_from_0 = any(_has_origin(clue.cells) for clue in chain.from_iterable(lists))
-    return 0 if counts_from_0 else 1
+    if counts_from_0:
+        return 0
+    return 1
 
 
 @dataclass
@@ -264,7 +272,9 @@ def _begin_linked(clue: Clue, children: Sequence[ClueId], puzzle: Puzzle) -> str
 
 
 def read_text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    if isinstance(value, str):
+        return value
+    return ""
 
 
 def _are_cells(cells: object) -> bool:

@@ -111,7 +111,9 @@ def _write_answer(puzzle: Puzzle, cell: CellId, block: str) -> object:
 
 
 def _write_block(puzzle: Puzzle, cell: CellId, block: str) -> str | None:
-    return None if cell in puzzle.voids else block
+    if cell in puzzle.voids:
+        return None
+    return block
 
 
 def _write_cell(puzzle: Puzzle, cell: CellId, block: str) -> object:
@@ -125,7 +127,9 @@ def _write_cell(puzzle: Puzzle, cell: CellId, block: str) -> object:
         looks["style"] = style
     if cell in puzzle.givens:
         looks["value"] = puzzle.cells[cell]
-    return {"cell": label, **looks} if looks else label
+    if looks:
+        return {"cell": label, **looks}
+    return label
 
 
 def _write_style(puzzle: Puzzle, cell: CellId) -> dict[str, str]:

@@ -73,7 +73,9 @@ def split_cells(row: str) -> list[str]:
 
 def shorten(text: str) -> str:
     """Return the beginning of a text from a file, for messages."""
-    return f"{text[:40]}…" if len(text) > 40 else text
+    if len(text) > 40:
+        return f"{text[:40]}…"
+    return text
 
 
 def quote(text: str) -> str:
@@ -121,7 +123,9 @@ def strip_markup(escape_markup: str) -> str:
 
 def _replace_tag(tag: re.Match[str]) -> str:
     """Return a blank for a tag that parts texts, nothing for another tag."""
-    return " " if tag[1].lower() in BREAKS else ""
+    if tag[1].lower() in BREAKS:
+        return " "
+    return ""
 
 
 def escape_markup(text: str) -> str:
@@ -139,7 +143,9 @@ def tell_left_out(count: int, what: str, which: str = "") -> tuple[str, ...]:
 
 def tell_if(so: bool, line: str) -> tuple[str, ...]:
     """Return a warning of one line, or nothing."""
-    return (line,) if so else ()
+    if so:
+        return (line,)
+    return ()
 
 
 def list_names(names: Sequence[str]) -> str:
@@ -217,19 +223,25 @@ class Marks:
     def _find_plain_char(self, answer: str, circled: bool) -> str | None:
         """Return the character that needs no table."""
         if not answer:
-            return None if circled else self.empty
+            if circled:
+                return None
+            return self.empty
         if len(answer) > 1 or not answer.isalpha() or (self.letters and answer not in self.letters):
             return None
         if circled:
             return _find_small(answer)
         is_small = answer == answer.lower() != answer.upper()
-        return None if is_small else answer
+        if is_small:
+            return None
+        return answer
 
 
 def _find_small(letter: str) -> str | None:
     """Return the small letter of a capital, `None` if it has none that stands for it alone."""
     small = letter.lower()
-    return small if len(small) == 1 and small.islower() and small.upper() == letter else None
+    if len(small) == 1 and small.islower() and small.upper() == letter:
+        return small
+    return None
 
 
 @dataclass

@@ -124,7 +124,9 @@ def _read_answer(char: str, rebus: Mapping[str, str]) -> str | None:
     if char in _CLOSED:
         return None
     answer = rebus.get(char, char)
-    return "" if answer == "." else answer
+    if answer == ".":
+        return ""
+    return answer
 
 
 def _find_special(chars: Sequence[str], special: str) -> tuple[list[CellId], list[CellId]]:
@@ -442,7 +444,9 @@ def _write_grid(puzzle: Puzzle, marks: Marks) -> list[str]:
 
 def _write_note(line: str) -> str:
     """Return a line of notes, indented if it looks like a clue."""
-    return f" {line}" if _looks_like_clue(line) else line
+    if _looks_like_clue(line):
+        return f" {line}"
+    return line
 
 
 def _write_clues(puzzle: Puzzle, direction: Direction) -> list[str]:

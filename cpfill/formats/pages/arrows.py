@@ -230,7 +230,9 @@ def _read_clue(puzzle: Puzzle, slot: Slot, style: PageStyle) -> str:
     """Return the clue of a slot with the signs of printers, or a mark if only other slots have clues."""
     clue = puzzle.clue(slot)
     if clue in {"", NO_CLUE}:
-        return style.words.no_clue if puzzle.clues else ""
+        if puzzle.clues:
+            return style.words.no_clue
+        return ""
     return style.set_text(clue)
 
 

@@ -117,7 +117,9 @@ def _write_face(puzzle: Puzzle, style: PageStyle, grid: str, *, letters: bool) -
 
 def _write_element(name: str, text: str) -> list[str]:
     """Return an element as a line, or no line for an empty text."""
-    return [f"<{name}>{escape(text)}</{name}>"] if text else []
+    if text:
+        return [f"<{name}>{escape(text)}</{name}>"]
+    return []
 
 
 def _write_manuscript(puzzle: Puzzle, style: PageStyle) -> list[list[str]]:

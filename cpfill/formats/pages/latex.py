@@ -157,7 +157,9 @@ def _write_cell(puzzle: Puzzle, cell: int, digits: dict[str, int], style: PageSt
     """Return a cell: number or label, looks and answer."""
     answer = puzzle.cells[cell]
     if answer is None:
-        return "{}" if cell in puzzle.voids else "*"
+        if cell in puzzle.voids:
+            return "{}"
+        return "*"
     caption = "" if style.french else _escape(puzzle.captions.get(cell, ""))
     looks = _write_looks(puzzle, cell, digits, captioned=bool(caption))
     if not answer:

@@ -74,7 +74,9 @@ def _write_lists(canvas: SvgCanvas, top: float, width: float, lists: Sequence[He
 
 
 def choose_cell(style: PageStyle) -> float:
-    return CELL_POINTS / _POINT if style.layout is Layout.ARROWS else CELL
+    if style.layout is Layout.ARROWS:
+        return CELL_POINTS / _POINT
+    return CELL
 
 
 def paint_styled(canvas: SvgCanvas, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:

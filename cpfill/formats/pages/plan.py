@@ -128,7 +128,9 @@ def set_lines(
 def make_blocks(lines: Sequence[TextLine], space: float) -> list[TextBlock]:
     """Return a paragraph as one block, or as one block per line if it is long."""
     if len(lines) <= _WHOLE:
-        return [TextBlock(tuple(lines), space)] if lines else []
+        if lines:
+            return [TextBlock(tuple(lines), space)]
+        return []
     return [TextBlock((line,), 0.0 if index else space) for index, line in enumerate(lines)]
 
 
@@ -323,7 +325,9 @@ def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[Plan, l
 
 def list_cells(style: PageStyle) -> Sequence[float]:
     """Return the sides of a cell to choose from."""
-    return (CELL_POINTS,) if style.layout is Layout.ARROWS else _CELLS
+    if style.layout is Layout.ARROWS:
+        return (CELL_POINTS,)
+    return _CELLS
 
 
 def plan_below(puzzle: Puzzle, style: PageStyle) -> tuple[Plan, float]:

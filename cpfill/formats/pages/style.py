@@ -54,7 +54,9 @@ class Paper(StrEnum):
     @property
     def points(self) -> tuple[float, float]:
         """Width and height, in points."""
-        return (595.28, 841.89) if self is Paper.A4 else (612.0, 792.0)
+        if self is Paper.A4:
+            return (595.28, 841.89)
+        return (612.0, 792.0)
 
 
 class Layout(StrEnum):
@@ -160,17 +162,23 @@ class PageStyle:
     @property
     def words(self) -> Words:
         """The words that the page prints of its own."""
-        return FRENCH if self.french else ENGLISH
+        if self.french:
+            return FRENCH
+        return ENGLISH
 
     def list_faces(self, puzzle: Puzzle) -> list[bool]:
         """Return whether each page shows the letters, for a format that has pages."""
         if self.letters is not None:
             return [self.letters]
-        return [False, True] if any(puzzle.cells) else [False]
+        if any(puzzle.cells):
+            return [False, True]
+        return [False]
 
     def set_text(self, text: str) -> str:
         """Return a text as printers set it."""
-        return set_french(text) if self.french else set_english(text)
+        if self.french:
+            return set_french(text)
+        return set_english(text)
 
     def write_heading(self, puzzle: Puzzle, *, letters: bool) -> str:
         """Return the line over the puzzle, or over its solution."""
