@@ -324,8 +324,6 @@ def _read_clues(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[Clu
             if clue.linked and clue.number:
                 links[direction, int(clue.number)] = clue.linked
             clues.add(direction, clue.number, strip_markup(text), quote(line))
-    if sum(len(_LINK.findall(linked)) for linked in links.values()) > MAX_CLUES:
-        raise fault("at most {most} references to clues", say("more"), most=MAX_CLUES)
     _refer(links, puzzle, clues.clues)
     clues.clues = {clue_id: text for clue_id, text in clues.clues.items() if text}
     return clues, annotations
@@ -333,6 +331,8 @@ def _read_clues(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[Clu
 
 def _refer(links: Mapping[ClueId, str], puzzle: Puzzle, clues: dict[ClueId, str]) -> None:
     """Let the slots that a clue goes on in refer to it, unless they have clues of their own."""
+    if sum(len(_LINK.findall(linked)) for linked in links.values()) > MAX_CLUES:
+        raise fault("at most {most} references to clues", say("more"), most=MAX_CLUES)
     for clue, linked in links.items():
         for other in _find_linked(clue, linked, puzzle, clues):
             if not clues.get(other):

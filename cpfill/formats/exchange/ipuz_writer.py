@@ -36,11 +36,7 @@ JsonObject = dict[str, Any]
 
 def write_ipuz(puzzle: Puzzle) -> bytes:
     """Return the file of a puzzle."""
-    record: JsonObject = {"version": _VERSION, "kind": [f"{KIND}#1"]}
-    shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
-    for part, key in KEYS.items():
-        if shown.get(part):
-            record[key] = escape_markup(shown[part])
+    record: JsonObject = {"version": _VERSION, "kind": [f"{KIND}#1"], **_write_metadata(puzzle)}
     block = next(sign for sign in "#■█" if sign not in puzzle.labels.values())
     if block != "#":
         record["block"] = block
@@ -50,15 +46,20 @@ def write_ipuz(puzzle: Puzzle) -> bytes:
     if any(puzzle.cells):
         record["solution"] = split_rows([_write_answer(puzzle, cell, block) for cell in cells], puzzle.width)
     if puzzle.letter_sets:
-        record[LETTER_SETS] = [
-            [*_locate(puzzle, cell), letters] for cell, letters in sorted(puzzle.letter_sets.items())
-        ]
+        limits = sorted(puzzle.letter_sets.items())
+        record[LETTER_SETS] = [[*_locate(puzzle, cell), letters] for cell, letters in limits]
     record["clues"] = {direction: _write_clues(puzzle, direction) for direction in Direction}
     if puzzle.drafts:
         record[DRAFTS] = {direction: _write_drafts(puzzle, direction) for direction in Direction}
     if puzzle.work:
         record[WORK] = puzzle.work
     return (_write_json(record) + "\n").encode()
+
+
+def _write_metadata(puzzle: Puzzle) -> JsonObject:
+    """Return the fields of the texts about a puzzle."""
+    shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
+    return {key: escape_markup(shown[part]) for part, key in KEYS.items() if shown.get(part)}
 
 
 def _locate(puzzle: Puzzle, cell: CellId) -> list[int]:
