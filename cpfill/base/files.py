@@ -76,7 +76,7 @@ def display_name(path: str | os.PathLike[str]) -> str:
 def decode(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> str:
     r"""Return the text in `data`, unpacked if it is gzip, with `\n` line endings."""
     data = unpacked(data, name, error, most)
-    text = (_decode_utf_16 if data.startswith(_UTF_16_MARKS) else _decode_utf_8)(data, name, error)
+    text = (_decode_utf_16 if is_utf_16(data) else _decode_utf_8)(data, name, error)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise error(Fault(path=name, line=line, expected=say("text"), got=say("binary data")))
@@ -112,6 +112,11 @@ def _take(file: BinaryIO | io.BufferedIOBase, most: int) -> bytes:
     while len(parts[-1]) == _PART and len(parts) * _PART < most:  # a terminal ends a file only once
         parts.append(file.read(_PART))
     return b"".join(parts)
+
+
+def is_utf_16(data: bytes) -> bool:
+    """Return whether `data` begins with a byte order mark of UTF-16."""
+    return data.startswith(_UTF_16_MARKS)
 
 
 def is_gzip(data: bytes) -> bool:

@@ -1,1 +1,1 @@
-"""What grids, puzzles and problems look like in files."""
+"""The formats of files of grids, puzzles and problems."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import chain
 
 from cpfill.base.alphabet import MAX_LETTERS, Alphabet
 from cpfill.base.errors import MAX_ANSWER, MAX_CELLS, MAX_GRIDS, MAX_SIDE, Fault, GridError
@@ -30,11 +31,20 @@ class _Signs:
 
     def make_fault(self, path: str, empty: str) -> Fault:
         """Return one fault for all these cells."""
-        signs = ", ".join(f"'{sign}'" if sign.isprintable() else ascii(sign) for sign in sorted(self.cells)[:5])
-        signs += ", …" if len(self.cells) > 5 else ""
-        count = say(" in {total} cells", total=self.cells.total()) if self.cells.total() > 1 else ""
-        hint = say(" (an empty cell is '{empty}')", empty=empty) if _EMPTY_ELSEWHERE & self.cells.keys() else ""
-        return Fault(self.expected, f"{signs}{count}{hint}", path, self.line, self.column)
+        got = ", ".join(map(_quote_sign, sorted(self.cells)[:5]))
+        if len(self.cells) > 5:
+            got += ", …"
+        if self.cells.total() > 1:
+            got += say(" in {total} cells", total=self.cells.total())
+        if _EMPTY_ELSEWHERE & self.cells.keys():
+            got += say(" (an empty cell is '{empty}')", empty=empty)
+        return Fault(self.expected, got, path, self.line, self.column)
+
+
+def _quote_sign(sign: str) -> str:
+    if sign.isprintable():
+        return f"'{sign}'"
+    return ascii(sign)
 
 
 class GridBuilder:
@@ -74,9 +84,13 @@ class GridBuilder:
             raise self._make_error()
 
     def _make_error(self) -> GridError:
-        return GridError(
-            *(one if isinstance(one, Fault) else one.make_fault(self._path, self._empty) for one in self._faults)
-        )
+        faults = []
+        for fault in self._faults:
+            if isinstance(fault, _Signs):
+                faults.append(fault.make_fault(self._path, self._empty))
+            else:
+                faults.append(fault)
+        return GridError(*faults)
 
     def begin_row(self, line: int) -> None:
         """Begin a row, read from this line of the file."""
@@ -90,24 +104,22 @@ class GridBuilder:
 
     def end_row(self, line: int, width: int | None = None) -> None:
         """End a row; it must be as long as `width`, or else as the grid's first row."""
-        if len(self._rows) > MAX_SIDE or len(self._rows[-1]) > MAX_SIDE:
-            got = (
-                say("{rows} columns", rows=len(self._rows[-1])) if len(self._rows[-1]) > MAX_SIDE else say("more rows")
-            )
+        cells = len(self._rows[-1])
+        if len(self._rows) > MAX_SIDE or cells > MAX_SIDE:
+            got = say("{rows} columns", rows=cells) if cells > MAX_SIDE else say("more rows")
             self.add_fault(say("a grid of at most {most} rows and columns", most=MAX_SIDE), got, self._first_line)
             raise self._make_error()
         if self._abandoned:
             self._abandoned = False
             self._rows.pop()
             return
-        cells, wanted = len(self._rows[-1]), len(self._rows[0]) if width is None else width
-        if cells != wanted:
-            source = (
-                say("as line {first_line} has", first_line=self._first_line)
-                if width is None
-                else say("as the header says")
-            )
-            self.add_fault(say("a row of {wanted} cells, {source}", wanted=wanted, source=source), f"{cells}", line)
+        wanted = len(self._rows[0]) if width is None else width
+        if cells == wanted:
+            return
+        source = say("as the header says")
+        if width is None:
+            source = say("as line {first_line} has", first_line=self._first_line)
+        self.add_fault(say("a row of {wanted} cells, {source}", wanted=wanted, source=source), f"{cells}", line)
 
     def add_block(self) -> None:
         self._rows[-1].append(BLOCK)
@@ -117,7 +129,7 @@ class GridBuilder:
         self._rows[-1].append(self.alphabet.full)
 
     def add_given(self, char: str, line: int, column: int, expected: str) -> None:
-        """Add a given; `expected` names the characters that the dialect knows, for the fault if this is another."""
+        """Add a given; `expected` names the characters that the dialect knows, for the fault if this is unknown."""
         if char == self._undecided_sign:
             self.undecided.add((len(self._rows) - 1, len(self._rows[-1])))
             self.add_empty()
@@ -144,13 +156,16 @@ class GridBuilder:
             chars = chars[:1]
         if not chars:
             self.add_fault(say("at least one letter inside '(…)'"), say("none"), line, column)
-        letters = [
-            self.alphabet.members(self._find_letter(char, line, column + offset, say("a letter inside '(…)'")))
-            for offset, char in enumerate(chars, start=1)
-        ]
-        if len(letters) > 1:
+        letters = []
+        for offset, char in enumerate(chars, start=1):
+            letter = self._find_letter(char, line, column + offset, say("a letter inside '(…)'"))
+            letters.append(self.alphabet.members(letter))
+        if len(letters) == 1:
+            row.append(self.alphabet.letter_set(letters[0]))
+            return
+        if letters:
             self._rebus[len(self._rows) - 1, len(row)] = "".join(letters)
-        row.append(self.alphabet.letter_set(letters[0]) if len(letters) == 1 else self.alphabet.full)
+        row.append(self.alphabet.full)
 
     def add_bar(self, index: int, side: str) -> None:
         """Add a bar on a side of a cell of the last row, right (`R`) or bottom (`B`); the border has none."""
@@ -178,10 +193,9 @@ class GridBuilder:
         return self.alphabet.full
 
     def end_grid(self) -> None:
-        """Close the grid, if any row of one has been read."""
+        """Close the grid, if any of its rows has been read."""
         if not self._rows:
             return
-        width = len(self._rows[0])
         self._cells += sum(map(len, self._rows))
         if len(self._done) == MAX_GRIDS or self._cells > MAX_CELLS:
             self.add_fault(
@@ -191,21 +205,23 @@ class GridBuilder:
             )
             raise self._make_error()
         if not self._faults:
-            cells = tuple(cell for row in self._rows for cell in row)
-            sides = ((row * width + index, side) for row, index, side in self._bars)
-            bars = find_bars(sides, width, len(cells)) if self._bars else frozenset()
-            rebus = {row * width + column: letters for (row, column), letters in self._rebus.items()}
-            grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length, bars=bars, rebus=rebus)
+            grid = self._make_grid()
             if not grid.slots:
-                self.add_fault(
-                    say(
-                        "at least one slot: {min_slot_length} open cells in a row", min_slot_length=grid.min_slot_length
-                    ),
-                    say("none"),
-                    self._first_line,
-                )
+                least = grid.min_slot_length
+                wanted = say("at least one slot: {min_slot_length} open cells in a row", min_slot_length=least)
+                self.add_fault(wanted, say("none"), self._first_line)
             self._done.append(grid)
-        self._rows, self._bars, self._rebus = [], [], {}
+        self._rows = []
+        self._bars = []
+        self._rebus = {}
+
+    def _make_grid(self) -> Grid:
+        width = len(self._rows[0])
+        cells = tuple(chain.from_iterable(self._rows))
+        sides = ((row * width + index, side) for row, index, side in self._bars)
+        bars = find_bars(sides, width, len(cells))
+        rebus = {row * width + column: letters for (row, column), letters in self._rebus.items()}
+        return Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length, bars=bars, rebus=rebus)
 
     def finish(self) -> list[Grid]:
         self.end_grid()

@@ -19,7 +19,7 @@ grl       a header `H W`, then rows with `*` for a block, a blank for an empty c
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet, compose
@@ -49,7 +49,9 @@ _HEADER = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*", re.ASCII)
 def _parse_header(line: str) -> tuple[int, int] | None:
     """Return the two numbers that a line consists of, if it does."""
     match = _HEADER.fullmatch(line)
-    return (int(match[1]), int(match[2])) if match else None
+    if match:
+        return (int(match[1]), int(match[2]))
+    return None
 
 
 class Dialect:
@@ -59,14 +61,15 @@ class Dialect:
         name: the name it has in the registry.
         block: the sign of a block.
         empty: the sign of an empty cell.
-        keeps: what it has a place for beside the cells of a puzzle.
+        keeps: the parts of a puzzle that it has a place for, beside the cells.
     """
 
     keeps = frozenset[PuzzlePart]()
 
     def __init__(self, name: str, signs: str, cells: str, *, ignored: str = "", small: bool = False) -> None:
         self.name = name
-        self.block, self.empty = signs[0], signs[1]
+        self.block = signs[0]
+        self.empty = signs[1]
         self.cells = cells
         self._ignored = ignored
         self._small = small
@@ -83,7 +86,9 @@ class Dialect:
             row = line.rstrip()
             if not row:
                 builder.end_grid()
-            elif cells := [(at, char) for at, char in enumerate(row, start=1) if char not in self._ignored]:
+                continue
+            cells = [(at, char) for at, char in enumerate(row, start=1) if char not in self._ignored]
+            if cells:
                 self._read_row(number, cells, builder)
 
     def _read_row(
@@ -104,11 +109,12 @@ class Dialect:
         builder.end_row(number, width)
 
     def write(self, rows: Sequence[Sequence[str]], bars: Collection[Bar] = ()) -> str:  # noqa: ARG002 - see `Native`
-        """Return rows of letters, an empty string for a block, as text that ends in a line end."""
-        signs = {letter: letter or self.block for row in rows for letter in row}
-        if self._small:  # what has no small letter of its own, as ẞ, stays
+        """Return rows of letters, an empty string for a block, as lines of text."""
+        signs = {letter: letter or self.block for letter in chain.from_iterable(rows)}
+        if self._small:  # a letter without a small letter of its own, such as ẞ, stays
             signs |= {sign: sign.lower() for sign in signs if sign and sign.lower().upper() == sign}
-        return "".join("".join(signs[letter] for letter in row) + "\n" for row in rows)
+        lines = ("".join(map(signs.__getitem__, row)) for row in rows)
+        return "".join(f"{line}\n" for line in lines)
 
 
 class Grl(Dialect):
@@ -134,18 +140,20 @@ class Grl(Dialect):
             if rows_to_come:
                 rows_to_come -= 1
                 yield (number, line), None
-            elif header := _parse_header(line):
+                continue
+            header = _parse_header(line)
+            if header:
                 rows_to_come = header[0]
+            if header or line.strip():
                 yield (number, line), header
-            elif line.strip():
-                yield (number, line), None
 
     def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
         height = width = rows = number = 0
         for (number, line), header in self._find_headers(lines):
             if header:
                 builder.end_grid()
-                (height, width), rows = header, 0
+                height, width = header
+                rows = 0
                 if max(header) > MAX_SIDE:
                     wanted = say("a height and a width of at most {most}", most=MAX_SIDE)
                     builder.add_fault(wanted, f"'{line.strip()}'", number)
@@ -172,48 +180,69 @@ class Upmc(Dialect):
     def recognises(self, lines: Sequence[str]) -> bool:
         """Return whether every line is a row of one-character cells or a header, and one holds a digit or a header."""
         rows = [line.split() for line in lines if line.strip()]
-        if max(len(row) for row in rows) < 2:
+        if max(map(len, rows)) < 2:
             return False
-        known = {cell for cell in set[str]().union(*rows) if len(cell) == 1 and (cell in "01" or cell.isalpha())}
-        headed = _parse_header(lines[0]) is not None
-        digits = not known.isdisjoint("01")
-        return (headed or digits) and all(
-            known.issuperset(row) or _parse_header(" ".join(row)) is not None for row in rows
-        )
+        cells = set[str]().union(*rows)
+        known = {cell for cell in cells if len(cell) == 1 and (cell in "01" or cell.isalpha())}
+        if known.isdisjoint("01") and _parse_header(lines[0]) is None:
+            return False
+        return all(known.issuperset(row) or _parse_header(" ".join(row)) is not None for row in rows)
 
     def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
         todo = [(number, line) for number, line in lines if line.strip()]
         begin = 0
         while begin < len(todo):
-            number, first = todo[begin]
             left = len(todo) - begin
-            header = _parse_header(first)
+            header = _parse_header(todo[begin][1])
             if header == (0, 0) and (begin or left == 1):
-                if left > 1:
-                    after, line = todo[begin + 1]
-                    builder.add_fault(say("nothing after '0 0', which ends the grids"), f"'{line.strip()}'", after)
+                _check_end(todo[begin : begin + 2], builder)
                 return
-            headed = header is not None and min(header) > 0 and (max(header) > 1 or left == header[0] + 1)
-            if header and headed:
-                height, width = header
-                rows = todo[begin + 1 : begin + 1 + height]
-                begin += 1 + height
-                if len(rows) < height:
-                    builder.add_fault(say("{height} rows, as the header says", height=height), f"{len(rows)}", number)
+            if header and _counts_rows(header, left):
+                end = begin + 1 + header[0]
+                self._read_headed(todo[begin:end], header, builder)
+                begin = end
             else:
-                width = len(first.split())
-                rows = todo[begin:]
-                begin = len(todo)
-                if width > 2 and _parse_header(rows[-1][1]) == (0, 0):
-                    rows = rows[:-1]
-            for at, line in rows:
-                cells = ((cell.start() + 1, cell[0]) for cell in re.finditer(r"\S+", line))
-                self._read_row(at, cells, builder, width)
-            builder.end_grid()
+                self._read_headless(todo[begin:], builder)
+                return
+
+    def _read_headed(self, lines: Sequence[tuple[int, str]], header: tuple[int, int], builder: GridBuilder) -> None:
+        """Read a header and the grid below it."""
+        (number, _), *rows = lines
+        height, width = header
+        if len(rows) < height:
+            wanted = say("{height} rows, as the header says", height=height)
+            builder.add_fault(wanted, f"{len(rows)}", number)
+        self._read_rows(rows, width, builder)
+
+    def _read_headless(self, rows: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+        """Read a grid as wide as its first row; a last row `0 0` is the end of the file if the grid is wider."""
+        width = len(rows[0][1].split())
+        if width > 2 and _parse_header(rows[-1][1]) == (0, 0):
+            rows = rows[:-1]
+        self._read_rows(rows, width, builder)
+
+    def _read_rows(self, rows: Sequence[tuple[int, str]], width: int, builder: GridBuilder) -> None:
+        for number, line in rows:
+            cells = ((cell.start() + 1, cell[0]) for cell in re.finditer(r"\S+", line))
+            self._read_row(number, cells, builder, width)
+        builder.end_grid()
 
     def write(self, rows: Sequence[Sequence[str]], bars: Collection[Bar] = ()) -> str:  # noqa: ARG002
-        body = "".join(" ".join(letter or self.block for letter in row) + "\n" for row in rows)
-        return f"{len(rows)} {len(rows[0])}\n{body}"
+        lines = [f"{len(rows)} {len(rows[0])}"]
+        lines += [" ".join(letter or self.block for letter in row) for row in rows]
+        return "\n".join(lines) + "\n"
+
+
+def _counts_rows(header: tuple[int, int], lines: int) -> bool:
+    """Return whether a header begins a grid among as many lines; `1 1` may also be a row."""
+    return min(header) > 0 and (max(header) > 1 or lines == header[0] + 1)
+
+
+def _check_end(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+    """Check that nothing follows the line `0 0`."""
+    if len(lines) > 1:
+        number, line = lines[1]
+        builder.add_fault(say("nothing after '0 0', which ends the grids"), f"'{line.strip()}'", number)
 
 
 class Native(Dialect):
@@ -243,39 +272,50 @@ class Native(Dialect):
 
         If there are bars the cells stand apart, those of a column under one another.
         """
-        signs = [[_write_cell(letters) for letters in row] for row in rows]
-        if not bars:
-            return "".join("".join(row) + "\n" for row in signs)
-        width = len(signs[0])
-        room = [max(map(len, column)) for column in zip(*signs, strict=True)]
-        lines = []
-        for number, row in enumerate(signs):
-            cells = range(number * width, (number + 1) * width)
-            right = ["|" if cell + 1 in cells and (cell, cell + 1) in bars else " " for cell in cells]
-            below = ["-" if (cell, cell + width) in bars else "" for cell in cells]
-            lines.append("".join(sign.ljust(size) + bar for sign, size, bar in zip(row, room, right, strict=True)))
-            if any(below):
-                lines.append("".join(bar.ljust(size + 1) for bar, size in zip(below, room, strict=True)))
-        return "".join(line.rstrip() + "\n" for line in lines)
+        signs = [list(map(_write_cell, row)) for row in rows]
+        lines = _write_barred(signs, bars) if bars else ["".join(row) for row in signs]
+        return "".join(f"{line}\n" for line in lines)
+
+
+def _write_barred(rows: Sequence[Sequence[str]], bars: Collection[Bar]) -> list[str]:
+    """Return rows of signs as lines, those with bars below a row between."""
+    width = len(rows[0])
+    room = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for number, row in enumerate(rows):
+        first = number * width
+        cells = ""
+        below = ""
+        for column, sign in enumerate(row):
+            cell = first + column
+            is_barred = column + 1 < width and (cell, cell + 1) in bars
+            cells += sign.ljust(room[column]) + ("|" if is_barred else " ")
+            bar = "-" if (cell, cell + width) in bars else ""
+            below += bar.ljust(room[column] + 1)
+        lines.append(cells.rstrip())
+        if below.strip():
+            lines.append(below.rstrip())
+    return lines
 
 
 _ENDS = {"[": ("]", later("letter set")), "(": (")", later("rebus cell"))}
+"""The sign that ends a text in brackets, and the name of such texts, by the sign that begins it."""
 _SEVERAL = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 
 
 def _has_bars(rows: Sequence[str]) -> bool:
     """Return whether there is a `|`, or a line of `-` under a row, in a grid whose cells stand apart.
 
-    Elsewhere a `-` is no bar: people mean an empty cell by it, and the error says how to write one.
+    Elsewhere a `-` is no bar: people mean an empty cell by it, and the error says how to write such a cell.
     """
     if any("|" in row for row in rows):
         return True
-    cells = [row for row in rows if not _is_below(row)]
-    return len(cells) < len(rows) and all(len(cell) == 1 for row in cells for cell in _SEVERAL.sub("A", row).split())
+    cells = [_SEVERAL.sub("A", row).split() for row in rows if not _is_below(row)]
+    return len(cells) < len(rows) and all(len(cell) == 1 for cell in chain.from_iterable(cells))
 
 
 def _is_below(row: str) -> bool:
-    """Return whether a line has bars below a row, and nothing else."""
+    """Return whether a line consists of bars below a row."""
     return "-" in row and not row.strip("- ")
 
 
@@ -306,7 +346,8 @@ def _read_row(number: int, row: str, builder: GridBuilder, *, barred: bool = Fal
     cells: list[range] = []
     start = 0
     while start < len(row):
-        char, end = row[start], start + 1
+        char = row[start]
+        end = start + 1
         if barred and char in " |":
             if char == "|" and cells:
                 builder.add_bar(len(cells) - 1, "R")
@@ -317,44 +358,52 @@ def _read_row(number: int, row: str, builder: GridBuilder, *, barred: bool = Fal
         elif char == ".":
             builder.add_empty()
         elif char in _ENDS:
-            sign, what = _ENDS[char]
-            end = row.find(sign, start) + 1
+            end = _read_brackets(number, row, start, builder)
             if not end:
-                builder.add_fault(
-                    say("'{sign}' to end the {what}", sign=sign, what=say(what)),
-                    say("the end of the line"),
-                    number,
-                    start + 1,
-                )
                 builder.abandon_row()
                 return []
-            add = builder.add_letter_set if char == "[" else builder.add_rebus
-            add(row[start + 1 : end - 1], number, start + 1)
         else:
-            builder.add_given(char, number, start + 1, say(NATIVE.cells))
+            builder.add_given(char, number, end, say(NATIVE.cells))
         cells.append(range(start, end))
         start = end
     return cells
 
 
+def _read_brackets(number: int, row: str, start: int, builder: GridBuilder) -> int:
+    """Read a letter set or a rebus cell, and return its end, 0 if there is none."""
+    sign, name = _ENDS[row[start]]
+    end = row.find(sign, start) + 1
+    column = start + 1
+    if not end:
+        wanted = say("'{sign}' to end the {what}", sign=sign, what=say(name))
+        builder.add_fault(wanted, say("the end of the line"), number, column)
+        return 0
+    letters = row[column : end - 1]
+    if sign == "]":
+        builder.add_letter_set(letters, number, column)
+    else:
+        builder.add_rebus(letters, number, column)
+    return end
+
+
 def _write_cell(letters: str) -> str:
-    return f"({letters})" if len(letters) > 1 and not letters.startswith("[") else letters or "#"
+    if len(letters) > 1 and not letters.startswith("["):
+        return f"({letters})"
+    return letters or "#"
 
 
 NATIVE = Native("native", "#.", later("'#', '.', a letter or '[letters]'"))
-DIALECTS: dict[str, Dialect] = {
-    each.name: each
-    for each in (
-        Grl("grl", "* ", later("'*', a blank or a letter")),
-        Upmc("upmc", "10", later("'0', '1' or a letter")),
-        Dialect("remy", "01", later("'1', '0' or a letter"), small=True),
-        Dialect("beacham", "*_", later("'_', '*' or a letter"), ignored="() \t"),
-        NATIVE,
-    )
-}
-"""The dialects by name, in the order of recognition: the one that demands most of its text comes first.
+_DIALECTS = (
+    Grl("grl", "* ", later("'*', a blank or a letter")),
+    Upmc("upmc", "10", later("'0', '1' or a letter")),
+    Dialect("remy", "01", later("'1', '0' or a letter"), small=True),
+    Dialect("beacham", "*_", later("'_', '*' or a letter"), ignored="() \t"),
+    NATIVE,
+)
+DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in _DIALECTS}
+"""The dialects by name, in the order of recognition: the most demanding dialect comes first.
 
-The native one takes the rest, and says what is wrong with it.
+The native dialect takes the other texts, and reports their faults.
 """
 
 
@@ -399,7 +448,8 @@ def parse_draft(
 
 def _split_lines(text: str, name: str) -> list[tuple[int, str]]:
     """Return the lines of a text with their numbers, from the first to the last that is not blank, composed."""
-    if (count := text.count("\n")) > MAX_LINES:
+    count = text.count("\n")
+    if count > MAX_LINES:
         raise expected("at most {most} lines", str(count), name, error=GridError, most=MAX_LINES)
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(compose(text).split("\n"), start=1)]
     filled = [number for number, line in lines if line.strip()]
@@ -407,18 +457,19 @@ def _split_lines(text: str, name: str) -> list[tuple[int, str]]:
         raise expected("a grid", say("an empty file"), path=name, error=GridError)
     lines = lines[filled[0] - 1 : filled[-1]]
     for number, line in lines:
-        if len(line) > MAX_ROW:
-            raise expected(
-                "a row of at most {most} characters", str(len(line)), name, number, error=GridError, most=MAX_ROW
-            )
+        length = len(line)
+        if length > MAX_ROW:
+            wanted = "a row of at most {most} characters"
+            raise expected(wanted, str(length), name, number, error=GridError, most=MAX_ROW)
     return lines
 
 
 def write_template(dialect: Dialect, grid: Grid) -> str:
     """Return a grid to be filled in a dialect: givens, and all other open cells as empty ones."""
-    signs = [
-        given or (dialect.empty if letters else "") for given, letters in zip(grid.givens, grid.cells, strict=True)
-    ]
+    signs = []
+    for given, letters in zip(grid.givens, grid.cells, strict=True):
+        blank = dialect.empty if letters else ""
+        signs.append(given or blank)
     return write_fill(dialect, grid, signs)
 
 

@@ -1,6 +1,6 @@
 """Every format of files: its name, its family, its codec and its suffixes; and puzzles and templates read and written.
 
-The family says what its files hold, and where its codec stands:
+The family is the kind of content, and tells where its codec stands:
 
 dialect   grids as text, of a `Dialect` in `dialects`
 exchange  puzzles, read, written or both by a codec in `exchange`
@@ -13,7 +13,6 @@ of a text in any dialect, of a puzzle, of a program, or an empty one by its size
 
 from __future__ import annotations
 
-import codecs
 import os
 from collections.abc import Sequence
 from enum import StrEnum
@@ -36,7 +35,7 @@ from cpfill.base.errors import (
     name_first,
     unknown_name,
 )
-from cpfill.base.files import decode, display_name, read_bytes
+from cpfill.base.files import decode, display_name, is_utf_16, read_bytes
 from cpfill.base.texts import later, say
 from cpfill.formats.dialects import DIALECTS, NATIVE, Dialect, get_dialect, parse_grids
 from cpfill.formats.pages.style import SERIF, VERA, Layout, PageStyle, find_lacking
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 
 
 class Family(StrEnum):
-    """What the files of a format hold."""
+    """The content of the files of a format."""
 
     DIALECT = "dialect"
     EXCHANGE = "exchange"
@@ -59,7 +58,7 @@ _ABSENT: Any = None
 
 
 class Codec(NamedTuple):
-    """What reads, writes or draws puzzles in a format; it has what the registry says that the format can.
+    """The functions that read, write or draw puzzles in a format; the registry says which of them exist.
 
     Attributes:
         keeps: the parts of a puzzle that its files have a place for; a puzzle that is written or drawn has no other.
@@ -87,19 +86,19 @@ class Suffixed(Protocol):
 
 
 class FileFormat(NamedTuple):
-    """A format: where its codec stands, the suffixes of its files, what can be done with it.
+    """A format: the place of its codec, the suffixes of its files, its abilities.
 
     Attributes:
-        family: what its files hold.
-        codec: the module within `cpfill.formats`, and what its codec is called there; of a dialect the name.
+        family: the content of its files.
+        codec: the module within `cpfill.formats`, and the name of its codec there; of a dialect the name.
         suffixes: the suffixes of its files; no other format that can be read, or written, has one of them.
         reads: whether it can be read.
         writes: whether it can be written.
         binary: whether its files are no text.
-        charsets: what can be shown, if not all characters: those of these charsets.
+        charsets: the charsets of the characters that can be shown, if not all can.
         grid_alone: whether it is a picture of the grid: nobody looks for texts and clues in it.
         has_pages: whether it is drawn on paper of a size, with the solution on a page of its own.
-        layouts: how it can lay out a puzzle; empty if it is no drawing.
+        layouts: the layouts that a drawing can have; otherwise empty.
     """
 
     family: Family
@@ -119,7 +118,7 @@ class FileFormat(NamedTuple):
         return self.family is Family.PAGE
 
     def load(self) -> Codec:
-        """Return what reads or writes it."""
+        """Return its codec."""
         if self.family is Family.DIALECT:
             dialect = DIALECTS[self.codec]
             return Codec(dialect.keeps, read=partial(_read_text, dialect), write=partial(_write_text, dialect))
@@ -127,7 +126,7 @@ class FileFormat(NamedTuple):
         return cast("Codec", getattr(import_module(f"cpfill.formats.{module}"), name))
 
 
-def _exchange(codec: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - what else a format has
+def _exchange(codec: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - other attributes of a format
     return FileFormat(Family.EXCHANGE, f"exchange.{codec}", suffixes, **more)
 
 
@@ -155,7 +154,7 @@ FORMATS: dict[str, FileFormat] = {
     ),
     "png": _page("pictures:PNG", ".png", binary=True, charsets=VERA, grid_alone=True, layouts=(Layout.ARROWS,)),
 }
-"""The formats by name, in the order of recognition: what none of `exchange` recognises is text in a dialect."""
+"""The formats by name, in the order of recognition: a file that no format of `exchange` recognises is a dialect's."""
 
 READABLE = {name: one for name, one in FORMATS.items() if one.reads}
 WRITABLE = {name: one for name, one in FORMATS.items() if one.writes}
@@ -170,7 +169,9 @@ def find_format(path: str, formats: Mapping[str, Suffixed]) -> str | None:
 def guess_format(path: str) -> str | None:
     """Return the name of the format of a puzzle file by its suffix; `None` if that does not decide it, as for text."""
     name = find_format(path, READABLE)
-    return None if name is None or FORMATS[name].family is Family.DIALECT else name
+    if name is None or FORMATS[name].family is Family.DIALECT:
+        return None
+    return name
 
 
 def check_readable(path: str) -> None:
@@ -199,9 +200,8 @@ def get_format(name: str, *, to: bool) -> FileFormat:
     """Return the format of that name, which can be written or read."""
     able = WRITABLE if to else READABLE
     if not isinstance(name, str) or name not in able:
-        raise FormatError(
-            unknown_name(say("a format to {what}", what=say("write") if to else say("read")), str(name), able)
-        )
+        verb = say("write") if to else say("read")
+        raise FormatError(unknown_name(say("a format to {what}", what=verb), str(name), able))
     return able[name]
 
 
@@ -217,10 +217,13 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
     check_type(source, bytes | str | os.PathLike, "the name of a file, or its content as bytes")
     check_type(name, str | None, "a text for name")
     if isinstance(source, bytes):
-        data, name = source, name or "puzzle"
-    else:
-        data, name = read_bytes(source, FormatError), name or display_name(source)
-        kind = kind or guess_format(str(source))
+        return _parse_puzzle(source, name or "puzzle", kind)
+    data = read_bytes(source, FormatError)
+    return _parse_puzzle(data, name or display_name(source), kind or guess_format(str(source)))
+
+
+def _parse_puzzle(data: bytes, name: str, kind: str | None) -> Puzzle:
+    """Return the puzzle in a file with this content and name."""
     if len(data) > MAX_TEXT_BYTES:
         raise expected("a puzzle of {size}", say("more"), name, error=FormatError, size=megabytes(MAX_TEXT_BYTES))
     data = _to_utf_8(data)
@@ -232,15 +235,18 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
     except InputError as exc:
         if kind is None and chosen.family is Family.DIALECT:
             check_readable(name)
-        raise type(exc)(*(fault._replace(path=name) for fault in exc.faults)) from None
+        faults = [fault._replace(path=name) for fault in exc.faults]
+        raise type(exc)(*faults) from None
 
 
 def _to_utf_8(data: bytes) -> bytes:
     """Return text in UTF-16 that has a byte order mark in UTF-8, except XML, which says its encoding itself."""
-    if not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if not is_utf_16(data):
         return data
     text = data.decode("utf-16", errors="replace")
-    return data if text.lstrip().startswith("<?xml") else text.encode(errors="replace")
+    if text.lstrip().startswith("<?xml"):
+        return data
+    return text.encode(errors="replace")
 
 
 def recognise(data: bytes) -> str:
@@ -253,8 +259,8 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
     """Return the file of a puzzle in the format `kind`, and a line for everything that the format cannot keep.
 
     Raises:
-        InputError: there is no such format, the puzzle has what it cannot say, or the style is not for it.
-        TypeError: the puzzle or the style is none.
+        InputError: there is no such format, the puzzle has parts that it cannot express, or the style is not for it.
+        TypeError: the puzzle or the style has another type.
     """
     check_type(puzzle, Puzzle, "a puzzle")
     check_type(style, PageStyle | None, "a PageStyle for style")
@@ -263,12 +269,7 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
         check_style(style, kind)
     style = style or PageStyle()
     codec = chosen.load()
-    keeps = codec.keeps - _UNSHOWN.get(style.layout, frozenset())
-    if style.layout is Layout.ARROWS:
-        keeps |= {PuzzlePart.CLUES}
-    if style.french:  # whose cells have no numbers
-        keeps -= {PuzzlePart.LABELS}
-    kept = puzzle.keep(keeps)
+    kept = puzzle.keep(_list_kept(codec, style))
     if chosen.draws:
         data, told = codec.draw(kept, style)
     else:
@@ -280,16 +281,26 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
     return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charsets) + told
 
 
+def _list_kept(codec: Codec, style: PageStyle) -> frozenset[PuzzlePart]:
+    """Return the parts of a puzzle that a format has a place for in a style."""
+    keeps = codec.keeps - _UNSHOWN.get(style.layout, frozenset())
+    if style.layout is Layout.ARROWS:
+        keeps |= {PuzzlePart.CLUES}
+    if style.french:  # whose cells have no numbers
+        keeps -= {PuzzlePart.LABELS}
+    return keeps
+
+
 _UNSHOWN = {
     Layout.ARROWS: {PuzzlePart.STRAYS, PuzzlePart.LABELS},
     Layout.SUBMISSION: {PuzzlePart.GIVENS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
     Layout.INTERACTIVE: {PuzzlePart.STRAYS, PuzzlePart.VOIDS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
 }
-"""What a layout has no place for, though other drawings in the same format have."""
+"""The parts of a puzzle that a layout has no place for, though other drawings in the same format have."""
 
 
 def check_style(style: PageStyle, kind: str | None) -> None:
-    """Check that a format supports what a style asks for; `None` stands for plain text."""
+    """Check that a format supports a style; `None` stands for plain text."""
     chosen = get_format(kind, to=True) if kind else None
 
     def check(wanted: str, able: Callable[[FileFormat], bool]) -> None:
@@ -316,34 +327,41 @@ def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:
 
     Differences in blanks do not count.
     """
-    cells = zip(written.cells, read.cells, strict=True)
-    changed = [written.tell_place(cell) for cell, (answer, back) in enumerate(cells) if answer != back]
-    texts = [(f"{number}-{way}", text, read.clues.get((way, number))) for (way, number), text in written.clues.items()]
-    texts += [(f"the {part}", text, read.metadata.get(part)) for part, text in written.metadata.items()]
-    changed += [name for name, text, back in texts if back is not None and back.split() != text.split()]
+    cells = enumerate(zip(written.cells, read.cells, strict=True))
+    changed = [written.tell_place(cell) for cell, (answer, back) in cells if answer != back]
+    for (way, number), text in written.clues.items():
+        if _differs(text, read.clues.get((way, number))):
+            changed.append(f"{number}-{way}")
+    for part, text in written.metadata.items():
+        if _differs(text, read.metadata.get(part)):
+            changed.append(f"the {part}")
+    if not changed:
+        return []
     named = name_first(changed, _NAMED, "; ")
-    return (
-        [say("read otherwise, for the format has other uses for some signs in them: {named}", named=named)]
-        if changed
-        else []
-    )
+    return [say("read otherwise, for the format has other uses for some signs in them: {named}", named=named)]
+
+
+def _differs(text: str, back: str | None) -> bool:
+    """Return whether a text that was read back has other words."""
+    return back is not None and back.split() != text.split()
 
 
 _NAMED = 5
-"""How many cells and texts are named that are changed."""
+"""The most changed cells and texts that a warning names."""
 
 _SIGNS = 10
-"""How many characters are named that cannot be shown."""
+"""The most characters without a glyph that a warning names."""
 
 
 def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:
     """Return which characters a format cannot show."""
     if charsets is None:
         return []
-    texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
+    texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *filter(None, puzzle.cells))
     unknown = find_lacking("".join(texts), charsets)
-    named = name_first(unknown, _SIGNS, " ")
-    return [say("showed ? for {unknown}, which its fonts lack", unknown=named)] if unknown else []
+    if not unknown:
+        return []
+    return [say("showed ? for {unknown}, which its fonts lack", unknown=name_first(unknown, _SIGNS, " "))]
 
 
 def _read_text(dialect: Dialect, data: bytes) -> Puzzle:
@@ -365,12 +383,14 @@ def _read_text(dialect: Dialect, data: bytes) -> Puzzle:
 
 def _write_text(dialect: Dialect, puzzle: Puzzle) -> bytes:
     """Return the cells, and the bars where the dialect has a place for them."""
-    shown = [
-        ""
-        if answer is None
-        else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else dialect.empty)
-        for cell, answer in enumerate(puzzle.cells)
-    ]
+    shown = []
+    for cell, answer in enumerate(puzzle.cells):
+        if answer is None:
+            shown.append("")
+        elif cell in puzzle.letter_sets and not answer:
+            shown.append(f"[{puzzle.letter_sets[cell]}]")
+        else:
+            shown.append(answer or dialect.empty)
     return dialect.write(split_rows(shown, puzzle.width), puzzle.bars).encode()
 
 
@@ -379,7 +399,7 @@ class Template(NamedTuple):
 
     Attributes:
         name: the file's, numbered where it has several grids; or the size.
-        dialect: what fills of it are written in as text.
+        dialect: the dialect for fills of it as text.
         grid: the grid.
         puzzle: the puzzle that it is the grid of, if the file is one.
     """
@@ -401,7 +421,8 @@ def read_templates(
 
     A size such as `5x5`, of rows and columns, is an empty grid, unless there is a file of that name.
     """
-    alphabet, name = alphabet or Alphabet(), display_name(path)
+    alphabet = alphabet or Alphabet()
+    name = display_name(path)
     if is_size(str(path)):
         return [make_empty_template(name, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)]
     return parse_templates(read_bytes(path, GridError), name, alphabet, min_slot_length, dialect)
@@ -424,15 +445,21 @@ def parse_templates(
             )
         except InputError:
             kind = "native" if dialect else recognise(data)
+            if kind == "native" and not dialect:
+                check_readable(name)
             if kind == "native":
-                if not dialect:
-                    check_readable(name)
                 raise
         else:
-            numbered = [f"{name}#{number}" for number in range(1, len(grids) + 1)] if len(grids) > 1 else [name]
-            return [Template(each, chosen, grid) for each, grid in zip(numbered, grids, strict=True)]
-    puzzle = read_puzzle(data, name, kind)
+            return _number_templates(name, chosen, grids)
+    puzzle = _parse_puzzle(data, name, kind)
     return [Template(name, NATIVE, puzzle.grid(alphabet, min_slot_length, name), puzzle)]
+
+
+def _number_templates(name: str, dialect: Dialect, grids: Sequence[Grid]) -> list[Template]:
+    """Return the templates of the grids in a text, numbered if there are several."""
+    if len(grids) == 1:
+        return [Template(name, dialect, grids[0])]
+    return [Template(f"{name}#{number}", dialect, grid) for number, grid in enumerate(grids, start=1)]
 
 
 def is_size(name: str, directory: Path | None = None) -> bool:
@@ -469,7 +496,7 @@ def templates_of(
     min_slot_length: int = 2,
     dialect: str | None = None,
 ) -> list[Template]:
-    """Return the templates of what is given, where a `Grid` has its own alphabet and slots. `name` stands for texts."""
+    """Return the templates of a grid in any form; a `Grid` has its own alphabet and slots. `name` stands for texts."""
     check_type(name, str, "a text for name")
     check_type(alphabet, Alphabet | None, "an alphabet such as Alphabet('ABC')")
     if isinstance(given, Template):
@@ -480,10 +507,17 @@ def templates_of(
         return [Template("puzzle", NATIVE, given.grid(alphabet or Alphabet(), min_slot_length), given)]
     if isinstance(given, os.PathLike) or (isinstance(given, str) and "\n" not in given):
         return read_templates(given, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
-    if isinstance(given, str) or (isinstance(given, Sequence) and all(isinstance(row, str) for row in given)):
-        text = given if isinstance(given, str) else "\n".join(str(row).rstrip("\r\n") for row in given)
-        chosen, grids = parse_grids(
-            text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length
-        )
-        return [Template(name, chosen, grid) for grid in grids]
-    raise expected("a grid: a file, rows, a text of several lines or a puzzle", f"{given!r:.60}", error=GridError)
+    text = _join_rows(given)
+    if text is None:
+        raise expected("a grid: a file, rows, a text of several lines or a puzzle", f"{given!r:.60}", error=GridError)
+    chosen, grids = parse_grids(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
+    return [Template(name, chosen, grid) for grid in grids]
+
+
+def _join_rows(given: object) -> str | None:
+    """Return the text of a grid given as text or as its rows; `None` for other objects."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, Sequence) and all(isinstance(row, str) for row in given):
+        return "\n".join(row.rstrip("\r\n") for row in given)
+    return None

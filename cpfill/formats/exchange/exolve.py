@@ -1,20 +1,20 @@
 """The Exolve format: lines `exolve-name: value` between `exolve-begin` and `exolve-end`; clues and texts are HTML.
 
 In the grid `.` is a block, `0` an empty cell (`?` among answers), `@` puts a circle in a cell, `!` gives its letter,
-`|` puts a bar after it, `_` one under it, `+` both; `&` takes its meaning from the next character. What follows the
-enumeration of a clue, or `[]`, annotates it. A clue of several slots begins with the numbers of all, as in `4,7d,9
-Clue`: the first slot has it with these numbers, and the others refer to that. A number without a direction has that of
-the first, unless only the other direction has a slot of that number, or one whose clue has no enumeration. A line
-`exolve-colour` has a colour, and the cells that have it: `c3r1` is the third of the lowest row, and so is `c1`; `A12`
-and `12a` are those of 12 across.
+`|` puts a bar after it, `_` one under it, `+` both; `&` takes its meaning from the next character. The text after the
+enumeration of a clue, or after `[]`, annotates the clue. A clue of several slots begins with the numbers of all, as in
+`4,7d,9 Clue`: the first slot has it with these numbers, and the others refer to that. A number without a direction has
+that of the first, unless only the other direction has a slot of that number, or one whose clue has no enumeration. A
+line `exolve-colour` has a colour, and the cells that have it: `c3r1` is the third of the lowest row, and so is `c1`;
+`A12` and `12a` are those of 12 across.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import replace
-from itertools import groupby
+from dataclasses import dataclass, field, replace
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import MAX_CELLS, MAX_CLUES, MAX_ROW, MAX_SIDE
@@ -28,6 +28,7 @@ from cpfill.formats.exchange.source import (
     escape_markup,
     fault,
     list_names,
+    list_texts,
     note_unread,
     parse_side,
     quote,
@@ -40,7 +41,9 @@ from cpfill.puzzle.grid import CellId, Direction, split_rows
 from cpfill.puzzle.puzzle import IN_GRID, SHOWN, ClueId, Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from cpfill.puzzle.grid import Bar
 
 
 _METADATA = {"title": PuzzlePart.TITLE, "setter": PuzzlePart.AUTHOR, "copyright": PuzzlePart.COPYRIGHT}
@@ -58,9 +61,12 @@ _READ = {
     "preamble",
     "prelude",
 }
-_SEVERAL, _DIGITS, _CHARS, _NO_MATCH = "rebus-cells", "allow-digits", "allow-chars:", "ignore-enum-mismatch"
+_SEVERAL = "rebus-cells"
+_DIGITS = "allow-digits"
+_CHARS = "allow-chars:"
+_NO_MATCH = "ignore-enum-mismatch"
 _OPTIONS = re.compile(f"{_SEVERAL}|{_DIGITS}|{_CHARS}.*|{_NO_MATCH}|ignore-unclued")
-"""The options that say what cells may hold, or which warnings Exolve does not give."""
+"""The options for the content of cells, or for warnings that Exolve does not give."""
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)\s*(?::\s*(.*))?")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*)?$")
 _NUMBERED = re.compile(
@@ -75,7 +81,11 @@ _DECORATION = re.compile(r"\{[^{}]*\}")
 _IN_CLUE = re.compile(r"~\{(?:\{[^{}]{0,60}\})?|\}~")
 _ENUMERATION = re.compile(r"\(\d[\d\s,.'-]*\)|\((?:[^()]*\b[wl][a-z]*|[^()]*\?)\)")
 _WAYS = {"a": Direction.ACROSS, "d": Direction.DOWN}
-_SPECIAL = "|_+@!~*.?{[&0#"
+_BARRED = {"|": "R", "_": "B", "+": "RB"}
+"""The sides of a cell that a mark bars."""
+_ESCAPED = re.compile("&(.)")
+_TO_ESCAPE = re.compile(r"[|_+@!~*.?{\[&0#]")
+"""Characters that have a meaning in a grid."""
 
 
 def _recognises(data: bytes) -> bool:
@@ -87,50 +97,26 @@ def _read(data: bytes) -> Puzzle:
     """Return the first puzzle, without annotations and cell marks other than circles, givens and bars."""
     file = _split_sections(decode_text(data))
     sections = file.sections
-    options = " ".join(line for _, line in sections.get("option", [])).split()
-    chars = "".join(option.removeprefix(_CHARS) for option in options if option.startswith(_CHARS))
-    allowed = {"0"} if _DIGITS in options or "0" in chars else set()
-    grid = sections.get("grid", [])
-    first_line = grid[0][0] if grid else None
-    check_height(grid, first_line)
-    rows = [list(_split_row(line, number, several=_SEVERAL in options)) for number, line in grid]
-    height, width = check_rows(rows, first_line)
-    for name, side in (("width", width), ("height", height)):
-        for number, said in sections.get(name, [])[:1]:
-            if parse_side(said, number) != side:
-                raise fault("a grid of {name} {side}, as it is", quote(said), number, name=name, side=side)
-    cells = [cell for row in rows for cell in row]
-    sides = {"|": "R", "_": "B", "+": "RB"}
-    notes = [line for name in ("preamble", "prelude") for _, line in sections.get(name, [])]
-    texts = {part: " ".join(line for _, line in sections.get(name, [])) for name, part in _METADATA.items()}
+    options = " ".join(list_texts(sections.get("option", []))).split()
+    cells, height, width = _read_cells(sections, options)
+    metadata = {part: " ".join(list_texts(sections.get(name, []))) for name, part in _METADATA.items()}
+    metadata[PuzzlePart.NOTES] = "\n".join(list_texts([*sections.get("preamble", []), *sections.get("prelude", [])]))
     puzzle = Puzzle(
         height,
         width,
-        tuple(
-            None if char == "." else "" if char in {"0", "?"} - allowed else re.sub(r"&(.)", r"\1", char)
-            for char, _ in cells
-        ),
-        metadata={part: strip_markup(text) for part, text in (texts | {PuzzlePart.NOTES: "\n".join(notes)}).items()},
-        bars=find_bars(
-            ((cell, side) for cell, (_, marks) in enumerate(cells) for mark in marks for side in sides.get(mark, "")),
-            width,
-            len(cells),
-        ),
-        circles=frozenset(cell for cell, (_, marks) in enumerate(cells) if "@" in marks),
-        givens=frozenset(cell for cell, (_, marks) in enumerate(cells) if "!" in marks),
+        _read_answers(cells, options),
+        metadata={part: strip_markup(text) for part, text in metadata.items()},
+        bars=_find_bars(cells, width),
+        circles=_find_marked(cells, "@"),
+        givens=_find_marked(cells, "!"),
     )
     clues, annotations = _read_clues(sections, puzzle)
     colours, no_cells = _read_colours(sections, puzzle)
     shades, shaded = read_shades(colours)
-    cell_marks = [mark for _, marks in cells for mark in sorted(marks) if mark[0] in "~*{"]
-    others = [name for name, lines in sections.items() if lines and name not in _READ]
-    settings = [option for option in options if not _OPTIONS.fullmatch(option)]
     unread = (
         *clues.unread,
         *tell_left_out(annotations, "annotation", " of clues"),
-        *tell_left_out(len(cell_marks), "cell mark", list_names(sorted(set(cell_marks)))),
-        *tell_left_out(len(others), "section", list_names(others)),
-        *tell_left_out(len(settings), "option", list_names(settings)),
+        *_tell_others(sections, options, cells),
         *tell_left_out(file.comments, "comment"),
         *tell_left_out(file.puzzles - 1, "puzzle", " after the first"),
         *tell_left_out(len(no_cells), "coloured cell", list_names(no_cells)),
@@ -139,46 +125,152 @@ def _read(data: bytes) -> Puzzle:
     return note_unread(replace(puzzle, clues=clues.clues, shades=shades), unread)
 
 
-class _File(NamedTuple):
-    """The sections of the first puzzle, the number of its comments, and that of all puzzles of the file."""
+def _read_cells(sections: dict[str, NumberedLines], options: list[str]) -> tuple[list[_MarkedCell], int, int]:
+    """Return the cells of the grid, its height and its width, which have to be those that the file says."""
+    lines = sections.get("grid", [])
+    first_line = lines[0][0] if lines else None
+    check_height(lines, first_line)
+    several = _SEVERAL in options
+    rows = [list(_split_row(line, number, several=several)) for number, line in lines]
+    height, width = check_rows(rows, first_line)
+    _check_side(sections, "width", width)
+    _check_side(sections, "height", height)
+    return list(chain.from_iterable(rows)), height, width
 
-    sections: dict[str, NumberedLines]
-    comments: int
-    puzzles: int
+
+def _check_side(sections: dict[str, NumberedLines], name: str, side: int) -> None:
+    """Check that the section of that name has the number of rows or columns of the grid; further lines are ignored."""
+    lines = sections.get(name)
+    if not lines:
+        return
+    number, text = lines[0]
+    if parse_side(text, number) != side:
+        raise fault("a grid of {name} {side}, as it is", quote(text), number, name=name, side=side)
+
+
+def _read_answers(cells: Sequence[_MarkedCell], options: Sequence[str]) -> tuple[str | None, ...]:
+    """Return the answer of each cell; without an option that allows digits, `0` is an empty cell."""
+    chars = "".join(option.removeprefix(_CHARS) for option in options if option.startswith(_CHARS))
+    empty = {"0", "?"}
+    if _DIGITS in options or "0" in chars:
+        empty.remove("0")
+    return tuple(_read_answer(cell.text, empty) for cell in cells)
+
+
+def _read_answer(text: str, empty: Collection[str]) -> str | None:
+    if text == ".":
+        return None
+    if text in empty:
+        return ""
+    return _ESCAPED.sub(r"\1", text)
+
+
+def _find_bars(cells: Sequence[_MarkedCell], width: int) -> frozenset[Bar]:
+    sides = []
+    for index, cell in enumerate(cells):
+        for mark in cell.marks:
+            sides += [(index, side) for side in _BARRED.get(mark, "")]
+    return find_bars(sides, width, len(cells))
+
+
+def _find_marked(cells: Sequence[_MarkedCell], mark: str) -> frozenset[CellId]:
+    """Return the cells that have this mark."""
+    return frozenset(index for index, cell in enumerate(cells) if mark in cell.marks)
+
+
+def _tell_others(
+    sections: dict[str, NumberedLines], options: Sequence[str], cells: Sequence[_MarkedCell]
+) -> Iterator[str]:
+    """Yield warnings about the marks, sections and options that are not read."""
+    marks: list[str] = []
+    for cell in cells:
+        marks += [mark for mark in cell.marks if mark[0] in "~*{"]
+    others = [name for name, lines in sections.items() if lines and name not in _READ]
+    settings = [option for option in options if not _OPTIONS.fullmatch(option)]
+    yield from tell_left_out(len(marks), "cell mark", list_names(sorted(set(marks))))
+    yield from tell_left_out(len(others), "section", list_names(others))
+    yield from tell_left_out(len(settings), "option", list_names(settings))
+
+
+@dataclass
+class _File:
+    """The sections of the first puzzle, the number of its comments, and that of all puzzles of the file.
+
+    `ended` says that the first puzzle has been read; `name` is the section that lines are added to.
+    """
+
+    sections: dict[str, NumberedLines] = field(default_factory=dict)
+    comments: int = 0
+    puzzles: int = 0
+    ended: bool = False
+    name: str | None = None
+
+    def add_heading(self, name: str, value: str | None, number: int) -> None:
+        """Begin a section, whose first line may be a value."""
+        self.name = name
+        lines = self.sections.setdefault(name, [])
+        if value:
+            lines.append((number, value))
+
+    def add_line(self, text: str, number: int) -> None:
+        """Add a line, unless it is blank, to the section begun last, if any."""
+        if self.name and text:
+            self.sections[self.name].append((number, text))
 
 
 def _split_sections(text: str) -> _File:
     """Return the values and lines of each section with their numbers, without comments."""
-    found: dict[str, NumberedLines] = {}
-    name = None
-    begun, ended, comments, puzzles = False, False, 0, 0
+    file = _File()
     for number, line in enumerate(text.split("\n"), start=1):
-        bare = (_COMMENT.sub("", line) if "#" in line else line).strip()
+        bare = _cut_comment(line)
         match = _SECTION.fullmatch(bare)
-        puzzles += match is not None and match[1] == "begin"
-        begun = puzzles > 0
-        ended = ended or (begun and match is not None and match[1] == "end")
-        if not begun or ended:
+        heading = match[1] if match else None
+        if heading == "begin":
+            file.puzzles += 1
+        if file.puzzles and heading == "end":
+            file.ended = True
+        if file.ended or not file.puzzles:
             continue
-        comments += bare != line.strip()
-        if match and match[1] != "begin":
-            name = match[1]
-            lines = found.setdefault(name, [])
-            if match[2]:
-                lines.append((number, match[2]))
-        elif name and bare and not match:
-            found[name].append((number, bare))
-    if not ended:
-        raise fault("a line 'exolve-end'" if begun else "a line 'exolve-begin'", say("none"))
-    return _File(found, comments, puzzles)
+        if bare != line.strip():
+            file.comments += 1
+        if match is None:
+            file.add_line(bare, number)
+        elif match[1] != "begin":
+            file.add_heading(match[1], match[2], number)
+    if not file.puzzles:
+        raise fault("a line 'exolve-begin'", say("none"))
+    if not file.ended:
+        raise fault("a line 'exolve-end'", say("none"))
+    return file
 
 
-def _split_row(line: str, number: int, *, several: bool) -> Iterator[tuple[str, set[str]]]:
-    """Yield the answer of each cell of a row, special characters escaped by `&`, and its decorations."""
-    marks = "".join(sorted({char for char in line if unicodedata.category(char).startswith("M")}))
-    one = r"(?:&.|[^\s|_+@!~*{&])" + (f"[{marks}]*" if marks else "")
-    pattern = r"((?:&.|[^\s|_+@!~*.?{&])+|[.?])" if several else f"({one})"
-    cell = re.compile(pattern + r"((?:[|_+@!~*]|\{[^{}]*\}|\s)*)")
+def _cut_comment(line: str) -> str:
+    """Return a line without its comment and without blanks around it."""
+    bare = _COMMENT.sub("", line) if "#" in line else line
+    return bare.strip()
+
+
+class _MarkedCell(NamedTuple):
+    """A cell as the file has it: its answer, special characters escaped by `&`, and its decorations."""
+
+    text: str
+    marks: list[str]
+
+
+def _compile_cell(line: str, *, several: bool) -> re.Pattern[str]:
+    """Return the pattern of a cell of a row: its answer, of `several` characters or one, and its decorations."""
+    if several:
+        answer = r"((?:&.|[^\s|_+@!~*.?{&])+|[.?])"
+    else:
+        marks = "".join(sorted({char for char in line if unicodedata.category(char).startswith("M")}))
+        combining = f"[{marks}]*" if marks else ""
+        answer = rf"((?:&.|[^\s|_+@!~*{{&]){combining})"
+    return re.compile(answer + r"((?:[|_+@!~*]|\{[^{}]*\}|\s)*)")
+
+
+def _split_row(line: str, number: int, *, several: bool) -> Iterator[_MarkedCell]:
+    """Yield the cells of a row."""
+    cell = _compile_cell(line, several=several)
     start = 0
     text = line.strip()
     if len(text) > MAX_ROW:
@@ -189,56 +281,95 @@ def _split_row(line: str, number: int, *, several: bool) -> Iterator[tuple[str, 
         match = cell.match(text, start)
         if match is None:
             raise fault("a letter, '.', '0' or a decoration of the cell before", quote(text[start:]), number)
-        yield match[1], {*_DECORATION.findall(match[2]), *_DECORATION.sub("", match[2])}
+        marks = {*_DECORATION.findall(match[2]), *_DECORATION.sub("", match[2])}
+        yield _MarkedCell(match[1], sorted(marks))
         start = match.end()
     raise fault("a row of at most {most} cells", say("more"), number, most=MAX_SIDE)
 
 
+class _NumberedClue(NamedTuple):
+    """A line of a list of clues: its number, those of the slots that it goes on in, its text, and its annotation."""
+
+    number: str
+    linked: str
+    text: str
+    is_annotated: bool
+
+
+def _parse_clue(line: str) -> _NumberedClue:
+    """Return the parts of a line; a clue that is deleted has no number, nor has a line that is no clue."""
+    match = _NUMBERED.fullmatch(line)
+    number, linked, marked_up = match.groups("") if match else ("", "", "")
+    text, annotation = _cut_annotation(marked_up)
+    plain = _IN_CLUE.sub("", text)
+    is_annotated = bool(annotation.strip()) or plain != text
+    if plain == "*":
+        number = ""
+    return _NumberedClue(number, linked, plain, is_annotated)
+
+
 def _read_clues(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[ClueList, int]:
-    """Return the clues, and how many have an annotation."""
+    """Return the clues, and the number of those with an annotation."""
     clues = ClueList(left=[quote(line) for _, line in sections.get("nodir", [])])
     links: dict[ClueId, str] = {}
     annotations = 0
     for direction in Direction:
         for _, line in sections.get(direction.lower(), []):
-            match = _NUMBERED.fullmatch(line)
-            number, linked, marked_up = match.groups("") if match else ("", "", "")
-            text, annotation = _cut_annotation(marked_up)
-            plain = _IN_CLUE.sub("", text)
-            annotations += bool(annotation.strip()) or plain != text
-            if plain == "*":  # a clue that is deleted
-                number = ""
-            said = strip_markup(f"{number}{linked} {plain}" if linked else plain)
-            if linked and number:
-                links[direction, int(number)] = linked
-            clues.add(direction, number, said, quote(line))
+            clue = _parse_clue(line)
+            text = clue.text
+            if clue.is_annotated:
+                annotations += 1
+            if clue.linked:
+                text = f"{clue.number}{clue.linked} {text}"
+            if clue.linked and clue.number:
+                links[direction, int(clue.number)] = clue.linked
+            clues.add(direction, clue.number, strip_markup(text), quote(line))
+    _refer(links, puzzle, clues.clues)
+    clues.clues = {clue_id: text for clue_id, text in clues.clues.items() if text}
+    return clues, annotations
+
+
+def _refer(links: Mapping[ClueId, str], puzzle: Puzzle, clues: dict[ClueId, str]) -> None:
+    """Let the slots that a clue goes on in refer to it, unless they have clues of their own."""
     if sum(len(_LINK.findall(linked)) for linked in links.values()) > MAX_CLUES:
         raise fault("at most {most} references to clues", say("more"), most=MAX_CLUES)
     for clue, linked in links.items():
-        for other in _find_linked(clue, linked, puzzle, clues.clues):
-            if not clues.clues.get(other):
-                clues.clues[other] = f"See {clue[1]}"
-    clues.clues = {clue: text for clue, text in clues.clues.items() if text}
-    return clues, annotations
+        for other in _find_linked(clue, linked, puzzle, clues):
+            if not clues.get(other):
+                clues[other] = f"See {clue[1]}"
 
 
 def _find_linked(clue: ClueId, linked: str, puzzle: Puzzle, clues: Mapping[ClueId, str]) -> list[ClueId]:
     """Return the clues that the numbers after that of a clue name, such as `,7d,9`."""
+    found: list[ClueId] = []
+    for text, way in _LINK.findall(linked):
+        number = int(text)
+        direction = _WAYS.get(way.lower()) or _choose_direction(clue, number, puzzle, clues)
+        found.append((direction, number))
+    return found
+
+
+def _choose_direction(clue: ClueId, number: int, puzzle: Puzzle, clues: Mapping[ClueId, str]) -> Direction:
+    """Return the direction of a number that a clue names without one."""
     direction, own = clue
     turned = next(way for way in Direction if way is not direction)
-    found = []
-    for said, way in _LINK.findall(linked):
-        number = int(said)
-        ways = [one for one in (direction, turned) if (one, number) in puzzle.slot_of and (one, number) != clue]
-        plain = [one for one in ways if not _find_enumeration(clues.get((one, number), ""))]
-        usual = turned if number == own else next(iter(plain or ways), direction)
-        found.append((_WAYS.get(way.lower(), usual), number))
-    return found
+    if number == own:
+        return turned
+    ways = [way for way in (direction, turned) if (way, number) in puzzle.slot_of]
+    for way in ways:
+        if not _find_enumeration(clues.get((way, number), "")):
+            return way
+    if ways:
+        return ways[0]
+    return direction
 
 
 def _find_enumeration(text: str) -> str:
     """Return the enumeration at the end of a clue, empty if there is none."""
-    return next(reversed(_ENUMERATION.findall(text)), "")
+    found: list[str] = _ENUMERATION.findall(text)
+    if found:
+        return found[-1]
+    return ""
 
 
 def _read_colours(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[dict[CellId, str], list[str]]:
@@ -266,16 +397,33 @@ def _read_colours(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[d
 
 def _find_cells(word: str, puzzle: Puzzle) -> Sequence[CellId] | None:
     """Return the cells in the grid that a word of a colour's line names; `None` if the word is the colour."""
-    if match := _CLUE.fullmatch(word):
-        way, number = match[1] or match[4].upper(), int(match[2] or match[3])
-        slot = puzzle.slot_of.get((Direction.ACROSS if way == "A" else Direction.DOWN, number))
-        return slot.cells if slot else ()
-    if match := _CELL.fullmatch(word):
-        column = ord(match[1]) - ord("a") + 1 if match[1] else int(match[3] or match[6])
-        row = int(match[2] or match[4] or match[5])  # from the bottom
-        inside = 1 <= column <= puzzle.width and 1 <= row <= puzzle.height
-        return [(puzzle.height - row) * puzzle.width + column - 1] if inside else ()
+    clue = _CLUE.fullmatch(word)
+    if clue:
+        return _find_slot_cells(clue, puzzle)
+    place = _CELL.fullmatch(word)
+    if place:
+        return _find_cell(place, puzzle)
     return None
+
+
+def _find_slot_cells(match: re.Match[str], puzzle: Puzzle) -> Sequence[CellId]:
+    """Return the cells of the slot that a match of `_CLUE` names; none if there is no such slot."""
+    way = match[1] or match[4].upper()
+    number = int(match[2] or match[3])
+    direction = Direction.ACROSS if way == "A" else Direction.DOWN
+    slot = puzzle.slot_of.get((direction, number))
+    if slot:
+        return slot.cells
+    return ()
+
+
+def _find_cell(match: re.Match[str], puzzle: Puzzle) -> Sequence[CellId]:
+    """Return the cell that a match of `_CELL` names; none if it is outside the grid."""
+    column = ord(match[1]) - ord("a") + 1 if match[1] else int(match[3] or match[6])
+    row = int(match[2] or match[4] or match[5])  # from the bottom
+    if 1 <= column <= puzzle.width and 1 <= row <= puzzle.height:
+        return [(puzzle.height - row) * puzzle.width + column - 1]
+    return ()
 
 
 def _cut_annotation(text: str) -> tuple[str, str]:
@@ -288,47 +436,76 @@ def _cut_annotation(text: str) -> tuple[str, str]:
 
 def _write(puzzle: Puzzle) -> bytes:
     lines = ["exolve-begin", f"  exolve-width: {puzzle.width}", f"  exolve-height: {puzzle.height}"]
-    lines += [
-        f"  exolve-{name}: {_write_html(puzzle.metadata[part])}"
-        for name, part in _METADATA.items()
-        if part in puzzle.metadata
-    ]
-    if notes := puzzle.metadata.get(PuzzlePart.NOTES):
-        lines += ["  exolve-preamble:", *(f"    {_write_html(line)}" for line in notes.split("\n"))]
-    if any(len(answer or "") > 1 for answer in puzzle.cells):
-        lines.append(f"  exolve-option: {_SEVERAL}")
-    symbols = sorted({char for answer in puzzle.cells for char in answer or "" if not char.isalpha()})
-    if symbols:
-        lines.append(f"  exolve-option: {_CHARS}{''.join(symbols)}")
-    if _counts_more(puzzle):
-        lines.append(f"  exolve-option: {_NO_MATCH}")
-    lines += ["  exolve-grid:", *_write_grid(puzzle)]
-    by_colour = sorted(puzzle.shades, key=lambda cell: (puzzle.shades[cell], cell))
-    for colour, cells in groupby(by_colour, puzzle.shades.get):
-        places = (f"c{cell % puzzle.width + 1}r{puzzle.height - cell // puzzle.width}" for cell in cells)
-        lines.append(f"  exolve-colour: {colour} {' '.join(places)}")
+    for name, part in _METADATA.items():
+        if part in puzzle.metadata:
+            lines.append(f"  exolve-{name}: {_write_html(puzzle.metadata[part])}")
+    notes = puzzle.metadata.get(PuzzlePart.NOTES)
+    if notes:
+        lines.append("  exolve-preamble:")
+        lines += [f"    {_write_html(line)}" for line in notes.split("\n")]
+    lines += [f"  exolve-option: {option}" for option in _list_options(puzzle)]
+    lines += ["  exolve-grid:", *_write_grid(puzzle), *_write_colours(puzzle)]
     for direction in Direction:
         lines.append(f"  exolve-{direction.lower()}:")
         lines += [f"    {_write_clue(puzzle, (direction, number))}" for number, _ in puzzle.list_clues(direction)]
-    return ("\n".join([*lines, "exolve-end"]) + "\n").encode()
+    lines.append("exolve-end\n")
+    return "\n".join(lines).encode()
+
+
+def _list_options(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the options that the cells and clues of a puzzle need."""
+    answers = [answer for answer in puzzle.cells if answer]
+    if any(len(answer) > 1 for answer in answers):
+        yield _SEVERAL
+    symbols = sorted({char for char in "".join(answers) if not char.isalpha()})
+    if symbols:
+        yield _CHARS + "".join(symbols)
+    if _counts_more(puzzle):
+        yield _NO_MATCH
+
+
+def _write_colours(puzzle: Puzzle) -> Iterator[str]:
+    """Yield a line for each colour, with its cells."""
+    by_colour = sorted(puzzle.shades, key=lambda cell: (puzzle.shades[cell], cell))
+    for colour, cells in groupby(by_colour, puzzle.shades.get):
+        places = " ".join(f"c{cell % puzzle.width + 1}r{puzzle.height - cell // puzzle.width}" for cell in cells)
+        yield f"  exolve-colour: {colour} {places}"
 
 
 def _write_grid(puzzle: Puzzle) -> list[str]:
     """Return the rows, with the columns aligned."""
     empty = "?" if any(puzzle.cells) else "0"
-    shown = []
-    for cell, answer in enumerate(puzzle.cells):
-        text = "." if answer is None else "".join(f"&{char}" if char in _SPECIAL else char for char in answer) or empty
-        right = puzzle.width > 1 and (cell, cell + 1) in puzzle.bars
-        below = (cell, cell + puzzle.width) in puzzle.bars
-        text += "@" * (cell in puzzle.circles) + "!" * (cell in puzzle.givens)
-        text += "+" if right and below else "|" * right + "_" * below
-        shown.append(text)
+    shown = [_write_answer(answer, empty) + _write_marks(puzzle, cell) for cell, answer in enumerate(puzzle.cells)]
     widths = [max(map(len, shown[column :: puzzle.width])) for column in range(puzzle.width)]
-    rows = split_rows(shown, puzzle.width)
-    return [
-        "    " + " ".join(text.ljust(room) for text, room in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    lines = []
+    for row in split_rows(shown, puzzle.width):
+        aligned = " ".join(map(str.ljust, row, widths))
+        lines.append(f"    {aligned}".rstrip())
+    return lines
+
+
+def _write_answer(answer: str | None, empty: str) -> str:
+    if answer is None:
+        return "."
+    return _TO_ESCAPE.sub(r"&\g<0>", answer) or empty
+
+
+def _write_marks(puzzle: Puzzle, cell: CellId) -> str:
+    """Return the marks of a cell: circle, given and bars."""
+    marks = ""
+    if cell in puzzle.circles:
+        marks += "@"
+    if cell in puzzle.givens:
+        marks += "!"
+    right = puzzle.width > 1 and (cell, cell + 1) in puzzle.bars
+    below = (cell, cell + puzzle.width) in puzzle.bars
+    if right and below:
+        return marks + "+"
+    if right:
+        return marks + "|"
+    if below:
+        return marks + "_"
+    return marks
 
 
 def _write_html(text: str) -> str:
@@ -348,29 +525,37 @@ def _list_linked(puzzle: Puzzle, clue: ClueId) -> list[ClueId]:
         return []
     linked = _find_linked(clue, match[2], puzzle, puzzle.clues)
     known = puzzle.slot_of.keys() & puzzle.clues.keys()
-    return linked if known >= {clue, *linked} and clue not in linked else []
+    if clue in linked or not known >= {clue, *linked}:
+        return []
+    return linked
 
 
 def _counts_more(puzzle: Puzzle) -> bool:
-    """Return whether an enumeration counts what the slots of its clue do not have, although nothing is wrong with it.
+    """Return whether a correct enumeration counts letters or cells that the slots of its clue do not have.
 
     It may count the cells of a slot whose clue refers to it, or the letters of rebus cells.
     """
-    references = (_REFERENCE.fullmatch(text) for text in puzzle.clues.values())
+    references = map(_REFERENCE.fullmatch, puzzle.clues.values())
     referred = {int(found[1]) for found in references if found}
-    return any(
-        clue[1] in referred or any(len(puzzle.cells[cell] or "") > 1 for cell in cells)
-        for clue in puzzle.clues
-        if (cells := _list_cells(puzzle, clue)) and _count(puzzle.clues[clue]) not in {0, len(cells)}
-    )
+    for clue, text in puzzle.clues.items():
+        cells = _list_cells(puzzle, clue)
+        if not cells or _count(text) in {0, len(cells)}:
+            continue
+        if clue[1] in referred or any(len(puzzle.cells[cell] or "") > 1 for cell in cells):
+            return True
+    return False
 
 
 def _list_cells(puzzle: Puzzle, clue: ClueId) -> list[CellId]:
     """Return the cells of all slots of a clue, one where two of them meet."""
     cells: list[CellId] = []
     for part in (clue, *_list_linked(puzzle, clue)):
-        run = puzzle.slot_of[part].cells if part in puzzle.slot_of else ()
-        cells += run[1:] if cells and cells[-1] == run[0] else run
+        if part not in puzzle.slot_of:
+            continue
+        run = puzzle.slot_of[part].cells
+        if cells and cells[-1] == run[0]:
+            run = run[1:]
+        cells += run
     return cells
 
 
@@ -390,7 +575,10 @@ def _write_clue(puzzle: Puzzle, clue: ClueId) -> str:
         written = f"{clue[1]} {written}"
     match = _NUMBERED.fullmatch(written)
     whole = match[3] if match else ""
-    return written if _cut_annotation(whole)[0] == whole else f"{written} []"
+    before, _ = _cut_annotation(whole)
+    if before != whole:
+        written += " []"
+    return written
 
 
 EXOLVE = Codec(

@@ -13,17 +13,18 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 
 from cpfill.base.errors import MAX_ANSWER, MAX_CLUES
 from cpfill.base.records import nests_deeply
 from cpfill.base.texts import hear, say
 from cpfill.formats.exchange.ipuz_clues import as_list, find_cells, parse_clue, read_clues, read_label, read_text
+from cpfill.formats.exchange.ipuz_writer import DRAFTS, KEYS, KIND, LETTER_SETS, WORK, JsonObject, write_ipuz
 from cpfill.formats.exchange.source import (
     ClueList,
     check_rows,
     decode_text,
-    escape_markup,
     fault,
     list_names,
     note_unread,
@@ -35,38 +36,20 @@ from cpfill.formats.exchange.source import (
     tell_left_out,
 )
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.grid import CellId, Direction, split_rows
+from cpfill.puzzle.grid import CellId, Direction
 from cpfill.puzzle.puzzle import SHADE, ClueId, Puzzle, PuzzlePart, clean_answer, find_bars
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 
-_KEYS = {
-    PuzzlePart.TITLE: "title",
-    PuzzlePart.AUTHOR: "author",
-    PuzzlePart.EDITOR: "editor",
-    PuzzlePart.PUBLISHER: "publisher",
-    PuzzlePart.DATE: "date",
-    PuzzlePart.COPYRIGHT: "copyright",
-    PuzzlePart.NOTES: "notes",
-}
-_VERSION = "http://ipuz.org/v2"
-_KIND = "http://ipuz.org/crossword"
-_PLAIN_KIND = re.compile(rf"{re.escape(_KIND)}(?:#\d+)?")
+_PLAIN_KIND = re.compile(rf"{re.escape(KIND)}(?:#\d+)?")
 _CELL_FIELDS = {"cell", "style", "value"}
 _CALL = re.compile(r"\s*[A-Za-z_$][\w$.]{0,60}\s*\((?=\s*\{)")
-_DRAFTS = "cpfill:drafts"
-"""Which has for each direction the number and the text of each draft, as the clues are written."""
-_LETTER_SETS = "cpfill:letter-sets"
-"""Which has the column and the row of each cell, from 1, and the letters that it may hold."""
-_WORK = "cpfill:work"
-"""Which has what an editor keeps: a JSON object, read and written as it is."""
 _SIDES = frozenset("TRBL")
 
-JsonObject = dict[str, Any]
 _Reader = Callable[["_Found", Any], None]
-"""What reads a field, which is `None` where the file lacks it."""
+"""A function that reads a field, which is `None` where the file lacks it."""
 
 
 def _recognises(data: bytes) -> bool:
@@ -78,7 +61,9 @@ def _recognises(data: bytes) -> bool:
 def _parse(text: str) -> JsonObject:
     """Return the JSON object, which may stand in a call."""
     call = _CALL.match(text)
-    bare = text[call.end() :].rstrip().removesuffix(";").rstrip().removesuffix(")") if call else text
+    bare = text
+    if call:
+        bare = text[call.end() :].rstrip().removesuffix(";").rstrip().removesuffix(")")
     too_long = fault("the JSON of a puzzle", say("lists too deep or numbers too long"))
     if nests_deeply(bare):
         raise too_long
@@ -104,14 +89,14 @@ def _read(data: bytes) -> Puzzle:
 
 @dataclass
 class _Found:
-    """What the readers found in a file, field by field, and what they have no place for.
+    """The parts of a puzzle found in a file, field by field, and the names of parts that are left out.
 
     Attributes:
         source: the file.
         rows: the cells of the puzzle, which have a label or a sign, perhaps in an object.
         answers: as a `Puzzle` has them.
         hidden: the open cells that are blocks in the solution.
-        left: the names of what is left out, by its kind.
+        left: the names of parts that are left out, by their kind.
         told: lines about other things.
     """
 
@@ -134,7 +119,7 @@ class _Found:
     @cached_property
     def cells(self) -> list[Any]:
         """The cells of all rows."""
-        return [cell for row in self.rows for cell in row]
+        return list(chain.from_iterable(self.rows))
 
     @cached_property
     def block(self) -> str:
@@ -143,12 +128,12 @@ class _Found:
 
     @cached_property
     def signs(self) -> set[str]:
-        """What no cell has for an answer."""
+        """The texts that are no answers of cells."""
         return {self.block, str(self.source.get("empty", "0")), "0"}
 
     @cached_property
     def shown(self) -> list[object]:
-        """What each cell of the puzzle shows: a label, a sign, `None` outside the figure."""
+        """The content of each cell as it is shown: a label, a sign, `None` outside the figure."""
         return [_read_shown(cell) for cell in self.cells]
 
     @cached_property
@@ -159,21 +144,27 @@ class _Found:
     def find_answer(self, cell: object) -> str:
         """Return the answer in a cell of the solution, empty if it has none; in an object a sign is an answer."""
         answer = _read_value(cell, "value")
-        is_sign = not isinstance(cell, dict) and str(answer) in self.signs
-        return "" if answer is None or is_sign else str(answer)
+        if answer is None:
+            return ""
+        text = str(answer)
+        is_sign = not isinstance(cell, dict) and text in self.signs
+        if is_sign:
+            return ""
+        return text
 
     @cached_property
     def labels(self) -> dict[CellId, str]:
         """The label of each open cell that has one; none if some stand on hidden blocks, and so say nothing."""
         blank = self.signs | {""}
-        labels = {
-            cell: str(shown)
-            for cell, shown in enumerate(self.shown)
-            if shown is not None and str(shown) not in blank and (self.answers[cell] is not None or cell in self.hidden)
-        }
-        if labels.keys().isdisjoint(self.hidden):
+        hidden = set(self.hidden)
+        labels = {}
+        for cell, shown in enumerate(self.shown):
+            is_open = self.answers[cell] is not None or cell in hidden
+            if is_open and shown is not None and str(shown) not in blank:
+                labels[cell] = str(shown)
+        if labels.keys().isdisjoint(hidden):
             return labels
-        self.leave("cell label", [labels[cell] for cell in sorted(labels)])
+        self.leave("cell label", labels.values())
         return {}
 
     @cached_property
@@ -184,22 +175,20 @@ class _Found:
         )
 
     def leave(self, kind: str, names: Iterable[str]) -> None:
-        """Note what is left out: things of a kind, by their names."""
+        """Note that things of a kind are left out, by their names."""
         self.left.setdefault(kind, []).extend(names)
 
     def list_unread(self) -> tuple[str, ...]:
         """Return a line for each kind of thing that is left out."""
-        named = [
-            line
-            for kind, names in self.left.items()
-            for line in tell_left_out(len(names), kind, list_names(sorted(set(names))))
-        ]
-        return (*self.clues.unread, *named, *self.told)
+        lines = [*self.clues.unread]
+        for kind, names in self.left.items():
+            lines += tell_left_out(len(names), kind, list_names(sorted(set(names))))
+        return (*lines, *self.told)
 
 
 def _read_kinds(found: _Found, kinds: object) -> None:
-    names = [str(kind) for kind in (kinds if isinstance(kinds, list) else [kinds])]
-    if not any(name.startswith(_KIND) for name in names):
+    names = list(map(str, kinds if isinstance(kinds, list) else [kinds]))
+    if not any(name.startswith(KIND) for name in names):
         raise fault('a crossword: "kind": ["http://ipuz.org/crossword#1"]', quote(str(kinds)))
     found.leave("kind of puzzle", [name for name in names if not _PLAIN_KIND.fullmatch(name)])
 
@@ -215,7 +204,8 @@ def _read_cells(found: _Found, _: object) -> None:
 def _check_sides(found: _Found, said: object) -> None:
     if not isinstance(said, dict):
         return found.leave("field", ["dimensions"] if said else [])
-    height, width = parse_side(str(said.get("height"))), parse_side(str(said.get("width")))
+    height = parse_side(str(said.get("height")))
+    width = parse_side(str(said.get("width")))
     if (height, width) != (len(found.rows), found.width):
         got = f"{len(found.rows)} x {found.width}"
         raise fault('{sides} x {sides2} cells, as "dimensions" says', got, sides=height, sides2=width)
@@ -225,23 +215,28 @@ def _check_sides(found: _Found, said: object) -> None:
 def _read_solution(found: _Found, solution: object) -> None:
     """Read the answers and the givens; without a solution the values of cells are the answers."""
     solved = _read_solved(found) if solution else found.values
-    hides = {found.block} if solution else set()
     givens: set[CellId] = set()
-    under = contrary = 0
+    under = 0
+    contrary = 0
     for cell, shown in enumerate(found.shown):
-        given, answer = found.find_answer(found.values[cell]), found.find_answer(solved[cell])
-        is_hidden = isinstance(solved[cell], str) and solved[cell] in hides
-        if shown is None or str(shown) == found.block or is_hidden:
+        given = found.find_answer(found.values[cell])
+        answer = found.find_answer(solved[cell])
+        is_block = shown is None or str(shown) == found.block
+        is_hidden = bool(solution) and isinstance(solved[cell], str) and solved[cell] == found.block
+        if is_hidden and not is_block:
+            found.hidden.append(cell)
+        if is_hidden or is_block:
             found.answers.append(None)
-            under += bool({given, answer} - {"", "#"})
-            if shown is not None and str(shown) != found.block:
-                found.hidden.append(cell)
+            if {given, answer} - {"", "#"}:
+                under += 1
             continue
         found.answers.append(answer)
-        if given and clean_answer(given) == clean_answer(answer):
+        if not given:
+            continue
+        if clean_answer(given) == clean_answer(answer):
             givens.add(cell)
         else:
-            contrary += bool(given)
+            contrary += 1
     found.parts["givens"] = frozenset(givens)
     found.parts["voids"] = frozenset(cell for cell, shown in enumerate(found.shown) if shown is None)
     found.told += tell_if(bool(found.hidden), say("showed the blocks of a diagramless puzzle"))
@@ -253,29 +248,41 @@ def _read_solution(found: _Found, solution: object) -> None:
 def _read_solved(found: _Found) -> list[Any]:
     """Return the cells of the solution; empty ones if it only repeats the labels, as some programs write a blank."""
     rows = _read_rows(found.source, "solution")
-    height, width = len(found.rows), found.width
-    if (len(rows), len(rows[0])) != (height, width):
-        raise fault(
-            "a solution of {height} x {width} cells", f"{len(rows)} x {len(rows[0])}", height=height, width=width
-        )
-    solved = [cell for row in rows for cell in row]
+    height = len(found.rows)
+    if (len(rows), len(rows[0])) != (height, found.width):
+        got = f"{len(rows)} x {len(rows[0])}"
+        raise fault("a solution of {height} x {width} cells", got, height=height, width=found.width)
+    solved = list(chain.from_iterable(rows))
     for cell in solved:
         if isinstance(cell, dict) and "value" in cell:
             found.leave("cell field", [key for key, value in cell.items() if value and key != "value"])
-    pairs = [(shown, cell) for shown, cell in zip(found.shown, solved, strict=True) if shown is not None]
-    labelled = any(str(shown) not in found.signs for shown, _ in pairs)
-    if labelled and all(str(shown) == str(cell) for shown, cell in pairs):
+    if _repeats_labels(found, solved):
         found.told.append(say("read no answers: the solution repeats the labels"))
         return [None] * len(solved)
     return solved
 
 
+def _repeats_labels(found: _Found, solved: Sequence[object]) -> bool:
+    """Return whether each cell of the solution is what the puzzle shows there, and some of them are labels."""
+    is_labelled = False
+    for shown, cell in zip(found.shown, solved, strict=True):
+        if shown is None:
+            continue
+        label = str(shown)
+        if label != str(cell):
+            return False
+        if label not in found.signs:
+            is_labelled = True
+    return is_labelled
+
+
 def _read_styles(found: _Found, styles: object) -> None:
     """Read the looks of all cells; styles may have names, and then cells share them."""
-    named = styles if isinstance(styles, dict) else {}
-    if styles and not isinstance(styles, dict):
+    looks: dict[str, _Look] = {}
+    if isinstance(styles, dict):
+        looks = {name: _Look.of(style) for name, style in styles.items()}
+    elif styles:
         found.leave("field", ["styles"])
-    looks = {name: _Look.of(style) for name, style in named.items()}
     colours: dict[CellId, str] = {}
     circles: set[CellId] = set()
     sides: list[tuple[CellId, str]] = []
@@ -310,7 +317,7 @@ def _read_metadata(part: PuzzlePart, key: str) -> _Reader:
 
 
 def _read_intro(found: _Found, intro: object) -> None:
-    """Put what stands above the puzzle before the notes."""
+    """Put the text above the puzzle before the notes."""
     if not isinstance(intro, str):
         return found.leave("field", ["intro"] if intro else [])
     notes = found.metadata.get(PuzzlePart.NOTES, "")
@@ -324,7 +331,7 @@ def _read_work(found: _Found, work: object) -> None:
     if isinstance(work, dict):
         found.parts["work"] = work
     elif work:
-        found.leave("field", [_WORK])
+        found.leave("field", [WORK])
 
 
 def _read_clues(found: _Found, lists: object) -> None:
@@ -341,8 +348,10 @@ def _read_clues(found: _Found, lists: object) -> None:
 
 def _read_drafts(found: _Found, lists: object) -> None:
     """Read the drafts of clues, under the numbers of their slots."""
-    listed = [(way, lists.get(way)) for way in Direction] if isinstance(lists, dict) else []
-    pairs = [(way, entry) for way, entries in listed for entry in as_list(entries)]
+    pairs: list[tuple[Direction, object]] = []
+    if isinstance(lists, dict):
+        for direction in Direction:
+            pairs += [(direction, entry) for entry in as_list(lists.get(direction))]
     if len(pairs) > MAX_CLUES:
         raise fault("at most {most} drafts of clues", str(len(pairs)), most=MAX_CLUES)
     names = {(way, str(number)): (way, number) for way, number in found.bare.slot_of}
@@ -350,7 +359,8 @@ def _read_drafts(found: _Found, lists: object) -> None:
     strays = 0
     for direction, entry in pairs:
         draft = parse_clue(entry)
-        if clue := names.get((direction, draft.number)):
+        clue = names.get((direction, draft.number))
+        if clue:
             drafts.setdefault(clue, []).append(strip_markup(draft.text))
         else:
             strays += 1
@@ -360,17 +370,21 @@ def _read_drafts(found: _Found, lists: object) -> None:
 
 def _read_letter_sets(found: _Found, entries: object) -> None:
     """Read the letters that empty cells may hold."""
-    listed, count = as_list(entries), len(found.answers)
+    listed = as_list(entries)
+    count = len(found.answers)
     if len(listed) > count:
         raise fault("at most {count} letter sets, one a cell", str(len(listed)), count=count)
-    limits = dict(limit for entry in listed if (limit := _read_letter_set(entry, found.width)))
+    limits = dict(filter(None, (_read_letter_set(entry, found.width) for entry in listed)))
     kept = {cell: letters for cell, letters in limits.items() if 0 <= cell < count and found.answers[cell] == ""}
     found.parts["letter_sets"] = kept
     found.told += tell_left_out(len(listed) - len(kept), "letter set", " of no empty cell")
 
 
 def _read_letter_set(entry: object, width: int) -> tuple[CellId, str] | None:
-    if not isinstance(entry, list) or len(entry) != 3 or not (cells := find_cells([entry[:2]], width)):
+    if not isinstance(entry, list) or len(entry) != 3:
+        return None
+    cells = find_cells([entry[:2]], width)
+    if not cells:
         return None
     letters = read_text(entry[2])
     if len(letters) > MAX_ANSWER:
@@ -380,7 +394,9 @@ def _read_letter_set(entry: object, width: int) -> tuple[CellId, str] | None:
             say("{letters} in {at}", letters=len(letters), at=at),
             most=MAX_ANSWER,
         )
-    return (cells[0], letters.upper()) if letters.isalpha() else None
+    if letters.isalpha():
+        return (cells[0], letters.upper())
+    return None
 
 
 _READERS: dict[str, _Reader] = {
@@ -392,14 +408,14 @@ _READERS: dict[str, _Reader] = {
     "empty": lambda _, __: None,
     "solution": _read_solution,
     "styles": _read_styles,
-    **{key: _read_metadata(part, key) for part, key in _KEYS.items()},
+    **{key: _read_metadata(part, key) for part, key in KEYS.items()},
     "intro": _read_intro,
-    _LETTER_SETS: _read_letter_sets,
-    _WORK: _read_work,
+    LETTER_SETS: _read_letter_sets,
+    WORK: _read_work,
     "clues": _read_clues,
-    _DRAFTS: _read_drafts,
+    DRAFTS: _read_drafts,
 }
-"""What reads each field; those that stand below need what was read above."""
+"""The function that reads each field. The order matters: later functions need fields that were read earlier."""
 
 
 def _read_rows(source: JsonObject, key: str) -> list[list[Any]]:
@@ -411,20 +427,24 @@ def _read_rows(source: JsonObject, key: str) -> list[list[Any]]:
 
 
 def _read_value(cell: object, key: str) -> object:
-    """Return the value of a cell, which may stand in an object with its style; `None` if it is no answer."""
+    """Return the value of a cell, which may stand in an object with its style; `None` if it cannot be an answer."""
     value = cell.get(key) if isinstance(cell, dict) else cell
-    return value if isinstance(value, (str, int)) else None
+    if isinstance(value, (str, int)):
+        return value
+    return None
 
 
 def _is_alternative(cell: object) -> bool:
     """Return whether a cell has several answers, perhaps one for each direction."""
-    answer = cell.get("value", cell.keys() - {"cell", "style"}) if isinstance(cell, dict) else cell
+    answer = cell
+    if isinstance(cell, dict):
+        answer = cell.get("value", cell.keys() - {"cell", "style"})
     return bool(answer) and not isinstance(answer, (str, int))
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A style: whether there is a circle, the sides with a bar, a colour, and the names of what else it has."""
+    """A style: whether there is a circle, the sides with a bar, a colour, and the names of other properties."""
 
     circled: bool = False
     barred: frozenset[str] = frozenset()
@@ -451,14 +471,21 @@ class _Look:
         """Return the names of properties that a cell with this answer cannot keep, such as the colour of a block."""
         if answer is not None:
             return self.others
-        return self.others | {name for name, has in (("color", self.colour), ("shapebg", self.circled)) if has}
+        others = set(self.others)
+        if self.colour:
+            others.add("color")
+        if self.circled:
+            others.add("shapebg")
+        return frozenset(others)
 
 
 def _read_shown(cell: object) -> object:
-    """Return what a cell of the puzzle shows; an object without a label, or with an odd one, shows none."""
+    """Return the label or sign in a cell of the puzzle; 0 for an object without a label, or with an odd one."""
     if isinstance(cell, dict):
         cell = cell.get("cell", 0)
-    return cell if cell is None or isinstance(cell, (str, int)) else 0
+    if cell is None or isinstance(cell, (str, int)):
+        return cell
+    return 0
 
 
 def _find_look(cell: object, named: Mapping[str, _Look]) -> _Look:
@@ -466,105 +493,9 @@ def _find_look(cell: object, named: Mapping[str, _Look]) -> _Look:
     style = cell.get("style") if isinstance(cell, dict) else None
     if isinstance(style, str):
         return named.get(style) or _Look.of({style: True})
-    return _Look.of({"style": style} if style and not isinstance(style, dict) else style)
-
-
-def _write(puzzle: Puzzle) -> bytes:
-    record: JsonObject = {"version": _VERSION, "kind": [f"{_KIND}#1"]}
-    shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
-    record |= {key: escape_markup(shown[part]) for part, key in _KEYS.items() if shown.get(part)}
-    block = next(sign for sign in "#■█" if sign not in puzzle.labels.values())
-    if block != "#":
-        record["block"] = block
-    record["dimensions"] = {"width": puzzle.width, "height": puzzle.height}
-    cells = [_write_cell(puzzle, cell, block) for cell in range(len(puzzle.cells))]
-    record["puzzle"] = split_rows(cells, puzzle.width)
-    if any(puzzle.cells):
-        solution = [
-            ((None if cell in puzzle.voids else block) if answer is None else _write_answer(puzzle, cell, block))
-            for cell, answer in enumerate(puzzle.cells)
-        ]
-        record["solution"] = split_rows(solution, puzzle.width)
-    if puzzle.letter_sets:
-        record[_LETTER_SETS] = [
-            [cell % puzzle.width + 1, cell // puzzle.width + 1, letters]
-            for cell, letters in sorted(puzzle.letter_sets.items())
-        ]
-    record["clues"] = {
-        direction: [_write_clue(puzzle, (direction, number), text) for number, text in puzzle.list_clues(direction)]
-        for direction in Direction
-    }
-    if puzzle.drafts:
-        record[_DRAFTS] = {
-            direction: [
-                [number, escape_markup(text)]
-                for (way, number), texts in sorted(puzzle.drafts.items())
-                for text in texts
-                if way is direction
-            ]
-            for direction in Direction
-        }
-    if puzzle.work:
-        record[_WORK] = puzzle.work
-    return (_write_json(record) + "\n").encode()
-
-
-def _write_clue(puzzle: Puzzle, clue: ClueId, text: str) -> object:
-    """Return a clue; where labels may be alike it lists its cells, and one of several slots names the others."""
-    if puzzle.labels and clue in puzzle.slot_of:
-        cells = puzzle.slot_of[clue].cells
-        places = [[cell % puzzle.width + 1, cell // puzzle.width + 1] for cell in cells]
-        named = {"number": puzzle.labels[cells[0]]} if cells[0] in puzzle.labels else {}
-        return {**named, "clue": escape_markup(text), "cells": places}
-    if linked := puzzle.split_linked(clue):
-        others = [{"direction": direction, "number": number} for direction, number in linked.children]
-        return {"number": clue[1], "label": linked.label, "clue": escape_markup(linked.text), "continued": others}
-    return [clue[1], escape_markup(text)]
-
-
-def _write_answer(puzzle: Puzzle, cell: CellId, block: str) -> object:
-    """Return the value of a cell in the solution; an answer that is a sign, or the label, stands in an object."""
-    answer = puzzle.cells[cell]
-    return {"value": answer} if answer in {"#", "0", block, puzzle.captions.get(cell)} else answer or 0
-
-
-def _write_cell(puzzle: Puzzle, cell: CellId, block: str) -> object:
-    if puzzle.cells[cell] is None:
-        return None if cell in puzzle.voids else block
-    label = puzzle.labels.get(cell, 0) if puzzle.labels else puzzle.numbers.get(cell, 0)
-    style = {"shapebg": "circle"} if cell in puzzle.circles else {}
-    if colour := puzzle.shades.get(cell):
-        style["color"] = colour.removeprefix("#")
-    below, right = (cell, cell + puzzle.width) in puzzle.bars, (cell, cell + 1) in puzzle.bars and puzzle.width > 1
-    if sides := "R" * right + "B" * below:
-        style["barred"] = sides
-    looks: JsonObject = {"style": style} if style else {}
-    if cell in puzzle.givens:
-        looks["value"] = puzzle.cells[cell]
-    return {"cell": label, **looks} if looks else label
-
-
-def _write_json(record: JsonObject) -> str:
-    """Return JSON with a line for each key, and for each row or clue in the lists."""
-    lines = []
-    for key, value in record.items():
-        if isinstance(value, list) and value and isinstance(value[0], list):
-            body = "[\n" + ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in value) + "\n ]"
-        elif key in {"clues", _DRAFTS}:
-            body = (
-                "{\n"
-                + ",\n".join(
-                    f"  {json.dumps(way)}: [\n"
-                    + ",\n".join(f"   {json.dumps(clue, ensure_ascii=False)}" for clue in clues)
-                    + "\n  ]"
-                    for way, clues in value.items()
-                )
-                + "\n }"
-            )
-        else:
-            body = json.dumps(value, ensure_ascii=False)
-        lines.append(f" {json.dumps(key)}: {body}")
-    return "{\n" + ",\n".join(lines) + "\n}"
+    if style and not isinstance(style, dict):
+        style = {"style": style}
+    return _Look.of(style)
 
 
 def _simplify(puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
@@ -574,4 +505,4 @@ def _simplify(puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
     return replace(puzzle, clues=clues), []
 
 
-IPUZ = Codec(frozenset(PuzzlePart), _recognises, _read, _write, _simplify)
+IPUZ = Codec(frozenset(PuzzlePart), _recognises, _read, write_ipuz, _simplify)

@@ -9,6 +9,7 @@ import io
 import zipfile
 import zlib
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Self
 from xml.parsers import expat
 
@@ -46,14 +47,14 @@ from cpfill.puzzle.grid import CellId, Direction, Slot
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart, clean, find_bars
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 
 _ZIP_MAGIC = b"PK"
 _UTF_16 = (b"\xff\xfe<", b"\xfe\xff\0<")
 """How XML in UTF-16 begins."""
 _PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-"""How these files are packed. Python unpacks what is packed in another way as a whole, however great it becomes."""
+"""How these files are packed. Python unpacks files packed in other ways as a whole, without a limit of size."""
 
 
 @dataclass
@@ -76,19 +77,29 @@ class Element:
                     todo += reversed(child.children)
 
     def find_first(self, name: str) -> Element:
-        """Return the first element of that name within this one, an empty one if there is none."""
+        """Return the first element of that name within this one, or an empty element."""
         return next(self.find_all(name), Element(name, {}))
 
     @property
     def text(self) -> str:
         """All text within the element, with blanks where HTML has a break."""
-        return "".join(
-            child if isinstance(child, str) else f" {child.text} " if child.name.lower() in BREAKS else child.text
-            for child in self.children
-        )
+        parts = []
+        for child in self.children:
+            if isinstance(child, str):
+                parts.append(child)
+            elif child.name.lower() in BREAKS:
+                parts.append(f" {child.text} ")
+            else:
+                parts.append(child.text)
+        return "".join(parts)
+
+    @property
+    def elements(self) -> list[Element]:
+        """The children that are elements."""
+        return [child for child in self.children if isinstance(child, Element)]
 
     def get(self, name: str) -> str:
-        """Return an attribute, empty if there is none."""
+        """Return an attribute; a missing one is empty."""
         return self.attributes.get(name, "")
 
 
@@ -115,7 +126,7 @@ def _unzip(data: bytes) -> bytes:
 
 
 def _is_file(name: str) -> bool:
-    """Return whether a name in an archive is that of a file, but not one that macOS adds."""
+    """Return whether a name in an archive is that of a file, and not of a file that macOS adds."""
     return not name.endswith("/") and not name.startswith(("__MACOSX/", "._", ".DS_Store"))
 
 
@@ -144,7 +155,9 @@ def _parse(data: bytes) -> Element:
 
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
-    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = text
     parser.StartDoctypeDeclHandler = doctype
     try:
         parser.Parse(data, True)
@@ -187,14 +200,14 @@ _ATTRIBUTES = {
     "cells": {"x", "y"},
     "clue": {"word", "number", "format", "is-link"},
 }
-"""The attributes of elements that are read, or told otherwise."""
+"""The attributes of elements that are read, or have a warning of their own."""
 _USUAL = {
     ("grid-look", "numbering-scheme"): {"normal"},
     ("clues", "ordering"): {"normal"},
     ("cell", "type"): {"letter", *_CLOSED},
     ("cell", "background-shape"): {"circle", "none"},
 }
-"""The values of attributes that say nothing else than what is read."""
+"""The values of attributes that add nothing to the parts that are read."""
 
 
 def _recognises_jpz(data: bytes) -> bool:
@@ -231,24 +244,22 @@ def _read_jpz(data: bytes) -> Puzzle:
     labels += [label for label in others if label not in labels]
     left = _list_left(root, crossword)
     fields = [name for name in left if name not in _PICTURES]
-    return note_unread(
-        replace(bare, clues=clues.clues),
-        (
-            *clues.unread,
-            *tell_left_out(found.arrows, "arrow clue"),
-            *tell_left_out(len(left) - len(fields), "picture"),
-            *tell_left_out(found.typed, "letter", " of a solver"),
-            *tell_left_out(len(labels), "label", list_names(labels)),
-            *tell_left_out(found.dark_colours, "colour", " of blocks"),
-            *tell_left_out(len(fields), "field", list_names(list(dict.fromkeys(fields)))),
-            *shaded,
-        ),
+    unread = (
+        *clues.unread,
+        *tell_left_out(found.arrows, "arrow clue"),
+        *tell_left_out(len(left) - len(fields), "picture"),
+        *tell_left_out(found.typed, "letter", " of a solver"),
+        *tell_left_out(len(labels), "label", list_names(labels)),
+        *tell_left_out(found.dark_colours, "colour", " of blocks"),
+        *tell_left_out(len(fields), "field", list_names(list(dict.fromkeys(fields)))),
+        *shaded,
     )
+    return note_unread(replace(bare, clues=clues.clues), unread)
 
 
 @dataclass
 class _Cells:
-    """What the cells of a grid say, and how many have a clue, a solver's letter, or the colour of a block."""
+    """The cells of a grid, and the numbers of those with an arrow clue, a solver's letter, or the colour of a block."""
 
     width: int
     height: int
@@ -265,8 +276,9 @@ class _Cells:
 
     @classmethod
     def of(cls, grid: Element) -> Self:
-        """Return what a grid says; a cell that it does not name is a block."""
-        width, height = parse_side(grid.get("width")), parse_side(grid.get("height"))
+        """Return the cells of a grid; a cell that it does not name is a block."""
+        width = parse_side(grid.get("width"))
+        height = parse_side(grid.get("height"))
         found = cls(width, height, [None] * (width * height))
         for element in grid.find_all("cell"):
             cell = _find_cell(element.get("x"), element.get("y"), width, height)
@@ -281,30 +293,34 @@ class _Cells:
 
     def _add_closed(self, cell: CellId, element: Element) -> None:
         self.answers[cell] = None
-        self.arrows += element.get("type") == "clue"
-        self.dark_colours += bool(element.get("background-color"))
+        if element.get("type") == "clue":
+            self.arrows += 1
         if element.get("type") == "void":
             self.voids.add(cell)
+        if element.get("background-color"):
+            self.dark_colours += 1
 
     def _add_open(self, cell: CellId, element: Element) -> None:
         self.answers[cell] = element.get("solution")
-        given = element.get("hint") == "true"
-        self.typed += bool(element.get("solve-state")) and not given
-        if given:
+        if element.get("hint") == "true":
             self.givens.add(cell)
-        if colour := element.get("background-color"):
+        elif element.get("solve-state"):
+            self.typed += 1
+        colour = element.get("background-color")
+        if colour:
             self.colours[cell] = colour
-        if label := element.get("number"):
+        label = element.get("number")
+        if label:
             self.labels[cell] = label
 
 
 def _find_kind(root: Element) -> str:
     """Return the name of the element that a puzzle of another kind has, or of the outermost one."""
-    outermost = next((child for child in root.children if isinstance(child, Element)), root)
-    puzzle = next(root.find_all("rectangular-puzzle"), None)
-    inner = [child.name for child in puzzle.children if isinstance(child, Element)] if puzzle else []
-    kinds = [name for name in inner if name not in {"metadata", "instructions"}]
-    return next(iter(kinds), outermost.name or "nothing")
+    for child in root.find_first("rectangular-puzzle").elements:
+        if child.name not in {"metadata", "instructions"}:
+            return child.name
+    outermost = next(iter(root.elements), root)
+    return outermost.name or "nothing"
 
 
 def _list_left(root: Element, crossword: Element) -> list[str]:
@@ -314,38 +330,59 @@ def _list_left(root: Element, crossword: Element) -> list[str]:
     while todo:
         element = todo.pop()
         known = _PARTS.get(element.name, set())
-        for child in (each for each in element.children if isinstance(each, Element)):
+        for child in element.elements:
             if child.name in known and element.name in {"metadata", "clues"}:  # which have texts
-                left += [picture.name for name in _PICTURES for picture in child.find_all(name)]
+                left += _list_pictures(child)
                 left += _list_attributes(child)
-            elif child.name in known or child.name == "metadata" or child is crossword or _holds(child, crossword):
+            elif child.name in known or child.name == "metadata" or _holds(child, crossword):
                 todo.append(child)
                 left += _list_attributes(child)
-            elif child.name in _PICTURES:
-                left.append(child.name)
-            elif child.name != "instructions" and element.get("type") != "clue":
-                parts = [part.name for part in child.children if isinstance(part, Element)]
-                left += [f"{child.name} {part}" for part in (*parts, *child.attributes)] or [child.name]
+            else:
+                left += _list_unknown(child, element)
     return left
 
 
+def _list_pictures(element: Element) -> list[str]:
+    """Return the names of the pictures within an element."""
+    names: list[str] = []
+    for name in _PICTURES:
+        names += [picture.name for picture in element.find_all(name)]
+    return names
+
+
+def _list_unknown(element: Element, parent: Element) -> list[str]:
+    """Return the names of an element that is not read: its parts, if it has any."""
+    if element.name in _PICTURES:
+        return [element.name]
+    if element.name == "instructions" or parent.get("type") == "clue":
+        return []
+    parts = [*(part.name for part in element.elements), *element.attributes]
+    return [f"{element.name} {part}" for part in parts] or [element.name]
+
+
 def _holds(element: Element, inner: Element) -> bool:
-    """Return whether an element is within another."""
+    """Return whether an element is or has another."""
     return any(found is inner for found in element.find_all(inner.name))
 
 
 def _list_attributes(element: Element) -> list[str]:
-    """Return the names of the attributes of an element that say what is not read."""
+    """Return the names of the attributes of an element with values that are not read."""
     known = _ATTRIBUTES.get(element.name, set())
-    return [
-        f"{element.name} {name}"
-        for name, value in element.attributes.items()
-        if value and value not in _USUAL.get((element.name, name), set() if name not in known else {value})
-    ]
+    names = []
+    for name, value in element.attributes.items():
+        usual = {""}
+        if (element.name, name) in _USUAL:
+            usual = _USUAL[element.name, name]
+        elif name in known:
+            usual = {value}
+        if value and value not in usual:
+            names.append(f"{element.name} {name}")
+    return names
 
 
 def _find_cell(x: str, y: str, width: int, height: int) -> CellId:
-    column, row = parse_side(x), parse_side(y)
+    column = parse_side(x)
+    row = parse_side(y)
     if column > width or row > height:
         raise fault(
             "a cell within {height} rows and {width} columns", f"x={column}, y={row}", height=height, width=width
@@ -362,28 +399,37 @@ def _read_clues(crossword: Element, puzzle: Puzzle) -> tuple[ClueList, list[str]
         title = clean(listed.find_first("title").text)
         heading = next((way for way in Direction if title.capitalize().startswith(way)), None)
         for element in listed.find_all("clue"):
-            name, number = element.get("word"), element.get("number")
-            slot = words.get(name)
-            direction = None if name in words else heading  # the cells of a word may be no slot
-            length = str(slot.length) if slot else ""
-            form = element.get("format")
-            text = element.text + (f" ({form})" if form and form != length else "")
-            label = f"{number} {shorten(title)}"
+            word = element.get("word")
+            number = element.get("number")
+            slot = words.get(word)
+            text = _read_clue_text(element, slot)
+            name = f"{number} {shorten(title)}"
             if slot is None:
-                clues.add(direction, number, text, label)
+                direction = None if word in words else heading  # the cells of a word may be no slot
+                clues.add(direction, number, text, name)
                 continue
             if LINKED.fullmatch(number):
                 text = f"{number} {text}"
             elif number and number != str(slot.number):
                 labels.append(number)
-            clues.add(slot.direction, slot.number, text, label)
+            clues.add(slot.direction, slot.number, text, name)
     return clues, labels
+
+
+def _read_clue_text(element: Element, slot: Slot | None) -> str:
+    """Return the text of a clue, with its format as enumeration unless that is only the length of the slot."""
+    form = element.get("format")
+    length = str(slot.length) if slot else ""
+    if form in {"", length}:
+        return element.text
+    return f"{element.text} ({form})"
 
 
 def _read_words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:
     """Return the slot of each word, `None` if no slot has exactly its cells."""
     slots = {slot.cells: slot for slot in puzzle.slots}
-    words, total = {}, 0
+    words: dict[str, Slot | None] = {}
+    total = 0
     for word in crossword.find_all("word"):
         cells = _find_word_cells(word, puzzle)
         total += len(cells)
@@ -397,11 +443,14 @@ def _find_word_cells(word: Element, puzzle: Puzzle) -> tuple[CellId, ...]:
     """Return the cells of a word, given as runs in rows or columns; no cells if it is longer than any slot."""
     cells: list[CellId] = []
     for part in (word, *word.find_all("cells")):
-        if part.get("x") and part.get("y"):
-            columns, rows = _read_range(part.get("x"), puzzle.width), _read_range(part.get("y"), puzzle.height)
-            if len(cells) + len(rows) * len(columns) > MAX_SIDE:
-                return ()
-            cells += [row * puzzle.width + column for row in rows for column in columns]
+        if not (part.get("x") and part.get("y")):
+            continue
+        columns = _read_range(part.get("x"), puzzle.width)
+        rows = _read_range(part.get("y"), puzzle.height)
+        if len(cells) + len(rows) * len(columns) > MAX_SIDE:
+            return ()
+        for row in rows:
+            cells += [row * puzzle.width + column for column in columns]
     return tuple(cells)
 
 
@@ -420,6 +469,9 @@ _CFP_METADATA = {
 }
 
 
+_CFP_DIRECTIONS = {"ACROSS": Direction.ACROSS, "DOWN": Direction.DOWN}
+
+
 def _recognises_cfp(data: bytes) -> bool:
     """Return whether the root element is that of these files."""
     return b"<CROSSFIRE" in data[:1000]
@@ -427,37 +479,61 @@ def _recognises_cfp(data: bytes) -> bool:
 
 def _read_cfp(data: bytes) -> Puzzle:
     root = _parse(data)
-    crossfire = next((child for child in root.children if isinstance(child, Element)), root)
+    crossfire = next(iter(root.elements), root)
     if crossfire.name != "CROSSFIRE":
         raise fault("<CROSSFIRE>", quote(f"<{crossfire.name}>"))
-    grid = crossfire.find_first("GRID")
-    width = parse_side(grid.get("width"))
-    lines = compose(grid.text).strip("\r\n").split("\n")
-    check_height(lines)
-    rows = [split_cells(line.rstrip("\r")) for line in lines]
-    rows = [row + [" "] * (width - len(row)) for row in rows]
-    height, found = check_rows(rows)
-    if found != width:
-        raise fault("rows of {width} cells, as <GRID> says", f"{found}", width=width)
+    chars, height, width = _read_cfp_grid(crossfire.find_first("GRID"))
     rebus = {entry.get("input"): entry.get("letters") for entry in crossfire.find_all("REBUS")}
-    chars = [char for row in rows for char in row]
-    circles = [number.strip() for number in crossfire.find_first("CIRCLES").text.split(",")]
-    clues = ClueList()
-    for word in crossfire.find_all("WORD"):
-        heading, number = word.get("dir"), word.get("num")
-        direction = {"ACROSS": Direction.ACROSS, "DOWN": Direction.DOWN}.get(heading.upper())
-        clues.add(direction, number, strip_markup(word.text), f"{number} {heading}")
+    clues = _read_cfp_clues(crossfire)
     puzzle = Puzzle(
         height,
         width,
-        tuple(None if char == "." else "" if char in {" ", "-"} else rebus.get(char, char) for char in chars),
+        tuple(_read_cfp_answer(char, rebus) for char in chars),
         clues.clues,
         {part: strip_markup(crossfire.find_first(name).text) for part, name in _CFP_METADATA.items()},
-        circles=frozenset(
-            int(number) for number in circles if number.isascii() and number.isdigit() and len(number) < 6
-        ),
+        circles=frozenset(_read_cfp_circles(crossfire.find_first("CIRCLES").text)),
     )
     return note_unread(puzzle, clues.unread)
+
+
+def _read_cfp_grid(grid: Element) -> tuple[list[str], int, int]:
+    """Return the characters of the cells, the height and the width; blanks at the end of a row may be missing."""
+    width = parse_side(grid.get("width"))
+    lines = compose(grid.text).strip("\r\n").split("\n")
+    check_height(lines)
+    rows = []
+    for line in lines:
+        row = split_cells(line.rstrip("\r"))
+        rows.append(row + [" "] * (width - len(row)))
+    height, found = check_rows(rows)
+    if found != width:
+        raise fault("rows of {width} cells, as <GRID> says", f"{found}", width=width)
+    return list(chain.from_iterable(rows)), height, width
+
+
+def _read_cfp_answer(char: str, rebus: Mapping[str, str]) -> str | None:
+    if char == ".":
+        return None
+    if char in {" ", "-"}:
+        return ""
+    return rebus.get(char, char)
+
+
+def _read_cfp_clues(crossfire: Element) -> ClueList:
+    clues = ClueList()
+    for word in crossfire.find_all("WORD"):
+        heading = word.get("dir")
+        number = word.get("num")
+        direction = _CFP_DIRECTIONS.get(heading.upper())
+        clues.add(direction, number, strip_markup(word.text), f"{number} {heading}")
+    return clues
+
+
+def _read_cfp_circles(text: str) -> Iterator[CellId]:
+    """Yield the cells with a circle, which count from 0; anything but a number is ignored."""
+    for number in map(str.strip, text.split(",")):
+        if number.isascii() and number.isdigit() and len(number) < 6:
+            yield int(number)
 
 
 JPZ = Codec(recognises=_recognises_jpz, read=_read_jpz)

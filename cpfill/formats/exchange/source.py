@@ -1,4 +1,4 @@
-"""What readers of exchange formats share: text, sizes, markup, clues, faults and warnings; characters for cells."""
+"""Tools of all readers of exchange formats: text, sizes, markup, clues, faults and warnings; characters for cells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MOST_NAMES = 3
 _GZIP_MAGIC = b"\x1f\x8b"
 BREAKS = frozenset({"br", "dd", "div", "dt", "hr", "li", "ol", "p", "table", "td", "th", "tr", "ul"})
-"""The tags of HTML that part what stands before and after them."""
+"""The tags of HTML that part the texts before and after them."""
 _INLINE = (
     "a abbr b bdi bdo big center cite code del dfn em font i img ins kbd mark q rp rt ruby s samp small span strike "
     "strong sub sup tt u var wbr"
@@ -39,7 +39,7 @@ NumberedLines = list[tuple[int, str]]
 
 
 def fault(message: str, got: str, line: int | None = None, **values: object) -> FormatError:
-    """Return the error of a file: `message` says what was expected. The reader of the file adds its name."""
+    """Return the error of a file: `message` is the expectation. The reader of the file adds its name."""
     return FormatError(Fault(say(message, **values), got, line=line))
 
 
@@ -51,6 +51,11 @@ def decode_text(data: bytes) -> str:
     if text.count("\n") > MAX_LINES:
         raise fault("at most {most} lines", say("more"), most=MAX_LINES)
     return compose(text)
+
+
+def list_texts(lines: NumberedLines) -> list[str]:
+    """Return lines without their numbers."""
+    return [text for _, text in lines]
 
 
 def split_cells(row: str) -> list[str]:
@@ -68,7 +73,9 @@ def split_cells(row: str) -> list[str]:
 
 def shorten(text: str) -> str:
     """Return the beginning of a text from a file, for messages."""
-    return f"{text[:40]}…" if len(text) > 40 else text
+    if len(text) > 40:
+        return f"{text[:40]}…"
+    return text
 
 
 def quote(text: str) -> str:
@@ -94,27 +101,31 @@ def check_rows(rows: Sequence[Sequence[object]], line: int | None = None) -> tup
     """Return the height and width of rows that are all as long as the first, which stands in this line of the file."""
     if not rows or not rows[0]:
         raise fault("a grid", say("none"), line)
+    width = len(rows[0])
     for row, cells in enumerate(rows):
-        if len(cells) != len(rows[0]):
+        if len(cells) != width:
             at = None if line is None else line + row
-            raise fault(
-                "a row of {rows} cells, as row 1 has",
-                say("{cells} in row {n}", cells=len(cells), n=row + 1),
-                at,
-                rows=len(rows[0]),
-            )
-    return parse_side(str(len(rows)), line), parse_side(str(len(rows[0])), line)
+            got = say("{cells} in row {n}", cells=len(cells), n=row + 1)
+            raise fault("a row of {rows} cells, as row 1 has", got, at, rows=width)
+    return parse_side(str(len(rows)), line), parse_side(str(width), line)
 
 
 def strip_markup(escape_markup: str) -> str:
     """Return HTML as plain text: without its tags, its entities as the characters they stand for.
 
-    What only looks like a tag stays.
+    Text that only looks like a tag stays.
     """
     from html import unescape  # noqa: PLC0415 - slow to import, and grids as text need none of it
 
-    bare = _TAG.sub(lambda tag: " " * (tag[1].lower() in BREAKS), escape_markup)
+    bare = _TAG.sub(_replace_tag, escape_markup)
     return _ENTITY.sub(lambda entity: unescape(entity[0]), bare)
+
+
+def _replace_tag(tag: re.Match[str]) -> str:
+    """Return a blank for a tag that parts texts, nothing for another tag."""
+    if tag[1].lower() in BREAKS:
+        return " "
+    return ""
 
 
 def escape_markup(text: str) -> str:
@@ -124,23 +135,29 @@ def escape_markup(text: str) -> str:
 
 
 def tell_left_out(count: int, what: str, which: str = "") -> tuple[str, ...]:
-    """Return the warning that a file has parts that are not read; none for a count of 0 or less."""
-    return (say("left out {what}{which}", what=say_count(count, what), which=say(which)),) if count > 0 else ()
+    """Return the warning that a file has parts that are not read, if the count is above 0."""
+    if count <= 0:
+        return ()
+    return (say("left out {what}{which}", what=say_count(count, what), which=say(which)),)
 
 
 def tell_if(so: bool, line: str) -> tuple[str, ...]:
     """Return a warning of one line, or nothing."""
-    return (line,) if so else ()
+    if so:
+        return (line,)
+    return ()
 
 
 def list_names(names: Sequence[str]) -> str:
     """Return the first of some names, as the end of a message."""
     shown = [clean(name[:60]) or "''" for name in names[:_MOST_NAMES]]
-    return ": " + ", ".join(shown + ["…"] * (len(names) > len(shown)))
+    if len(names) > len(shown):
+        shown.append("…")
+    return ": " + ", ".join(shown)
 
 
 def read_shades(colours: Mapping[CellId, str]) -> tuple[dict[CellId, str], tuple[str, ...]]:
-    """Return the shades of cells by their background colours, and a warning; white is no shade.
+    """Return the shades of cells by their background colours, and a warning; white cells have no shade.
 
     Colours that have names or numbers, which mean something to the program that wrote them, become one shade.
     """
@@ -154,7 +171,8 @@ def read_shades(colours: Mapping[CellId, str]) -> tuple[dict[CellId, str], tuple
 def note_unread(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
     """Return a puzzle with warnings: the `unread` parts of its file, and its clues without a slot."""
     told = tuple(unread)
-    if strays := puzzle.parts[PuzzlePart.STRAYS]:
+    strays = puzzle.parts[PuzzlePart.STRAYS]
+    if strays:
         names = [f"{number}-{way}" for way, number in sorted(puzzle.clues.keys() - puzzle.slot_of.keys())]
         told += (say("found {clues}{names}", clues=say_count(strays, PuzzlePart.STRAYS), names=list_names(names)),)
     return puzzle.note(told)
@@ -162,7 +180,7 @@ def note_unread(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
 
 @dataclass
 class Marks:
-    """The characters of a puzzle's cells: `chars`, none for a block, and the `table` of what some of them mean.
+    """The characters of a puzzle's cells: `chars`, `None` for a block, and the `table` of the meanings of some.
 
     A letter stands for itself, a small one for a letter in a circle. Anything else has a mark: a small letter in a
     circle, one of `signs` elsewhere. `empty` stands for a cell without an answer. `letters` are those that stand for
@@ -179,30 +197,51 @@ class Marks:
     def __post_init__(self) -> None:
         cells = self.puzzle.cells
         kinds = [(answer or "", cell in self.puzzle.circles) for cell, answer in enumerate(cells)]
-        char_of = {kind: char for kind in kinds if (char := self._find_plain_char(*kind))}
+        char_of: dict[tuple[str, bool], str] = {}
+        for kind in kinds:
+            char = self._find_plain_char(*kind)
+            if char:
+                char_of[kind] = char
+        self._add_marks(kinds, char_of)
+        self.chars = [None if answer is None else char_of[kind] for answer, kind in zip(cells, kinds, strict=True)]
+
+    def _add_marks(self, kinds: Sequence[tuple[str, bool]], char_of: dict[tuple[str, bool], str]) -> None:
+        """Choose marks for the kinds of cells that have no character, and put their answers into the table."""
         small = iter(sorted(set(string.ascii_lowercase) - set(char_of.values())))
         signs = iter(self.signs)
         for kind in kinds:
-            if kind not in char_of:
-                mark = next(small if kind[1] else signs, None)
-                if mark is None:
-                    raise fault(
-                        "at most {signs} different cells of several letters", say("more"), signs=len(self.signs)
-                    )
-                char_of[kind] = mark
-                self.table[mark] = kind[0] or self.empty
-        self.chars = [None if answer is None else char_of[kind] for answer, kind in zip(cells, kinds, strict=True)]
+            if kind in char_of:
+                continue
+            answer, circled = kind
+            mark = next(small if circled else signs, None)
+            if mark is None:
+                most = len(self.signs)
+                raise fault("at most {signs} different cells of several letters", say("more"), signs=most)
+            char_of[kind] = mark
+            self.table[mark] = answer or self.empty
 
     def _find_plain_char(self, answer: str, circled: bool) -> str | None:
         """Return the character that needs no table."""
         if not answer:
-            return None if circled else self.empty
+            if circled:
+                return None
+            return self.empty
         if len(answer) > 1 or not answer.isalpha() or (self.letters and answer not in self.letters):
             return None
-        small = answer.lower()
-        if not circled:
-            return None if small == answer != answer.upper() else answer
-        return small if len(small) == 1 and small.islower() and small.upper() == answer else None
+        if circled:
+            return _find_small(answer)
+        is_small = answer == answer.lower() != answer.upper()
+        if is_small:
+            return None
+        return answer
+
+
+def _find_small(letter: str) -> str | None:
+    """Return the small letter of a capital, `None` if it has none that stands for it alone."""
+    small = letter.lower()
+    if len(small) == 1 and small.islower() and small.upper() == letter:
+        return small
+    return None
 
 
 @dataclass

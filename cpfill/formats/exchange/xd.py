@@ -1,11 +1,11 @@
 """The .xd format: text in four sections (headers, grid, clues, notes) that two blank lines or `## Name` part.
 
 A `#` is a block, `_` a void, `.` an empty cell. If the header `Special` says so, a small letter is a shaded cell (never
-written) or a cell in a circle. The header `Rebus` says what other characters mean. A clue is `A1. Clue ~ ANSWER`; one
-without a letter belongs to the slots of that number, or to those of them that have its answer. Some programs write `.`
-for blocks: if there is no other block and the clues fit such a grid better, it is read that way. What stands between
-`<!--` and `-->` is a comment. A section `Design`, which is only read, has styles such as `A { bar-left: true }`, and a
-grid of their letters.
+written) or a cell in a circle. The header `Rebus` gives the meaning of other characters. A clue is `A1. Clue ~ ANSWER`;
+a clue without a letter belongs to the slots of that number, or to those of them that have its answer. Some programs
+write `.` for blocks: if there is no other block and the clues fit such a grid better, it is read that way. The text
+between `<!--` and `-->` is a comment. A section `Design`, which is only read, has styles such as
+`A { bar-left: true }`, and a grid of their letters.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import string
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.alphabet import Alphabet
@@ -26,6 +27,7 @@ from cpfill.formats.exchange.source import (
     decode_text,
     fault,
     list_names,
+    list_texts,
     note_unread,
     quote,
     split_cells,
@@ -37,7 +39,7 @@ from cpfill.puzzle.grid import Direction, split_rows
 from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from cpfill.puzzle.grid import CellId, Slot
 
@@ -79,50 +81,81 @@ def _read(data: bytes) -> Puzzle:
     sections = _split_sections(text)
     headers, repeated = _read_headers(sections["metadata"])
     rebus = _read_rebus(headers.get("rebus", ""))
-    special = headers.get("special", "").lower()
-    grid = [(number, split_cells(line.strip())) for number, line in sections["grid"]]
-    first_line = grid[0][0] if grid else None
-    height, width = check_rows([cells for _, cells in grid], first_line)
-    chars = [char for _, cells in grid for char in cells]
+    rows, first_line = _read_rows(sections["grid"])
+    height, width = check_rows(rows, first_line)
+    chars = list(chain.from_iterable(rows))
     clues = _read_clues(sections["clues"])
-    shaded = special == "shaded"
-    marked = [cell for cell, char in enumerate(chars) if special and char.islower()]
-    metadata = {part: headers.get(part.value, "") for part in _HEADERS.values()}
-    notes = [line for _, line in sections["notes"]]
     design = _read_design(sections.get("design", []), height, width)
+    circled, shaded = _find_special(chars, headers.get("special", ""))
     puzzle = Puzzle(
         height,
         width,
-        tuple(None if char in _CLOSED else _clean_answer(rebus.get(char, char)) for char in chars),
-        metadata=metadata | {PuzzlePart.NOTES: "\n".join([headers.get(PuzzlePart.NOTES, ""), *notes])},
+        tuple(_read_answer(char, rebus) for char in chars),
+        metadata=_read_metadata(headers, sections["notes"]),
         bars=find_bars(design.sides, width, len(chars)),
-        circles=frozenset(design.circles.union(() if shaded else marked)),
+        circles=frozenset(design.circles.union(circled)),
         voids=frozenset(cell for cell, char in enumerate(chars) if char == "_"),
-        shades=dict.fromkeys(marked if shaded else (), SHADE),
+        shades=dict.fromkeys(shaded, SHADE),
     )
-    others = [name for name, value in headers.items() if value and name not in _READ]
-    others += ["special"] * (special not in _SPECIALS)
-    unknown = [name for name, lines in sections.items() if lines and name not in {*_SECTIONS, "design"}]
-    unread = (
+    unread = [
         *tell_left_out(len(clues.remarks), "remark", say(" on clues") + list_names(clues.remarks)),
         *tell_left_out(comments, "comment"),
-        *tell_left_out(len(others + repeated), "header", list_names(others + repeated)),
-        *tell_left_out(len(unknown), "section", list_names(unknown)),
+        *_tell_others(headers, repeated, sections),
         *tell_left_out(len(design.left), "style", list_names(design.left)),
-    )
+    ]
     # Where we write an empty cell, the answer in its clue has a point too.
     if _CLOSED.isdisjoint(chars) and not any("." in clue.answer for clue in clues.read):
         blocked = _read_dots_as_blocks(puzzle)
         if _count_misfits(blocked, clues) < _count_misfits(puzzle, clues):
             puzzle = blocked
-            unread += (say("read '.' as blocks, which the clues fit better"),)
+            unread.append(say("read '.' as blocks, which the clues fit better"))
     placed = _place_clues(clues, puzzle)
     found = replace(puzzle, clues=placed.clues)
     return note_unread(found, (*placed.unread, *_tell_contrary(clues, found), *unread))
 
 
-def _clean_answer(text: str) -> str:
-    return "" if text == "." else text
+def _read_rows(lines: NumberedLines) -> tuple[list[list[str]], int | None]:
+    """Return the cells of each row, and the number of the first line."""
+    rows = [split_cells(line.strip()) for _, line in lines]
+    return rows, lines[0][0] if lines else None
+
+
+def _read_answer(char: str, rebus: Mapping[str, str]) -> str | None:
+    if char in _CLOSED:
+        return None
+    answer = rebus.get(char, char)
+    if answer == ".":
+        return ""
+    return answer
+
+
+def _find_special(chars: Sequence[str], special: str) -> tuple[list[CellId], list[CellId]]:
+    """Return the cells in circles and the shaded cells, which small letters stand for by the header `Special`."""
+    if not special:
+        return [], []
+    marked = [cell for cell, char in enumerate(chars) if char.islower()]
+    if special.lower() == "shaded":
+        return [], marked
+    return marked, []
+
+
+def _read_metadata(headers: Mapping[str, str], notes: NumberedLines) -> dict[PuzzlePart, str]:
+    metadata = {part: headers.get(part.value, "") for part in _HEADERS.values()}
+    metadata[PuzzlePart.NOTES] = "\n".join([headers.get(PuzzlePart.NOTES, ""), *list_texts(notes)])
+    return metadata
+
+
+def _tell_others(
+    headers: Mapping[str, str], repeated: Sequence[str], sections: Mapping[str, NumberedLines]
+) -> Iterator[str]:
+    """Yield warnings about the headers and sections that are not read."""
+    others = [name for name, value in headers.items() if value and name not in _READ]
+    if headers.get("special", "").lower() not in _SPECIALS:
+        others.append("special")
+    others += repeated
+    unknown = [name for name, lines in sections.items() if lines and name not in {*_SECTIONS, "design"}]
+    yield from tell_left_out(len(others), "header", list_names(others))
+    yield from tell_left_out(len(unknown), "section", list_names(unknown))
 
 
 def _drop_comments(text: str) -> tuple[str, int]:
@@ -131,12 +164,16 @@ def _drop_comments(text: str) -> tuple[str, int]:
     A line that is a comment alone has a mark, because a blank line may part sections.
     """
     before, *parts = text.split("<!--")
-    bare, count = [before], 0
+    bare = [before]
+    count = 0
     for part in parts:
         comment, end, after = part.partition("-->")
+        if not end:
+            bare += ["<!--", part]
+            continue
         lines = comment.count("\n") + 1
-        bare += ["\n".join([_DROPPED] * lines), after] if end else ["<!--", part]
-        count += bool(end)
+        bare += ["\n".join([_DROPPED] * lines), after]
+        count += 1
     return "".join(bare), count
 
 
@@ -165,20 +202,21 @@ def _read_dots_as_blocks(puzzle: Puzzle) -> Puzzle:
 
 
 def _count_misfits(puzzle: Puzzle, clues: _Clues) -> tuple[int, int]:
-    """Return how many clues have no slot, and how many of their answers no slot spells."""
+    """Return the number of clues without a slot, and that of answers that no slot spells."""
     spelt = {puzzle.answer(slot) for slot in puzzle.slots}
     strays = _place_clues(clues, puzzle).clues.keys() - puzzle.slot_of.keys()
-    return len(strays), sum(clue.answer not in spelt for clue in clues.read if clue.answer)
+    unspelt = [clue for clue in clues.read if clue.answer and clue.answer not in spelt]
+    return len(strays), len(unspelt)
 
 
 def _read_rebus(text: str) -> dict[str, str]:
-    """Return what characters of the grid mean."""
+    """Return the meaning of characters of the grid."""
     table = {}
     for entry in filter(None, _PARTED.split(text)):
-        mark, sign, answer = entry[:1], entry[1:2], entry[2:]
-        if sign != "=" or not answer:
+        answer = entry[2:]
+        if entry[1:2] != "=" or not answer:
             raise fault("rebus cells such as 'Rebus: 1=ONE 2=TWO'", quote(entry))
-        table[mark] = answer
+        table[entry[0]] = answer
     return table
 
 
@@ -187,23 +225,40 @@ def _split_sections(text: str) -> dict[str, NumberedLines]:
 
     Two blank lines may also part the clues. A line of notes that looks like one of them is indented.
     """
+    lines = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        bare = line.replace(_DROPPED, "")
+        if bare == line or bare.strip():
+            lines.append((number, bare))
+    if _HEADING.match(text.lstrip(f"{_DROPPED}{string.whitespace}")):
+        return _split_at_headings(lines)
+    return _split_at_blanks(lines)
+
+
+def _split_at_headings(lines: NumberedLines) -> dict[str, NumberedLines]:
     found: dict[str, NumberedLines] = {name: [] for name in _SECTIONS}
-    explicit = _HEADING.match(text.lstrip(f"{_DROPPED}{string.whitespace}")) is not None
-    name, blanks, index = "" if explicit else _SECTIONS[0], 0, 0
-    for number, said in enumerate(text.split("\n"), start=1):
-        line = said.replace(_DROPPED, "")
-        if line != said and not line.strip():
-            continue
-        if explicit and _HEADING.match(line):
+    name = ""
+    for number, line in lines:
+        if _HEADING.match(line):
             name = line.lstrip("#").strip().lower()
-        elif not line.strip():
-            blanks += 1
-        else:
-            if not explicit and blanks > 1 and found[name] and not (name == "clues" and _looks_like_clue(line)):
-                index = min(index + 1, len(_SECTIONS) - 1)
-                name = _SECTIONS[index]
-            blanks = 0
+        elif line.strip():
             found.setdefault(name, []).append((number, line))
+    return found
+
+
+def _split_at_blanks(lines: NumberedLines) -> dict[str, NumberedLines]:
+    found: dict[str, NumberedLines] = {name: [] for name in _SECTIONS}
+    later = iter(_SECTIONS)
+    name = next(later)
+    blanks = 0
+    for number, line in lines:
+        if not line.strip():
+            blanks += 1
+            continue
+        if blanks > 1 and found[name] and not (name == "clues" and _looks_like_clue(line)):
+            name = next(later, name)
+        blanks = 0
+        found[name].append((number, line))
     return found
 
 
@@ -222,12 +277,12 @@ class _Clue(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """The name in messages."""
         return f"{self.group}{self.number}"
 
 
 class _Clues(NamedTuple):
-    """The clues of a file, and the names of what only annotates one."""
+    """The clues of a file, and the names of remarks on clues."""
 
     read: list[_Clue]
     remarks: list[str]
@@ -239,16 +294,24 @@ def _read_clues(lines: NumberedLines) -> _Clues:
         match = _CLUE.fullmatch(line.strip())
         remark = _REMARK.match(line)
         if match:
-            text, answer = match[3] or "", ""
-            if answered := _ANSWERED.fullmatch(text):
-                text, answer = answered[1] or "", answered[2] or ""
-            text = _MARKUP.sub(r"\2", text).replace("\\", " ")
-            found.read.append(_Clue(match[1], int(match[2]), text, answer.strip()))
+            found.read.append(_make_clue(match))
         elif remark:
             found.remarks.append(f"{remark[1]} {remark[2].strip()}")
         else:
             raise fault("a clue such as 'A1. Clue ~ ANSWER'", quote(line.strip()), number)
     return found
+
+
+def _make_clue(match: re.Match[str]) -> _Clue:
+    """Return the clue of a match of `_CLUE`."""
+    text = match[3] or ""
+    answer = ""
+    answered = _ANSWERED.fullmatch(text)
+    if answered:
+        text = answered[1] or ""
+        answer = answered[2] or ""
+    text = _MARKUP.sub(r"\2", text).replace("\\", " ")
+    return _Clue(match[1], int(match[2]), text, answer.strip())
 
 
 def _place_clues(clues: _Clues, puzzle: Puzzle) -> ClueList:
@@ -267,8 +330,13 @@ def _place_clues(clues: _Clues, puzzle: Puzzle) -> ClueList:
 
 def _find_slots(clue: _Clue, puzzle: Puzzle) -> list[Slot]:
     """Return the slots that a clue belongs to; one without a direction to those that have its answer, if any do."""
-    ways = [_GROUPS.get(clue.group)] if clue.group else list(Direction)
-    slots = [puzzle.slot_of[way, clue.number] for way in ways if way and (way, clue.number) in puzzle.slot_of]
+    if not clue.group:
+        ways = list(Direction)
+    elif clue.group in _GROUPS:
+        ways = [_GROUPS[clue.group]]
+    else:
+        return []
+    slots = [puzzle.slot_of[way, clue.number] for way in ways if (way, clue.number) in puzzle.slot_of]
     return [slot for slot in slots if _is_answer(clue, slot, puzzle)] or slots
 
 
@@ -292,67 +360,103 @@ def _tell_contrary(clues: _Clues, puzzle: Puzzle) -> tuple[str, ...]:
 
 
 class _Design(NamedTuple):
-    """What a section `Design` says: sides of cells with a bar, cells with a circle, and the styles that are left."""
+    """A section `Design`: sides of cells with a bar, cells with a circle, and the styles that are left."""
 
     sides: list[tuple[CellId, str]]
     circles: set[CellId]
     left: list[str]
 
+    def add_styles(self, sign: str, styles: str, cells: Sequence[CellId]) -> None:
+        """Give styles such as `bar-left: true` to the cells of a sign; a style of no cell is left."""
+        for style in map(str.strip, re.split("[;\n]", styles)):
+            if style:
+                self._add_style(sign, style, cells)
+
+    def _add_style(self, sign: str, style: str, cells: Sequence[CellId]) -> None:
+        name, value = (part.strip().lower() for part in f"{style}:".split(":")[:2])
+        if cells and value == "true" and name in _SIDES:
+            self.sides.extend((cell, _SIDES[name]) for cell in cells)
+        elif cells and (name, value) == ("background", "circle"):
+            self.circles.update(cells)
+        else:
+            self.left.append(f"{sign} {style}")
+
 
 def _read_design(lines: NumberedLines, height: int, width: int) -> _Design:
     """Return the design of a grid of this size."""
     found = _Design([], set(), [])
-    styles, _, drawn = "\n".join(line for _, line in lines).partition("</style>")
+    styles, _, drawn = "\n".join(list_texts(lines)).partition("</style>")
     rows = [split_cells(line.strip()) for line in drawn.split("\n") if line.strip("` \t")]
-    signs = [sign for row in rows for sign in row]
-    fits = len(rows) == height and all(len(row) == width for row in rows)
-    defined = [style.partition("{") for style in styles.split("}") if "{" in style]
-    for sign, body in [(head.strip()[-1:], body) for head, _, body in defined]:
-        cells = [cell for cell, other in enumerate(signs) if fits and sign == other]
-        for said in filter(None, map(str.strip, re.split("[;\n]", body))):
-            name, value = (part.strip().lower() for part in f"{said}:".split(":")[:2])
-            if cells and value == "true" and name in _SIDES:
-                found.sides.extend((cell, _SIDES[name]) for cell in cells)
-            elif cells and (name, value) == ("background", "circle"):
-                found.circles.update(cells)
-            else:
-                found.left.append(f"{sign} {said}")
-    undefined = set(signs) - {head.strip()[-1:] for head, _, _ in defined} - {".", "#", "_"}
+    signs = list(chain.from_iterable(rows))
+    fits = [len(row) for row in rows] == [width] * height
+    rules = [rule.partition("{") for rule in styles.split("}") if "{" in rule]
+    undefined = set(signs) - {".", "#", "_"}
+    for head, _, body in rules:
+        sign = head.strip()[-1:]
+        undefined.discard(sign)
+        found.add_styles(sign, body, _find_sign(signs, sign) if fits else [])
     found.left.extend(sorted(undefined))
     if lines and not (found.sides or found.circles or found.left):
         found.left.append("design")
     return found
 
 
+def _find_sign(signs: Sequence[str], sign: str) -> list[CellId]:
+    """Return the cells that have a sign."""
+    return [cell for cell, other in enumerate(signs) if sign == other]
+
+
 def _write(puzzle: Puzzle) -> bytes:
     """Return the file, with a line for every slot."""
     marks = Marks(puzzle, _SIGNS, ".")
-    shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
-    headers = [f"{name}: {shown.get(part, '')}".rstrip() for name, part in _HEADERS.items() if shown.get(part)]
-    headers = headers or ["Title:"]
-    if puzzle.circles:
-        headers.append("Special: circle")
-    if marks.table:
-        entries = " ".join(f"{mark}={answer}" for mark, answer in marks.table.items())
-        if _read_rebus(entries) != marks.table:
-            raise fault("cells without a ',' that would part the cells of the header 'Rebus'", quote(entries))
-        headers.append(f"Rebus: {entries}")
-    chars = [char or ("_" if cell in puzzle.voids else "#") for cell, char in enumerate(marks.chars)]
-    grid = list(map("".join, split_rows(chars, puzzle.width)))
+    headers = _write_headers(puzzle, marks.table)
     groups = [_write_clues(puzzle, direction) for direction in Direction]
-    sections = ["\n".join(headers), "\n".join(grid), "\n\n".join("\n".join(lines) for lines in groups if lines)]
-    if notes := puzzle.metadata.get(PuzzlePart.NOTES):
-        sections.append("\n".join(" " * _looks_like_clue(line) + line for line in notes.split("\n")))
+    clues = ["\n".join(lines) for lines in groups if lines]
+    sections = ["\n".join(headers), "\n".join(_write_grid(puzzle, marks)), "\n\n".join(clues)]
+    notes = puzzle.metadata.get(PuzzlePart.NOTES)
+    if notes:
+        sections.append("\n".join(_write_note(line) for line in notes.split("\n")))
     return ("\n\n\n".join(sections) + "\n").encode()
 
 
-def _write_clues(puzzle: Puzzle, direction: Direction) -> Sequence[str]:
+def _write_headers(puzzle: Puzzle, table: Mapping[str, str]) -> list[str]:
+    shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
+    headers = [f"{name}: {shown[part]}".rstrip() for name, part in _HEADERS.items() if shown.get(part)]
+    if not headers:
+        headers.append("Title:")
+    if puzzle.circles:
+        headers.append("Special: circle")
+    if table:
+        entries = " ".join(f"{mark}={answer}" for mark, answer in table.items())
+        if _read_rebus(entries) != table:
+            raise fault("cells without a ',' that would part the cells of the header 'Rebus'", quote(entries))
+        headers.append(f"Rebus: {entries}")
+    return headers
+
+
+def _write_grid(puzzle: Puzzle, marks: Marks) -> list[str]:
+    chars = []
+    for cell, char in enumerate(marks.chars):
+        closed = "_" if cell in puzzle.voids else "#"
+        chars.append(char or closed)
+    return ["".join(row) for row in split_rows(chars, puzzle.width)]
+
+
+def _write_note(line: str) -> str:
+    """Return a line of notes, indented if it looks like a clue."""
+    if _looks_like_clue(line):
+        return f" {line}"
+    return line
+
+
+def _write_clues(puzzle: Puzzle, direction: Direction) -> list[str]:
     answers = {slot.number: puzzle.answer(slot, ".") for slot in puzzle.slots if slot.direction is direction}
     texts = dict(puzzle.list_clues(direction))
-    return [
-        " ".join(filter(None, (f"{direction[0]}{number}.", texts.get(number), "~", answers.get(number))))
-        for number in sorted(answers.keys() | texts.keys())
-    ]
+    lines = []
+    for number in sorted(answers.keys() | texts.keys()):
+        parts = (f"{direction[0]}{number}.", texts.get(number), "~", answers.get(number))
+        lines.append(" ".join(filter(None, parts)))
+    return lines
 
 
 XD = Codec(_KEEPS, _recognises, _read, _write)

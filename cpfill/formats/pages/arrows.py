@@ -35,7 +35,7 @@ _WORTH = 0.85
 """Words are left whole where that shrinks a text to no less than this part of its size with hyphens."""
 _PIECES = re.compile(r"[^-/]+[-/]*|[-/]+")
 _LOOK = 100
-"""How many letters of a long word are looked at to break it."""
+"""The number of letters of a long word in which a break is sought."""
 _FEWEST = 2, 3
 """The fewest letters before a hyphen and after it."""
 _DICTIONARIES = {"en": "en_US"}
@@ -54,22 +54,36 @@ def fit_clues(
 ) -> ClueSetting:
     """Return texts set as large as fits a room of that width and height, at most `largest`.
 
-    Below `least` only where nothing else fits, and then with hyphens.
+    Below `least` only if no larger size fits, and then with hyphens.
     """
     hyphened: ClueSetting | None = None
-    least_area = LEADING * sum(kind.width(text.replace(" ", "")) for text in texts)  # in size 1, without what is lost
-    size = min(largest, math.sqrt(room[0] * room[1] / least_area)) if least_area else largest
+    size = _find_largest(texts, room, kind, largest)
     while True:
         if hyphened and size < max(least, _WORTH * hyphened.size):
             return hyphened
-        lines = [break_clue(text, room[0] / size, kind) for text in texts]
-        high = sum(len(each) for each, _ in lines) * LEADING * size <= room[1]
-        if high and all(kind.width(line) * size <= room[0] for each, _ in lines for line in each):
-            found = ClueSetting(size, [each for each, _ in lines])
-            if size < least or not any(parted for _, parted in lines):
+        broken = [break_clue(text, room[0] / size, kind) for text in texts]
+        found = ClueSetting(size, [lines for lines, _ in broken])
+        if _fits(found, room, kind):
+            if size < least or not any(parted for _, parted in broken):
                 return found
             hyphened = hyphened or found
         size *= _STEP
+
+
+def _find_largest(texts: Sequence[str], room: tuple[float, float], kind: ArrowType, largest: float) -> float:
+    """Return the largest size whose letters, without blanks, have no greater area than the room."""
+    area = LEADING * sum(kind.width(text.replace(" ", "")) for text in texts)  # in size 1
+    if not area:
+        return largest
+    return min(largest, math.sqrt(room[0] * room[1] / area))
+
+
+def _fits(setting: ClueSetting, room: tuple[float, float], kind: ArrowType) -> bool:
+    width, height = room
+    lines = list(itertools.chain.from_iterable(setting.lines))
+    if len(lines) * LEADING * setting.size > height:
+        return False
+    return all(kind.width(line) * setting.size <= width for line in lines)
 
 
 def break_clue(text: str, room: float, kind: ArrowType) -> tuple[list[str], bool]:
@@ -78,19 +92,24 @@ def break_clue(text: str, room: float, kind: ArrowType) -> tuple[list[str], bool
     Lines end at blanks and after hyphens and strokes; only words that are wider than the room get a hyphen.
     """
     lines: list[str] = []
-    line, parted = "", False
+    line = ""
+    parted = False
     for joint, piece in _split(text):
         joined = f"{line}{joint}{piece}" if line else piece
         if kind.width(joined) <= room:
             line = joined
             continue
-        lines += [line] if line else []
+        if line:
+            lines.append(line)
         line = piece
         while len(line) > 1 and (kind.width(line[:_LOOK]) > room or kind.width(line) > room):
             end = _choose_break(line, room, kind)
             lines.append(f"{line[:end]}-")
-            line, parted = line[end:], True
-    return [*lines, line] if line else lines, parted
+            line = line[end:]
+            parted = True
+    if line:
+        lines.append(line)
+    return lines, parted
 
 
 def _split(text: str) -> Iterator[tuple[str, str]]:
@@ -101,7 +120,7 @@ def _split(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _choose_break(word: str, room: float, kind: ArrowType) -> int:
-    """Return how many letters of a word stand before the hyphen: as many as fit, between syllables if possible."""
+    """Return the number of letters of a word before the hyphen: as many as fit, between syllables if possible."""
 
     def fits(end: int) -> bool:
         return kind.width(f"{word[:end]}-") <= room
@@ -112,7 +131,8 @@ def _choose_break(word: str, room: float, kind: ArrowType) -> int:
 
 def find_breaks(word: str, language: str) -> list[int]:
     """Return the positions in a word where it may be broken in the language of that code."""
-    return [*_load_hyphens(_DICTIONARIES.get(language, language)).positions(word)]
+    dictionary = _DICTIONARIES.get(language, language)
+    return list(_load_hyphens(dictionary).positions(word))
 
 
 @cache
@@ -159,7 +179,7 @@ def paint_arrowword(
 ) -> list[str]:
     """Draw the grid in the canvas's upper left corner, and return warnings.
 
-    Slots without a clue are marked, if any has one.
+    Slots without a clue are marked, if any slot has a clue.
     """
     blocks = [index for index, answer in enumerate(puzzle.cells) if answer is None and index not in puzzle.voids]
     clue_cells = assign_clue_cells(puzzle.slots, frozenset(blocks), puzzle.width)
@@ -172,10 +192,7 @@ def paint_arrowword(
     for block in blocks:
         x, y = place(block)
         canvas.polygon([(x, y), (x + cell, y), (x + cell, y + cell), (x, y + cell)], _TINT)
-    opened = [None if index in puzzle.voids else answer or "" for index, answer in enumerate(puzzle.cells)]
-    marks = puzzle.circles, puzzle.givens, puzzle.voids, puzzle.shades
-    drawn = Diagram(puzzle.height, puzzle.width, opened, {}, puzzle.bars, *marks)
-    paint(canvas, drawn, cell, letters=letters, labelled=False, thickness=_THICKNESS)
+    paint(canvas, _open_blocks(puzzle), cell, letters=letters, labelled=False, thickness=_THICKNESS)
     crowded = []
     for block, arrows in clue_cells.items():
         texts = [_read_clue(puzzle, arrow.slot, style) for arrow in arrows]
@@ -184,23 +201,38 @@ def paint_arrowword(
             crowded.append(arrows[texts.index(max(texts, key=len))].slot.name)
         for arrow, at in zip(arrows, _spread(arrows, middles), strict=True):
             _paint_arrow(canvas, place(arrow.slot.cells[0]), cell, arrow, at)
+    return _tell_crowded(crowded)
+
+
+def _open_blocks(puzzle: Puzzle) -> Diagram:
+    """Return the diagram of a puzzle with open cells for its blocks."""
+    opened = [None if index in puzzle.voids else answer or "" for index, answer in enumerate(puzzle.cells)]
+    marks = (puzzle.circles, puzzle.givens, puzzle.voids, puzzle.shades)
+    return Diagram(puzzle.height, puzzle.width, opened, {}, puzzle.bars, *marks)
+
+
+def _tell_crowded(crowded: Sequence[str]) -> list[str]:
+    """Return a warning that names the slots whose clues are too small."""
     if not crowded:
         return []
-    names = ", ".join(crowded[:_TOLD]) + say(" and {n} more", n=len(crowded) - _TOLD) * (len(crowded) > _TOLD)
-    return [
-        say(
-            "clues too long for their cells, set smaller than {legible_points} pt: {names}",
-            legible_points=LEGIBLE_POINTS,
-            names=names,
-        )
-    ]
+    names = ", ".join(crowded[:_TOLD])
+    if len(crowded) > _TOLD:
+        names += say(" and {n} more", n=len(crowded) - _TOLD)
+    told = say(
+        "clues too long for their cells, set smaller than {legible_points} pt: {names}",
+        legible_points=LEGIBLE_POINTS,
+        names=names,
+    )
+    return [told]
 
 
 def _read_clue(puzzle: Puzzle, slot: Slot, style: PageStyle) -> str:
-    """Return the clue of a slot as it is set, or a mark if only other slots have clues."""
+    """Return the clue of a slot with the signs of printers, or a mark if only other slots have clues."""
     clue = puzzle.clue(slot)
     if clue in {"", NO_CLUE}:
-        return style.words.no_clue if puzzle.clues else ""
+        if puzzle.clues:
+            return style.words.no_clue
+        return ""
     return style.set_text(clue)
 
 
@@ -231,23 +263,28 @@ def _paint_clues(
 def _spread(arrows: Sequence[ClueArrow], middles: Sequence[float]) -> list[float]:
     """Return where along a side of the block each arrow starts: beside its clue, or side by side below."""
     below = [arrow for arrow in arrows if arrow.leaves is Direction.DOWN]
-    return [
-        middle if arrow.leaves is Direction.ACROSS else (below.index(arrow) + 0.5) / len(below)
-        for arrow, middle in zip(arrows, middles, strict=True)
-    ]
+    starts = []
+    for arrow, middle in zip(arrows, middles, strict=True):
+        if arrow.leaves is Direction.ACROSS:
+            starts.append(middle)
+        else:
+            starts.append((below.index(arrow) + 0.5) / len(below))
+    return starts
 
 
 def _paint_arrow(canvas: Canvas, corner: Point, cell: float, arrow: ClueArrow, at: float) -> None:
-    """Draw an arrow into the cell of a first letter, from its left side or its upper one, `at` so far along it."""
+    """Draw an arrow into the cell of a first letter, from the point `at` of its left side or of its upper side."""
     x, y = corner
-    rightwards = arrow.leaves is Direction.ACROSS
-    along, beside = ((1, 0), (0, 1)) if rightwards else ((0, 1), (1, 0))
-    shift = _SHAFT if arrow.bends else 0.0  # a bent arrow has its middle where a straight one has its shaft
+    along = (0, 1)
+    beside = (1, 0)
+    if arrow.leaves is Direction.ACROSS:
+        along, beside = beside, along
+    shift = _SHAFT if arrow.bends else 0.0  # the middle of a bent arrow is at the shaft of a straight arrow
     point = x + (at - shift) * beside[0] * cell, y + (at - shift) * beside[1] * cell
     for way in (along, beside) if arrow.bends else (along,):
         end = point[0] + _SHAFT * cell * way[0], point[1] + _SHAFT * cell * way[1]
         canvas.line(point, end, _SHAFT_WIDTH * cell)
         point = end
-    tip = point[0] + _HEAD * cell * way[0], point[1] + _HEAD * cell * way[1]
-    wing = _HALF * cell * way[1], _HALF * cell * way[0]
+    tip = (point[0] + _HEAD * cell * way[0], point[1] + _HEAD * cell * way[1])
+    wing = (_HALF * cell * way[1], _HALF * cell * way[0])
     canvas.polygon([tip, (point[0] + wing[0], point[1] + wing[1]), (point[0] - wing[0], point[1] - wing[1])], 1.0)

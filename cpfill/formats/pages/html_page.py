@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import LANGUAGES, load_page, spoken
 from cpfill.formats.pages.pictures import KEEPS, choose_cell, paint_styled
@@ -17,6 +17,9 @@ from cpfill.formats.pages.style import Layout, PageStyle, list_entries, list_fig
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing import SvgCanvas, draw_svg, measure_size
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+
+if TYPE_CHECKING:
+    from cpfill.puzzle.grid import Slot
 
 _SERIF = '"Source Serif 4", "Source Serif Pro", Charter, "Iowan Old Style", Georgia, "Times New Roman", serif'
 _LOOK = f"""
@@ -53,15 +56,17 @@ def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the page, and warnings."""
     if style.layout is Layout.INTERACTIVE:
         return _write_player(puzzle), []
-    words, told = style.words, list[str]()
+    words = style.words
+    told: list[str] = []
+    look = ""
+    sections = []
     if style.layout is Layout.SUBMISSION:
-        look, sections = _MANUSCRIPT, _write_manuscript(puzzle, style)
+        look = _MANUSCRIPT
+        sections = _write_manuscript(puzzle, style)
     else:
-        look = ""
-        sections = []
         for letters in style.list_faces(puzzle):
             canvas = SvgCanvas()
-            told = paint_styled(canvas, puzzle, style, letters=letters)  # of either face the same
+            told = paint_styled(canvas, puzzle, style, letters=letters)  # the same for both faces
             grid = canvas.document(*measure_size(puzzle, choose_cell(style), labelled=style.labelled))
             sections.append(_write_face(puzzle, style, grid, letters=letters))
     lines = [
@@ -95,31 +100,34 @@ def _look_on_paper(puzzle: Puzzle, style: PageStyle) -> str:
 
 
 def _write_face(puzzle: Puzzle, style: PageStyle, grid: str, *, letters: bool) -> list[str]:
-    heading = style.write_heading(puzzle, letters=letters)
-    lines = [f"<h1>{escape(heading)}</h1>"] if heading else []
-    if not letters:
-        texts = [style.write(puzzle, PuzzlePart.AUTHOR), *style.write_notes(puzzle)]
-        lines += [f"<p>{escape(text)}</p>" for text in texts if text]
-    lines.append(f"<figure>{grid}</figure>")
-    if not letters:
-        lines.append('<div class="clues">')
-        for heading, clues in style.list_headed_clues(puzzle):
-            widest = max(len(label) for label, _ in clues)
-            lines += [f"<h2>{heading}</h2>", f'<dl style="--label: {widest + 0.2:g}ch">']
-            lines += [f"<div><dt>{label}</dt><dd>{escape(text)}</dd></div>" for label, text in clues]
-            lines.append("</dl>")
-        lines.append("</div>")
-        copyright_ = style.write_copyright(puzzle)
-        lines += [f"<footer>{escape(copyright_)}</footer>"] if copyright_ else []
-    return lines
+    lines = _write_element("h1", style.write_heading(puzzle, letters=letters))
+    if letters:
+        return [*lines, f"<figure>{grid}</figure>"]
+    for text in (style.write(puzzle, PuzzlePart.AUTHOR), *style.write_notes(puzzle)):
+        lines += _write_element("p", text)
+    lines += [f"<figure>{grid}</figure>", '<div class="clues">']
+    for heading, clues in style.list_headed_clues(puzzle):
+        widest = max(len(label) for label, _ in clues)
+        lines += [f"<h2>{heading}</h2>", f'<dl style="--label: {widest + 0.2:g}ch">']
+        lines += [f"<div><dt>{label}</dt><dd>{escape(text)}</dd></div>" for label, text in clues]
+        lines.append("</dl>")
+    lines.append("</div>")
+    return lines + _write_element("footer", style.write_copyright(puzzle))
+
+
+def _write_element(name: str, text: str) -> list[str]:
+    """Return an element as a line, or no line for an empty text."""
+    if text:
+        return [f"<{name}>{escape(text)}</{name}>"]
+    return []
 
 
 def _write_manuscript(puzzle: Puzzle, style: PageStyle) -> list[list[str]]:
     """Return the page with the filled grid, and the lists of clues and answers."""
-    title, author = (style.write(puzzle, part) for part in (PuzzlePart.TITLE, PuzzlePart.AUTHOR))
-    first = [f"<h1>{escape(title)}</h1>"] if title else []
+    first = _write_element("h1", style.write(puzzle, PuzzlePart.TITLE))
     first += ['<div class="figures">', *(f"<p>{figure}</p>" for figure in list_figures(puzzle)), "</div>"]
-    first += ['<div class="free">', f"<p>{escape(author)}</p>", *["<p></p>"] * 4, "</div>"]
+    author = escape(style.write(puzzle, PuzzlePart.AUTHOR))
+    first += ['<div class="free">', f"<p>{author}</p>", *["<p></p>"] * 4, "</div>"]
     first.append(f"<figure>{draw_svg(puzzle, letters=True)}</figure>")
     lists = []
     for heading, entries in list_entries(puzzle, style):
@@ -147,7 +155,7 @@ if (parent === window) player.focus(); // a frame takes no focus from the page a
 
 def _write_player(puzzle: Puzzle) -> bytes:
     """Return the page to solve a puzzle on. Its source contains the answers."""
-    texts, title = player_texts(), puzzle.metadata.get(PuzzlePart.TITLE, "")
+    title = puzzle.metadata.get(PuzzlePart.TITLE) or player_texts()["crossword"]
     record = json.dumps(player_record(puzzle), ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
     code, look = ((PLAYER / name).read_text(encoding="utf-8") for name in PLAYER_FILES)
     lines = [
@@ -155,7 +163,7 @@ def _write_player(puzzle: Puzzle) -> bytes:
         f'<html lang="{spoken()}">',
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title or texts['crossword'])}</title>",
+        f"<title>{escape(title)}</title>",
         f"<style>{_PLAYER_LOOK}{look}</style>",
         '<main id="player"></main>',
         f'<script type="module">\n{code}{_PLAYER_START % record}</script>',
@@ -165,17 +173,8 @@ def _write_player(puzzle: Puzzle) -> bytes:
 
 
 def player_record(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as `player.js` takes it (`Play`): its slots with their clues, and what its buttons say."""
-    slots = [
-        {
-            "number": slot.number,
-            "direction": str(slot.direction),
-            "cells": list(slot.cells),
-            "clue": puzzle.clues.get((slot.direction, slot.number), ""),
-        }
-        for slot in puzzle.slots
-    ]
-    author = puzzle.metadata.get(PuzzlePart.AUTHOR, "")
+    """Return a puzzle as `player.js` takes it (`Play`): its slots with their clues, and the texts of the buttons."""
+    heading = [puzzle.metadata.get(part) for part in (PuzzlePart.TITLE, PuzzlePart.AUTHOR)]
     return {
         "height": puzzle.height,
         "width": puzzle.width,
@@ -185,17 +184,26 @@ def player_record(puzzle: Puzzle) -> dict[str, Any]:
         "shades": {str(cell): colour for cell, colour in puzzle.shades.items()},
         "bars": [list(bar) for bar in sorted(puzzle.bars)],
         "labels": {str(cell): label for cell, label in puzzle.labels.items()},
-        "slots": slots,
-        "heading": " · ".join(filter(None, (puzzle.metadata.get(PuzzlePart.TITLE, ""), author))),
+        "slots": [_record_slot(puzzle, slot) for slot in puzzle.slots],
+        "heading": " · ".join(filter(None, heading)),
         "texts": player_texts(),
+    }
+
+
+def _record_slot(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:
+    return {
+        "number": slot.number,
+        "direction": str(slot.direction),
+        "cells": list(slot.cells),
+        "clue": puzzle.clues.get((slot.direction, slot.number), ""),
     }
 
 
 def player_texts() -> dict[str, str]:
     """Return the texts of the player by name: the lines of the page that begin with `player_`."""
     language = LANGUAGES.index(spoken())
-    lines = {name.removeprefix(_PREFIX): texts for name, texts in load_page().items() if name.startswith(_PREFIX)}
-    return {name: texts[language] for name, texts in lines.items()}
+    lines = load_page()
+    return {name.removeprefix(_PREFIX): lines[name][language] for name in lines if name.startswith(_PREFIX)}
 
 
 HTML = Codec(KEEPS, draw=_draw)

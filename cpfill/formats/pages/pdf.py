@@ -67,7 +67,8 @@ def load_reportlab(module: str) -> Any:  # noqa: ANN401 - see `optional_packages
 @cache
 def load_fonts() -> None:
     """Make the fonts known to reportlab."""
-    metrics, fonts = load_reportlab("pdfbase.pdfmetrics"), load_reportlab("pdfbase.ttfonts")
+    metrics = load_reportlab("pdfbase.pdfmetrics")
+    fonts = load_reportlab("pdfbase.ttfonts")
     serif = load("font_source_serif_pro", "font-source-serif-pro", "PDF")
     for font, name in _SERIF.items():
         metrics.registerFont(fonts.TTFont(font, Path(serif.__file__).with_name("files") / name))
@@ -112,7 +113,8 @@ class PdfCanvas:
     def polygon(self, corners: Sequence[tuple[float, float]], ink: float) -> None:
         path = self.pdf.beginPath()
         for index, (x, y) in enumerate(corners):
-            (path.lineTo if index else path.moveTo)(self.x + x, self.y - y)
+            draw = path.lineTo if index else path.moveTo
+            draw(self.x + x, self.y - y)
         path.close()
         self.pdf.setFillGray(1 - ink)
         self.pdf.drawPath(path, stroke=0, fill=1)
@@ -120,7 +122,8 @@ class PdfCanvas:
 
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
         """Draw a circle, or the three quarters of it from the top round to the left."""
-        x, y = self.x + x, self.y - y
+        x = self.x + x
+        y = self.y - y
         self.pdf.setLineWidth(line)
         self.pdf.arc(x - radius, y - radius, x + radius, y + radius, 180, 270 if cut else 360)
 
@@ -149,42 +152,51 @@ _FOOT, _AGAIN = 7.5, 9.5
 
 
 def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:  # noqa: ANN401 - reportlab's own class
-    """Draw the puzzle or its solution on as many pages as it takes, and return what to report."""
+    """Draw the puzzle or its solution on as many pages as it takes, and return warnings."""
     width, height = style.sheet.points
     paper = PdfCanvas(pdf, 0.0, height)
     heading = style.write_heading(puzzle, letters=letters)
     texts = [(heading, 17.0, True)]
     if not letters:
-        texts += [(style.write(puzzle, PuzzlePart.AUTHOR), 10.5, False)]
+        texts.append((style.write(puzzle, PuzzlePart.AUTHOR), 10.5, False))
         texts += [(line, 9.5, False) for line in style.write_notes(puzzle)]
     y, notes = _draw_head(paper, texts, width, height)
-    foot = set_lines(copyright_ := style.write_copyright(puzzle), _FOOT, width - 2 * EDGE, measure_width)
+    copyright_ = style.write_copyright(puzzle)
+    foot = set_lines(copyright_, _FOOT, width - 2 * EDGE, measure_width)
     if len(foot) * _FOOT * LEADING > EDGE / 2:
-        notes, foot = [*notes, copyright_], []
+        notes.append(copyright_)
+        foot = []
     page = Page(width, height, y, EDGE + 1.5 * GUTTER)
     lists = [] if letters else style.list_headed_clues(puzzle)
     wide, high = measure_size(puzzle, 1.0, labelled=style.labelled)
     plan, settings = lay_out(page, Matter(wide, high, notes, lists, measure_width, list_cells(style)))
-    left = EDGE + plan.beside * (page.column(plan.columns) + GUTTER)
     right = width - EDGE
-    x = right - wide * plan.cell if plan.beside else (left + right - wide * plan.cell) / 2
-    canvas, told = PdfCanvas(pdf, x, height - y), list[str]()
+    x = right - wide * plan.cell
+    if not plan.beside:
+        x = (EDGE + right - wide * plan.cell) / 2
+    canvas = PdfCanvas(pdf, x, height - y)
+    told: list[str] = []
     if style.layout is Layout.ARROWS:
         kind = ArrowType(measure_in_grid, 1.0, style.words.language)
         told = paint_arrowword(canvas, puzzle, plan.cell, kind, style, letters=letters)
     else:
         paint(canvas, puzzle, plan.cell, letters=letters, labelled=style.labelled)
+    again = " ".join(filter(None, [heading, f"({style.words.continued})"]))
     for index, setting in enumerate(settings):
         if index:
-            again = " ".join(filter(None, [heading, f"({style.words.continued})"]))
-            for line in set_lines(again, _AGAIN, page.measure, measure_width)[:1]:
-                paper.text(width / 2, EDGE + 7, _AGAIN, line.text, font=TEXT)
+            _draw_again(paper, again, page)
         for column, blocks in setting:
             paper.column(column, blocks)
         for number, line in enumerate(foot):
             paper.text(width / 2, height - EDGE / 2 + number * _FOOT * LEADING, _FOOT, line.text, font=TEXT)
         pdf.showPage()
     return told
+
+
+def _draw_again(paper: PdfCanvas, text: str, page: Page) -> None:
+    """Write the line over a further page, as far as it fits."""
+    for line in set_lines(text, _AGAIN, page.measure, measure_width)[:1]:
+        paper.text(page.width / 2, EDGE + 7, _AGAIN, line.text, font=TEXT)
 
 
 def _draw_head(
@@ -210,11 +222,11 @@ _ANSWER = 0.4
 """The share of the width that answers take at most."""
 _CELL = 26.0
 _FREE_LINES, _FREE_WIDTH = 4, 240.0
-"""What is left free for the address, and for the name if no author is known."""
+"""The lines left free for the address (and for the name if no author is known), and their width."""
 
 
 class _Line(NamedTuple):
-    """What stands in one line: number, clue and answer, or parts of them; or a heading."""
+    """The content of a line: number, clue and answer, or parts of them; or a heading."""
 
     number: str
     clue: str
@@ -225,7 +237,8 @@ class _Line(NamedTuple):
 def draw_manuscript(pdf: Any, puzzle: Puzzle, style: PageStyle) -> None:  # noqa: ANN401 - reportlab's own class
     width, height = style.sheet.points
     paper = PdfCanvas(pdf, 0.0, height)
-    title, author = (style.write(puzzle, part) for part in (PuzzlePart.TITLE, PuzzlePart.AUTHOR))
+    title = style.write(puzzle, PuzzlePart.TITLE)
+    author = style.write(puzzle, PuzzlePart.AUTHOR)
     half = (width - 2 * _EDGE - _GAP) / 2
     y = _EDGE + _SIZE
     for text, font in ((title, BOLD), (author, TEXT)):
@@ -242,18 +255,24 @@ def draw_manuscript(pdf: Any, puzzle: Puzzle, style: PageStyle) -> None:  # noqa
     paint(PdfCanvas(pdf, (width - wide * cell) / 2, height - y), puzzle, cell, letters=True, labelled=False)
     pdf.showPage()
     head = " / ".join(filter(None, [author, title]))
-    for number, lines in enumerate(_list_pages(puzzle, style, width - 2 * _EDGE, height - 2 * _EDGE - _DOUBLE), 2):
-        y = _EDGE + _SIZE
+    pages = _list_pages(puzzle, style, width - 2 * _EDGE, height - 2 * _EDGE - _DOUBLE)
+    for number, lines in enumerate(pages, start=2):
         for text in _break(head, width - 2 * _EDGE - _NUMBER)[:1]:
-            paper.text(_EDGE, y, _SIZE, text, centred=False, font=TEXT)
-        _write_right(paper, width - _EDGE, y, str(number))
-        for line in lines:
-            y += _DOUBLE
-            _write_right(paper, _EDGE + _NUMBER - _SIZE / 2, y, line.number)
-            font = BOLD if line.heading else TEXT
-            paper.text(_EDGE + _NUMBER, y, _SIZE, line.clue, centred=False, font=font)
-            _write_right(paper, width - _EDGE, y, line.answer)
+            paper.text(_EDGE, _EDGE + _SIZE, _SIZE, text, centred=False, font=TEXT)
+        _write_right(paper, width - _EDGE, _EDGE + _SIZE, str(number))
+        _draw_lines(paper, lines, width)
         pdf.showPage()
+
+
+def _draw_lines(paper: PdfCanvas, lines: Sequence[_Line], width: float) -> None:
+    """Write the clues and answers of a page of this width, below its head."""
+    y = _EDGE + _SIZE
+    for line in lines:
+        y += _DOUBLE
+        _write_right(paper, _EDGE + _NUMBER - _SIZE / 2, y, line.number)
+        font = BOLD if line.heading else TEXT
+        paper.text(_EDGE + _NUMBER, y, _SIZE, line.clue, centred=False, font=font)
+        _write_right(paper, width - _EDGE, y, line.answer)
 
 
 def _list_pages(puzzle: Puzzle, style: PageStyle, width: float, height: float) -> list[list[_Line]]:
@@ -273,7 +292,10 @@ def _list_pages(puzzle: Puzzle, style: PageStyle, width: float, height: float) -
 def _list_rows(puzzle: Puzzle, style: PageStyle, width: float) -> Iterator[list[_Line]]:
     """Yield the lines of each clue, preceded by the heading for the first of a list."""
     lists = list_entries(puzzle, style)
-    widest = max(measure_width(answer) * _SIZE for _, entries in lists for _, _, answer in entries)
+    answers: list[str] = []
+    for _, entries in lists:
+        answers += [answer for _, _, answer in entries]
+    widest = max(measure_width(answer) * _SIZE for answer in answers)
     room = min(widest, _ANSWER * width)
     for heading, entries in lists:
         lines = [_Line("", heading.upper(), "", heading=True)]
@@ -297,7 +319,8 @@ def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the document, and warnings; the same puzzle gives the same bytes."""
     with _DRAWING:
         load_fonts()
-        out, words = io.BytesIO(), style.words
+        out = io.BytesIO()
+        words = style.words
         canvas = load_reportlab("pdfgen.canvas").Canvas
         pdf = canvas(out, pagesize=style.sheet.points, invariant=1, initialFontName=GRID, lang=words.language)
         pdf.setTitle(style.write(puzzle, PuzzlePart.TITLE) or words.crossword)
@@ -308,7 +331,7 @@ def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
             draw_manuscript(pdf, puzzle, style)
         else:
             for letters in style.list_faces(puzzle):
-                told = draw_face(pdf, puzzle, style, letters=letters)  # of either face the same
+                told = draw_face(pdf, puzzle, style, letters=letters)  # the same for both faces
         pdf.save()
     return out.getvalue(), told
 

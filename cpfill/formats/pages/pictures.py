@@ -20,6 +20,8 @@ from cpfill.puzzle.puzzle import IN_GRID, METADATA, SHOWN, Puzzle, PuzzlePart
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cpfill.formats.pages.style import HeadedClues
+
 
 KEEPS = SHOWN | IN_GRID - {PuzzlePart.LETTER_SETS} | {PuzzlePart.CLUES, PuzzlePart.STRAYS}
 _SIZE, _LEADING = 13.0, 17.0
@@ -36,30 +38,45 @@ def _draw_svg(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     cell = choose_cell(style)
     grid_width, grid_height = measure_size(puzzle, cell, labelled=style.labelled)
     lists = [] if letters else style.list_headed_clues(puzzle)
-    width = max(grid_width, 560.0 if lists else 0.0, 280.0 if METADATA & puzzle.metadata.keys() else 0.0)
+    width = grid_width
+    if METADATA & puzzle.metadata.keys():
+        width = max(width, 280.0)
+    if lists:
+        width = max(width, 560.0)
     y = _write(canvas, 0.0, width, style.write(puzzle, PuzzlePart.TITLE), bold=True)
     y = _write(canvas, y, width, style.write(puzzle, PuzzlePart.AUTHOR))
-    for line in style.write_notes(puzzle) if not letters else ():
-        y = _write(canvas, y, width, line)
-    y += _LEADING / 2 if y else 0
+    if not letters:
+        for line in style.write_notes(puzzle):
+            y = _write(canvas, y, width, line)
+    if y:
+        y += _LEADING / 2
     canvas.y += y
     told = paint_styled(canvas, puzzle, style, letters=letters)
     canvas.y -= y
-    y = top = y + grid_height + _LEADING / 2
-    column = width / max(1, len(lists))
-    for index, (heading, clues) in enumerate(lists):
-        canvas.x = 10 + index * column
-        end = _write(canvas, top, column, heading, bold=True)
-        for label, text in clues:
-            end = _write(canvas, end, column - 20, f"{label}. {text}")
-        y = max(y, end)
-    canvas.x = 10
+    y = _write_lists(canvas, y + grid_height + _LEADING / 2, width, lists)
     y = _write(canvas, y, width, style.write_copyright(puzzle))
     return (canvas.document(width + 20, y + 20, "white") + "\n").encode(), told
 
 
+def _write_lists(canvas: SvgCanvas, top: float, width: float, lists: Sequence[HeadedClues]) -> float:
+    """Write lists of clues in columns side by side, and return the lowest of their ends."""
+    left = canvas.x
+    lowest = top
+    column = width / max(1, len(lists))
+    for index, (heading, clues) in enumerate(lists):
+        canvas.x = left + index * column
+        end = _write(canvas, top, column, heading, bold=True)
+        for label, text in clues:
+            end = _write(canvas, end, column - 20, f"{label}. {text}")
+        lowest = max(lowest, end)
+    canvas.x = left
+    return lowest
+
+
 def choose_cell(style: PageStyle) -> float:
-    return CELL_POINTS / _POINT if style.layout is Layout.ARROWS else CELL
+    if style.layout is Layout.ARROWS:
+        return CELL_POINTS / _POINT
+    return CELL
 
 
 def paint_styled(canvas: SvgCanvas, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
@@ -112,7 +129,8 @@ class _PngCanvas:
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
         (x1, y1), (x2, y2) = start, end
         by = width / 2 / (math.dist(start, end) or 1)
-        dx, dy = by * (x2 - x1), by * (y2 - y1)
+        dx = by * (x2 - x1)
+        dy = by * (y2 - y1)
         ends = [_EDGE + x1 - dx, _EDGE + y1 - dy, _EDGE + x2 + dx, _EDGE + y2 + dy]
         self.picture.line(ends, fill="black", width=max(2, round(width)))
 
@@ -124,10 +142,10 @@ class _PngCanvas:
         self.picture.arc(corners, -90, 180 if cut else 270, fill="black", width=max(1, round(line)))
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True) -> None:
-        at, anchor = (_EDGE + x, _EDGE + y), "ms" if centred else "ls"
-        self.picture.text(
-            at, fit_charset(text, VERA), fill="black", font=_load_font(max(1, round(size))), anchor=anchor
-        )
+        at = (_EDGE + x, _EDGE + y)
+        anchor = "ms" if centred else "ls"
+        font = _load_font(max(1, round(size)))
+        self.picture.text(at, fit_charset(text, VERA), fill="black", font=font, anchor=anchor)
 
 
 def _measure_width(text: str) -> float:

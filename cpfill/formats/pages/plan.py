@@ -58,7 +58,7 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class TextColumn:
-    """Where a column of text stands: y goes downwards."""
+    """The place of a column of text: y goes downwards."""
 
     x: float
     top: float
@@ -66,34 +66,44 @@ class TextColumn:
 
 
 PageSetting = list[tuple[TextColumn, list[TextBlock]]]
-"""What stands in the columns of a page."""
+"""The columns of a page, each with its blocks."""
 
 
 def break_lines(text: str, room: float, width: Width) -> list[str]:
     """Return a text in lines of that width; only wider words are broken."""
     lines: list[str] = []
-    line, used, blank = "", 0.0, width(" ")
+    line = ""
+    used = 0.0
+    blank = width(" ")
     for word in filter(None, text.split(" ")):  # and not at a no-break space
         for piece, wide in _break_word(word, room, width):
             if line and used + blank + wide <= room:
-                line, used = f"{line} {piece}", used + blank + wide
-            else:
-                lines += [line] if line else []
-                line, used = piece, wide
-    return [*lines, line] if line else lines
+                line = f"{line} {piece}"
+                used = used + blank + wide
+                continue
+            if line:
+                lines.append(line)
+            line = piece
+            used = wide
+    if line:
+        lines.append(line)
+    return lines
 
 
 def _break_word(word: str, room: float, width: Width) -> Iterator[tuple[str, float]]:
     """Yield a word and its width, or its parts if it is wider than the room."""
-    if (wide := width(word)) <= room:
-        yield word, wide
+    whole = width(word)
+    if whole <= room:
+        yield word, whole
         return
-    start, used = 0, 0.0
+    start = 0
+    used = 0.0
     for end, char in enumerate(word):
         wide = width(char)
         if end > start and used + wide > room:
             yield word[start:end], used
-            start, used = end, 0.0
+            start = end
+            used = 0.0
         used += wide
     yield word[start:], used
 
@@ -118,7 +128,9 @@ def set_lines(
 def make_blocks(lines: Sequence[TextLine], space: float) -> list[TextBlock]:
     """Return a paragraph as one block, or as one block per line if it is long."""
     if len(lines) <= _WHOLE:
-        return [TextBlock(tuple(lines), space)] if lines else []
+        if lines:
+            return [TextBlock(tuple(lines), space)]
+        return []
     return [TextBlock((line,), 0.0 if index else space) for index, line in enumerate(lines)]
 
 
@@ -133,7 +145,7 @@ def pages(blocks: Iterable[TextBlock], first: Sequence[TextColumn], further: Seq
 
 
 def count_pages(blocks: Iterable[TextBlock], first: Sequence[TextColumn], further: Sequence[TextColumn]) -> int:
-    """Return how many pages that takes."""
+    """Return the number of these pages."""
     return sum(1 for _ in _pour_pages(deque(blocks), first, further))
 
 
@@ -155,7 +167,8 @@ def _pour(rest: deque[TextBlock], columns: Iterable[TextColumn]) -> PageSetting:
     """Take blocks into columns, one column after another, until all are full."""
     page: PageSetting = []
     for column in columns:
-        y, taken = column.top, list[TextBlock]()
+        y = column.top
+        taken: list[TextBlock] = []
         while rest:
             below = y + (rest[0].space if taken else 0.0) + rest[0].height
             if below > column.bottom:
@@ -168,7 +181,8 @@ def _pour(rest: deque[TextBlock], columns: Iterable[TextColumn]) -> PageSetting:
 
 def _balance(blocks: Sequence[TextBlock], page: PageSetting) -> PageSetting:
     """Return a page whose columns end at one height and are as short as the blocks allow."""
-    low, high = min(column.top for column, _ in page), max(column.bottom for column, _ in page)
+    low = min(column.top for column, _ in page)
+    high = max(column.bottom for column, _ in page)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         rest = deque(blocks)
@@ -176,7 +190,8 @@ def _balance(blocks: Sequence[TextBlock], page: PageSetting) -> PageSetting:
         if rest:
             low = middle
         else:
-            page, high = shorter, middle
+            page = shorter
+            high = middle
     return page
 
 
@@ -262,7 +277,10 @@ class Matter:
     @property
     def much(self) -> bool:
         """Whether the text exceeds a page, and is too long to try every size."""
-        return sum(map(len, self.notes)) + sum(len(text) for _, clues in self.lists for _, text in clues) > _MOST
+        total = sum(map(len, self.notes))
+        for _, clues in self.lists:
+            total += sum(len(text) for _, text in clues)
+        return total > _MOST
 
     def list_blocks(self, size: float, room: float) -> list[TextBlock]:
         """Return the blocks for columns of that width; the heading of a list stays with its first clue."""
@@ -272,17 +290,17 @@ class Matter:
         for name, clues in self.lists:
             heading = TextLine(name, size + 1, LEADING * (size + 2), bold=True)
             indent = (max(self.measure(label, True) for label, _ in clues) + LABEL_GAP) * size
-            listed = [
-                make_blocks(set_lines(text, size, room, self.measure, indent=indent, label=label), size / 8)
-                for label, text in clues
-            ]
-            start, *rest = (block for blocks in listed for block in blocks)
+            listed: list[TextBlock] = []
+            for label, text in clues:
+                lines = set_lines(text, size, room, self.measure, indent=indent, label=label)
+                listed += make_blocks(lines, size / 8)
+            start, *rest = listed
             story += [TextBlock((heading, *start.lines), size), *rest]
         return story
 
 
 def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[Plan, list[PageSetting]]:
-    """Return the best plan, and what stands in the columns of its pages.
+    """Return the best plan, and the columns of its pages.
 
     A plan that needs fewer pages is better; then one whose clues and cells are larger together. Without `beside` all
     columns stand below the grid.
@@ -307,7 +325,9 @@ def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[Plan, l
 
 def list_cells(style: PageStyle) -> Sequence[float]:
     """Return the sides of a cell to choose from."""
-    return (CELL_POINTS,) if style.layout is Layout.ARROWS else _CELLS
+    if style.layout is Layout.ARROWS:
+        return (CELL_POINTS,)
+    return _CELLS
 
 
 def plan_below(puzzle: Puzzle, style: PageStyle) -> tuple[Plan, float]:
@@ -355,15 +375,20 @@ def _rate(plan: Plan, page: Page) -> float:
 
 def _stretch(setting: PageSetting, size: float) -> PageSetting:
     """Return a page whose columns end at one height, as low as wider spaces let them."""
-    gaps = [max(0, len(blocks) - 1) for _, blocks in setting]
-    ends = [column.top + measure_height(blocks) for column, blocks in setting]
-    filled = [index for index, (_, blocks) in enumerate(setting) if blocks]
+    filled = [(column, blocks) for column, blocks in setting if blocks]
     if not filled:
         return setting
-    lowest = min(ends[index] + gaps[index] * _MORE * size for index in filled)
-    goal = max(min(lowest, setting[0][0].bottom), *(ends[index] for index in filled))
-    stretched: PageSetting = []
-    for (column, blocks), many, end in zip(setting, gaps, ends, strict=True):
-        more = min(_MORE * size, (goal - end) / many) if many else 0.0
-        stretched.append((column, [replace(block, space=block.space + more) for block in blocks]))
-    return stretched
+    ends = [column.top + measure_height(blocks) for column, blocks in filled]
+    lowest = min(end + (len(blocks) - 1) * _MORE * size for end, (_, blocks) in zip(ends, filled, strict=True))
+    goal = max(min(lowest, setting[0][0].bottom), *ends)
+    return [(column, _stretch_column(column, blocks, goal, _MORE * size)) for column, blocks in setting]
+
+
+def _stretch_column(column: TextColumn, blocks: Sequence[TextBlock], goal: float, most: float) -> list[TextBlock]:
+    """Return blocks with wider spaces, each by `most` at most, so that they end at a height."""
+    gaps = len(blocks) - 1
+    if gaps < 1:
+        return list(blocks)
+    end = column.top + measure_height(blocks)
+    more = min(most, (goal - end) / gaps)
+    return [replace(block, space=block.space + more) for block in blocks]

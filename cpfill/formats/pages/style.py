@@ -1,4 +1,4 @@
-"""What a drawing of a puzzle shows, its words, and texts as printers set them.
+"""The options of a drawing of a puzzle, its words, and texts as printers set them.
 
 Quotes and apostrophes curl; French has « » and spaces that allow no break.
 """
@@ -34,7 +34,7 @@ _SPACING = {0x202F: "\u00a0", 0x200C: None, 0x200D: None}
 
 
 def fit_charset(text: str, charsets: Collection[str]) -> str:
-    """Return a text as a font with these charsets can show it, with ? for what it lacks."""
+    """Return a text as a font with these charsets can show it, with ? for characters that it lacks."""
     text = text.translate(_SPACING)
     return text.translate(dict.fromkeys(map(ord, find_lacking(text, charsets)), "?"))
 
@@ -54,7 +54,9 @@ class Paper(StrEnum):
     @property
     def points(self) -> tuple[float, float]:
         """Width and height, in points."""
-        return (595.28, 841.89) if self is Paper.A4 else (612.0, 792.0)
+        if self is Paper.A4:
+            return (595.28, 841.89)
+        return (612.0, 792.0)
 
 
 class Layout(StrEnum):
@@ -90,8 +92,8 @@ class PageStyle:
     """How a puzzle is drawn.
 
     Attributes:
-        letters: the solution alone (true), the blank grid and the clues alone (false), or what the format shows by
-            itself: both, each on pages of its own, where it has pages, else the blank one.
+        letters: the solution alone (true), the blank grid and the clues alone (false), or the format's default:
+            both, each on pages of its own, where it has pages, else the blank grid.
         french: rows and columns have the labels (I, II… and 1, 2…), cells no numbers, clues go by rows and columns, and
             all words are French, spaced as there.
         paper: the paper, for a format that has pages; A4 by default.
@@ -100,7 +102,7 @@ class PageStyle:
 
     Raises:
         InputError: a manuscript is to be French, or to have the solution alone, or to be without; or a page to solve
-            on is to have what paper has.
+            on is to have an option of pages on paper.
     """
 
     letters: bool | None = asked(
@@ -129,14 +131,23 @@ class PageStyle:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.layout is Layout.INTERACTIVE and (self.french or self.paper or self.letters is not None):
-            what = (
-                "--french" if self.french else "--paper" if self.paper else "--solution" if self.letters else "--blank"
-            )
-            raise expected("--layout interactive alone", what)
-        if self.layout is Layout.SUBMISSION and (self.french or self.letters is not None):
-            what = "--french" if self.french else "--solution" if self.letters else "--blank"
-            raise expected("--layout submission alone, or with --paper", what)
+        options = self._list_options()
+        if self.layout is Layout.INTERACTIVE and options:
+            raise expected("--layout interactive alone", options[0])
+        others = [option for option in options if option != "--paper"]
+        if self.layout is Layout.SUBMISSION and others:
+            raise expected("--layout submission alone, or with --paper", others[0])
+
+    def _list_options(self) -> list[str]:
+        """Return the options that are set, except the layout."""
+        options = []
+        if self.french:
+            options.append("--french")
+        if self.paper:
+            options.append("--paper")
+        if self.letters is not None:
+            options.append("--solution" if self.letters else "--blank")
+        return options
 
     @property
     def labelled(self) -> bool:
@@ -151,21 +162,29 @@ class PageStyle:
     @property
     def words(self) -> Words:
         """The words that the page prints of its own."""
-        return FRENCH if self.french else ENGLISH
+        if self.french:
+            return FRENCH
+        return ENGLISH
 
     def list_faces(self, puzzle: Puzzle) -> list[bool]:
         """Return whether each page shows the letters, for a format that has pages."""
         if self.letters is not None:
             return [self.letters]
-        return [False, True] if any(puzzle.cells) else [False]
+        if any(puzzle.cells):
+            return [False, True]
+        return [False]
 
     def set_text(self, text: str) -> str:
         """Return a text as printers set it."""
-        return set_french(text) if self.french else set_english(text)
+        if self.french:
+            return set_french(text)
+        return set_english(text)
 
     def write_heading(self, puzzle: Puzzle, *, letters: bool) -> str:
-        """Return what stands over the puzzle, or over its solution."""
-        parts = [self.words.solution if letters else "", self.write(puzzle, PuzzlePart.TITLE)]
+        """Return the line over the puzzle, or over its solution."""
+        parts = [self.write(puzzle, PuzzlePart.TITLE)]
+        if letters:
+            parts.insert(0, self.words.solution)
         return self.words.colon.join(filter(None, parts))
 
     def write(self, puzzle: Puzzle, part: PuzzlePart) -> str:
@@ -180,32 +199,31 @@ class PageStyle:
         return self.set_text(puzzle.copyright_line)
 
     def list_headed_clues(self, puzzle: Puzzle) -> list[HeadedClues]:
-        """Return the lists of clues, across before down, with a mark for slots without one.
+        """Return the lists of clues, across before down, with a mark for slots without a clue.
 
-        A puzzle without any clue has no lists, and a direction without slots has none.
+        A puzzle without any clue has no lists; a direction without slots has no list.
         """
         if not puzzle.clues or self.layout is Layout.ARROWS:
             return []
-        words = self.words
+        lists = []
+        for heading, direction in ((self.words.across, Direction.ACROSS), (self.words.down, Direction.DOWN)):
+            clues = self._label_clues(puzzle, direction)
+            if clues:
+                lists.append((heading, [(label, self._set_clue(text)) for label, text in clues]))
+        return lists
+
+    def _label_clues(self, puzzle: Puzzle, direction: Direction) -> list[tuple[str, str]]:
+        """Return the clues of a direction with their labels."""
         if self.french:
-            lists = [
-                (words.across, _group_by_line(puzzle, Direction.ACROSS)),
-                (words.down, _group_by_line(puzzle, Direction.DOWN)),
-            ]
-        else:
-            lists = [
-                (heading, [(puzzle.caption((way, number)), text) for number, text in collect_clues(puzzle, way)])
-                for heading, way in ((words.across, Direction.ACROSS), (words.down, Direction.DOWN))
-            ]
-        return [
-            (heading, [(label, self.set_text(text.replace(NO_CLUE, words.no_clue))) for label, text in clues])
-            for heading, clues in lists
-            if clues
-        ]
+            return _group_by_line(puzzle, direction)
+        return [(puzzle.caption((direction, number)), text) for number, text in collect_clues(puzzle, direction)]
+
+    def _set_clue(self, text: str) -> str:
+        return self.set_text(text.replace(NO_CLUE, self.words.no_clue))
 
 
 def list_figures(puzzle: Puzzle) -> list[str]:
-    """Return what editors want to know first: the size, the number of words, the number of blocks."""
+    """Return the first figures for an editor: the size, the number of words, the number of blocks."""
     blocks = sum(answer is None for answer in puzzle.cells) - len(puzzle.voids)
     return [
         f"{puzzle.height} x {puzzle.width}",
@@ -243,11 +261,13 @@ def _group_by_line(puzzle: Puzzle, direction: Direction) -> list[tuple[str, str]
     lines: dict[int, list[str]] = {}
     strays = []
     for number, text in collect_clues(puzzle, direction):
-        if slot := puzzle.slot_of.get((direction, number)):
-            row, column = divmod(slot.cells[0], puzzle.width)
-            lines.setdefault(row if direction is Direction.ACROSS else column, []).append(_end_sentence(text))
-        else:
+        slot = puzzle.slot_of.get((direction, number))
+        if slot is None:
             strays.append((str(number), text))
+            continue
+        row, column = divmod(slot.cells[0], puzzle.width)
+        line = row if direction is Direction.ACROSS else column
+        lines.setdefault(line, []).append(_end_sentence(text))
     return [(label(line + 1), " ".join(texts)) for line, texts in sorted(lines.items())] + strays
 
 
@@ -256,10 +276,13 @@ def _end_sentence(text: str) -> str:
     said = text.rstrip(_CLOSING)
     if said.endswith(")"):
         said = said[: said.rfind("(")].rstrip(_CLOSING) or said.rstrip(")")
-    return text if said.endswith((".", "!", "?", "…")) else f"{text}."
+    if said.endswith((".", "!", "?", "…")):
+        return text
+    return f"{text}."
 
 
-_THIN, _WIDE = "\u202f", "\u00a0"
+_THIN = "\u202f"
+_WIDE = "\u00a0"
 """Spaces that allow no break."""
 _BLANK = f"[ {_THIN}{_WIDE}]{{0,9}}"
 
@@ -268,23 +291,29 @@ _SAID = re.compile(r"(?<!\w)'((?:[^']|(?<=\w)'(?=\w)){1,60})'(?!\w)")
 _LONE_N = re.compile(r"(?<!\w)'([Nn])'(?!\w)")
 _APOSTROPHE = re.compile(r"(?<=[^\W\d])'|(?<!\w)'(?=\w)")
 
-_OPENED, _CLOSED = re.compile(f"«{_BLANK}"), re.compile(f"{_BLANK}»")
+_OPENED = re.compile(f"«{_BLANK}")
+_CLOSED = re.compile(f"{_BLANK}»")
 _HIGH = re.compile(rf"(?<=[^\s(\[«]){_BLANK}([;?!]{{1,9}})(?![\w;?!])")
 _COLON = re.compile(rf"(?<=[^\s(\[«]){_BLANK}:(?=\s|$)")
 _LENGTHS = re.compile(r"(?<=\S) (\(\d[\d,-]*\))")
-"""The lengths of the words of an answer, which no line begins with."""
+"""The lengths of the words of an answer, which do not begin a line."""
 
 
 def set_english(text: str) -> str:
-    """Return a text with its straight quotes curled; what may be feet and inches stays."""
+    """Return a text with its straight quotes curled; signs that may be feet and inches stay."""
     text = _QUOTED.sub("“\\1”", text)
-    text = _SAID.sub("\u2018\\1\u2019", _LONE_N.sub("\u2019\\1\u2019", text))
-    return _LENGTHS.sub(rf"{_WIDE}\1", _APOSTROPHE.sub("\u2019", text))
+    text = _LONE_N.sub("\u2019\\1\u2019", text)
+    text = _SAID.sub("\u2018\\1\u2019", text)
+    text = _APOSTROPHE.sub("\u2019", text)
+    return _LENGTHS.sub(rf"{_WIDE}\1", text)
 
 
 def set_french(text: str) -> str:
     """Return a text with « » for straight quotes, and with its spaces: before : ; ? ! and within « »."""
-    text = _QUOTED.sub(r"«\1»", _APOSTROPHE.sub("\u2019", text))
-    text = _CLOSED.sub(f"{_THIN}»", _OPENED.sub(f"«{_THIN}", text))
-    text = _COLON.sub(f"{_WIDE}:", _HIGH.sub(rf"{_THIN}\1", text))
+    text = _APOSTROPHE.sub("\u2019", text)
+    text = _QUOTED.sub(r"«\1»", text)
+    text = _OPENED.sub(f"«{_THIN}", text)
+    text = _CLOSED.sub(f"{_THIN}»", text)
+    text = _HIGH.sub(rf"{_THIN}\1", text)
+    text = _COLON.sub(f"{_WIDE}:", text)
     return _LENGTHS.sub(rf"{_WIDE}\1", text)
