@@ -35,7 +35,7 @@ from cpfill.words.wordlist import DELICATE_SCORE
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-LISTS = Path(__file__).parents[2] / "cpfill/words/packaged"
+LISTS = Path(__file__).parent
 SHARE = "usr/share"
 
 
