@@ -40,9 +40,10 @@ from cpfill.base.errors import (
 from cpfill.base.files import STDIN, is_gzip, locked, open_handle, read_bytes, read_text, save, unpacked, user_directory
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.words import packing
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import KERNELS, LineReader, PackedWords, WordColumn, encode_word
+from cpfill.words.packing import columns as packing_columns
+from cpfill.words.packing import lines as packing_lines
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
     PACKAGED,
@@ -356,7 +357,8 @@ def cache_directory() -> Path:
 
 def _stamp_parser() -> list[object]:
     """Return the sizes and times of the parser's files, which distinguish parsers of the same version."""
-    files = (str(module.__file__) for module in (load_kernel(*KERNELS), alphabet, packing))
+    modules = (load_kernel(*KERNELS), alphabet, packing_columns, packing_lines)
+    files = [str(module.__file__) for module in modules]
     return [[status.st_size, status.st_mtime_ns] for status in map(os.stat, files)]
 
 

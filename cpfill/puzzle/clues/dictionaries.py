@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError, expected
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
-from cpfill.puzzle.clues import Clues
+from cpfill.puzzle.clues.files import Clues
 from cpfill.puzzle.puzzle import clean
 
 if TYPE_CHECKING:

@@ -1,0 +1,45 @@
+"""A clue for every slot of a puzzle, from the clues of its word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cpfill.base.alphabet import Alphabet
+    from cpfill.puzzle.clues.files import Clues
+    from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.puzzle import Puzzle
+
+NO_CLUE = "[no clue]"
+"""The text of a missing clue."""
+
+
+def place_clues(puzzle: Puzzle, clues: Clues, seed: int = 0) -> tuple[Puzzle, tuple[Slot, ...]]:
+    """Return the puzzle with a clue for every slot, and the slots that have `NO_CLUE`.
+
+    Existing clues stay. Every other slot gets the first clue of its word that no other slot with that word has. The
+    search begins with the first clue for seed 0, with the second for seed 1, and so on cyclically, so n consecutive
+    seeds begin with each of n clues in turn. A slot gets `NO_CLUE` if no clue is left or its answer is incomplete.
+    """
+    words = {slot.id: _fold_answer(puzzle, slot, clues.alphabet) for slot in puzzle.slots}
+    placed = {slot.id: puzzle.clue(slot) for slot in puzzle.slots if puzzle.clue(slot) not in {"", NO_CLUE}}
+    used = {(words[id_], clue) for id_, clue in placed.items()}
+    for slot in puzzle.slots:
+        if slot.id in placed:
+            continue
+        word = words[slot.id]
+        known = clues.words.get(word, ())
+        first = seed % len(known) if known else 0
+        unused = (clue for clue in known[first:] + known[:first] if (word, clue) not in used)
+        placed[slot.id] = next(unused, NO_CLUE)
+        used.add((word, placed[slot.id]))
+    given = {(slot.direction, slot.number): placed[slot.id] for slot in puzzle.slots}
+    missing = tuple(slot for slot in puzzle.slots if placed[slot.id] == NO_CLUE)
+    return replace(puzzle, clues={**puzzle.clues, **given}), missing
+
+
+def _fold_answer(puzzle: Puzzle, slot: Slot, alphabet: Alphabet) -> str:
+    """Return the folded answer of a slot, or an empty string if one of its cells has no answer."""
+    complete = all(puzzle.cells[cell] for cell in slot.cells)
+    return alphabet.fold(puzzle.answer(slot)) if complete else ""
