@@ -91,7 +91,10 @@ class SolveResult(Pictured):
 
     def __str__(self) -> str:
         """Return the fill, if any, and the verdict."""
-        return "\n".join([*(self.fill.rows if self.fill else ()), self._summary])
+        lines: list[str] = []
+        if self.fill:
+            lines += self.fill.rows
+        return "\n".join([*lines, self._summary])
 
     def __repr__(self) -> str:
         return f"<SolveResult {self._summary}>"
@@ -101,21 +104,27 @@ class SolveResult(Pictured):
         parts = []
         if self.bound is None and self.status is not Status.OPTIMAL:
             parts.append("1 fill" if self.fills == 1 else f"{self.fills} fills")
-        if self.value is not None and self.bound is not None and self.bound != self.value:
-            parts.append(describe_gap(self.measures, self.value, self.bound))
-        elif self.value is not None:
-            parts.append(describe_value(self.measures, self.value))
-        elif self.bound is not None:
-            parts.append(f"at most {format_value(self.bound)} possible")
+        parts += self._describe_worth()
         if self.proof:
             parts.append(f"proved by {self.proof}")
         elif self.stop_reason is not StopReason.FILLS:
             parts.append(f"ended by {self.stop_reason}")
-        return f"{self.status}: {', '.join(parts)} ({self.engine}, {self.stats.build_s + self.stats.search_s:.2f} s)"
+        time_s = self.stats.build_s + self.stats.search_s
+        return f"{self.status}: {', '.join(parts)} ({self.engine}, {time_s:.2f} s)"
+
+    def _describe_worth(self) -> list[str]:
+        """Return the value and the bound in words, if there are any."""
+        if self.value is None:
+            return [] if self.bound is None else [f"at most {format_value(self.bound)} possible"]
+        if self.bound is None or self.bound == self.value:
+            return [describe_value(self.measures, self.value)]
+        return [describe_gap(self.measures, self.value, self.bound)]
 
     def diagram(self) -> Diagram | None:
         """Return the diagram of the fill, if there is one."""
-        return None if self.fill is None else self.fill.diagram()
+        if self.fill is None:
+            return None
+        return self.fill.diagram()
 
 
 class Outcome(Enum):
@@ -162,7 +171,8 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, range_ in (("time_s", SECONDS), ("nodes", NODES), ("fills", COUNT)):
-            if (limit := getattr(self, name)) is not None:
+            limit = getattr(self, name)
+            if limit is not None:
                 range_.check(limit, name)
         WORKERS.check(self.workers, "workers")
         SEED.check(self.seed, "seed")
@@ -176,10 +186,13 @@ class Limits:
         Raises:
             InputError: a value is out of its range, or has the wrong type.
         """
-        time, nodes, number = options.get("time_limit"), options.get("node_limit"), options.get("number")
-        for name, value, range_ in (("node_limit", nodes, NODES), ("number", number, COUNT)):
-            if value is not None:
-                range_.check(value, name)
+        time = options.get("time_limit")
+        nodes = options.get("node_limit")
+        number = options.get("number")
+        if nodes is not None:
+            NODES.check(nodes, "node_limit")
+        if number is not None:
+            COUNT.check(number, "number")
         time_s = None if time is None else read_seconds("time_limit", time)
         return cls(time_s, nodes, number or 1, options.get("workers", 1), options.get("seed", 0))
 

@@ -92,15 +92,16 @@ class Calibration:
         if not score:
             return score
         at = bisect_left(self.scores, (score,))
-        (low, first), (high, last) = self.scores[max(at - 1, 0)], self.scores[min(at, len(self.scores) - 1)]
+        low, first = self.scores[max(at - 1, 0)]
+        high, last = self.scores[min(at, len(self.scores) - 1)]
         if high <= low or score == high:
             return last
         return round_score(first + (last - first) * (score - low) / (high - low))
 
     def __str__(self) -> str:
-        (low, first), (high, last) = self.scores[0], self.scores[-1]
-        ends = {low: first, high: last}.items()
-        moved = ", ".join(f"{format_decimal(before)} → {format_decimal(after)}" for before, after in ends)
+        ends = dict((self.scores[0], self.scores[-1]))
+        moves = [f"{format_decimal(before)} → {format_decimal(after)}" for before, after in ends.items()]
+        moved = ", ".join(moves)
         return say("scores moved onto those of {onto} by {common} common words: {moved}", **vars(self), moved=moved)
 
 
@@ -193,32 +194,51 @@ def read_word_list(
     check_type(alphabet, Alphabet | None, "an alphabet such as Alphabet('ABC')")
     name = str(source)
     if name in PACKAGED:  # a file of that name is `./en`
-        alphabet = alphabet or Alphabet()
-
-        def parse_packaged() -> WordList:
-            text = packaged_text(name, taste=taste)
-            return parse_word_list(text, name, alphabet, default_score=default_score, drop=drop)
-
-        read = (
-            parse_packaged()
-            if cache is None or drop
-            else cache.read(_packaged_bytes(name, taste), name, alphabet, default_score, parse_packaged)
-        )
-        told = {reason: count for reason, count in read.skipped.items() if reason != "duplicate"}
-        return read if taste is Taste.BREAKFAST else replace(read, skipped=told)
-    bare = Path(name).suffix == "" and Path(name).parent == Path()
-    if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - no error of any name
-        raise LexiconError(unknown_name(say("a word list (a file, or a packaged one)"), name, PACKAGED))
+        return _read_packaged(name, alphabet or Alphabet(), default_score, taste, drop, cache)
+    _check_not_mistyped(name)
     data = read_bytes(source, LexiconError, MAX_LIST_BYTES)
-    alphabet = alphabet or Alphabet()
+    letters = alphabet or Alphabet()
 
     def parse() -> WordList:
         text = decode(data, display_name(source), LexiconError, MAX_LIST_BYTES)
-        return parse_word_file(text, source, alphabet, default_score=default_score, drop=drop, lenient=lenient)
+        return parse_word_file(text, source, letters, default_score=default_score, drop=drop, lenient=lenient)
 
     if cache is None or drop or lenient or dropped_from(name):
         return parse()
-    return cache.read(data, display_name(source), alphabet, default_score, parse)
+    return cache.read(data, display_name(source), letters, default_score, parse)
+
+
+def _read_packaged(
+    name: str,
+    alphabet: Alphabet,
+    default_score: float,
+    taste: Taste,
+    drop: Collection[Drop],
+    cache: KeptLists | None,
+) -> WordList:
+    """Return a packaged list; of a delicate word with its own score, the second line is not counted as skipped."""
+
+    def parse() -> WordList:
+        text = packaged_text(name, taste=taste)
+        return parse_word_list(text, name, alphabet, default_score=default_score, drop=drop)
+
+    if cache is None or drop:
+        read = parse()
+    else:
+        read = cache.read(_packaged_bytes(name, taste), name, alphabet, default_score, parse)
+    if taste is Taste.BREAKFAST:
+        return read
+    skipped = {reason: count for reason, count in read.skipped.items() if reason != "duplicate"}
+    return replace(read, skipped=skipped)
+
+
+def _check_not_mistyped(name: str) -> None:
+    """Refuse a name that looks like that of a packaged list, if there is no such file."""
+    if name in {"", STDIN}:
+        return
+    bare = Path(name).suffix == "" and Path(name).parent == Path()
+    if bare and not os.path.exists(name):  # noqa: PTH110 - no error of any name
+        raise LexiconError(unknown_name(say("a word list (a file, or a packaged one)"), name, PACKAGED))
 
 
 def read_offensive(name: str, alphabet: Alphabet | None = None) -> WordList:
@@ -243,9 +263,13 @@ def _unpacked(name: str) -> str:
 
 def _packaged_bytes(name: str, taste: Taste = Taste.BREAKFAST) -> bytes:
     """Return a file, or a packaged list, in gzip: own scores of delicate words come first, offensive words last."""
-    before = [f"{name}.delicate"] if taste is not Taste.BREAKFAST else []
-    behind = [f"{name}.offensive"] if taste is Taste.UNCENSORED else []
-    return b"".join((_PACKAGED_AT / f"{part}.txt.gz").read_bytes() for part in (*before, name, *behind))
+    parts = [name]
+    if taste is not Taste.BREAKFAST:
+        parts.insert(0, f"{name}.delicate")
+    if taste is Taste.UNCENSORED:
+        parts.append(f"{name}.offensive")
+    files = [_PACKAGED_AT / f"{part}.txt.gz" for part in parts]
+    return b"".join(file.read_bytes() for file in files)
 
 
 def parse_word_file(
@@ -378,24 +402,37 @@ def flatten_table(text: str, name: str) -> tuple[str, dict[str, int]]:
     flat = [""] * before
     try:
         heads = _fold_heads(next(rows))
-        columns = [_find_column(heads, known) for known in (_WORD_HEADS, _SCORE_HEADS)]
+        columns = [_find_column(heads, _WORD_HEADS), _find_column(heads, _SCORE_HEADS)]
         for row in rows:
             flat += [""] * (before + rows.line_num - len(flat) - 1)
-            flat.append(";".join(_read_field(row, column) for column in columns) if any(row) else "")
+            flat.append(_write_row(row, columns))
     except csv.Error as exc:
         raise expected("a CSV table", hear(str(exc)), name, before + rows.line_num, error=LexiconError) from None
-    unread = len(heads) - sum(column is not None for column in columns)
-    told = say("header; not read: {columns}", columns=say_count(unread, "column")) if unread else later("header")
-    return "\n".join(flat), {told: 1}
+    found = [column for column in columns if column is not None]
+    reason = later("header")
+    if len(found) < len(heads):
+        unread = say_count(len(heads) - len(found), "column")
+        reason = say("header; not read: {columns}", columns=unread)
+    return "\n".join(flat), {reason: 1}
+
+
+def _write_row(row: Sequence[str], columns: Sequence[int | None]) -> str:
+    """Return a row of a table as a line of a list."""
+    if not any(row):
+        return ""
+    return ";".join(_read_field(row, column) for column in columns)
 
 
 def _find_column(heads: Sequence[str], known: Collection[str]) -> int | None:
     """Return the first column with one of the known heads."""
-    return next((column for column, head in enumerate(heads) if head in known), None)
+    for column, head in enumerate(heads):
+        if head in known:
+            return column
+    return None
 
 
 def _read_field(row: Sequence[str], column: int | None) -> str:
-    """Return what a row has in a column, without what means something in a list."""
+    """Return the text of a row in a column, without the signs that have a meaning in a list."""
     if column is None or column >= len(row):
         return ""
     return " ".join(row[column].translate(_NO_SIGNS).split())
