@@ -537,11 +537,10 @@ class Lexicon:
     @cached_property
     def _parts(self) -> dict[str, float]:
         """The score of each word that may be part of an entry in capitals."""
-        parts = {}
+        parts: dict[str, float] = {}
         for table in map(self.table, self.lengths):
-            for word, score, spelling in zip(table.words, table.scores, table.spellings, strict=True):
-                if self._may_be_part(word, score, spelling):
-                    parts[word] = score
+            entries = zip(table.words, table.scores, table.spellings, strict=True)
+            parts |= {word: score for word, score, spelling in entries if self._may_be_part(word, score, spelling)}
         return parts
 
     @cached_property

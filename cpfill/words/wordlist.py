@@ -194,7 +194,8 @@ def read_word_list(
     check_type(alphabet, Alphabet | None, "an alphabet such as Alphabet('ABC')")
     name = str(source)
     if name in PACKAGED:  # a file of that name is `./en`
-        return _read_packaged(name, alphabet or Alphabet(), default_score, taste, drop, cache)
+        letters = alphabet or Alphabet()
+        return _read_packaged(name, letters, default_score=default_score, taste=taste, drop=drop, cache=cache)
     _check_not_mistyped(name)
     data = read_bytes(source, LexiconError, MAX_LIST_BYTES)
     letters = alphabet or Alphabet()
@@ -211,6 +212,7 @@ def read_word_list(
 def _read_packaged(
     name: str,
     alphabet: Alphabet,
+    *,
     default_score: float,
     taste: Taste,
     drop: Collection[Drop],

@@ -60,7 +60,9 @@ def assign_clue_cells(slots: Iterable[Slot], blocks: Collection[CellId], width: 
     cells, lacking = match_clue_cells(slots, blocks, width)
     if lacking:
         named = ", ".join(slot.name for slot in lacking[:_NAMED])
-        more = say(" and {n} more", n=len(lacking) - _NAMED) if len(lacking) > _NAMED else ""
+        more = ""
+        if len(lacking) > _NAMED:
+            more = say(" and {n} more", n=len(lacking) - _NAMED)
         raise expected(
             "a block for the clue of each slot, before its first letter or beside it, two clues a block",
             say("none for {named}{more}", named=named, more=more),
@@ -79,24 +81,36 @@ def match_clue_cells(
     lacking: list[Slot] = []
     for slot in asking:
         straight = [block for block, leaves in places[slot.id].items() if leaves is slot.direction]
-        (held[straight[0]] if straight else lacking).append(slot)
-    while (served := _make_room(lacking, places, held)) is not None:
+        if straight:
+            held[straight[0]].append(slot)
+        else:
+            lacking.append(slot)
+    served = _make_room(lacking, places, held)
+    while served is not None:
         lacking.remove(served)
+        served = _make_room(lacking, places, held)
     cells: ClueCells = {}
-    for block, those in sorted(held.items()):
-        arrows = [ClueArrow(slot, places[slot.id][block]) for slot in those]
+    for block in sorted(held):
+        arrows = [ClueArrow(slot, places[slot.id][block]) for slot in held[block]]
         if arrows:
-            cells[block] = tuple(sorted(arrows, key=lambda arrow: (arrow.leaves is Direction.DOWN, arrow.slot.id)))
+            cells[block] = tuple(sorted(arrows, key=_order))
     return cells, tuple(lacking)
+
+
+def _order(arrow: ClueArrow) -> tuple[bool, int]:
+    return arrow.leaves is Direction.DOWN, arrow.slot.id
 
 
 def _list_places(slot: Slot, blocks: Collection[CellId], width: int) -> dict[CellId, Direction]:
     """Return the blocks that could hold the clue of a slot, each with the side its arrow leaves; straight first."""
-    first, places = slot.cells[0], {}
-    for leaves in sorted(Direction, key=lambda way: way is not slot.direction):
-        at_edge = leaves is Direction.ACROSS and first % width == 0
-        block = first - (1 if leaves is Direction.ACROSS else width)
-        if not at_edge and block in blocks:
+    first = slot.cells[0]
+    beside = {Direction.DOWN: first - width}
+    if first % width:
+        beside[Direction.ACROSS] = first - 1
+    places = {}
+    for leaves in sorted(beside, key=slot.direction.__ne__):
+        block = beside[leaves]
+        if block in blocks:
             places[block] = leaves
     return places
 

@@ -50,13 +50,12 @@ def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None
     """
     alphabet = alphabet or Alphabet()
     lines = text.split("\n")
-    heads = [] if _SEPARATOR.search(lines[0]) else [head.strip(' "').lower() for head in lines[0].split(",")]
     words: dict[str, dict[str, None]] = {}
-    for number, written, said in _read_table(lines, heads, name) if set(heads) >= _COLUMNS else _split_lines(lines):
-        word, clue = alphabet.fold(written), clean(said or "")
+    for number, written, said in _read_rows(lines, name):
+        word = alphabet.fold(written)
+        clue = clean(said or "")
         if not (word and clue):
-            missing = say("no tab, semicolon or comma") if said is None else say("no clue")
-            got = missing if word or said is None else say("'{written}', without letters", written=written.strip())
+            got = _describe_missing(word, written, said)
             raise expected("WORD, a tab, semicolon or comma, and its clue", got, name, number)
         if len(clue) > MAX_TEXT:
             raise expected("a clue of at most {most} characters", f"{len(clue)}", name, number, most=MAX_TEXT)
@@ -64,21 +63,52 @@ def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None
     return Clues({word: tuple(clues) for word, clues in words.items()}, alphabet)
 
 
+def _describe_missing(word: str, written: str, said: str | None) -> str:
+    """Return the reason that a line has no word or no clue."""
+    if said is None:
+        return say("no tab, semicolon or comma")
+    if word:
+        return say("no clue")
+    return say("'{written}', without letters", written=written.strip())
+
+
+def _read_rows(lines: list[str], name: str) -> Iterator[tuple[int, str, str | None]]:
+    """Yield the number, the word and the clue of each line, or of each row of a table."""
+    heads: list[str] = []
+    if not _SEPARATOR.search(lines[0]):
+        heads = [head.strip(' "').lower() for head in lines[0].split(",")]
+    if set(heads) >= _COLUMNS:
+        yield from _read_table(lines, heads, name)
+    else:
+        yield from _split_lines(lines)
+
+
 def _split_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
     """Yield the number of each line, its word, and its clue, or `None` if nothing separates the two."""
-    numbered = [
-        (number, line)
-        for number, line in enumerate(lines, start=1)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
-    commas = any("," in line and not _SEPARATOR.search(line) for _, line in numbered)
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if _has_clue(line)]
+    separator = _SEPARATOR
+    if any("," in line and not _SEPARATOR.search(line) for _, line in numbered):
+        separator = _OR_COMMA
     for number, line in numbered:
-        written, *rest = (_OR_COMMA if commas else _SEPARATOR).split(line, maxsplit=1)
+        written, *rest = separator.split(line, maxsplit=1)
         said = rest[0] if rest else None
-        if commas and said and said.startswith('"') and len(said) <= csv.field_size_limit():  # else too long
-            fields = next(csv.reader([said]))
-            said = fields[0] if len(fields) == 1 else said
+        if said and separator is _OR_COMMA:
+            said = _unquote(said)
         yield number, written, said
+
+
+def _has_clue(line: str) -> bool:
+    """Return whether a line is neither blank nor a comment."""
+    text = line.strip()
+    return text != "" and not text.startswith("#")
+
+
+def _unquote(said: str) -> str:
+    """Return a clue without the quotation marks of CSV, unless it is too long for the reader of CSV."""
+    if not said.startswith('"') or len(said) > csv.field_size_limit():
+        return said
+    fields = next(csv.reader([said]))
+    return fields[0] if len(fields) == 1 else said
 
 
 def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple[int, str, str]]:
@@ -94,4 +124,7 @@ def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple
 
 def write_clues(clues: Clues) -> str:
     """Return the text of a file that `parse_clues` reads back."""
-    return "".join(f"{word}\t{clue}\n" for word, each in clues.words.items() for clue in each)
+    lines: list[str] = []
+    for word, each in clues.words.items():
+        lines += [f"{word}\t{clue}\n" for clue in each]
+    return "".join(lines)

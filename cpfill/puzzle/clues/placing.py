@@ -23,23 +23,35 @@ def place_clues(puzzle: Puzzle, clues: Clues, seed: int = 0) -> tuple[Puzzle, tu
     seeds begin with each of n clues in turn. A slot gets `NO_CLUE` if no clue is left or its answer is incomplete.
     """
     words = {slot.id: _fold_answer(puzzle, slot, clues.alphabet) for slot in puzzle.slots}
-    placed = {slot.id: puzzle.clue(slot) for slot in puzzle.slots if puzzle.clue(slot) not in {"", NO_CLUE}}
-    used = {(words[id_], clue) for id_, clue in placed.items()}
+    placed: dict[int, str] = {}
+    used: set[tuple[str, str]] = set()
+    for slot in puzzle.slots:
+        clue = puzzle.clue(slot)
+        if clue not in {"", NO_CLUE}:
+            placed[slot.id] = clue
+            used.add((words[slot.id], clue))
     for slot in puzzle.slots:
         if slot.id in placed:
             continue
         word = words[slot.id]
         known = clues.words.get(word, ())
-        first = seed % len(known) if known else 0
-        unused = (clue for clue in known[first:] + known[:first] if (word, clue) not in used)
-        placed[slot.id] = next(unused, NO_CLUE)
+        unused = [clue for clue in _rotate(known, seed) if (word, clue) not in used]
+        placed[slot.id] = unused[0] if unused else NO_CLUE
         used.add((word, placed[slot.id]))
     given = {(slot.direction, slot.number): placed[slot.id] for slot in puzzle.slots}
     missing = tuple(slot for slot in puzzle.slots if placed[slot.id] == NO_CLUE)
     return replace(puzzle, clues={**puzzle.clues, **given}), missing
 
 
+def _rotate(clues: tuple[str, ...], seed: int) -> tuple[str, ...]:
+    if not clues:
+        return ()
+    first = seed % len(clues)
+    return clues[first:] + clues[:first]
+
+
 def _fold_answer(puzzle: Puzzle, slot: Slot, alphabet: Alphabet) -> str:
     """Return the folded answer of a slot, or an empty string if one of its cells has no answer."""
-    complete = all(puzzle.cells[cell] for cell in slot.cells)
-    return alphabet.fold(puzzle.answer(slot)) if complete else ""
+    if not all(puzzle.cells[cell] for cell in slot.cells):
+        return ""
+    return alphabet.fold(puzzle.answer(slot))

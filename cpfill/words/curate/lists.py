@@ -33,18 +33,28 @@ def calibrate(lists: Sequence[WordList]) -> list[WordList]:
     adjacent violators: Ayer et al., An empirical distribution function for sampling with incomplete information, Annals
     of Mathematical Statistics 26, 1955).
     """
-    longest = max(lists, key=lambda one: len(one.words), default=None)
-    known = dict(longest.packed.list_scores()) if longest is not None and len(lists) > 1 else {}
+    if len(lists) < 2:
+        return list(lists)
+    longest = max(lists, key=lambda one: len(one.words))
+    known = dict(longest.packed.list_scores())
+    most = max(known.values(), default=0)
     calibrated = []
     for one in lists:
-        common = [(score, known[word]) for word, score in one.packed.list_scores() if score and known.get(word)]
-        by = None if longest is None or one is longest or len(common) < COMMON else _fit(longest.name, common)
-        moves = by is not None and (
-            len(by.scores) == 1
-            or fmean(abs(by.move(score) - score) for score, _ in common) > APART * max(known.values())
-        )
-        calibrated.append(one.moved(by) if by and moves else one)
+        common = []
+        if one is not longest:
+            common = [(score, known[word]) for word, score in one.packed.list_scores() if score and known.get(word)]
+        if len(common) < COMMON:
+            calibrated.append(one)
+            continue
+        by = _fit(longest.name, common)
+        moves = len(by.scores) == 1 or _measure_move(by, common) > APART * most
+        calibrated.append(one.moved(by) if moves else one)
     return calibrated
+
+
+def _measure_move(by: Calibration, common: Collection[tuple[float, float]]) -> float:
+    """Return the average by which a calibration moves the score of a common word."""
+    return fmean(abs(by.move(score) - score) for score, _ in common)
 
 
 def _fit(onto: str, common: Collection[tuple[float, float]]) -> Calibration:
@@ -54,13 +64,20 @@ def _fit(onto: str, common: Collection[tuple[float, float]]) -> Calibration:
         wanted[score].append(other)
     pools: list[tuple[float, int, list[float]]] = []  # the sum of the scores wanted, their number, the scores
     for score in sorted(wanted):
-        total, number, scores = sum(wanted[score]), len(wanted[score]), [score]
+        total = sum(wanted[score])
+        number = len(wanted[score])
+        scores = [score]
         while pools and pools[-1][0] / pools[-1][1] >= total / number:
             before = pools.pop()
-            total, number, scores = total + before[0], number + before[1], before[2] + scores
+            total += before[0]
+            number += before[1]
+            scores = before[2] + scores
         pools.append((total, number, scores))
-    moved = tuple((score, round_score(total / number)) for total, number, scores in pools for score in scores)
-    return Calibration(onto, len(common), moved)
+    moved: list[tuple[float, float]] = []
+    for total, number, scores in pools:
+        mean = round_score(total / number)
+        moved += [(score, mean) for score in scores]
+    return Calibration(onto, len(common), tuple(moved))
 
 
 def merge(lists: Sequence[WordList], *, first_wins: bool = False) -> list[Entry]:
@@ -98,15 +115,17 @@ class Filter:
 
     def keep(self, candidates: Iterable[Entry]) -> list[Entry]:
         """Return the entries that stay, in their order."""
-        letters, pattern = frozenset(self.letters), self.pattern
-        return [
-            entry
-            for entry in candidates
-            if self.min_length <= len(entry.word) <= self.max_length
-            and self.min_score <= entry.score <= self.max_score
-            and (not letters or letters.issuperset(entry.word))
-            and (pattern is None or pattern.matches(entry.word))
-        ]
+        letters = frozenset(self.letters)
+        return [entry for entry in candidates if self._fits(entry, letters)]
+
+    def _fits(self, entry: Entry, letters: frozenset[str]) -> bool:
+        if not self.min_length <= len(entry.word) <= self.max_length:
+            return False
+        if not self.min_score <= entry.score <= self.max_score:
+            return False
+        if letters and not letters.issuperset(entry.word):
+            return False
+        return self.pattern is None or self.pattern.matches(entry.word)
 
 
 def sample(candidates: Iterable[Entry], size: int, seed: int = 0) -> list[Entry]:
@@ -131,12 +150,13 @@ class Difference:
 
 def difference(first: Lexicon, second: Lexicon) -> Difference:
     """Return the differences of two lexicons, which do not include spellings."""
-    ones, others = ({entry.word: entry for entry in entries(each)} for each in (first, second))
-    both = [(entry, others[word]) for word, entry in ones.items() if word in others]
-    rescored = [(one, other) for one, other in both if one.score != other.score]
+    ones = {entry.word: entry for entry in entries(first)}
+    others = {entry.word: entry for entry in entries(second)}
+    both = [word for word in ones if word in others]
+    changed = [word for word in both if ones[word].score != others[word].score]
     return Difference(
         only_first=[entry for word, entry in ones.items() if word not in others],
         only_second=[entry for word, entry in others.items() if word not in ones],
-        rescored=rescored,
-        same=len(both) - len(rescored),
+        rescored=[(ones[word], others[word]) for word in changed],
+        same=len(both) - len(changed),
     )

@@ -49,11 +49,7 @@ def parse(
         score; two unsigned ints per word, the start and the end of its spelling in the text. Only the first of equal
         words is kept.
     """
-    table = bytearray([_FOREIGN] * 256)
-    for point in _ASCII:
-        letters = fold(point) if chr(point).isalpha() else None
-        if letters is not None and len(letters) == 1:
-            table[point] = letters[0]
+    table = _make_table(fold)
     columns: dict[int, _Column] = {}
     seen: set[bytes] = set()
     scores: dict[bytes, float] = {b"": score}
@@ -92,6 +88,18 @@ def parse(
     return {length: columns[length].packed() for length in sorted(columns)}, comments, duplicates
 
 
+def _make_table(fold: Callable[[int], bytes | None]) -> bytes:
+    """Return the letter code of each ASCII letter, for `bytes.translate`."""
+    table = bytearray([_FOREIGN] * 256)
+    for point in _ASCII:
+        if not chr(point).isalpha():
+            continue
+        letters = fold(point)
+        if letters is not None and len(letters) == 1:
+            table[point] = letters[0]
+    return bytes(table)
+
+
 def rank(length: int, parts: Sequence[tuple[bytes, bytes]], without: bytes) -> tuple[bytes, bytes, bytes]:
     """Return the union of the words of one length, best score first; ties keep the order of the parts.
 
@@ -113,15 +121,20 @@ def rank(length: int, parts: Sequence[tuple[bytes, bytes]], without: bytes) -> t
     rows: list[int] = list(range(len(scores)))
     if len(parts) > 1 or without:
         out = {without[i : i + length] for i in range(0, len(without), length)}
-        best: dict[bytes, int] = {}
-        for row in rows:
-            word = codes[row * length : (row + 1) * length]
-            if word not in out and (word not in best or scores[row] > scores[best[word]]):
-                best[word] = row
-        rows = list(best.values())
+        rows = _select_best(codes, scores, length, out)
     rows.sort(key=scores.__getitem__, reverse=True)
-    return (
-        b"".join([codes[row * length : (row + 1) * length] for row in rows]),
-        array("d", [scores[row] for row in rows]).tobytes(),
-        array("I", rows).tobytes(),
-    )
+    words = [codes[row * length : (row + 1) * length] for row in rows]
+    ranked = array("d", map(scores.__getitem__, rows))
+    return b"".join(words), ranked.tobytes(), array("I", rows).tobytes()
+
+
+def _select_best(codes: bytes, scores: Sequence[float], length: int, out: set[bytes]) -> list[int]:
+    """Return the row with the best score of each word, the first of equal ones, without the words in `out`."""
+    best: dict[bytes, int] = {}
+    for row, score in enumerate(scores):
+        word = codes[row * length : (row + 1) * length]
+        if word in out:
+            continue
+        if word not in best or score > scores[best[word]]:
+            best[word] = row
+    return list(best.values())
