@@ -48,10 +48,14 @@ class Status(StrEnum):
         """
         if not found:
             refuted = cls.NO_OTHER if differing else cls.UNSATISFIABLE
-            return refuted if exhausted else cls.UNKNOWN
+            if exhausted:
+                return refuted
+            return cls.UNKNOWN
         if not exhausted:
             return cls.SATISFIED
-        return cls.OPTIMAL if optimising else cls.ALL_FILLS
+        if optimising:
+            return cls.OPTIMAL
+        return cls.ALL_FILLS
 
     @property
     def refuted(self) -> bool:
@@ -115,7 +119,9 @@ class SolveResult(Pictured):
     def _describe_worth(self) -> list[str]:
         """Return the value and the bound in words, if there are any."""
         if self.value is None:
-            return [] if self.bound is None else [f"at most {format_value(self.bound)} possible"]
+            if self.bound is None:
+                return []
+            return [f"at most {format_value(self.bound)} possible"]
         if self.bound is None or self.bound == self.value:
             return [describe_value(self.measures, self.value)]
         return [describe_gap(self.measures, self.value, self.bound)]
@@ -242,7 +248,9 @@ class Deadline:
     @property
     def time_s(self) -> float | None:
         """The seconds left, as in `Limits`: `None` means no limit."""
-        return None if self._end_s is None else self.remaining_s()
+        if self._end_s is None:
+            return None
+        return self.remaining_s()
 
     def each(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield items as long as there is time."""

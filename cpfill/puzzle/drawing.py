@@ -14,10 +14,18 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-LINE, FRAME, BAR = 0.03, 0.08, 0.11
-"""The widths of the lines around a cell, of the frame around the grid, and of a bar, in cells."""
-LETTER, NUMBER, LABEL = 0.6, 0.28, 0.42
-"""The heights of letters, numbers and labels, in cells."""
+LINE = 0.03
+"""The width of the lines around a cell, in cells."""
+FRAME = 0.08
+"""The width of the frame around the grid, in cells."""
+BAR = 0.11
+"""The width of a bar, in cells."""
+LETTER = 0.6
+"""The height of letters, in cells."""
+NUMBER = 0.28
+"""The height of numbers, in cells."""
+LABEL = 0.42
+"""The height of the labels of rows and columns, in cells."""
 _CAPTION = 5
 """The characters in the corner of a cell that fit it at the height of numbers; more are set smaller."""
 MARGIN = 0.9
@@ -291,7 +299,8 @@ class SvgCanvas:
         )
 
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
-        (x1, y1), (x2, y2) = start, end
+        x1, y1 = start
+        x2, y2 = end
         self.elements.append(
             f'<line x1="{self.x + x1:g}" y1="{self.y + y1:g}" x2="{self.x + x2:g}" y2="{self.y + y2:g}" '
             f'stroke="currentColor" stroke-width="{width:g}" stroke-linecap="square"/>'

@@ -63,7 +63,9 @@ def describe_fault(engine: str, patience_s: float = PATIENCE_S) -> str:
 
 def _last_line(text: str, default: str) -> str:
     lines = text.splitlines()
-    return lines[-1] if lines else default
+    if lines:
+        return lines[-1]
+    return default
 
 
 def _try(name: str) -> None:

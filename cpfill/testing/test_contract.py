@@ -536,7 +536,9 @@ some_marks = st.frozensets(st.integers(0, 20), max_size=2)
 def constraint_question(draw: st.DrawFn, question: Question) -> ConstraintQuestion:
     lengths = {slot.length for slot in question.problem().slots}
     words = sorted(word for word in question.words if len(word) in lengths)
-    some = st.frozensets(st.sampled_from(words)) if words else st.just(frozenset[str]())
+    some = st.just(frozenset[str]())
+    if words:
+        some = st.frozensets(st.sampled_from(words))
     costs = st.fixed_dictionaries({word: st.sampled_from([0, 0, 1, 2, 7]) for word in words})
     marks = st.none() | st.fixed_dictionaries(dict.fromkeys(words, some_marks))
     budgets = st.lists(st.tuples(costs, st.integers(0, 12)), max_size=3)

@@ -343,7 +343,9 @@ def describe_skipped(skipped: Mapping[str, int]) -> str:
 
 def format_decimal(number: float) -> str:
     """Return a number with the fewest digits that identify it."""
-    return str(int(number)) if float(number).is_integer() else repr(number)
+    if float(number).is_integer():
+        return str(int(number))
+    return repr(number)
 
 
 def round_score(score: float) -> float:
@@ -356,7 +358,9 @@ def count_decimals(score: float) -> int:
     from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
 
     exponent = Decimal(repr(score)).as_tuple().exponent
-    return 0 if score.is_integer() or not isinstance(exponent, int) else -exponent
+    if score.is_integer() or not isinstance(exponent, int):
+        return 0
+    return -exponent
 
 
 _FIRST_LINE = re.compile(r"^(?![^\S\n]*(?:#|$)).+", re.MULTILINE)
@@ -395,7 +399,9 @@ def flatten_table(text: str, name: str) -> tuple[str, dict[str, int]]:
     A row stays in the line in which it ends.
     """
     first = _FIRST_LINE.search(text)
-    separator = _find_separator(first[0]) if first else ""
+    separator = ""
+    if first:
+        separator = _find_separator(first[0])
     if first is None or not separator:
         return text, {}
     before = text.count("\n", 0, first.start())
@@ -488,7 +494,9 @@ def dropped_from(path: str) -> Collection[Drop]:
     A system dictionary is a file in `/usr/share/dict`, or a `.dic` file of hunspell.
     """
     places = (Path(path).absolute(), Path(path).resolve())
-    return tuple(Drop) if path.endswith(".dic") or any(place.is_relative_to(SYSTEM) for place in places) else ()
+    if path.endswith(".dic") or any(place.is_relative_to(SYSTEM) for place in places):
+        return tuple(Drop)
+    return ()
 
 
 def drop_lines(text: str, drop: Collection[Drop]) -> tuple[str, Counter[str]]:

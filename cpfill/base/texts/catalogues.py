@@ -13,7 +13,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-ENGLISH, FRENCH = "en", "fr"
+ENGLISH = "en"
+FRENCH = "fr"
 
 LANGUAGES = (ENGLISH, FRENCH)
 
@@ -49,7 +50,9 @@ def say(text: str, /, **values: object) -> str:
     """
     if _spoken.get() != ENGLISH:
         text = _load_messages().get(text, text)
-    return text.format(**values) if values else text
+    if values:
+        return text.format(**values)
+    return text
 
 
 def say_count(number: int, thing: str, /, form: str = "") -> str:
@@ -58,7 +61,8 @@ def say_count(number: int, thing: str, /, form: str = "") -> str:
     The catalogue has both forms of a thing; in French the singular goes with 0 as well.
     """
     head, of, rest = thing.partition(" of ")
-    one, many = thing, f"{head}s{of}{rest}"
+    one = thing
+    many = f"{head}s{of}{rest}"
     if _spoken.get() != ENGLISH:
         one, many = _load_things().get(thing, (one, many))
         return f"{number:{form}} {one if number < 2 else many}"
@@ -90,12 +94,11 @@ def load_page() -> dict[str, tuple[str, str]]:
 
 @functools.cache
 def _load_messages() -> dict[str, str]:
-    return {
-        english: french
-        for room, texts in _load(_CATALOGUE).items()
-        if room not in {_THINGS, _FOREIGN}
-        for english, french in texts.items()
-    }
+    messages: dict[str, str] = {}
+    for room, texts in _load(_CATALOGUE).items():
+        if room not in {_THINGS, _FOREIGN}:
+            messages |= texts
+    return messages
 
 
 @functools.cache
@@ -108,11 +111,18 @@ def _load_things() -> dict[str, list[str]]:
 def _load_foreign() -> list[tuple[re.Pattern[str], str]]:
     """Return a pattern for each text, its values as groups, and its French."""
     texts: dict[str, str] = _load(_CATALOGUE)[_FOREIGN]
-    parts = ((re.split(r"\{(\w+)\}", english), french) for english, french in texts.items())
-    return [
-        (re.compile("".join(f"(?P<{part}>.*)" if at % 2 else re.escape(part) for at, part in enumerate(each))), french)
-        for each, french in parts
-    ]
+    return [(re.compile(_write_pattern(english)), french) for english, french in texts.items()]
+
+
+def _write_pattern(text: str) -> str:
+    """Return the regular expression of the messages that a text with values may stand for."""
+    pattern = ""
+    for at, part in enumerate(re.split(r"\{(\w+)\}", text)):
+        if at % 2:
+            pattern += f"(?P<{part}>.*)"
+        else:
+            pattern += re.escape(part)
+    return pattern
 
 
 def _load(path: Path) -> dict[str, Any]:

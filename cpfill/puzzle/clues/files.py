@@ -108,7 +108,9 @@ def _unquote(said: str) -> str:
     if not said.startswith('"') or len(said) > csv.field_size_limit():
         return said
     fields = next(csv.reader([said]))
-    return fields[0] if len(fields) == 1 else said
+    if len(fields) == 1:
+        return fields[0]
+    return said
 
 
 def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple[int, str, str]]:

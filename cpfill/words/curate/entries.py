@@ -65,6 +65,8 @@ def write_entries(entries: Iterable[Entry], form: Format = Format.SCORED, order:
         ordered = sorted(entries, key=lambda entry: entry.word)
     if form is Format.PLAIN:
         return "".join(f"{word if _LOOKS_SCORED.search(spelt) else spelt}\n" for word, _, spelt in ordered)
-    separator = ";" if form is Format.SCORED else "\t"
+    separator = "\t"
+    if form is Format.SCORED:
+        separator = ";"
     spelt = ((word if ";" in spelling else spelling, score) for word, score, spelling in ordered)  # `;` ends a word
     return "".join(f"{spelling}{separator}{format_decimal(score)}\n" for spelling, score in spelt)

@@ -24,7 +24,8 @@ COMMONEST = 100
 
 # Letters with apostrophes and hyphens between them. A Romance elision (l', d', qu', jusqu') and the English possessive
 # 's are not part of a word.
-_APOSTROPHES, _HYPHENS = "'\u2019", "\u2010-"
+_APOSTROPHES = "'\u2019"
+_HYPHENS = "\u2010-"
 _TOKEN = re.compile(rf"[^\W\d_]+(?:[{_APOSTROPHES}{_HYPHENS}][^\W\d_]+)*+")
 _ELISION = re.compile(rf"(?:[cdjlmnst]|\w*qu)[{_APOSTROPHES}]", re.IGNORECASE)
 _POSSESSIVE = re.compile(rf"[{_APOSTROPHES}]s$", re.IGNORECASE)
@@ -44,7 +45,9 @@ def frequency_scores(words: Collection[str], counts: Mapping[str, float]) -> dic
     counted = [counts.get(word, 0) for word in words]
     low = min((count for count in counts.values() if count > 0), default=0)
     high = max(counted, default=0)
-    span = math.log(high / low) if high > low > 0 else 0.0
+    span = 0.0
+    if high > low > 0:
+        span = math.log(high / low)
 
     def score(count: float) -> float:
         if count <= 0:
@@ -100,9 +103,12 @@ def words_of_text(text: str, alphabet: Alphabet, *, min_length: int = 4, min_cou
 def tokens(text: str) -> Iterator[str]:
     """Yield the words of a text in order, without elided articles before and possessives after them."""
     for match in _TOKEN.finditer(compose(text.replace(_SOFT_HYPHEN, ""))):
-        token, start = match[0], 0
-        while elision := _ELISION.match(token, start):
+        token = match[0]
+        start = 0
+        elision = _ELISION.match(token)
+        while elision:
             start = elision.end()
+            elision = _ELISION.match(token, start)
         yield _POSSESSIVE.sub("", token[start:])
 
 

@@ -79,7 +79,8 @@ class Pattern:
         text = compose(text)
         pieces: list[str] = []
         for match in _PIECE.finditer(text):
-            piece, position = match[0], match.start()
+            piece = match[0]
+            position = match.start()
             if piece in "?.":
                 pieces.append(".")
             elif piece == "*":

@@ -220,11 +220,13 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
 
     def list_variants(self, word: str, pos: int) -> Iterator[tuple[str, float]]:
         """Yield the words that differ from a folded word at one position alone, with their scores: one scan."""
-        codes, length = encode_word(word, self._alphabet) or b"", len(word)
+        codes = encode_word(word, self._alphabet) or b""
+        length = len(word)
         column = self.columns.get(length)
         if not codes or column is None:
             return
-        head, tail = codes[:pos], codes[pos + 1 :]
+        head = codes[:pos]
+        tail = codes[pos + 1 :]
         part, offset = (tail, pos + 1) if len(tail) > len(head) else (head, 0)
         for index in _scan(column.codes, length, part, offset):
             found = column.codes[index * length : (index + 1) * length]

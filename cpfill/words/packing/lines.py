@@ -127,15 +127,19 @@ def split_line(line: str) -> tuple[int, int, str]:
     text = line.strip()
     start = len(line) - len(line.lstrip())
     last = text.rsplit(maxsplit=1)[-1]
-    word, score = text, ""
+    word = text
+    score = ""
     if strict := _STRICT.search(text):
-        before, behind = text[: strict.start()], text[strict.start() :]
+        before = text[: strict.start()]
+        behind = text[strict.start() :]
         if not (before and _is_phrase(behind)):
-            word, score = before.rstrip(), behind.lstrip().removeprefix(";").lstrip()
+            word = before.rstrip()
+            score = behind.lstrip().removeprefix(";").lstrip()
     elif "," in last:
         word, _, score = text.rpartition(",")
     elif last != text and _NUMBER.fullmatch(last):
-        word, score = text.removesuffix(last).rstrip(), last
+        word = text.removesuffix(last).rstrip()
+        score = last
     return start, start + len(word), score
 
 

@@ -56,13 +56,15 @@ def parse(
     comments = duplicates = 0
     start = next_start = 0
     for number, ended in enumerate(BytesIO(text), start=1):  # a list of all lines takes ten times the memory
-        start, next_start = next_start, next_start + len(ended)
+        start = next_start
+        next_start = next_start + len(ended)
         line = ended.removesuffix(b"\n")
         spelling, _, score_text = line.partition(b";")
         value = scores.get(score_text) if len(line) <= longest else None
         # The fast path for common lines: `word`, or `word;score` with a score seen before.
         if value is not None and spelling.isalpha() and _FOREIGN not in (codes := spelling.translate(table)):
-            begin, end = start, start + len(spelling)
+            begin = start
+            end = start + len(spelling)
         elif not line or line.startswith(b"#"):
             comments += bool(line)
             continue
@@ -70,7 +72,10 @@ def parse(
             entry = read(line[: longest + 1], number)
             if entry is None:
                 continue
-            codes, value, begin, end = entry[0], entry[1], start + entry[2], start + entry[3]
+            codes = entry[0]
+            value = entry[1]
+            begin = start + entry[2]
+            end = start + entry[3]
             if spelling.isalpha():
                 scores[score_text] = value
         if codes in seen:
