@@ -412,15 +412,20 @@ def find_slot(grid: Grid, name: str) -> Slot:
     direction = Direction.DOWN
     if match["way"][0] in "aA":
         direction = Direction.ACROSS
-    slots = [slot for slot in grid.slots if slot.direction is direction]
     if match.re is _SLOT_AT:
-        cell = _at(grid, match)
-        for slot in slots:
-            if cell in slot.cells:
-                return slot
-        raise expected("a cell in a slot {direction}", f"'{name}'", direction=say(direction.lower()))
-    wanted = int(match["number"])
-    numbered = {slot.number: slot for slot in slots}
+        return _find_slot_through(grid, _at(grid, match), direction, name)
+    return _find_numbered(grid, int(match["number"]), direction, name)
+
+
+def _find_slot_through(grid: Grid, cell: CellId, direction: Direction, name: str) -> Slot:
+    for slot in grid.slots:
+        if slot.direction is direction and cell in slot.cells:
+            return slot
+    raise expected("a cell in a slot {direction}", f"'{name}'", direction=say(direction.lower()))
+
+
+def _find_numbered(grid: Grid, wanted: int, direction: Direction, name: str) -> Slot:
+    numbered = {slot.number: slot for slot in grid.slots if slot.direction is direction}
     if wanted not in numbered:
         got = f"'{name}'"
         if _is_open(grid, direction, wanted):

@@ -389,13 +389,15 @@ class Puzzle(Pictured):
             if old and fold(old) != fold(new):
                 changed.add(cell)
         stale = self._find_cleared_slots()
-        stale |= {slot.id for slot in self.slots if not changed.isdisjoint(slot.cells)}
-        lost = {clue for clue, slot in self.slot_of.items() if slot.id in stale}
+        kept = set(self.clues) | set(self.drafts)
+        for clue, slot in self.slot_of.items():
+            if slot.id in stale or not changed.isdisjoint(slot.cells):
+                kept.discard(clue)
         return replace(
             self,
             cells=tuple(cells),
-            clues={clue: text for clue, text in self.clues.items() if clue not in lost},
-            drafts={clue: texts for clue, texts in self.drafts.items() if clue not in lost},
+            clues={clue: text for clue, text in self.clues.items() if clue in kept},
+            drafts={clue: texts for clue, texts in self.drafts.items() if clue in kept},
         )
 
     def _find_cleared_slots(self) -> set[SlotId]:
@@ -460,17 +462,23 @@ class Puzzle(Pictured):
             **dropped,
         )
         moved = self._find_moved(kept)
-        clues: dict[ClueId, str] = {}
+        drafts = {}
+        if PuzzlePart.DRAFTS in parts:
+            drafts = {moved[clue]: texts for clue, texts in self.drafts.items() if clue in moved}
+        return replace(kept, clues=self._move_clues(kept, moved, parts), drafts=drafts)
+
+    def _move_clues(
+        self, kept: Puzzle, moved: Mapping[ClueId, ClueId], parts: Collection[PuzzlePart]
+    ) -> dict[ClueId, str]:
+        """Return the clues of the slots that another puzzle has, and those of no slot in either, if they stay."""
+        clues = {}
         for clue, text in self.clues.items():
             if clue not in self.slot_of:
                 if PuzzlePart.STRAYS in parts and clue not in kept.slot_of:
                     clues[clue] = text
             elif PuzzlePart.CLUES in parts and clue in moved:
                 clues[moved[clue]] = text
-        drafts = {}
-        if PuzzlePart.DRAFTS in parts:
-            drafts = {moved[clue]: texts for clue, texts in self.drafts.items() if clue in moved}
-        return replace(kept, clues=clues, drafts=drafts)
+        return clues
 
     def _find_moved(self, kept: Puzzle) -> dict[ClueId, ClueId]:
         """Return the clue ids of another puzzle for those of this one, for the slots with the same cells in both."""

@@ -154,10 +154,13 @@ def go_together(used: Sequence[str], words: Mapping[str, float], rules: Rules) -
         return False
     if rules.marks is not None and _share_marks(used, rules.marks):
         return False
-    obscure = [word for word in used if words[word] < rules.below]
-    if rules.max_obscure is not None and len(obscure) > rules.max_obscure:
+    if rules.max_obscure is not None and _count_obscure(used, words, rules.below) > rules.max_obscure:
         return False
     return rules.required <= set(used)
+
+
+def _count_obscure(used: Sequence[str], words: Mapping[str, float], below: float) -> int:
+    return sum(words[word] < below for word in used)
 
 
 def _share_marks(used: Sequence[str], marks: Mapping[str, frozenset[str]]) -> bool:

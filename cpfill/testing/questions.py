@@ -376,23 +376,20 @@ def questions(
     blocks = 3
     if max(height, width) < 5:
         blocks = draw(whole(0, 3), label="blocks in ten")
-    kinds = [""] * blocks
-    kinds += [alphabet] * (13 - blocks)
-    kinds += ["given", "set"]
+    kinds = ("",) * blocks + (alphabet,) * (13 - blocks) + ("given", "set")
     if rebus:
-        kinds.append("rebus")
+        kinds += ("rebus",)
     cells: list[tuple[str, ...]] = []
     planted = []
     for _ in range(height):
-        row, text = draw(_rows_of(tuple(kinds), alphabet, width))
+        row, text = draw(_rows_of(kinds, alphabet, width))
         cells.append(row)
         planted.append(text)
     rows: Rows = tuple(planted)
     min_slot_length = draw(of((2, 2, 1, 3)), label="min_slot_length")
     open_slots: frozenset[brute_force.Start] = frozenset()
-    starts = sorted(runs_in(rows, min_slot_length))
-    if opened and starts:
-        open_slots = frozenset(draw(st.sets(of(tuple(starts)), max_size=4), label="open"))
+    if opened:
+        open_slots = draw(_openings(rows, min_slot_length))
     runs = words_in(rows, min_slot_length, open_slots, REBUS)
     words = draw(_bases(alphabet, runs, words_in(rows, min_slot_length, open_slots)))
     pool = DECIMALS if sums else SCORES
@@ -425,6 +422,15 @@ def questions(
     except TooManyError:
         assume(False)
     return result
+
+
+@st.composite
+def _openings(draw: st.DrawFn, rows: Rows, min_slot_length: int) -> frozenset[brute_force.Start]:
+    """Return some runs that need not be words."""
+    starts = sorted(runs_in(rows, min_slot_length))
+    if not starts:
+        return frozenset()
+    return frozenset(draw(st.sets(of(tuple(starts)), max_size=4), label="open"))
 
 
 @st.composite

@@ -437,7 +437,7 @@ def check_the_best(engine: str, question: Question, objective: Objective, limits
         check_lowest(ran, question, measures.index("min"))
     if answer.best is not None:
         assert ran.result.bound == answer.best
-        assert not any(exceeds(answer.best, bound) for bound in ran.bounds)
+        assert [bound for bound in ran.bounds if exceeds(answer.best, bound)] == []
 
 
 def check_lowest(ran: Run, question: Question, place: int) -> None:

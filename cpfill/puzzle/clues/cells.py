@@ -78,13 +78,7 @@ def match_clue_cells(
     asking = [slot for slot in slots if slot.length > 1]
     places = {slot.id: _list_places(slot, blocks, width) for slot in asking}
     held: dict[CellId, list[Slot]] = {block: [] for block in blocks}
-    lacking: list[Slot] = []
-    for slot in asking:
-        straight = [block for block, leaves in places[slot.id].items() if leaves is slot.direction]
-        if straight:
-            held[straight[0]].append(slot)
-        else:
-            lacking.append(slot)
+    lacking = _hold_straight(asking, places, held)
     served = _make_room(lacking, places, held)
     while served is not None:
         lacking.remove(served)
@@ -95,6 +89,20 @@ def match_clue_cells(
         if arrows:
             cells[block] = tuple(sorted(arrows, key=_order))
     return cells, tuple(lacking)
+
+
+def _hold_straight(
+    slots: Iterable[Slot], places: Mapping[int, Mapping[CellId, Direction]], held: Mapping[CellId, list[Slot]]
+) -> list[Slot]:
+    """Put the clue of each slot into the block before it, and return the slots without such a block."""
+    lacking = []
+    for slot in slots:
+        straight = [block for block, leaves in places[slot.id].items() if leaves is slot.direction]
+        if straight:
+            held[straight[0]].append(slot)
+        else:
+            lacking.append(slot)
+    return lacking
 
 
 def _order(arrow: ClueArrow) -> tuple[bool, int]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
     from cpfill.puzzle.clues.files import Clues
-    from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.grid import Slot, SlotId
     from cpfill.puzzle.puzzle import Puzzle
 
 NO_CLUE = "[no clue]"
@@ -23,24 +23,25 @@ def place_clues(puzzle: Puzzle, clues: Clues, seed: int = 0) -> tuple[Puzzle, tu
     seeds begin with each of n clues in turn. A slot gets `NO_CLUE` if no clue is left or its answer is incomplete.
     """
     words = {slot.id: _fold_answer(puzzle, slot, clues.alphabet) for slot in puzzle.slots}
-    placed: dict[int, str] = {}
-    used: set[tuple[str, str]] = set()
-    for slot in puzzle.slots:
-        clue = puzzle.clue(slot)
-        if clue not in {"", NO_CLUE}:
-            placed[slot.id] = clue
-            used.add((words[slot.id], clue))
+    placed = _list_placed(puzzle)
+    used = {(words[id_], clue) for id_, clue in placed.items()}
     for slot in puzzle.slots:
         if slot.id in placed:
             continue
         word = words[slot.id]
-        known = clues.words.get(word, ())
-        unused = [clue for clue in _rotate(known, seed) if (word, clue) not in used]
+        known = _rotate(clues.words.get(word, ()), seed)
+        unused = [clue for clue in known if (word, clue) not in used]
         placed[slot.id] = unused[0] if unused else NO_CLUE
         used.add((word, placed[slot.id]))
     given = {(slot.direction, slot.number): placed[slot.id] for slot in puzzle.slots}
     missing = tuple(slot for slot in puzzle.slots if placed[slot.id] == NO_CLUE)
     return replace(puzzle, clues={**puzzle.clues, **given}), missing
+
+
+def _list_placed(puzzle: Puzzle) -> dict[SlotId, str]:
+    """Return the clues that a puzzle has already."""
+    clues = {slot.id: puzzle.clue(slot) for slot in puzzle.slots}
+    return {id_: clue for id_, clue in clues.items() if clue not in {"", NO_CLUE}}
 
 
 def _rotate(clues: tuple[str, ...], seed: int) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import Calibration, round_score
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from cpfill.words.curate.pattern import Pattern
     from cpfill.words.wordlist import WordList
@@ -155,8 +155,13 @@ def difference(first: Lexicon, second: Lexicon) -> Difference:
     both = [word for word in ones if word in others]
     changed = [word for word in both if ones[word].score != others[word].score]
     return Difference(
-        only_first=[entry for word, entry in ones.items() if word not in others],
-        only_second=[entry for word, entry in others.items() if word not in ones],
+        only_first=_leave_out(ones, others),
+        only_second=_leave_out(others, ones),
         rescored=[(ones[word], others[word]) for word in changed],
         same=len(both) - len(changed),
     )
+
+
+def _leave_out(ones: Mapping[str, Entry], others: Collection[str]) -> list[Entry]:
+    """Return the entries of words that are not among others."""
+    return [entry for word, entry in ones.items() if word not in others]
