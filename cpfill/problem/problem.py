@@ -498,17 +498,16 @@ class Fill(Pictured):
         scores = self._scores(problem)
         value: list[float] = []
         for criterion in problem.measures:
-            match criterion:
-                case Criterion.THEME:
-                    value.append(_total([problem.theme.get(word, 0.0) for word in words]))
-                case Criterion.MIN:
-                    value.append(min(scores))
-                case Criterion.SUM:
-                    value.append(_total([problem.own.get(*entry) for entry in zip(words, scores, strict=True)]))
-                case Criterion.LEXIMIN:
-                    value += sorted(scores)
-                case Criterion.LEVELS:
-                    value += [0.0 - sum(score < level for score in scores) for level in problem.levels]
+            if criterion is Criterion.THEME:
+                value.append(_total([problem.theme.get(word, 0.0) for word in words]))
+            elif criterion is Criterion.SUM:
+                value.append(_total([*map(problem.own.get, words, scores)]))
+            elif criterion is Criterion.MIN:
+                value.append(min(scores))
+            elif criterion is Criterion.LEXIMIN:
+                value += sorted(scores)
+            else:
+                value += _count_under(scores, problem.levels)
         return tuple(value)
 
     def quality(self, problem: Problem) -> Value:
@@ -534,6 +533,11 @@ class Fill(Pictured):
     def diagram(self) -> Diagram:
         """Return the diagram of the fill."""
         return self.grid.diagram(self.letters)
+
+
+def _count_under(scores: Sequence[float], levels: Iterable[float]) -> list[float]:
+    """Return minus the number of scores under each level."""
+    return [0.0 - sum(score < level for score in scores) for level in levels]
 
 
 def _total(scores: Sequence[float]) -> float:

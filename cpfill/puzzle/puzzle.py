@@ -131,20 +131,24 @@ class Puzzle(Pictured):
         self._check_types()
         self._check_size()
         cells = self._clean_cells()
+        self._settle_texts()
+        self._settle("cells", cells)
+        self._settle_cells()
+        if not self.slots:
+            raise expected("at least one slot: 2 open cells in a row", say("none"), error=GridError)
+        if self.drafts:
+            self._settle("drafts", self._sort_out())
+        if self.labels:
+            self._settle("labels", self._clean_labels())
+
+    def _settle_texts(self) -> None:
         clues = {clue: clean(text) for clue, text in self.clues.items()}
         drafts = {clue: list(map(clean, texts)) for clue, texts in self.drafts.items()}
         metadata = self._clean_metadata()
         _check_lengths(metadata, clues, drafts)
         self._settle("clues", {clue: text for clue, text in clues.items() if text})
         self._settle("metadata", {part: text for part, text in metadata.items() if text and part in METADATA})
-        self._settle("cells", cells)
-        self._settle_cells()
-        if not self.slots:
-            raise expected("at least one slot: 2 open cells in a row", say("none"), error=GridError)
-        if drafts:
-            self._settle("drafts", self._sort_out(drafts))
-        if self.labels:
-            self._settle("labels", self._clean_labels())
+        self._settle("drafts", drafts)
 
     def _settle(self, name: str, value: object) -> None:
         """Set a field, which only the constructor may do."""
@@ -224,10 +228,10 @@ class Puzzle(Pictured):
     def _is_open(self, cell: CellId) -> bool:
         return 0 <= cell < len(self.cells) and self.cells[cell] is not None
 
-    def _sort_out(self, drafts: Mapping[ClueId, list[str]]) -> dict[ClueId, tuple[str, ...]]:
+    def _sort_out(self) -> dict[ClueId, tuple[str, ...]]:
         """Return the drafts that belong to slots, without empty texts, duplicates, and texts that equal the clue."""
         sorted_out = {}
-        for clue, texts in drafts.items():
+        for clue, texts in self.drafts.items():
             if clue not in self.slot_of:
                 continue
             useless = {"", self.clues.get(clue)}
