@@ -55,7 +55,7 @@ class Drawn(Protocol):
 
     @property
     def captions(self) -> Mapping[int, str]:
-        """What stands in the corner of a cell: its number, or a label of its own."""
+        """The text in the corner of each cell: its number, or a label of its own."""
 
     @property
     def bars(self) -> Collection[tuple[int, int]]:

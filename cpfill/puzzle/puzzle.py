@@ -94,7 +94,7 @@ class Puzzle(Pictured):
         shades: the colour of each shaded cell, as `#rrggbb`; an invalid colour becomes `SHADE`.
         labels: the puzzle's own labels of cells, which are shown in place of all numbers; empty if those are shown.
         drafts: texts kept in addition to the clue of a slot, or in place of one: no duplicates, never the clue itself.
-        work: what an editor keeps of the work on the puzzle, as JSON; nothing of it is seen by those who solve.
+        work: an editor's notes on the work on the puzzle, as JSON; solvers see nothing of it.
         unread: remarks on the file the puzzle was read from, one line each: what was left out, or had no slot.
 
     Raises:
@@ -266,11 +266,11 @@ class Puzzle(Pictured):
 
     @cached_property
     def captions(self) -> Mapping[CellId, str]:
-        """What stands in the corner of a cell: its own label, or its number if the puzzle has no labels."""
+        """The text in the corner of each cell: its own label, or its number if the puzzle has no labels."""
         return self.labels or self._write_numbers()
 
     def caption(self, clue: ClueId) -> str:
-        """Return what a clue is listed under: what stands in the first cell of its slot; its number if it has none."""
+        """Return the heading of a clue in a list: the caption of the first cell of its slot, or else its number."""
         slot = self.slot_of.get(clue)
         if slot is None:
             return str(clue[1])

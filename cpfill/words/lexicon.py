@@ -367,7 +367,7 @@ class Lexicon:
         """Check that no folded word that a grid is to hold is excluded.
 
         Raises:
-            LexiconError: one is.
+            LexiconError: a word is excluded.
         """
         for word in sorted(self._exclude.intersection(words)):
             raise expected("required words and theme words that are not excluded", word, error=LexiconError)
@@ -391,7 +391,7 @@ class Lexicon:
         return Lexicon(lists, self.alphabet, exclude=self._exclude.union(banned))
 
     def widened(self, alphabet: Alphabet) -> Lexicon:
-        """Return the lexicon over an alphabet that has more letters at its end; the same if it has no more."""
+        """Return the lexicon over an alphabet with more letters at its end, or the same if the alphabet has none."""
         if alphabet == self.alphabet or not alphabet.letters.startswith(self.alphabet.letters):
             return self
         lists = [replace(one, alphabet=alphabet) for one in self.lists]

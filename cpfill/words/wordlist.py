@@ -74,7 +74,7 @@ _PACKAGED_AT = Path(__file__).parent / "packaged"
 
 @dataclass(frozen=True)
 class Calibration:
-    """What moved the scores of a list onto the scale of another one.
+    """The calibration that moved the scores of a list onto the scale of a different list.
 
     Attributes:
         onto: the name of the other list.
@@ -109,7 +109,7 @@ class Calibration:
 class WordList:
     """The words of one list, folded onto `alphabet`: folded word -> (score, spelling).
 
-    `skipped` counts the skipped lines for each reason. `calibrated` says what moved the scores, if anything did.
+    `skipped` counts the skipped lines for each reason. `calibrated` is the calibration that moved the scores, if any did.
     """
 
     name: str
@@ -182,7 +182,7 @@ def read_word_list(
 ) -> WordList:
     """Return the list in a file or in standard input (`-`), or the packaged list with a name (`en`, `en-gb`, `fr`).
 
-    A word without a score gets `default_score`. `taste` says what a packaged list leaves out.
+    A word without a score gets `default_score`. `taste` chooses the words that a packaged list leaves out.
     Lines in `drop` are skipped; possessives and names of a system dictionary always are. A file that `cache` has is not
     parsed again. With `lenient`, lines of a file with a bad score are skipped, too.
 
@@ -372,7 +372,7 @@ _NO_SIGNS = {ord(";"): " "}
 
 
 def _find_separator(line: str) -> str:
-    """Return what separates the column heads in a line; nothing if the line has none.
+    """Return the separator of the column heads in a line, empty if the line has no heads.
 
     Such a line names a column of words, and where a list has a score it has a text.
     """
