@@ -76,7 +76,7 @@ def cells_of(*rows: str, alphabet: str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ") -> Cells:
 
 def _split_row(row: str, alphabet: str) -> Iterator[str]:
     """Yield the cells of a row."""
-    for sign in re.findall(r"\[[^\]]*\]|.", row):
+    for sign in re.findall(r"\[[^\][]*\]|.", row):
         if sign == BLOCK:
             yield ""
         elif sign == ".":

@@ -70,9 +70,8 @@ if TYPE_CHECKING:
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
 tasks = pytest.mark.parametrize(("engine", "objective"), TASKS)
 # One search for each way to stop: at a fill, at the best value, and at one best value after another.
-searches = pytest.mark.parametrize(
-    ("engine", "objective"), [(engine, objective) for engine, objective in TASKS if objective is not Objective.SUM]
-)
+WAYS = [(engine, objective) for engine, objective in TASKS if objective is not Objective.SUM]
+searches = pytest.mark.parametrize(("engine", "objective"), WAYS)
 
 # The contract says 0.25 s. A machine that does other things keeps a test waiting now and then, but not each time.
 PULSE_S = 1.5
@@ -91,10 +90,9 @@ STARTS += [("auto", 2, which) for which in (2, 3) if "auto" in ENGINE_NAMES]
 
 def with_objective(problem: Problem, objective: Objective) -> Problem:
     """Return the problem with an objective, and with a theme where there is more than one criterion."""
-    table = problem.tables[0]
     theme: dict[str, float] = {}
     if objective is Objective.MIN_THEN_SUM:
-        theme = dict.fromkeys(table.words[:50], 1.0)
+        theme = dict.fromkeys(problem.tables[0].words[:50], 1.0)
     return replace(problem, objective=objective, theme=theme)
 
 
@@ -425,8 +423,7 @@ def check_the_best(engine: str, question: Question, objective: Objective, limits
     """Check every event of an engine on its way to the best value."""
     ran = run(engine, question.problem(objective), limits, **options)
     answer = question.answer_to(objective)
-    status = Status.UNSATISFIABLE if answer.best is None else Status.OPTIMAL
-    assert ran.result.status is status
+    assert ran.result.status is (Status.UNSATISFIABLE if answer.best is None else Status.OPTIMAL)
     assert ran.result.value == answer.best
     assert dict(ran.found).items() <= answer.values.items()
     values = [value for _, value in ran.found]
@@ -494,9 +491,7 @@ class ConstraintQuestion:
         for costs, limit in self.budgets:
             if sum(costs[word] for word in words) > limit:
                 return False
-        marks = self.marks
-        if not marks:
-            return True
+        marks = self.marks or dict.fromkeys(words, frozenset())
         return not any(marks[one] & marks[other] for one, other in combinations(words, 2))
 
     def constraints(self, problem: Problem) -> Constraints:
@@ -504,8 +499,8 @@ class ConstraintQuestion:
         return Constraints.unite(self._lower(tables), tables)
 
     def _lower(self, tables: Mapping[int, WordTable]) -> Iterator[Constraint]:
-        yield Domain(pack(tables, self.allowed))
-        yield AllDifferent(pack(tables, self.once))
+        yield Domain(bitsets_of(tables, self.allowed))
+        yield AllDifferent(bitsets_of(tables, self.once))
         if self.marks is not None:
             of = {}
             for length, table in tables.items():
@@ -515,13 +510,13 @@ class ConstraintQuestion:
             steps = []
             for cost in sorted(set(costs.values()) - {0}):
                 dear = [word for word in costs if costs[word] >= cost]
-                steps.append(BudgetStep(cost, pack(tables, dear)))
+                steps.append(BudgetStep(cost, bitsets_of(tables, dear)))
             yield Budget(tuple(steps) or (BudgetStep(1, {}),), limit)
         for word in self.cover:
             yield Cover(len(word), tables[len(word)].ids[word])
 
 
-def pack(tables: Mapping[int, WordTable], words: Collection[str]) -> dict[int, int]:
+def bitsets_of(tables: Mapping[int, WordTable], words: Collection[str]) -> dict[int, int]:
     """Return the bitset of words in the table of each length."""
     packed = {}
     for length, table in tables.items():
@@ -545,18 +540,20 @@ def constraint_question(draw: st.DrawFn, question: Question) -> ConstraintQuesti
     allowed = frozenset(words)
     if draw(st.booleans()):
         allowed -= draw(some, label="banned")
-    once = draw(some, label="once")
-    drawn_marks = draw(marks, label="marks")
-    drawn_budgets = draw(budgets, label="budgets")
-    cover = sorted(draw(some, label="cover"))
-    covered = draw(st.sampled_from([0, 0, 1, 2]))
     return ConstraintQuestion(
         allowed=allowed,
-        once=once,
-        marks=drawn_marks,
-        budgets=tuple(drawn_budgets),
-        cover=frozenset(cover[:covered]),
+        once=draw(some, label="once"),
+        marks=draw(marks, label="marks"),
+        budgets=tuple(draw(budgets, label="budgets")),
+        cover=draw(_covers(some)),
     )
+
+
+@st.composite
+def _covers(draw: st.DrawFn, some: st.SearchStrategy[frozenset[str]]) -> frozenset[str]:
+    """Return two words at most."""
+    words = sorted(draw(some, label="cover"))
+    return frozenset(words[: draw(st.sampled_from([0, 0, 1, 2]))])
 
 
 def pose(question: Question, posed: ConstraintQuestion, objective: Objective = Objective.ANY) -> Problem:
@@ -576,8 +573,7 @@ def has_few_fills(question: Question) -> bool:
 def keep_holding(question: Question, posed: ConstraintQuestion, objective: Objective) -> dict[Rows, tuple[float, ...]]:
     """Return the fills for which the constraints hold, with their values."""
     values = question.answer_to(objective).values
-    holding = [rows for rows in values if posed.holds(words_in(rows, question.min_slot_length))]
-    return {rows: values[rows] for rows in holding}
+    return {rows: values[rows] for rows in values if posed.holds(words_in(rows, question.min_slot_length))}
 
 
 loose = questions(sums=True).map(lambda each: replace(each, repeats=True, min_score=0.0)).filter(has_few_fills)

@@ -109,7 +109,7 @@ class Calibration:
 class WordList:
     """The words of one list, folded onto `alphabet`: folded word -> (score, spelling).
 
-    `skipped` counts the skipped lines for each reason. `calibrated` is the calibration that moved the scores, if any did.
+    `skipped` counts the skipped lines for each reason. `calibrated` is the calibration of the scores, if they moved.
     """
 
     name: str
