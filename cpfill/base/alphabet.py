@@ -110,7 +110,9 @@ class Alphabet:
     def including(self, letters: Iterable[str]) -> Alphabet:
         """Return the alphabet with these letters appended in order; its present letters keep their codes."""
         missing = sorted(set(letters).difference(self.letters))
-        return Alphabet(self.letters + "".join(missing)) if missing else self
+        if missing:
+            return Alphabet(self.letters + "".join(missing))
+        return self
 
     @cached_property
     def codes(self) -> dict[str, int]:
@@ -134,7 +136,9 @@ class Alphabet:
         """
         if text.isascii():
             upper = text.upper()
-            return upper if upper.isalpha() else upper.translate(self._fold_table)
+            if upper.isalpha():
+                return upper
+            return upper.translate(self._fold_table)
         return compose(text).upper().translate(self._fold_table)
 
     def word(self, text: str) -> str:
@@ -164,7 +168,9 @@ class Alphabet:
 
     def first(self, letter_set: int) -> str:
         """Return the first letter of a letter set, or an empty string if the set is empty."""
-        return self.letters[(letter_set & -letter_set).bit_length() - 1] if letter_set else ""
+        if letter_set:
+            return self.letters[(letter_set & -letter_set).bit_length() - 1]
+        return ""
 
     def members(self, letter_set: int) -> str:
         """Return the letters of a letter set, in alphabetical order."""

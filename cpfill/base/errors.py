@@ -46,12 +46,17 @@ class Fault(NamedTuple):
     def __str__(self) -> str:
         path = None if self.path is None else _shown(self.path, _MAX_PATH)
         place = ":".join(str(part) for part in (path, self.line, self.column) if part is not None)
-        expected, found = _shown(self.expected, _MAX_EXPECTED), _shown(self.got, _MAX_GOT)
+        expected = _shown(self.expected, _MAX_EXPECTED)
+        found = _shown(self.got, _MAX_GOT)
         message = say("expected {expected}, found {found}", expected=expected, found=found)
-        return f"{place}: {message}" if place else message
+        if place:
+            return f"{place}: {message}"
+        return message
 
 
-_MAX_PATH, _MAX_EXPECTED, _MAX_GOT = 200, 500, 100
+_MAX_PATH = 200
+_MAX_EXPECTED = 500
+_MAX_GOT = 100
 """The most characters a message shows of each part; `got` may be a whole file."""
 
 
@@ -65,7 +70,9 @@ def _shown(text: str, most: int) -> str:
 
 
 def _shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most // 2]}…{text[-(most // 2) :]}"
+    if len(text) <= most:
+        return text
+    return f"{text[: most // 2]}…{text[-(most // 2) :]}"
 
 
 class CpfillError(Exception):
@@ -155,7 +162,9 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> Fault:
     # Suffixes are compared without their point, which all of them share: it makes .docx look close to .xd.
     bare = {choice.lstrip("."): choice for choice in choices}
     near = difflib.get_close_matches(name.lower().lstrip("."), bare, n=1)
-    hint = say(" (did you mean '{name}'?)", name=bare[near[0]]) if near else ""
+    hint = ""
+    if near:
+        hint = say(" (did you mean '{name}'?)", name=bare[near[0]])
     expected = say("{kind}: one of {choices}", kind=say(kind), choices=", ".join(choices))
     return Fault(expected, got=f"'{name}'{hint}")
 
@@ -223,7 +232,9 @@ MAX_DEPTH = 50
 
 def megabytes(budget: int) -> str:
     """Return a limit in bytes as messages show it."""
-    return say("at most {n} MB", n=budget >> 20) if budget >> 20 else say("at most {n} kB", n=budget >> 10)
+    if budget >> 20:
+        return say("at most {n} MB", n=budget >> 20)
+    return say("at most {n} kB", n=budget >> 10)
 
 
 _DIGITS = 20
@@ -247,7 +258,8 @@ class Range(NamedTuple):
 
     def __str__(self) -> str:
         """Return the range as messages show it."""
-        noun, high = say(self.noun), _power(self.high)
+        noun = say(self.noun)
+        high = _power(self.high)
         if self.finest:
             return say("{noun} (0, or {finest:g} to {high})", noun=noun, finest=self.finest, high=high)
         return say("{noun} from {low} to {high}", noun=noun, low=self.low, high=high)
@@ -269,7 +281,9 @@ class Range(NamedTuple):
         if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
             return None
         number = int(text)
-        return number if self.holds(number) else None
+        if self.holds(number):
+            return number
+        return None
 
     def after(self, number: int, steps: int) -> int:
         """Return the number `steps` after `number`; the range wraps around from `high` to `low`."""
@@ -314,7 +328,9 @@ def quote_value(value: object) -> str:
     if isinstance(value, int) and abs(value) >= 10**_DIGITS:
         return say("a number of over {digits} digits", digits=_DIGITS)
     try:
-        return repr(value) if isinstance(value, int | float) else reprlib.repr(value)
+        if isinstance(value, int | float):
+            return repr(value)
+        return reprlib.repr(value)
     except (ValueError, RecursionError):  # a number of thousands of digits, or hundreds of nested brackets
         return say("a {kind} too large to show", kind=type(value).__name__)
 
@@ -322,11 +338,15 @@ def quote_value(value: object) -> str:
 def _power(number: int) -> str:
     """Return a number, written as 10^n if it is a large power of ten."""
     zeros = len(str(number)) - 1
-    return f"10^{zeros}" if zeros >= 9 and number == 10**zeros else str(number)
+    if zeros >= 9 and number == 10**zeros:
+        return f"10^{zeros}"
+    return str(number)
 
 
 def name_first(names: Sequence[str], most: int, between: str = ", ") -> str:
     """Return the first of some names, and how many others there are."""
     others = len(names) - most
     told = between.join(names[:most])
-    return told + say(" and {others}", others=say_count(others, "other")) if others > 0 else told
+    if others > 0:
+        return told + say(" and {others}", others=say_count(others, "other"))
+    return told

@@ -70,7 +70,9 @@ def _read(path: str | os.PathLike[str], error: type[InputError], most: int) -> b
 
 def display_name(path: str | os.PathLike[str]) -> str:
     """Return the name of a source in messages."""
-    return say("standard input") if str(path) == STDIN else str(path)
+    if str(path) == STDIN:
+        return say("standard input")
+    return str(path)
 
 
 def decode(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> str:
@@ -80,7 +82,9 @@ def decode(data: bytes, name: str, error: type[InputError] = InputError, most: i
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise error(Fault(path=name, line=line, expected=say("text"), got=say("binary data")))
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    if "\r" in text:
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
 
 
 def _decode_utf_16(data: bytes, name: str, error: type[InputError]) -> str:
@@ -103,7 +107,9 @@ def _decode_utf_8(data: bytes, name: str, error: type[InputError]) -> str:
 
 def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> bytes:
     """Return `data`, unpacked if it is gzip."""
-    return _gunzip(data, name, error, most) if is_gzip(data) else data
+    if is_gzip(data):
+        return _gunzip(data, name, error, most)
+    return data
 
 
 def _take(file: BinaryIO | io.BufferedIOBase, most: int) -> bytes:

@@ -90,7 +90,9 @@ def texts_reader(expected: str) -> Reader:
     def read(name: str, value: object) -> tuple[str, ...]:
         several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
         texts = tuple(value) if several and isinstance(value, Iterable) else value
-        return () if texts == () else check_texts(expected, name, texts)
+        if texts == ():
+            return ()
+        return check_texts(expected, name, texts)
 
     return read
 
@@ -104,7 +106,9 @@ def number_reader(within: Range) -> Reader:
 
     def read(name: str, value: Any) -> float:  # noqa: ANN401 - a value of any type
         within.check(value, name)
-        return int(value) if within.whole else float(value)
+        if within.whole:
+            return int(value)
+        return float(value)
 
     return read
 
@@ -205,7 +209,9 @@ class Field(NamedTuple):
 
     def read_value(self, value: object) -> Any:  # noqa: ANN401 - depends on the reader
         """Return a value as the reader of a named field does; raises the same."""
-        return value if self.read is None else self.read(self.name, value)
+        if self.read is None:
+            return value
+        return self.read(self.name, value)
 
     @property
     def long_flag(self) -> str:
@@ -273,6 +279,7 @@ def asked_fields(of: type[Any]) -> dict[str, Field]:
 def check_fields(one: Any) -> None:  # noqa: ANN401 - an object of any dataclass
     """Check each field of a new object and store the result of its reader; a field may keep a default of `None`."""
     for each in fields(one):
-        about, value = each.metadata.get(Field), getattr(one, each.name)
+        about = each.metadata.get(Field)
+        value = getattr(one, each.name)
         if about is not None and about.read is not None and not (value is None and each.default is None):
             object.__setattr__(one, each.name, about.read(each.name, value))

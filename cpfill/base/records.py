@@ -81,7 +81,8 @@ def seal(record: Mapping[str, Any]) -> bytes:
 def unseal(line: bytes) -> dict[str, Any] | None:
     """Return the record of a line, which may lack its newline; `None` if it is not a record, or is damaged."""
     bare = line.removesuffix(b"\n")
-    body, seal = bare[:-_SEAL_BYTES], bare[-_SEAL_BYTES:]
+    body = bare[:-_SEAL_BYTES]
+    seal = bare[-_SEAL_BYTES:]
     if seal != _seal(body):
         return None
     try:
@@ -178,7 +179,9 @@ class LineFormat:
             keyed = isinstance(parse_object(line).get("key"), str)
         except InputError:
             keyed = False
-        return say("one of a different version") if keyed else f"'{line[:40].decode(errors='replace').rstrip()}'"
+        if keyed:
+            return say("one of a different version")
+        return f"'{line[:40].decode(errors='replace').rstrip()}'"
 
 
 class LinesFile:
@@ -197,7 +200,10 @@ class LinesFile:
     room = later("room to write results")
 
     def __init__(self, path: str, *, sync_s: float = inf) -> None:
-        self.path, self._sync_s, self._unsynced, self._next_sync_s = path, sync_s, False, 0.0
+        self.path = path
+        self._sync_s = sync_s
+        self._unsynced = False
+        self._next_sync_s = 0.0
         with self._refusing(self.openable), ExitStack() as undo:
             self._handle = open_handle(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
             undo.callback(os.close, self._handle)
@@ -246,7 +252,8 @@ class LinesFile:
         if self._unsynced and time.monotonic() >= self._next_sync_s and self._sync_s < inf:
             with self._refusing(self.room):
                 os.fsync(self._handle)
-            self._unsynced, self._next_sync_s = False, time.monotonic() + self._sync_s
+            self._unsynced = False
+            self._next_sync_s = time.monotonic() + self._sync_s
 
     def __enter__(self) -> Self:
         return self
@@ -273,12 +280,14 @@ class RecordsFile(LinesFile, Generic[Kept]):
     """
 
     def __init__(self, path: str, lines: LineFormat, keep: Callable[[Record], Kept], *, sync_s: float = inf) -> None:
-        self._lines, self._keep = lines, keep
+        self._lines = lines
+        self._keep = keep
         self.done: dict[str, Kept] = {}
         super().__init__(path, sync_s=sync_s)
 
     def load(self, file: BinaryIO) -> None:
-        size, line = 0, b"\n"
+        size = 0
+        line = b"\n"
         for record, line in self._lines.parse(file, self.path):
             self.done[record["key"]] = self._keep(record)
             size += len(line)

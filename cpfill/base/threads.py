@@ -170,4 +170,6 @@ class StopToken:
 
 def when_set(stop: StopToken | None, action: Callable[[], None]) -> AbstractContextManager[None]:
     """Call `action` if the token is set within the block; without a token, do nothing."""
-    return nullcontext() if stop is None else stop.calling(action)
+    if stop is None:
+        return nullcontext()
+    return stop.calling(action)

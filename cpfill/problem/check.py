@@ -26,7 +26,9 @@ class Place(NamedTuple):
     direction: str = ""
 
     def __str__(self) -> str:
-        return f"{self.cell} {say(self.direction.lower())}" if self.direction else self.cell
+        if not self.direction:
+            return self.cell
+        return f"{self.cell} {say(self.direction.lower())}"
 
 
 class Violation(NamedTuple):
@@ -37,7 +39,11 @@ class Violation(NamedTuple):
     at: tuple[Place, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.rule}: {self.detail}" + (f" ({', '.join(map(str, self.at))})" if self.at else "")
+        text = f"{self.rule}: {self.detail}"
+        if self.at:
+            places = ", ".join(map(str, self.at))
+            text += f" ({places})"
+        return text
 
     def name_places(self, problem: Problem) -> list[str]:
         """Return the names of the slots and cells in question."""
@@ -56,12 +62,8 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
         raise TypeError(f"expected a problem and a fill; got {problem!r:.60} and {fill!r:.60}")
     grid = problem.grid
     if len(fill.letters) != len(grid.cells):
-        return [
-            Violation(
-                "C1",
-                say("the fill has {letters} cells, the grid {cells}", letters=len(fill.letters), cells=len(grid.cells)),
-            )
-        ]
+        detail = say("the fill has {letters} cells, the grid {cells}", letters=len(fill.letters), cells=len(grid.cells))
+        return [Violation("C1", detail)]
     return [*cell_violations(problem, fill), *_words(problem, fill), *_narrowed(problem, fill)]
 
 
@@ -70,86 +72,129 @@ def cell_violations(problem: Problem, fill: Fill) -> Iterator[Violation]:
     grid = problem.grid
     bits = {letter: 1 << number for number, letter in enumerate(grid.alphabet.letters)}
     for cell, (letter, allowed) in enumerate(zip(fill.letters, grid.cells, strict=True)):
-        if cell not in grid.rebus and (bits.get(letter, 0) & allowed if allowed else not letter):
-            continue
-        at = (Place(grid.name_cell(cell)),)
-        if allowed == 0:
-            yield Violation("C1", say("'{letter}' stands on a block", letter=letter), at)
-        elif letter in {"", UNFILLED}:
-            yield Violation("C1", say("a letter is missing"), at)
-        elif cell in grid.rebus:
-            if letter != grid.rebus[cell]:
-                detail = say("'{rebus}' is given, '{letter}' stands here", rebus=grid.rebus[cell], letter=letter)
-                yield Violation("C4", detail, at)
-        elif letter not in bits:
-            yield Violation("C1", say("'{letter}' is not a letter of the alphabet", letter=letter), at)
+        if cell in grid.rebus:
+            right = letter == grid.rebus[cell]
+        elif allowed:
+            right = bool(bits.get(letter, 0) & allowed)
         else:
-            yield Violation("C4", say("'{letter}' is not allowed here", letter=letter), at)
+            right = not letter
+        if not right:
+            yield _describe_cell(problem, cell, letter)
+
+
+def _describe_cell(problem: Problem, cell: int, letter: str) -> Violation:
+    """Return the violation by a letter that a cell may not hold."""
+    grid = problem.grid
+    at = (Place(grid.name_cell(cell)),)
+    if grid.cells[cell] == 0:
+        return Violation("C1", say("'{letter}' stands on a block", letter=letter), at)
+    if letter in {"", UNFILLED}:
+        return Violation("C1", say("a letter is missing"), at)
+    if cell in grid.rebus:
+        detail = say("'{rebus}' is given, '{letter}' stands here", rebus=grid.rebus[cell], letter=letter)
+        return Violation("C4", detail, at)
+    if letter not in list(grid.alphabet.letters):
+        return Violation("C1", say("'{letter}' is not a letter of the alphabet", letter=letter), at)
+    return Violation("C4", say("'{letter}' is not allowed here", letter=letter), at)
 
 
 def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
-    grid = problem.grid
-    rules = problem.rules
     used: list[tuple[str, Place]] = []
-    obscure = []
-    for direction, first, step, line in _lines(problem, fill):
-        passed = 0
-        for run in "|".join(line).split(" "):  # a cell of several letters is one cell
-            cells = run.strip("|")
-            start = first + step * (passed + len(run) - len(run.lstrip("|")))
-            passed += run.count("|")
-            word = cells.replace("|", "")
-            if not cells or cells.count("|") + 1 < grid.min_slot_length or UNFILLED in word:
-                continue
-            where = Place(grid.name_cell(start), direction)
-            entry = problem.lexicon.find(word)
-            if entry is None:
-                yield Violation("C2", say("{word} is not in your lists", word=word), (where,))
-            elif word in problem.avoided:
-                yield Violation("C2", say("{word} is a word to differ from", word=word), (where,))
-            elif entry[0] < rules.min_score:
-                told = later("{word} scores {entry:g}, under {min_score:g}")
-                detail = say(told, word=word, entry=entry[0], min_score=rules.min_score)
-                yield Violation("C2", detail, (where,))
-            elif rules.below is not None and entry[0] < rules.below:
-                obscure.append((word, where))
+    for line in _lines(problem, fill):
+        for word, where in _pieces(problem, *line):
+            yield from _judge(problem, word, where)
             used.append((word, where))
     yield from _pairs(problem, used)
-    if rules.below is not None and rules.max_obscure is not None and len(obscure) > rules.max_obscure:
-        found = say(
-            "{obscure} words score under {below:g}: {obscure2}",
-            obscure=len(obscure),
-            below=rules.below,
-            obscure2=", ".join(sorted(word for word, _ in obscure)),
-        )
-        detail = say("{found}; at most {max_obscure} may", found=found, max_obscure=rules.max_obscure)
-        yield Violation("C6", detail, tuple(where for _, where in obscure))
-    for word in sorted(rules.required - {word for word, _ in used}):
+    yield from _obscure(problem, used)
+    for word in sorted(problem.rules.required - {word for word, _ in used}):
         yield Violation("C7", say("{word} is required but is not in the grid", word=word))
+
+
+def _pieces(problem: Problem, direction: str, first: int, step: int, line: list[str]) -> Iterator[tuple[str, Place]]:
+    """Yield the complete words of a line with their places."""
+    grid = problem.grid
+    passed = 0
+    for run in "|".join(line).split(" "):  # a cell of several letters is one cell
+        cells = run.strip("|")
+        skipped = len(run) - len(run.lstrip("|"))
+        start = first + step * (passed + skipped)
+        passed += run.count("|")
+        length = cells.count("|") + 1
+        word = cells.replace("|", "")
+        if cells and length >= grid.min_slot_length and UNFILLED not in word:
+            yield word, Place(grid.name_cell(start), direction)
+
+
+def _judge(problem: Problem, word: str, where: Place) -> Iterator[Violation]:
+    """Yield the violation of C2 by a word."""
+    entry = problem.lexicon.find(word)
+    min_score = problem.rules.min_score
+    if entry is None:
+        yield Violation("C2", say("{word} is not in your lists", word=word), (where,))
+    elif word in problem.avoided:
+        yield Violation("C2", say("{word} is a word to differ from", word=word), (where,))
+    elif entry[0] < min_score:
+        text = later("{word} scores {entry:g}, under {min_score:g}")
+        detail = say(text, word=word, entry=entry[0], min_score=min_score)
+        yield Violation("C2", detail, (where,))
+
+
+def _obscure(problem: Problem, used: list[tuple[str, Place]]) -> Iterator[Violation]:
+    """Yield the violation of C6; words that break C2 do not count."""
+    below = problem.rules.below
+    most = problem.rules.max_obscure
+    if below is None or most is None:
+        return
+    obscure = []
+    for word, where in used:
+        entry = problem.lexicon.find(word)
+        if entry is None or word in problem.avoided:
+            continue
+        if problem.rules.min_score <= entry[0] < below:
+            obscure.append((word, where))
+    if len(obscure) > most:
+        words = ", ".join(sorted(word for word, _ in obscure))
+        found = say(
+            "{obscure} words score under {below:g}: {obscure2}", obscure=len(obscure), below=below, obscure2=words
+        )
+        detail = say("{found}; at most {max_obscure} may", found=found, max_obscure=most)
+        yield Violation("C6", detail, tuple(where for _, where in obscure))
 
 
 def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
     """Yield the narrowed slots that hold a word they may not hold."""
     grid = problem.grid
     for (direction, start), words in problem.narrowed.items():
-        step, end = (
-            (1, start - start % grid.width + grid.width) if direction == "Across" else (grid.width, len(grid.cells))
-        )
-        word = ""
-        for cell in range(start, end, step):
-            word += fill.letters[cell]
-            if (cell, cell + step) in grid.bars or not fill.letters[cell]:
-                break
-        if word not in words and UNFILLED not in word and (direction, start) not in grid.open_slots:
+        if (direction, start) in grid.open_slots:
+            continue
+        word = _read_run(problem, fill, direction, start)
+        if word not in words and UNFILLED not in word:
             detail = say("{word} is not one of the {words} words allowed here", word=word, words=len(words))
             yield Violation("C2", detail, (Place(grid.name_cell(start), direction),))
+
+
+def _read_run(problem: Problem, fill: Fill, direction: str, start: int) -> str:
+    """Return the letters from a cell to the next block, bar or border."""
+    grid = problem.grid
+    step = grid.width
+    end = len(grid.cells)
+    if direction == "Across":
+        step = 1
+        end = start - start % grid.width + grid.width
+    word = ""
+    for cell in range(start, end, step):
+        word += fill.letters[cell]
+        if (cell, cell + step) in grid.bars or not fill.letters[cell]:
+            break
+    return word
 
 
 def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, int, int, list[str]]]:
     """Yield each row, then each column: its direction, first cell, step and letters, with a blank after each word."""
     grid = problem.grid
     text = [letter or " " for letter in fill.letters]
-    across, down = _parted(text, grid.bars, 1), _parted(text, grid.bars, grid.width)
+    across = _parted(text, grid.bars, 1)
+    down = _parted(text, grid.bars, grid.width)
     for direction, start in grid.open_slots:
         if direction == "Across":
             _blank_run(across, range(start, (start // grid.width + 1) * grid.width))
@@ -177,16 +222,28 @@ def _blank_run(parted: list[str], cells: range) -> None:
 
 def _pairs(problem: Problem, used: list[tuple[str, Place]]) -> Iterator[Violation]:
     """Yield the violations of C3 and C5 by two words; `used` has each word with its place."""
-    alike, lexicon = problem.rules.no_shared, problem.lexicon
+    for (one, there), (other, here) in _meetings(problem, used):
+        if one == other and (not problem.rules.repeats or one in problem.theme):
+            yield Violation("C3", say("{one} stands twice", one=one), (there, here))
+        if not problem.rules.no_shared:
+            continue
+        shared = problem.lexicon.marks(one) & problem.lexicon.marks(other)
+        if shared:
+            detail = say("{one} and {other} are alike ({shared})", one=one, other=other, shared=min(shared))
+            yield Violation("C5", detail, (there, here))
+
+
+def _meetings(problem: Problem, used: list[tuple[str, Place]]) -> Iterator[tuple[tuple[str, Place], tuple[str, Place]]]:
+    """Yield the pairs of equal words, and with C5 of words that share a mark."""
     met: dict[str, list[int]] = {}  # maps each word and each mark to the indices in `used` that have it
     pairs: set[tuple[int, int]] = set()
     for number, (word, _) in enumerate(used):
-        for part in {f"={word}"} | (lexicon.marks(word) if alike else set()):
-            pairs |= {(other, number) for other in met.get(part, ())}
-            met.setdefault(part, []).append(number)
-    for (one, there), (other, here) in ((used[first], used[second]) for first, second in sorted(pairs)):
-        if one == other and (not problem.rules.repeats or one in problem.theme):
-            yield Violation("C3", say("{one} stands twice", one=one), (there, here))
-        if alike and (shared := lexicon.marks(one) & lexicon.marks(other)):
-            detail = say("{one} and {other} are alike ({shared})", one=one, other=other, shared=min(shared))
-            yield Violation("C5", detail, (there, here))
+        parts = {f"={word}"}
+        if problem.rules.no_shared:
+            parts |= problem.lexicon.marks(word)
+        for part in parts:
+            others = met.setdefault(part, [])
+            pairs.update((other, number) for other in others)
+            others.append(number)
+    for first, second in sorted(pairs):
+        yield used[first], used[second]

@@ -52,9 +52,12 @@ class Marks:
 
     def pack(self, length: int) -> bytes:
         """Return each word of a length with each of its marks, as pairs of 32-bit integers."""
-        return array(
-            "I", [n for word, marks in enumerate(self.of[length]) for mark in marks for n in (word, mark)]
-        ).tobytes()
+        pairs = array("I")
+        for word, marks in enumerate(self.of[length]):
+            for mark in marks:
+                pairs.append(word)
+                pairs.append(mark)
+        return pairs.tobytes()
 
 
 _NUMBERING = threading.Lock()
@@ -70,12 +73,10 @@ def number_marks(tables: Mapping[int, WordTable], lexicon: Lexicon) -> Marks:
         kept = _NUMBERED.setdefault(first, {})
         if tuple(others) not in kept:
             numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
-            kept[tuple(others)] = Marks(
-                {
-                    length: [tuple(map(numbers.__getitem__, sorted(marks))) for marks in lexicon.mark_all(table)]
-                    for length, table in sorted(tables.items())
-                }
-            )
+            of = {}
+            for length, table in sorted(tables.items()):
+                of[length] = [tuple(map(numbers.__getitem__, sorted(marks))) for marks in lexicon.mark_all(table)]
+            kept[tuple(others)] = Marks(of)
         return kept[tuple(others)]
 
 
@@ -128,8 +129,10 @@ class Budget:
 
     def select_within(self, length: int, domain: int, cap: int) -> int:
         """Return the words of a domain that cost at most `cap`."""
-        dear = next((words.get(length, 0) for cost, words in self.steps if cost > cap), 0)
-        return domain & ~dear
+        for cost, words in self.steps:
+            if cost > cap:
+                return domain & ~words.get(length, 0)
+        return domain
 
     def list_costs(self, length: int, size: int) -> array[int]:
         """Return the costs of the `size` words of a length, indexed by word id."""

@@ -56,7 +56,9 @@ def _sort(encoded: Any) -> list[Any]:  # noqa: ANN401 - items of any kind
 
 
 def _shorten(encoded: Any) -> Any:  # noqa: ANN401 - as `encode`
-    return encoded if len(json.dumps(encoded)) <= _SHOWN else digest(encoded)
+    if len(json.dumps(encoded)) <= _SHOWN:
+        return encoded
+    return digest(encoded)
 
 
 def _digest_words(problem: Problem) -> str:

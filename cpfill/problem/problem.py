@@ -18,20 +18,32 @@ adds to a criterion that adds up.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from itertools import compress, groupby, pairwise
-from operator import neg
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cpfill.base.errors import SCORE, Fault, InputError, expected
-from cpfill.base.texts import later, say
+from cpfill.base.texts import say
 from cpfill.problem.rules import Rules
+from cpfill.problem.value import (
+    Criterion,
+    Gains,
+    Value,
+    describe_bound,
+    describe_gap,
+    describe_value,
+    exceeds,
+    format_value,
+    is_tighter,
+    value_from_json,
+    value_to_json,
+)
 from cpfill.puzzle.grid import Pictured, split_rows
-from cpfill.words.wordlist import LEAST, Band, count_decimals, format_decimal
+from cpfill.words.wordlist import LEAST, Band, count_decimals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -41,152 +53,24 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import Crossing, Grid, RunStart, Slot, SlotId
     from cpfill.words.lexicon import Lexicon, WordId, WordTable
 
-Value = tuple[float, ...]
-"""The value of a fill: one number per criterion, many for V5; the first counts most, so values compare as tuples."""
-
-
-class Criterion(StrEnum):
-    """A part of a value: one number, or all the remaining numbers."""
-
-    THEME = "theme"
-    """V4: the sum of the weights of the theme words."""
-    MIN = "min"
-    """V1: the minimum word score."""
-    SUM = "sum"
-    """V2: the sum of the word scores."""
-    LEXIMIN = "leximin"
-    """V5: all word scores in ascending order; always the last criterion."""
-    LEVELS = "levels"
-    """V5 by levels: minus the number of words under each level, the lowest level first; always the last criterion."""
-
-    @property
-    def adds_up(self) -> bool:
-        """Whether the criterion is a sum over the words."""
-        return self in {Criterion.THEME, Criterion.SUM}
-
-    @property
-    def is_vector(self) -> bool:
-        """Whether the criterion takes all the remaining numbers of a value."""
-        return self in {Criterion.LEXIMIN, Criterion.LEVELS}
-
-
-_SHOWN = 8
-"""The most numbers of a value that are shown to people; a comparison shows more if needed to reach the first that
-differs."""
-
-
-def format_value(value: Value, shown: int = _SHOWN, separator: str = " / ") -> str:
-    """Return a value for people: its first numbers, each with the fewest digits that identify it."""
-    return separator.join(map(format_decimal, value[:shown])) + (" …" if len(value) > shown else "")
-
-
-def describe_value(measures: Sequence[Criterion], value: Value, *, verb: str = "", shown: int = _SHOWN) -> str:
-    """Return a value in words, number by number; `verb` precedes the first number."""
-    first, *others = [
-        f"{say(_NAMES[each])} {{}}{_format_part(each, value[place:], shown)}"
-        for place, each in enumerate(measures[: len(value)])
-    ]
-    return ", ".join([first.format(f"{verb} " if verb else ""), *(other.format("") for other in others)])
-
-
-def describe_bound(measures: Sequence[Criterion], bound: Value) -> str:
-    """Return in words the values that a bound rules out."""
-    if not measures[-1].is_vector:
-        return say("a {value}", value=describe_value(measures, bound, verb=say("over")))
-    return say("better than {value}", value=describe_value(measures, bound))
-
-
-def describe_gap(measures: Sequence[Criterion], value: Value, bound: Value) -> str:
-    """Return in words a value and its bound, up to the first number that differs."""
-    same = next((place for place, pair in enumerate(zip(value, bound, strict=False)) if pair[0] != pair[1]), 0)
-    shown = max(_SHOWN, same + 1)
-    if not measures[-1].is_vector:
-        return say(
-            "{value}, at most {value2} possible", value=describe_value(measures, value), value2=format_value(bound)
-        )
-    most = describe_value(measures, bound, shown=shown)
-    return say("{value}; none better than {most}", value=describe_value(measures, value, shown=shown), most=most)
-
-
-def _format_part(measure: Criterion, numbers: Value, shown: int) -> str:
-    """Return the numbers of one criterion; they begin `numbers`."""
-    if measure is Criterion.LEVELS:
-        return format_value(tuple(abs(number) for number in numbers), shown, ", ")
-    return format_value(numbers, shown, ", ") if measure.is_vector else format_value(numbers[:1])
-
-
-_NAMES = {
-    Criterion.THEME: later("theme"),
-    Criterion.MIN: later("minimum score"),
-    Criterion.SUM: later("sum of scores"),
-    Criterion.LEXIMIN: later("worst scores"),
-    Criterion.LEVELS: later("words under each level"),
-}
-
-
-def value_to_json(value: Value | None) -> float | list[float] | None:
-    """Return a value for machines: one number as a number, several as a list."""
-    return value if value is None else value[0] if len(value) == 1 else list(value)
-
-
-def value_from_json(number: float | list[float] | None) -> Value | None:
-    """Return the value that `value_to_json` converted."""
-    return None if number is None else tuple(number) if isinstance(number, list) else (number,)
-
-
-def exceeds(value: Value, bound: Value) -> bool:
-    """Return whether a value or a bound is greater than another bound, which may be shorter."""
-    return value[: len(bound)] > bound
-
-
-def is_tighter(bound: Value, other: Value | None) -> bool:
-    """Return whether a bound is tighter than the one known so far, if there is one."""
-    if other is None:
-        return True
-    shared = min(len(bound), len(other))
-    return (bound[:shared], -len(bound)) < (other[:shared], -len(other))
-
-
-class Gains:
-    """The gains of all words.
-
-    Attributes:
-        by_length: `by_length[n][w]` is the gain of word `w` of length `n`.
-        per_unit: a gain of g stands for g / `per_unit`.
-        by_score: whether gains follow the scores: word ids are then in descending order of gain.
-    """
-
-    def __init__(self, by_length: Mapping[int, Sequence[int]], per_unit: int, *, by_score: bool) -> None:
-        self.by_length, self.per_unit, self.by_score = by_length, per_unit, by_score
-
-    @cached_property
-    def levels(self) -> Mapping[int, Sequence[tuple[int, int]]]:
-        """For each length, each gain over 0 in descending order, with the bitset of the words that have it."""
-        return {length: _list_levels(gains) for length, gains in self.by_length.items()}
-
-    def find_best(self, length: int, domain: int) -> int:
-        """Return the greatest gain of a word in a domain, 0 for an empty domain."""
-        if self.by_score:
-            return self.by_length[length][(domain & -domain).bit_length() - 1] if domain else 0
-        return next((gain for gain, words in self.levels[length] if domain & words), 0)
-
-    def select(self, length: int, least: int) -> int:
-        """Return the words whose gain is at least `least` > 0."""
-        if self.by_score:
-            return (1 << bisect_right(self.by_length[length], -least, key=neg)) - 1
-        return sum(words for gain, words in self.levels[length] if gain >= least)
-
-
-def _list_levels(gains: Sequence[int]) -> list[tuple[int, int]]:
-    """Return each gain over 0 in descending order, with the bitset of its words; neighbours mostly gain the same."""
-    words: dict[int, int] = defaultdict(int)
-    start = 0
-    for gain, run in groupby(gains):
-        size = sum(1 for _ in run)
-        if gain:
-            words[gain] |= ((1 << size) - 1) << start
-        start += size
-    return sorted(words.items(), reverse=True)
+__all__ = [
+    "Change",
+    "Criterion",
+    "Fill",
+    "Gains",
+    "Objective",
+    "Problem",
+    "Value",
+    "describe_bound",
+    "describe_gap",
+    "describe_value",
+    "exceeds",
+    "format_value",
+    "is_tighter",
+    "list_naticks",
+    "value_from_json",
+    "value_to_json",
+]
 
 
 class Objective(StrEnum):
@@ -274,15 +158,18 @@ class Problem:
             SCORE.check(weight, say("the theme word {word}", word=word))
         self._check_words(say("theme word"), self.theme)
         self._check_words(say("required word"), self.rules.required)
+        self._check_levels()
+        for criterion in self.criteria:
+            if criterion.adds_up:
+                self.gains(criterion)
+
+    def _check_levels(self) -> None:
         for level in self.levels:
             SCORE.check(level, "levels")
         if any(lower >= level for lower, level in pairwise(self.levels)):
             raise expected("levels in ascending order", format_value(self.levels))
         if self.levels and self.objective is not Objective.LEXIMIN:
             raise expected("levels with the objective leximin", say("with {objective}", objective=self.objective))
-        for criterion in self.criteria:
-            if criterion.adds_up:
-                self.gains(criterion)
 
     def _check_words(self, kind: str, words: Iterable[str]) -> None:
         lengths = {slot.length for slot in self.slots}
@@ -306,7 +193,9 @@ class Problem:
     def find_score(self, word: str) -> float | None:
         """Return the own score of an own entry, and the score of any other word of the lexicon."""
         entry = self.lexicon.find(word)
-        return None if entry is None else self.own.get(word, entry[0])
+        if entry is None:
+            return None
+        return self.own.get(word, entry[0])
 
     @cached_property
     def tables(self) -> tuple[WordTable, ...]:
@@ -323,7 +212,11 @@ class Problem:
         if any(self.singles.values()):
             for slot in self.slots:
                 by_length[slot.length].append(slot.id)
-        return tuple(tuple(other for other in by_length[slot.length] if other != slot.id) for slot in self.slots)
+        peers = []
+        for slot in self.slots:
+            others = by_length[slot.length]
+            peers.append(tuple(other for other in others if other != slot.id))
+        return tuple(peers)
 
     @cached_property
     def constraints(self) -> Constraints:
@@ -364,14 +257,21 @@ class Problem:
         fitting: dict[WordTable, int] = defaultdict(int)
         for table, domain in zip(self.tables, self.domains, strict=True):
             fitting[table] |= domain
-        scores = (compress(table.scores, map("1".__eq__, f"{domain:b}"[::-1])) for table, domain in fitting.items())
-        return tuple(sorted(set[float]().union(*scores)))
+        scores: set[float] = set()
+        for table, domain in fitting.items():
+            digits = f"{domain:b}"[::-1]
+            scores.update(compress(table.scores, map("1".__eq__, digits)))
+        return tuple(sorted(scores))
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
         """The criteria that are maximised, the first before the second."""
-        last = (Criterion.LEVELS,) if self.levels else self.objective.criteria
-        return ((Criterion.THEME,) if self.theme else ()) + last
+        criteria = self.objective.criteria
+        if self.levels:
+            criteria = (Criterion.LEVELS,)
+        if self.theme:
+            criteria = (Criterion.THEME, *criteria)
+        return criteria
 
     @property
     def wants_good(self) -> bool:
@@ -390,17 +290,20 @@ class Problem:
             InputError: a sum could have more than 15 digits, which floats cannot represent exactly.
         """
         if criterion not in self._gains:
-            self._gains[criterion] = self._theme_gains() if criterion is Criterion.THEME else self._score_gains()
-            most = max((max(gains, default=0) for gains in self._gains[criterion].by_length.values()), default=0)
-            if most * len(self.slots) > _EXACT:
-                per_unit = self._gains[criterion].per_unit
-                expected = say(
-                    "scores whose sum over {slots} slots is exact: smaller or with fewer decimals",
-                    slots=len(self.slots),
-                )
-                got = say("{n:g}, in units of 1/{per_unit}", n=most / per_unit, per_unit=per_unit)
-                raise InputError(Fault(expected=expected, got=got))
+            gains = self._theme_gains() if criterion is Criterion.THEME else self._score_gains()
+            self._gains[criterion] = gains
+            self._check_exact(gains)
         return self._gains[criterion]
+
+    def _check_exact(self, gains: Gains) -> None:
+        best = [max(each, default=0) for each in gains.by_length.values()]
+        most = max(best, default=0)
+        if most * len(self.slots) > _EXACT:
+            expected = say(
+                "scores whose sum over {slots} slots is exact: smaller or with fewer decimals", slots=len(self.slots)
+            )
+            got = say("{n:g}, in units of 1/{per_unit}", n=most / gains.per_unit, per_unit=gains.per_unit)
+            raise InputError(Fault(expected=expected, got=got))
 
     @cached_property
     def _gains(self) -> dict[Criterion, Gains]:
@@ -413,9 +316,11 @@ class Problem:
         by_length = {length: [*table.units(decimals)] for length, table in tables.items()}
         by_score = True
         for word, score in own.items():
-            gains, id_ = by_length[len(word)], self.word_id(word)
-            by_score = by_score and gains[id_] == _count_units(score, decimals)
-            gains[id_] = _count_units(score, decimals)
+            gains = by_length[len(word)]
+            id_ = self.word_id(word)
+            units = _count_units(score, decimals)
+            by_score = by_score and gains[id_] == units
+            gains[id_] = units
         return Gains(by_length, 10**decimals, by_score=by_score)
 
     def _theme_gains(self) -> Gains:
@@ -429,15 +334,21 @@ class Problem:
 
     def score(self, words: Sequence[WordId]) -> Value:
         """Return the value of a fill, given one word id per slot."""
-        return tuple(number for criterion in self.measures for number in self._measure(criterion, words))
+        value: Value = ()
+        for criterion in self.measures:
+            value += self._measure(criterion, words)
+        return value
 
     def _measure(self, criterion: Criterion, words: Sequence[WordId]) -> Value:
         if criterion.adds_up:
             gains = self.gains(criterion)
             placed = zip(self.slots, words, strict=True)
-            return (sum(gains.by_length[slot.length][word] for slot, word in placed) / gains.per_unit,)
+            units = sum(gains.by_length[slot.length][word] for slot, word in placed)
+            return (units / gains.per_unit,)
         scores = sorted(table.scores[word] for table, word in zip(self.tables, words, strict=True))
-        return self.order(scores) if criterion.is_vector else (scores[0],)
+        if criterion.is_vector:
+            return self.order(scores)
+        return (scores[0],)
 
     def judge(self, words: Sequence[str], scores: Sequence[float]) -> list[float]:
         """Return the scores of a fill's words as a good fill counts them.
@@ -445,15 +356,24 @@ class Problem:
         A word that is like another one is fair at best, and so is a name that crosses another one where a different
         letter would do.
         """
-        faulty = set[str]().union(*self.lexicon.find_alike(words).values())
+        faulty: set[str] = set()
+        for alike in self.lexicon.find_alike(words).values():
+            faulty |= alike
         for each in list_naticks(self.grid, words, self.lexicon):
             faulty |= {words[each.across], words[each.down]}
-        most = LEAST[Band.FAIR]
-        return [min(score, most) if word in faulty else score for word, score in zip(words, scores, strict=True)]
+        judged = []
+        for word, score in zip(words, scores, strict=True):
+            if word in faulty:
+                judged.append(min(score, LEAST[Band.FAIR]))
+            else:
+                judged.append(score)
+        return judged
 
     def order(self, scores: Sequence[float]) -> Value:
         """Return V5, given the scores of all words in ascending order."""
-        return tuple(0.0 - bisect_left(scores, level) for level in self.levels) or tuple(scores)
+        if not self.levels:
+            return tuple(scores)
+        return tuple(0.0 - bisect_left(scores, level) for level in self.levels)
 
 
 def list_naticks(grid: Grid, words: Sequence[str], lexicon: Lexicon) -> list[Crossing]:
@@ -462,12 +382,16 @@ def list_naticks(grid: Grid, words: Sequence[str], lexicon: Lexicon) -> list[Cro
     Constructors call such a crossing a natick (Michael Sharp, 2008). `words` has the word of each slot, or no letters.
     """
     names = set(filter(lexicon.is_name, words))
-    return [
-        each
-        for each in (grid.crossings if len(names) > 1 else ())
-        if names.issuperset((words[each.across], words[each.down]))
-        and lexicon.are_confusable((words[each.across], each.across_pos), (words[each.down], each.down_pos))
-    ]
+    naticks: list[Crossing] = []
+    if len(names) < 2:
+        return naticks
+    for each in grid.crossings:
+        across = words[each.across]
+        down = words[each.down]
+        crossing_names = across in names and down in names
+        if crossing_names and lexicon.are_confusable((across, each.across_pos), (down, each.down_pos)):
+            naticks.append(each)
+    return naticks
 
 
 def _count_units(number: float, decimals: int) -> int:
@@ -519,15 +443,21 @@ class Fill(Pictured):
     @classmethod
     def of_grid(cls, grid: Grid) -> Self:
         """Return the fill that the givens form; an open cell without a given holds `?`, which the audit reports."""
-        return cls(
-            tuple(given or (letters and "?") or "" for given, letters in zip(grid.givens, grid.cells, strict=True)),
-            grid,
-        )
+        letters = list(grid.givens)
+        for cell, allowed in enumerate(grid.cells):
+            if allowed and not letters[cell]:
+                letters[cell] = "?"
+        return cls(tuple(letters), grid)
 
     @property
     def rows(self) -> list[str]:
         """The rows in native text: `#` for a block, parentheses around a rebus cell."""
-        signs = [f"({letter})" if len(letter) > 1 else letter or "#" for letter in self.letters]
+        signs = []
+        for letters in self.letters:
+            if len(letters) > 1:
+                signs.append(f"({letters})")
+            else:
+                signs.append(letters or "#")
         return list(map("".join, split_rows(signs, self.grid.width)))
 
     @property
@@ -542,11 +472,16 @@ class Fill(Pictured):
     def list_changes(self, before: Grid) -> list[Change]:
         """Return the slots in which a given letter of the grid `before` was replaced by a different letter."""
         stood = [given or "?" for given in before.givens]
-        return [
-            Change(slot, "".join(stood[cell] for cell in slot.cells), word)
-            for slot, word in self.words.items()
-            if any(stood[cell] not in {"?", self.letters[cell]} for cell in slot.cells)
-        ]
+        replaced = set()
+        for cell, (old, new) in enumerate(zip(stood, self.letters, strict=True)):
+            if old not in {"?", new}:
+                replaced.add(cell)
+        changes = []
+        for slot, word in self.words.items():
+            if not replaced.isdisjoint(slot.cells):
+                old = "".join(stood[cell] for cell in slot.cells)
+                changes.append(Change(slot, old, word))
+        return changes
 
     def score_entries(self, problem: Problem) -> list[tuple[str, float | None]]:
         """Return, slot by slot, the entries that a fill is judged by, each with its score, if a list has it.
@@ -561,19 +496,28 @@ class Fill(Pictured):
         """Return the value, computed from the words; a word that is not in the lexicon scores minus infinity."""
         words = [self.word_at(slot) for slot in problem.slots]
         scores = self._scores(problem)
-        numbers = {
-            Criterion.THEME: lambda: [_total([problem.theme.get(word, 0.0) for word in words])],
-            Criterion.MIN: lambda: [min(scores)],
-            Criterion.SUM: lambda: [_total([*map(problem.own.get, words, scores)])],
-            Criterion.LEXIMIN: lambda: sorted(scores),
-            Criterion.LEVELS: lambda: [0.0 - sum(score < level for score in scores) for level in problem.levels],
-        }
-        return tuple(number for criterion in problem.measures for number in numbers[criterion]())
+        value: list[float] = []
+        for criterion in problem.measures:
+            if criterion is Criterion.THEME:
+                value.append(_total([problem.theme.get(word, 0.0) for word in words]))
+            elif criterion is Criterion.SUM:
+                value.append(_total([*map(problem.own.get, words, scores)]))
+            elif criterion is Criterion.MIN:
+                value.append(min(scores))
+            elif criterion is Criterion.LEXIMIN:
+                value += sorted(scores)
+            else:
+                value += _count_under(scores, problem.levels)
+        return tuple(value)
 
     def quality(self, problem: Problem) -> Value:
         """Return the key that compares good fills: the value, if there is an objective, then the judged scores."""
-        value = self.value(problem) if problem.criteria else ()
-        return (*value, *sorted(problem.judge([*map(self.word_at, problem.slots)], self._scores(problem))))
+        value: Value = ()
+        if problem.criteria:
+            value = self.value(problem)
+        words = [self.word_at(slot) for slot in problem.slots]
+        judged = problem.judge(words, self._scores(problem))
+        return (*value, *sorted(judged))
 
     def _scores(self, problem: Problem) -> list[float]:
         entries = [problem.lexicon.find(self.word_at(slot)) for slot in problem.slots]
@@ -589,6 +533,11 @@ class Fill(Pictured):
     def diagram(self) -> Diagram:
         """Return the diagram of the fill."""
         return self.grid.diagram(self.letters)
+
+
+def _count_under(scores: Sequence[float], levels: Iterable[float]) -> list[float]:
+    """Return minus the number of scores under each level."""
+    return [0.0 - sum(score < level for score in scores) for level in levels]
 
 
 def _total(scores: Sequence[float]) -> float:

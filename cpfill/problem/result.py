@@ -48,10 +48,14 @@ class Status(StrEnum):
         """
         if not found:
             refuted = cls.NO_OTHER if differing else cls.UNSATISFIABLE
-            return refuted if exhausted else cls.UNKNOWN
+            if exhausted:
+                return refuted
+            return cls.UNKNOWN
         if not exhausted:
             return cls.SATISFIED
-        return cls.OPTIMAL if optimising else cls.ALL_FILLS
+        if optimising:
+            return cls.OPTIMAL
+        return cls.ALL_FILLS
 
     @property
     def refuted(self) -> bool:
@@ -91,7 +95,10 @@ class SolveResult(Pictured):
 
     def __str__(self) -> str:
         """Return the fill, if any, and the verdict."""
-        return "\n".join([*(self.fill.rows if self.fill else ()), self._summary])
+        lines: list[str] = []
+        if self.fill:
+            lines += self.fill.rows
+        return "\n".join([*lines, self._summary])
 
     def __repr__(self) -> str:
         return f"<SolveResult {self._summary}>"
@@ -101,21 +108,29 @@ class SolveResult(Pictured):
         parts = []
         if self.bound is None and self.status is not Status.OPTIMAL:
             parts.append("1 fill" if self.fills == 1 else f"{self.fills} fills")
-        if self.value is not None and self.bound is not None and self.bound != self.value:
-            parts.append(describe_gap(self.measures, self.value, self.bound))
-        elif self.value is not None:
-            parts.append(describe_value(self.measures, self.value))
-        elif self.bound is not None:
-            parts.append(f"at most {format_value(self.bound)} possible")
+        parts += self._describe_worth()
         if self.proof:
             parts.append(f"proved by {self.proof}")
         elif self.stop_reason is not StopReason.FILLS:
             parts.append(f"ended by {self.stop_reason}")
-        return f"{self.status}: {', '.join(parts)} ({self.engine}, {self.stats.build_s + self.stats.search_s:.2f} s)"
+        time_s = self.stats.build_s + self.stats.search_s
+        return f"{self.status}: {', '.join(parts)} ({self.engine}, {time_s:.2f} s)"
+
+    def _describe_worth(self) -> list[str]:
+        """Return the value and the bound in words, if there are any."""
+        if self.value is None:
+            if self.bound is None:
+                return []
+            return [f"at most {format_value(self.bound)} possible"]
+        if self.bound is None or self.bound == self.value:
+            return [describe_value(self.measures, self.value)]
+        return [describe_gap(self.measures, self.value, self.bound)]
 
     def diagram(self) -> Diagram | None:
         """Return the diagram of the fill, if there is one."""
-        return None if self.fill is None else self.fill.diagram()
+        if self.fill is None:
+            return None
+        return self.fill.diagram()
 
 
 class Outcome(Enum):
@@ -162,7 +177,8 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, range_ in (("time_s", SECONDS), ("nodes", NODES), ("fills", COUNT)):
-            if (limit := getattr(self, name)) is not None:
+            limit = getattr(self, name)
+            if limit is not None:
                 range_.check(limit, name)
         WORKERS.check(self.workers, "workers")
         SEED.check(self.seed, "seed")
@@ -176,10 +192,13 @@ class Limits:
         Raises:
             InputError: a value is out of its range, or has the wrong type.
         """
-        time, nodes, number = options.get("time_limit"), options.get("node_limit"), options.get("number")
-        for name, value, range_ in (("node_limit", nodes, NODES), ("number", number, COUNT)):
-            if value is not None:
-                range_.check(value, name)
+        time = options.get("time_limit")
+        nodes = options.get("node_limit")
+        number = options.get("number")
+        if nodes is not None:
+            NODES.check(nodes, "node_limit")
+        if number is not None:
+            COUNT.check(number, "number")
         time_s = None if time is None else read_seconds("time_limit", time)
         return cls(time_s, nodes, number or 1, options.get("workers", 1), options.get("seed", 0))
 
@@ -229,7 +248,9 @@ class Deadline:
     @property
     def time_s(self) -> float | None:
         """The seconds left, as in `Limits`: `None` means no limit."""
-        return None if self._end_s is None else self.remaining_s()
+        if self._end_s is None:
+            return None
+        return self.remaining_s()
 
     def each(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield items as long as there is time."""

@@ -160,9 +160,10 @@ class ObscureWords:
 
 
 def _check(asked: ObscureWords) -> None:
-    if (asked.max_obscure is None) != (asked.below is None):
-        got = say("below without max_obscure") if asked.max_obscure is None else say("max_obscure without below")
-        raise expected("max_obscure and below together", got)
+    if asked.max_obscure is None and asked.below is not None:
+        raise expected("max_obscure and below together", say("below without max_obscure"))
+    if asked.max_obscure is not None and asked.below is None:
+        raise expected("max_obscure and below together", say("max_obscure without below"))
 
 
 def _limit_obscure_words(asked: ObscureWords, tables: Tables, _: Lexicon) -> Iterator[Budget]:
@@ -172,9 +173,9 @@ def _limit_obscure_words(asked: ObscureWords, tables: Tables, _: Lexicon) -> Ite
 
 
 def _say_obscure_words(asked: ObscureWords) -> str:
-    below, most = format_decimal(asked.below or 0.0), asked.max_obscure
-    if most:
-        return say("at most {most} words may score under {below}", most=most, below=below)
+    below = format_decimal(asked.below or 0.0)
+    if asked.max_obscure:
+        return say("at most {most} words may score under {below}", most=asked.max_obscure, below=below)
     return say("no word may score under {below}", below=below)
 
 
@@ -246,12 +247,18 @@ class Rules(RuleFields, RequiredWords):
         Raises:
             InputError: no search can have these rules.
         """
-        return cls(**{name: value for rule in RULES for name, value in rule.read_arguments(given).items()})
+        read: dict[str, Any] = {}
+        for rule in RULES:
+            read |= rule.read_arguments(given)
+        return cls(**read)
 
     @property
     def arguments(self) -> list[str]:
         """The arguments of `fill_to_cnf.py` for the rules."""
-        return [argument for rule in RULES for argument in rule.list_arguments(self)]
+        arguments: list[str] = []
+        for rule in RULES:
+            arguments += rule.list_arguments(self)
+        return arguments
 
     @property
     def each_lifted(self) -> dict[str, Rules]:
@@ -266,7 +273,10 @@ class Rules(RuleFields, RequiredWords):
 
     def lower(self, tables: Tables, lexicon: Lexicon) -> Constraints:
         """Return the constraints to which the rules are lowered, over the words whose length some slot has."""
-        return Constraints.unite((each for rule in RULES for each in rule.lower(self, tables, lexicon)), tables)
+        constraints: list[Constraint] = []
+        for rule in RULES:
+            constraints += rule.lower(self, tables, lexicon)
+        return Constraints.unite(constraints, tables)
 
 
 class Admission(NamedTuple):
@@ -305,13 +315,26 @@ def admit(lexicon: Lexicon, own: Collection[str], rules: RuleFields, grid: Grid 
     accepted = lexicon.unlisted(own)
     judged = least
     if grid is not None and not takes_all_slots(grid, own):
-        lengths = {slot.length for slot in grid.slots}
-        judged = max([least, *(score for length in lengths for score in lexicon.table(length).scores[:1])])
+        judged = max(least, _find_best_score(lexicon, grid))
     lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, least))
-    scores = {word: entry[0] for word in sorted(own) if (entry := lexicon.find(word)) is not None}
+    scores = {}
+    for word in sorted(own):
+        entry = lexicon.find(word)
+        if entry is not None:
+            scores[word] = entry[0]
     raised = [word for word, score in scores.items() if score < judged]
     exempt = {word: score for word, score in scores.items() if score < least}
     return Admission(lexicon.lifting(raised, judged), accepted, exempt, scores)
+
+
+def _find_best_score(lexicon: Lexicon, grid: Grid) -> float:
+    """Return the best score of the words that are as long as a slot; 0 if there are no such words."""
+    best = 0.0
+    for length in {slot.length for slot in grid.slots}:
+        scores = lexicon.table(length).scores
+        if scores:
+            best = max(best, scores[0])
+    return best
 
 
 def takes_all_slots(grid: Grid, own: Collection[str]) -> bool:

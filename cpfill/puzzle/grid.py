@@ -14,7 +14,7 @@ from cpfill.base.errors import SLOT_LENGTH, GridError, expected
 from cpfill.base.texts import say, say_count
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.puzzle.drawing import Diagram, Drawn
@@ -53,7 +53,9 @@ _SIZE = re.compile(r"(\d{1,9})[xX×](\d{1,9})", re.ASCII)  # noqa: RUF001 - the 
 def parse_size(text: str) -> tuple[int, int] | None:
     """Return the rows and columns in a text such as `15x15`, or `None` if it is not a size."""
     match = _SIZE.fullmatch(text)
-    return (int(match[1]), int(match[2])) if match else None
+    if match is None:
+        return None
+    return int(match[1]), int(match[2])
 
 
 def split_rows(cells: Sequence[Item], width: int) -> list[Sequence[Item]]:
@@ -87,7 +89,9 @@ class Slot:
     @property
     def size(self) -> str:
         """The length in words: `8 cells`, or `8 letters` if a cell has several letters."""
-        return say_count(self.length, "cell" if self.length == len(self.cells) else "letter")
+        if self.length == len(self.cells):
+            return say_count(self.length, "cell")
+        return say_count(self.length, "letter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,9 @@ class Pictured:
         from cpfill.puzzle.drawing import draw_svg  # noqa: PLC0415 - only notebooks need it
 
         drawn = self.diagram()
-        return None if drawn is None else draw_svg(drawn, letters=True, background="white")
+        if drawn is None:
+            return None
+        return draw_svg(drawn, letters=True, background="white")
 
 
 @dataclass(frozen=True)
@@ -149,14 +155,24 @@ class Grid(Pictured):
         if len(self.cells) != self.height * self.width:
             raise expected("{n} cells", str(len(self.cells)), error=GridError, n=self.height * self.width)
         SLOT_LENGTH.check(self.min_slot_length, "min_slot_length", GridError)
+        self._check_bars()
+        self._check_rebus()
+        if self.open_slots:
+            self._check_open_slots()
+
+    def _check_bars(self) -> None:
         for one, other in self.bars:
+            inside = 0 <= one < other < len(self.cells)
             beside = other == one + 1 and other % self.width > 0
-            if not (0 <= one < other < len(self.cells) and (beside or other == one + self.width)):
+            below = other == one + self.width
+            if not (inside and (beside or below)):
                 raise expected(
                     "a bar between neighbours",
                     say("one between cells {one} and {other}", one=one, other=other),
                     error=GridError,
                 )
+
+    def _check_rebus(self) -> None:
         for cell, letters in self.rebus.items():
             if self.cells[cell] != self.alphabet.full or len(letters) < 2 or self.alphabet.foreign(letters):
                 raise expected(
@@ -165,44 +181,50 @@ class Grid(Pictured):
                     error=GridError,
                     letters=self.alphabet.letters,
                 )
-        if self.open_slots:
-            starts = {(direction, run[0]) for direction, run in self._runs}
-            for direction, cell in sorted(self.open_slots - starts):
-                raise expected(
-                    "an open slot that starts where a run does",
-                    say("{direction} at cell {cell}", direction=direction, cell=cell),
-                    error=GridError,
-                )
+
+    def _check_open_slots(self) -> None:
+        starts = {(direction, run[0]) for direction, run in self._runs}
+        for direction, cell in sorted(self.open_slots - starts):
+            raise expected(
+                "an open slot that starts where a run does",
+                say("{direction} at cell {cell}", direction=direction, cell=cell),
+                error=GridError,
+            )
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
         """The slots, across before down, each direction in the order of its first cells."""
-        kept = [(direction, run) for direction, run in self._runs if (direction, run[0]) not in self.open_slots]
-        return tuple(
-            Slot(id_, direction, run, self.numbers[run[0]], tuple(self._list_places(run)))
-            for id_, (direction, run) in enumerate(kept)
-        )
+        slots: list[Slot] = []
+        for direction, run in self._runs:
+            first = run[0]
+            if (direction, first) not in self.open_slots:
+                slots.append(Slot(len(slots), direction, run, self.numbers[first], self._list_places(run)))
+        return tuple(slots)
 
-    def _list_places(self, run: Sequence[CellId]) -> Iterator[Place]:
-        return ((cell, nth) for cell in run for nth in range(len(self.rebus.get(cell, "?"))))
+    def _list_places(self, run: Sequence[CellId]) -> tuple[Place, ...]:
+        places: list[Place] = []
+        for cell in run:
+            count = len(self.rebus.get(cell, "?"))
+            places += [(cell, nth) for nth in range(count)]
+        return tuple(places)
 
     @cached_property
     def numbers(self) -> dict[CellId, int]:
         """The number of each cell in which a slot or an open slot starts: 1, 2, 3… in reading order."""
-        return {cell: number for number, cell in enumerate(sorted({run[0] for _, run in self._runs}), start=1)}
+        starts = sorted({run[0] for _, run in self._runs})
+        return {cell: number for number, cell in enumerate(starts, start=1)}
 
     @cached_property
     def _runs(self) -> list[tuple[Direction, tuple[CellId, ...]]]:
         """The direction and the cells of every run that is long enough for a slot, across before down."""
-        return [(direction, run) for direction in Direction for run in self._runs_along(direction)]
+        runs: list[tuple[Direction, tuple[CellId, ...]]] = []
+        for direction in Direction:
+            runs += [(direction, run) for run in self._runs_along(direction)]
+        return runs
 
     def _runs_along(self, direction: Direction) -> list[tuple[CellId, ...]]:
-        if direction is Direction.ACROSS:
-            lines = [range(row * self.width, (row + 1) * self.width) for row in range(self.height)]
-        else:
-            lines = [range(column, len(self.cells), self.width) for column in range(self.width)]
         runs: list[list[CellId]] = []
-        for line in lines:
+        for line in self._lines_along(direction):
             before: CellId | None = None
             for cell in line:
                 if self.cells[cell] == BLOCK:
@@ -214,28 +236,42 @@ class Grid(Pictured):
                 before = cell
         return sorted(tuple(run) for run in runs if len(run) >= self.min_slot_length)
 
+    def _lines_along(self, direction: Direction) -> list[range]:
+        """Return the rows or the columns."""
+        if direction is Direction.ACROSS:
+            return [range(row * self.width, (row + 1) * self.width) for row in range(self.height)]
+        return [range(column, len(self.cells), self.width) for column in range(self.width)]
+
     @property
     def given_words(self) -> frozenset[str]:
         """The words of the completely given slots."""
-        return frozenset(word for slot in self.slots if (word := self.given_word(slot)) is not None)
+        words = map(self.given_word, self.slots)
+        return frozenset(word for word in words if word is not None)
 
     def given_word(self, slot: Slot) -> str | None:
         """Return the word of a slot if all of its letters are given."""
         givens = [self.givens[cell] for cell in slot.cells]
-        return "".join(givens) if all(givens) else None
+        if not all(givens):
+            return None
+        return "".join(givens)
 
     @cached_property
     def givens(self) -> tuple[str, ...]:
         """For each cell its given letter, or the letters of a rebus cell; empty if no letter is given."""
-        return tuple(
-            self.rebus.get(cell) or (self.alphabet.members(letters) if letters.bit_count() == 1 else "")
-            for cell, letters in enumerate(self.cells)
-        )
+        givens = []
+        for cell, letters in enumerate(self.cells):
+            given = self.rebus.get(cell, "")
+            if not given and letters.bit_count() == 1:
+                given = self.alphabet.members(letters)
+            givens.append(given)
+        return tuple(givens)
 
     def letter_set(self, place: Place) -> int:
         """Return the letter set of a place."""
         cell, nth = place
-        return self.alphabet.letter_set(self.rebus[cell][nth]) if cell in self.rebus else self.cells[cell]
+        if cell in self.rebus:
+            return self.alphabet.letter_set(self.rebus[cell][nth])
+        return self.cells[cell]
 
     def can_hold(self, word: str) -> bool:
         """Return whether some slot has the length of a folded word, and cells that may hold its letters."""
@@ -291,7 +327,8 @@ class Grid(Pictured):
         for slot in self.slots:
             if slot.id in seen:
                 continue
-            component, todo = {slot.id}, [slot.id]
+            component = {slot.id}
+            todo = [slot.id]
             while todo:
                 for other in self.crossed_by[todo.pop()]:
                     if other not in component:
@@ -316,14 +353,14 @@ class Grid(Pictured):
 
     def __str__(self) -> str:
         """Return the rows in native text, without bars and open slots."""
-        signs = [
-            "#"
-            if letters == BLOCK
-            else f"({self.rebus[cell]})"
-            if cell in self.rebus
-            else self._sign(letters, empty=".")
-            for cell, letters in enumerate(self.cells)
-        ]
+        signs = []
+        for cell, letters in enumerate(self.cells):
+            if letters == BLOCK:
+                signs.append("#")
+            elif cell in self.rebus:
+                signs.append(f"({self.rebus[cell]})")
+            else:
+                signs.append(self._sign(letters, empty="."))
         return "\n".join(map("".join, split_rows(signs, self.width)))
 
     def __repr__(self) -> str:
@@ -333,7 +370,10 @@ class Grid(Pictured):
     @cached_property
     def first_letters(self) -> tuple[str, ...]:
         """For each cell the first letter it may hold, all letters of a rebus cell, an empty string for a block."""
-        return tuple(self.rebus.get(cell) or self.alphabet.first(letters) for cell, letters in enumerate(self.cells))
+        first = []
+        for cell, letters in enumerate(self.cells):
+            first.append(self.rebus.get(cell) or self.alphabet.first(letters))
+        return tuple(first)
 
     def name_cell(self, cell: CellId) -> str:
         """Return the name of a cell by row and column, both from 1, such as `R4C7`."""
@@ -346,7 +386,11 @@ class Grid(Pictured):
     def _sign(self, letters: int, *, empty: str) -> str:
         """Return the text for a letter set."""
         members = self.alphabet.members(letters)
-        return empty if letters == self.alphabet.full else members if len(members) == 1 else f"[{members}]"
+        if letters == self.alphabet.full:
+            return empty
+        if len(members) == 1:
+            return members
+        return f"[{members}]"
 
 
 _WAY = r"[\s-]?(?P<way>a|across|d|down)"
@@ -365,31 +409,50 @@ def find_slot(grid: Grid, name: str) -> Slot:
         if slot is None:
             raise expected("a slot such as 17-Across or R4C7-Down, or a word in the grid", f"'{name}'")
         return slot
-    direction = Direction.ACROSS if match["way"][0] in "aA" else Direction.DOWN
-    slots = [slot for slot in grid.slots if slot.direction is direction]
-    if "row" in match.groupdict():
-        cell = _at(grid, match)
-        found = [slot for slot in slots if cell in slot.cells]
-        if not found:
-            raise expected("a cell in a slot {direction}", f"'{name}'", direction=say(direction.lower()))
-        return found[0]
-    numbered = {slot.number: slot for slot in slots}
-    wanted = int(match["number"])
+    direction = Direction.DOWN
+    if match["way"][0] in "aA":
+        direction = Direction.ACROSS
+    if match.re is _SLOT_AT:
+        return _find_slot_through(grid, _at(grid, match), direction, name)
+    return _find_numbered(grid, int(match["number"]), direction, name)
+
+
+def _find_slot_through(grid: Grid, cell: CellId, direction: Direction, name: str) -> Slot:
+    for slot in grid.slots:
+        if slot.direction is direction and cell in slot.cells:
+            return slot
+    raise expected("a cell in a slot {direction}", f"'{name}'", direction=say(direction.lower()))
+
+
+def _find_numbered(grid: Grid, wanted: int, direction: Direction, name: str) -> Slot:
+    numbered = {slot.number: slot for slot in grid.slots if slot.direction is direction}
     if wanted not in numbered:
-        is_open = any(way is direction and grid.numbers[cell] == wanted for way, cell in grid.open_slots)
+        got = f"'{name}'"
+        if _is_open(grid, direction, wanted):
+            got += say(", which is open")
         raise expected(
             "a slot of the grid ({direction}: {numbered})",
-            f"'{name}'" + (say(", which is open") if is_open else ""),
+            got,
             direction=say(direction.lower()),
             numbered=", ".join(map(str, numbered)),
         )
     return numbered[wanted]
 
 
+def _is_open(grid: Grid, direction: Direction, number: int) -> bool:
+    """Return whether the run of a number is an open slot."""
+    return any(way is direction and grid.numbers[cell] == number for way, cell in grid.open_slots)
+
+
 def _find_holder(grid: Grid, word: str) -> Slot | None:
     """Return the first slot that is completely filled with a word, if there is one."""
     folded = grid.alphabet.fold(word)
-    return next((slot for slot in grid.slots if folded and grid.given_word(slot) == folded), None)
+    if not folded:
+        return None
+    for slot in grid.slots:
+        if grid.given_word(slot) == folded:
+            return slot
+    return None
 
 
 def find_cell(grid: Grid, name: str) -> CellId:
@@ -408,26 +471,44 @@ def find_region(grid: Grid, names: str) -> frozenset[CellId]:
 
     The word in a slot also names it. If a side is odd, quadrants include its middle row or column.
     """
-    return frozenset[int]().union(*(_find_part(grid, name.strip()) for name in names.split(",")))
+    found: set[CellId] = set()
+    for name in names.split(","):
+        found.update(_find_part(grid, name.strip()))
+    return frozenset(found)
 
 
-def _find_part(grid: Grid, name: str) -> frozenset[CellId]:
-    corners = [_CELL.fullmatch(corner.strip()) for corner in name.split(":")]
-    rows, columns = range(0), range(0)
+def _find_part(grid: Grid, name: str) -> Collection[CellId]:
     if name.upper() in _QUADRANTS:
-        rows, columns = _half(grid.height, last=name[0] in "sS"), _half(grid.width, last=name[1] in "eE")
-    elif len(corners) <= 2 and corners[0] and corners[-1]:
-        (top, left), (bottom, right) = (divmod(_at(grid, corner), grid.width) for corner in (corners[0], corners[-1]))
-        rows = range(min(top, bottom), max(top, bottom) + 1)
-        columns = range(min(left, right), max(left, right) + 1)
-    elif _SLOT.fullmatch(name) or _SLOT_AT.fullmatch(name) or _find_holder(grid, name):
-        return frozenset(find_slot(grid, name).cells)
-    else:
-        raise expected(
-            "a slot (17-Across), a word in the grid, a rectangle (R1C9:R5C15) or a quadrant (NE)", f"'{name:.60}'"
-        )
-    cells = (row * grid.width + column for row in rows for column in columns)
-    found = frozenset(cell for cell in cells if grid.cells[cell])
+        rows = _half(grid.height, last=name[0] in "sS")
+        columns = _half(grid.width, last=name[1] in "eE")
+        return _list_open(grid, name, rows, columns)
+    corners = [_CELL.fullmatch(corner.strip()) for corner in name.split(":")]
+    first = corners[0]
+    last = corners[-1]
+    if len(corners) <= 2 and first and last:
+        return _list_open(grid, name, *_span(grid, first, last))
+    if _SLOT.fullmatch(name) or _SLOT_AT.fullmatch(name) or _find_holder(grid, name):
+        return find_slot(grid, name).cells
+    raise expected(
+        "a slot (17-Across), a word in the grid, a rectangle (R1C9:R5C15) or a quadrant (NE)", f"'{name:.60}'"
+    )
+
+
+def _span(grid: Grid, first: re.Match[str], last: re.Match[str]) -> tuple[range, range]:
+    """Return the rows and the columns of the rectangle between two corners."""
+    top, left = divmod(_at(grid, first), grid.width)
+    bottom, right = divmod(_at(grid, last), grid.width)
+    rows = range(min(top, bottom), max(top, bottom) + 1)
+    columns = range(min(left, right), max(left, right) + 1)
+    return rows, columns
+
+
+def _list_open(grid: Grid, name: str, rows: range, columns: range) -> list[CellId]:
+    """Return the open cells of a rectangle."""
+    found = []
+    for row in rows:
+        cells = [row * grid.width + column for column in columns]
+        found += [cell for cell in cells if grid.cells[cell]]
     if not found:
         raise expected("a part of the grid with an open cell", f"'{name:.60}'")
     return found
@@ -435,14 +516,18 @@ def _find_part(grid: Grid, name: str) -> frozenset[CellId]:
 
 def _half(side: int, *, last: bool) -> range:
     """Return the first or the last half of a side, including the middle of an odd side."""
-    return range(side // 2, side) if last else range((side + 1) // 2)
+    if last:
+        return range(side // 2, side)
+    return range((side + 1) // 2)
 
 
 def clear_cells(grid: Grid, cells: Collection[CellId]) -> Grid:
     """Return the grid without the givens in some cells; fixed givens and letter sets of several letters stay."""
     free = {cell for cell in cells if grid.cells[cell].bit_count() == 1} - grid.fixed
-    full = grid.alphabet.full
-    return replace(grid, cells=tuple(full if cell in free else one for cell, one in enumerate(grid.cells)))
+    cleared = list(grid.cells)
+    for cell in free:
+        cleared[cell] = grid.alphabet.full
+    return replace(grid, cells=tuple(cleared))
 
 
 def open_slots(grid: Grid, slots: Collection[Slot]) -> Grid:
@@ -452,7 +537,8 @@ def open_slots(grid: Grid, slots: Collection[Slot]) -> Grid:
 
 
 def _at(grid: Grid, match: re.Match[str]) -> CellId:
-    row, column = int(match["row"]), int(match["column"])
+    row = int(match["row"])
+    column = int(match["column"])
     if not (1 <= row <= grid.height and 1 <= column <= grid.width):
         raise expected("a cell from R1C1 to R{height}C{width}", f"'{match[0]}'", height=grid.height, width=grid.width)
     return (row - 1) * grid.width + column - 1

@@ -4,42 +4,58 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import cached_property
-from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from cpfill.base.alphabet import DIGITS, Alphabet, compose
+from cpfill.base.alphabet import DIGITS, Alphabet
 from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatError, GridError, expected, wrong_type
 from cpfill.base.texts import say, say_count
-from cpfill.puzzle.grid import Bar, CellId, Direction, Grid, Pictured, Slot, split_rows
+from cpfill.puzzle.grid import Bar, CellId, Direction, Grid, Pictured, Slot, SlotId, split_rows
+from cpfill.puzzle.parts import (
+    IN_GRID,
+    METADATA,
+    SHADE,
+    SHOWN,
+    TYPES,
+    ClueId,
+    PuzzlePart,
+    clean,
+    clean_answer,
+    clean_copyright,
+    clean_lines,
+    find_bars,
+    find_colour,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+__all__ = [
+    "IN_GRID",
+    "METADATA",
+    "SHADE",
+    "SHOWN",
+    "ClueId",
+    "LinkedClue",
+    "Puzzle",
+    "PuzzlePart",
+    "clean",
+    "clean_answer",
+    "clean_copyright",
+    "clean_lines",
+    "find_bars",
+    "find_colour",
+    "see",
+]
 
-_NO_BREAK = "\u00a0\u202f"
-"""Blanks that prevent a line break: French sets one before `? ! : »`."""
-_JOINERS = "\u200c\u200d"
-"""Invisible characters that change the shape of the letters beside them."""
-_COPYRIGHT_SIGNS = re.compile(r"^(?:(?:©|\([cC]\))\s*)++")
-_BLANKS = re.compile(rf"[^\S{_NO_BREAK}]+")
 _LINKED = re.compile(r"(\d{1,5}[ad]?(?:\s*[,&/]\s*\d{1,5}[ad]?){1,50})\.?\s+(.*)", re.IGNORECASE)
 _LINK = re.compile(r"(\d{1,5})([ad]?)", re.IGNORECASE)
 _SEE = re.compile(r"See (\d{1,5})\b")
-_HEX = re.compile(r"#?([0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
-
 _NO_LABEL = {"", "0"}
 """Labels that files give to cells without one."""
-SHADE = "#d3d3d3"
-"""The default colour of a shaded cell."""
-
-ClueId = tuple[Direction, int]
-"""A clue belongs to the slot of this direction and number."""
 
 
 class LinkedClue(NamedTuple):
@@ -53,95 +69,6 @@ class LinkedClue(NamedTuple):
 def see(number: int | str) -> str:
     """Return the clue of a slot whose word belongs to the clue of another."""
     return f"See {number}"
-
-
-class PuzzlePart(StrEnum):
-    """A part of a puzzle besides its answers, which some formats cannot store. The value is its name."""
-
-    TITLE = "title"
-    AUTHOR = "author"
-    EDITOR = "editor"
-    PUBLISHER = "publisher"
-    DATE = "date"
-    COPYRIGHT = "copyright"
-    NOTES = "notes"
-    CLUES = "clue"
-    DRAFTS = "draft clue"
-    STRAYS = "clue of no slot"
-    REBUS = "cell of several letters"
-    SYMBOLS = "cell of a digit or symbol"
-    LETTER_SETS = "letter set"
-    GIVENS = "given"
-    CIRCLES = "circle"
-    SHADES = "shaded cell"
-    LABELS = "cell label"
-    BARS = "bar"
-    VOIDS = "void"
-
-
-IN_GRID = frozenset(
-    {
-        PuzzlePart.REBUS,
-        PuzzlePart.SYMBOLS,
-        PuzzlePart.LETTER_SETS,
-        PuzzlePart.GIVENS,
-        PuzzlePart.CIRCLES,
-        PuzzlePart.SHADES,
-        PuzzlePart.LABELS,
-        PuzzlePart.BARS,
-        PuzzlePart.VOIDS,
-    }
-)
-METADATA = frozenset(
-    {
-        PuzzlePart.TITLE,
-        PuzzlePart.AUTHOR,
-        PuzzlePart.EDITOR,
-        PuzzlePart.PUBLISHER,
-        PuzzlePart.DATE,
-        PuzzlePart.COPYRIGHT,
-        PuzzlePart.NOTES,
-    }
-)
-SHOWN = METADATA - {PuzzlePart.EDITOR, PuzzlePart.PUBLISHER, PuzzlePart.DATE}
-"""The metadata that is printed with a puzzle."""
-
-
-def clean(text: str) -> str:
-    """Return a text on one line: composed characters, single blanks, only printable characters.
-
-    Non-breaking blanks and joiners stay.
-    """
-    if not text.isprintable():
-        text = "".join(char for char in text if char.isprintable() or char.isspace() or char in _JOINERS)
-    return _BLANKS.sub(" ", compose(text)).strip(f" {_NO_BREAK}{_JOINERS}")
-
-
-def clean_lines(text: str) -> str:
-    """Return a text with each line clean, without empty lines."""
-    return "\n".join(filter(None, map(clean, text.splitlines())))
-
-
-def clean_copyright(text: str) -> str:
-    """Return a clean text without the copyright sign, which `copyright_line` adds."""
-    return _COPYRIGHT_SIGNS.sub("", clean(text))
-
-
-def clean_answer(text: str) -> str:
-    """Return the answer of a cell in upper case, without blanks or joiners."""
-    if text.isascii() and text.isalnum():  # nearly all of them, of which nothing is cut
-        return text.upper()
-    visible = "".join(char for char in text if char.isprintable() and char != " ")
-    return clean(clean(visible).upper())
-
-
-def find_colour(text: str) -> str | None:
-    """Return a colour of three or six hexadecimal digits as `#rrggbb`; `None` for any other text."""
-    match = _HEX.fullmatch(text)
-    if match is None:
-        return None
-    digits = match[1].lower()
-    return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
 
 
 @dataclass(frozen=True)
@@ -167,7 +94,7 @@ class Puzzle(Pictured):
         shades: the colour of each shaded cell, as `#rrggbb`; an invalid colour becomes `SHADE`.
         labels: the puzzle's own labels of cells, which are shown in place of all numbers; empty if those are shown.
         drafts: texts kept in addition to the clue of a slot, or in place of one: no duplicates, never the clue itself.
-        work: what an editor keeps of the work on the puzzle, as JSON; nothing of it is seen by those who solve.
+        work: an editor's notes on the work on the puzzle, as JSON; solvers see nothing of it.
         unread: remarks on the file the puzzle was read from, one line each: what was left out, or had no slot.
 
     Raises:
@@ -196,10 +123,60 @@ class Puzzle(Pictured):
     def locked(self) -> frozenset[CellId]:
         """The cells whose letters the work on the puzzle keeps locked; a slot of such cells alone is an own entry."""
         cells = self.work.get("locked")
-        return frozenset(cell for cell in cells if isinstance(cell, int)) if isinstance(cells, list) else frozenset()
+        if not isinstance(cells, list):
+            return frozenset()
+        return frozenset(cell for cell in cells if isinstance(cell, int))
 
     def __post_init__(self) -> None:
         self._check_types()
+        self._check_size()
+        cells = self._clean_cells()
+        self._settle_texts()
+        self._settle("cells", cells)
+        self._settle_cells()
+        if not self.slots:
+            raise expected("at least one slot: 2 open cells in a row", say("none"), error=GridError)
+        if self.drafts:
+            self._settle("drafts", self._sort_out())
+        if self.labels:
+            self._settle("labels", self._clean_labels())
+
+    def _settle_texts(self) -> None:
+        clues = {clue: clean(text) for clue, text in self.clues.items()}
+        drafts = {clue: list(map(clean, texts)) for clue, texts in self.drafts.items()}
+        metadata = self._clean_metadata()
+        _check_lengths(metadata, clues, drafts)
+        self._settle("clues", {clue: text for clue, text in clues.items() if text})
+        self._settle("metadata", {part: text for part, text in metadata.items() if text and part in METADATA})
+        self._settle("drafts", drafts)
+
+    def _settle(self, name: str, value: object) -> None:
+        """Set a field, which only the constructor may do."""
+        object.__setattr__(self, name, value)
+
+    def _settle_cells(self) -> None:
+        """Drop marks in cells that cannot have them."""
+        open_cells = frozenset(cell for cell, answer in enumerate(self.cells) if answer is not None)
+        blocks = frozenset(range(len(self.cells))) - open_cells
+        empty = {cell for cell in open_cells if not self.cells[cell]}
+        letter_sets = {cell: letters for cell, letters in self.letter_sets.items() if cell in empty}
+        shades = {}
+        for cell in self.shades.keys() & open_cells:
+            shades[cell] = find_colour(self.shades[cell]) or SHADE
+        self._settle("bars", frozenset(filter(open_cells.issuperset, self.bars)))
+        self._settle("circles", open_cells & self.circles)
+        self._settle("voids", blocks & self.voids)
+        self._settle("letter_sets", letter_sets)
+        self._settle("givens", frozenset(self.givens & open_cells - empty))
+        self._settle("shades", shades)
+
+    def _check_types(self) -> None:
+        for name, (kind, fits) in TYPES.items():
+            value = getattr(self, name)
+            if not fits(value):
+                raise wrong_type(f"{kind} for {name}", value)
+
+    def _check_size(self) -> None:
         if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
             raise expected(
                 "a grid of 1 to {most} rows and columns",
@@ -207,62 +184,28 @@ class Puzzle(Pictured):
                 error=GridError,
                 most=MAX_SIDE,
             )
-        if len(self.cells) != self.height * self.width:
-            raise expected("{n} cells", str(len(self.cells)), error=GridError, n=self.height * self.width)
-        cells = self._clean_cells()
-        open_cells = frozenset(cell for cell, answer in enumerate(cells) if answer is not None)
-        clues = {clue: clean(text) for clue, text in self.clues.items()}
-        drafts = {clue: [clean(text) for text in texts] for clue, texts in self.drafts.items()}
-        cleaned = {PuzzlePart.NOTES: clean_lines, PuzzlePart.COPYRIGHT: clean_copyright}
-        metadata = {part: cleaned.get(part, clean)(text) for part, text in self.metadata.items()}
-        named = {f"clue of {number}-{direction}": text for (direction, number), text in clues.items()}
-        longest = {f"drafts of {number}-{way}": max(texts, key=len) for (way, number), texts in drafts.items() if texts}
-        for what, text in {**{part.value: text for part, text in metadata.items()}, **named, **longest}.items():
-            if len(text) > MAX_TEXT:
-                raise expected(
-                    "texts of at most {most} characters",
-                    say("{letters} in {at}", letters=len(text), at=say(f"the {what}")),
-                    error=FormatError,
-                    most=MAX_TEXT,
-                )
-        settled = {
-            "cells": cells,
-            "clues": {clue: text for clue, text in clues.items() if text},
-            "metadata": {part: text for part, text in metadata.items() if text and part in METADATA},
-            "bars": frozenset(bar for bar in self.bars if open_cells.issuperset(bar)),
-            "circles": open_cells & self.circles,
-            "voids": frozenset(range(len(cells))) & self.voids - open_cells,
-            "letter_sets": {
-                cell: one for cell, one in self.letter_sets.items() if cell in open_cells and not cells[cell]
-            },
-            "givens": frozenset(cell for cell in self.givens & open_cells if cells[cell]),
-            "shades": {cell: find_colour(self.shades[cell]) or SHADE for cell in self.shades.keys() & open_cells},
-        }
-        for name, value in settled.items():
-            object.__setattr__(self, name, value)
-        if not self.slots:
-            raise expected("at least one slot: 2 open cells in a row", say("none"), error=GridError)
-        if drafts:
-            object.__setattr__(self, "drafts", self._sort_out(drafts))
-        if self.labels:
-            object.__setattr__(self, "labels", self._clean_labels())
-
-    def _check_types(self) -> None:
-        for name, (what, fits) in _TYPES.items():
-            value = getattr(self, name)
-            if not fits(value):
-                raise wrong_type(f"{what} for {name}", value)
+        size = self.height * self.width
+        if len(self.cells) != size:
+            raise expected("{n} cells", str(len(self.cells)), error=GridError, n=size)
 
     def _clean_cells(self) -> tuple[str | None, ...]:
         cleaned: dict[str | None, str | None] = {None: None}
         for cell, answer in enumerate(self.cells):
-            if answer not in cleaned:
-                if len(answer or "") > MAX_ANSWER:
-                    expected = say("answers of at most {most} characters a cell", most=MAX_ANSWER)
-                    got = say("{letters} in {at}", letters=len(answer or ""), at=self.tell_place(cell))
-                    raise FormatError(Fault(expected, got))
-                cleaned[answer] = clean_answer(answer or "")
+            if answer is None or answer in cleaned:
+                continue
+            if len(answer) > MAX_ANSWER:
+                expected = say("answers of at most {most} characters a cell", most=MAX_ANSWER)
+                got = say("{letters} in {at}", letters=len(answer), at=self.tell_place(cell))
+                raise FormatError(Fault(expected, got))
+            cleaned[answer] = clean_answer(answer)
         return tuple(cleaned[answer] for answer in self.cells)
+
+    def _clean_metadata(self) -> dict[PuzzlePart, str]:
+        metadata = {}
+        for part, text in self.metadata.items():
+            clean_part = _CLEANED.get(part, clean)
+            metadata[part] = clean_part(text)
+        return metadata
 
     def _clean_labels(self) -> dict[CellId, str]:
         """Return the labels of open cells; none if they are the usual numbers."""
@@ -271,35 +214,43 @@ class Puzzle(Pictured):
             if len(text) > MAX_ANSWER:
                 got = say("{letters} in {at}", letters=len(text), at=self.tell_place(cell))
                 raise FormatError(Fault(say("labels of at most {most} characters", most=MAX_ANSWER), got))
-        own = {cell: labels[cell] for cell in sorted(labels) if labels[cell] not in _NO_LABEL and self._is_open(cell)}
-        return {} if own == {cell: str(number) for cell, number in self.numbers.items()} else own
+        own = {}
+        for cell in sorted(labels):
+            if labels[cell] not in _NO_LABEL and self._is_open(cell):
+                own[cell] = labels[cell]
+        if own == self._write_numbers():
+            return {}
+        return own
+
+    def _write_numbers(self) -> dict[CellId, str]:
+        return {cell: str(number) for cell, number in self.numbers.items()}
 
     def _is_open(self, cell: CellId) -> bool:
         return 0 <= cell < len(self.cells) and self.cells[cell] is not None
 
-    def _sort_out(self, drafts: Mapping[ClueId, list[str]]) -> dict[ClueId, tuple[str, ...]]:
+    def _sort_out(self) -> dict[ClueId, tuple[str, ...]]:
         """Return the drafts that belong to slots, without empty texts, duplicates, and texts that equal the clue."""
-        others = {
-            clue: tuple(text for text in dict.fromkeys(texts) if text and text != self.clues.get(clue))
-            for clue, texts in drafts.items()
-            if clue in self.slot_of
-        }
-        return {clue: texts for clue, texts in others.items() if texts}
+        sorted_out = {}
+        for clue, texts in self.drafts.items():
+            if clue not in self.slot_of:
+                continue
+            useless = {"", self.clues.get(clue)}
+            kept = tuple(text for text in dict.fromkeys(texts) if text not in useless)
+            if kept:
+                sorted_out[clue] = kept
+        return sorted_out
 
     @classmethod
     def of_grid(cls, grid: Grid, letters: Sequence[str] | None = None) -> Self:
         """Return a template as a puzzle, with the letters of a fill (empty for blocks) or else with its givens."""
-        members = [grid.alphabet.members(cell) for cell in grid.cells]
-        answers = letters or grid.givens
-        return cls(
-            grid.height,
-            grid.width,
-            tuple(answer if cell else None for cell, answer in zip(grid.cells, answers, strict=True)),
-            bars=grid.bars,
-            letter_sets={
-                cell: one for cell, one in enumerate(members) if len(one) > 1 and grid.cells[cell] != grid.alphabet.full
-            },
-        )
+        cells: list[str | None] = []
+        letter_sets = {}
+        for cell, (allowed, answer) in enumerate(zip(grid.cells, letters or grid.givens, strict=True)):
+            cells.append(answer if allowed else None)
+            members = grid.alphabet.members(allowed)
+            if len(members) > 1 and allowed != grid.alphabet.full:
+                letter_sets[cell] = members
+        return cls(grid.height, grid.width, tuple(cells), bars=grid.bars, letter_sets=letter_sets)
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -315,13 +266,15 @@ class Puzzle(Pictured):
 
     @cached_property
     def captions(self) -> Mapping[CellId, str]:
-        """What stands in the corner of a cell: its own label, or its number if the puzzle has no labels."""
-        return self.labels or {cell: str(number) for cell, number in self.numbers.items()}
+        """The text in the corner of each cell: its own label, or its number if the puzzle has no labels."""
+        return self.labels or self._write_numbers()
 
     def caption(self, clue: ClueId) -> str:
-        """Return what a clue is listed under: what stands in the first cell of its slot; its number if it has none."""
+        """Return the heading of a clue in a list: the caption of the first cell of its slot, or else its number."""
         slot = self.slot_of.get(clue)
-        return self.captions.get(slot.cells[0], "-") if slot else str(clue[1])
+        if slot is None:
+            return str(clue[1])
+        return self.captions.get(slot.cells[0], "-")
 
     @cached_property
     def slot_of(self) -> dict[ClueId, Slot]:
@@ -342,15 +295,24 @@ class Puzzle(Pictured):
         if match is None:
             return None
         (first, _), *others = _LINK.findall(match[1])
-        children = [self._find_child(clue, int(number), way.lower()) for number, way in others]
-        found = tuple(child for child in children if child)
-        return LinkedClue(match[1], found, match[2]) if int(first) == clue[1] and len(found) == len(others) else None
+        if int(first) != clue[1]:
+            return None
+        children = []
+        for number, way in others:
+            child = self._find_child(clue, int(number), way.lower())
+            if child is None:
+                return None
+            children.append(child)
+        return LinkedClue(match[1], tuple(children), match[2])
 
     def _find_child(self, parent: ClueId, number: int, way: str) -> ClueId | None:
         """Return the slot of this number that refers to `parent`; without a `way`, one in its direction goes first."""
         direction, referred = parent
-        ways = [each for each in Direction if each[0].lower() == way] or sorted(Direction, key=direction.__ne__)
-        for child in ((each, number) for each in ways):
+        ways = [each for each in Direction if each[0].lower() == way]
+        if not ways:
+            ways = sorted(Direction, key=direction.__ne__)
+        for each in ways:
+            child = (each, number)
             reference = _SEE.match(self.clues.get(child, ""))
             if child in self.slot_of and reference and int(reference[1]) == referred:
                 return child
@@ -364,7 +326,9 @@ class Puzzle(Pictured):
     def copyright_line(self) -> str:
         """The copyright as it is shown, with its sign."""
         text = self.metadata.get(PuzzlePart.COPYRIGHT)
-        return f"© {text}" if text else ""
+        if not text:
+            return ""
+        return f"© {text}"
 
     @property
     def rows(self) -> list[Sequence[str | None]]:
@@ -379,18 +343,18 @@ class Puzzle(Pictured):
         Raises:
             GridError: the answer of a cell is not made of letters of the alphabet.
         """
-        alphabet = alphabet.including(char for answer in self.cells for char in answer or "" if char in DIGITS)
-        cells, rebus = [], {}
+        alphabet = alphabet.including(char for answer in filter(None, self.cells) for char in answer if char in DIGITS)
+        cells = []
+        rebus = {}
         for cell, answer in enumerate(self.cells):
-            letters = alphabet.fold(answer or self.letter_sets.get(cell, ""))
-            # A sign in a rebus cell, such as A/B, may mean a different answer in each direction.
-            if alphabet.foreign(letters) or (answer and not (letters and answer.isalnum())):
-                expected = say("letters of {letters} in each cell, to fill the grid", letters=alphabet.letters)
-                got = say("{letters} in {at}", letters=f"'{answer or letters}'", at=self.tell_place(cell))
-                raise GridError(Fault(expected, got, name))
+            letters = self._fold_cell(cell, alphabet, name)
             if answer and len(letters) > 1:
-                rebus[cell], letters = letters, ""
-            cells.append(0 if answer is None else alphabet.letter_set(letters) or alphabet.full)
+                rebus[cell] = letters
+                letters = ""
+            if answer is None:
+                cells.append(0)
+            else:
+                cells.append(alphabet.letter_set(letters) or alphabet.full)
         return Grid(
             self.height,
             self.width,
@@ -402,6 +366,18 @@ class Puzzle(Pictured):
             rebus=rebus,
         )
 
+    def _fold_cell(self, cell: CellId, alphabet: Alphabet, name: str | None) -> str:
+        """Return the folded letters of an answer, or of the letter set of a cell without one."""
+        answer = self.cells[cell]
+        letters = alphabet.fold(answer or self.letter_sets.get(cell, ""))
+        # A sign in a rebus cell, such as A/B, may mean a different answer in each direction.
+        is_odd = answer and not (letters and answer.isalnum())
+        if is_odd or alphabet.foreign(letters):
+            expected = say("letters of {letters} in each cell, to fill the grid", letters=alphabet.letters)
+            got = say("{letters} in {at}", letters=f"'{answer or letters}'", at=self.tell_place(cell))
+            raise GridError(Fault(expected, got, name))
+        return letters
+
     def fill(self, letters: Sequence[str]) -> Self:
         """Return the puzzle with the letters of a fill, empty for blocks; clues and drafts stay only with their words.
 
@@ -409,21 +385,31 @@ class Puzzle(Pictured):
         complete word but some slot had: its letters were cleared to be replaced. If no slot had a complete word, it is
         unknown to which words the clues belong, and they stay.
         """
-        answers = list(zip(self.cells, letters, strict=True))
+        cells: list[str | None] = []
+        changed = set()
         fold = Alphabet().fold
-        same = [not old or fold(old) == fold(new) for old, new in answers]
-        whole = {slot.id for slot in self.slots if all(self.cells[cell] for cell in slot.cells)}
-        stale = {
-            clue
-            for clue, slot in self.slot_of.items()
-            if not all(same[cell] for cell in slot.cells) or (whole and slot.id not in whole)
-        }
+        for cell, (old, new) in enumerate(zip(self.cells, letters, strict=True)):
+            cells.append(None if old is None else new)
+            if old and fold(old) != fold(new):
+                changed.add(cell)
+        stale = self._find_cleared_slots()
+        kept = set(self.clues) | set(self.drafts)
+        for clue, slot in self.slot_of.items():
+            if slot.id in stale or not changed.isdisjoint(slot.cells):
+                kept.discard(clue)
         return replace(
             self,
-            cells=tuple(None if old is None else new for old, new in answers),
-            clues={clue: text for clue, text in self.clues.items() if clue not in stale},
-            drafts={clue: texts for clue, texts in self.drafts.items() if clue not in stale},
+            cells=tuple(cells),
+            clues={clue: text for clue, text in self.clues.items() if clue in kept},
+            drafts={clue: texts for clue, texts in self.drafts.items() if clue in kept},
         )
+
+    def _find_cleared_slots(self) -> set[SlotId]:
+        """Return the slots without a complete word; none if no slot has a complete word."""
+        incomplete = {slot.id for slot in self.slots if not all(self.cells[cell] for cell in slot.cells)}
+        if len(incomplete) == len(self.slots):
+            return set()
+        return incomplete
 
     def note(self, unread: tuple[str, ...]) -> Self:
         """Return the puzzle with `unread` set; the other fields are normalised already."""
@@ -435,7 +421,9 @@ class Puzzle(Pictured):
         return hash((self.height, self.width, self.cells))
 
     def __repr__(self) -> str:
-        title = f" {self.metadata[PuzzlePart.TITLE]!r}" if PuzzlePart.TITLE in self.metadata else ""
+        title = ""
+        if PuzzlePart.TITLE in self.metadata:
+            title = f" {self.metadata[PuzzlePart.TITLE]!r}"
         return f"<Puzzle {self.height}x{self.width}{title}: {len(self.slots)} slots, {len(self.clues)} clues>"
 
     def diagram(self) -> Puzzle:
@@ -445,25 +433,18 @@ class Puzzle(Pictured):
     @cached_property
     def parts(self) -> Counter[PuzzlePart]:
         """The number of each part; a text counts once."""
-        strays = sum(clue not in self.slot_of for clue in self.clues)
+        strays = self.clues.keys() - self.slot_of.keys()
+        symbols = [answer for answer in self.cells if not _is_spelt(answer)]
+        rebus = [answer for answer in self.cells if answer and len(answer) > 1 and _is_spelt(answer)]
         counts = Counter(dict.fromkeys(self.metadata, 1))
-        counts += Counter(
-            {
-                PuzzlePart.CLUES: len(self.clues) - strays,
-                PuzzlePart.DRAFTS: sum(map(len, self.drafts.values())),
-                PuzzlePart.STRAYS: strays,
-                PuzzlePart.REBUS: sum(len(answer or "") > 1 and _is_spelt(answer) for answer in self.cells),
-                PuzzlePart.SYMBOLS: sum(not _is_spelt(answer) for answer in self.cells),
-                PuzzlePart.LETTER_SETS: len(self.letter_sets),
-                PuzzlePart.GIVENS: len(self.givens),
-                PuzzlePart.CIRCLES: len(self.circles),
-                PuzzlePart.SHADES: len(self.shades),
-                PuzzlePart.LABELS: len(self.labels),
-                PuzzlePart.BARS: len(self.bars),
-                PuzzlePart.VOIDS: len(self.voids),
-            }
-        )
-        return counts
+        counts[PuzzlePart.CLUES] = len(self.clues) - len(strays)
+        counts[PuzzlePart.DRAFTS] = sum(map(len, self.drafts.values()))
+        counts[PuzzlePart.STRAYS] = len(strays)
+        counts[PuzzlePart.REBUS] = len(rebus)
+        counts[PuzzlePart.SYMBOLS] = len(symbols)
+        for part, name in _FIELDS.items():
+            counts[part] = len(getattr(self, name))
+        return +counts
 
     def keep(self, parts: Collection[PuzzlePart]) -> Self:
         """Return the puzzle with only the given parts.
@@ -472,35 +453,46 @@ class Puzzle(Pictured):
         merge and numbers change: a clue and its drafts move to the slot with the same cells; without such a slot they
         are dropped.
         """
+        dropped: dict[str, Any] = {}
+        for part, name in _FIELDS.items():
+            if part not in parts:
+                dropped[name] = {} if isinstance(getattr(self, name), Mapping) else frozenset()
         kept = replace(
             self,
             cells=tuple(_keep_answer(answer, parts) for answer in self.cells),
             clues={},
             drafts={},
             metadata={part: text for part, text in self.metadata.items() if part in parts},
-            bars=self.bars if PuzzlePart.BARS in parts else frozenset(),
-            circles=self.circles if PuzzlePart.CIRCLES in parts else frozenset(),
-            shades=self.shades if PuzzlePart.SHADES in parts else {},
-            labels=self.labels if PuzzlePart.LABELS in parts else {},
-            voids=self.voids if PuzzlePart.VOIDS in parts else frozenset(),
-            letter_sets=self.letter_sets if PuzzlePart.LETTER_SETS in parts else {},
-            givens=self.givens if PuzzlePart.GIVENS in parts else frozenset(),
+            **dropped,
         )
-        numbers = {(slot.direction, slot.cells): slot.number for slot in kept.slots}
-        clues: dict[ClueId, str] = {}
-        for (direction, number), text in self.clues.items():
-            slot = self.slot_of.get((direction, number))
-            if slot is None:
-                if PuzzlePart.STRAYS in parts and (direction, number) not in kept.slot_of:
-                    clues[direction, number] = text
-            elif PuzzlePart.CLUES in parts and (direction, slot.cells) in numbers:
-                clues[direction, numbers[direction, slot.cells]] = text
-        drafts = {
-            (clue[0], numbers[clue[0], cells]): texts
-            for clue, texts in self.drafts.items()
-            if PuzzlePart.DRAFTS in parts and (clue[0], cells := self.slot_of[clue].cells) in numbers
-        }
-        return replace(kept, clues=clues, drafts=drafts)
+        moved = self._find_moved(kept)
+        drafts = {}
+        if PuzzlePart.DRAFTS in parts:
+            drafts = {moved[clue]: texts for clue, texts in self.drafts.items() if clue in moved}
+        return replace(kept, clues=self._move_clues(kept, moved, parts), drafts=drafts)
+
+    def _move_clues(
+        self, kept: Puzzle, moved: Mapping[ClueId, ClueId], parts: Collection[PuzzlePart]
+    ) -> dict[ClueId, str]:
+        """Return the clues of the slots that another puzzle has, and those of no slot in either, if they stay."""
+        clues = {}
+        for clue, text in self.clues.items():
+            if clue not in self.slot_of:
+                if PuzzlePart.STRAYS in parts and clue not in kept.slot_of:
+                    clues[clue] = text
+            elif PuzzlePart.CLUES in parts and clue in moved:
+                clues[moved[clue]] = text
+        return clues
+
+    def _find_moved(self, kept: Puzzle) -> dict[ClueId, ClueId]:
+        """Return the clue ids of another puzzle for those of this one, for the slots with the same cells in both."""
+        ids = {(slot.direction, slot.cells): (slot.direction, slot.number) for slot in kept.slots}
+        moved = {}
+        for clue, slot in self.slot_of.items():
+            same = ids.get((slot.direction, slot.cells))
+            if same is not None:
+                moved[clue] = same
+        return moved
 
     def tell_place(self, cell: CellId) -> str:
         """Return the row and the column of a cell, as messages name them."""
@@ -509,55 +501,44 @@ class Puzzle(Pictured):
     def tell_losses(self, kept: Puzzle) -> list[str]:
         """Return the parts that `keep` dropped from this puzzle, one line each; `kept` is its result."""
         lost = self.parts - kept.parts
-        return [say("dropped {part}", part=_word_count(part, lost[part])) for part in PuzzlePart if lost[part]]
+        counted = [_word_count(part, lost[part]) for part in PuzzlePart if lost[part]]
+        return [say("dropped {part}", part=part) for part in counted]
 
 
-def _are(values: Iterable[object], kinds: type | tuple[type, ...]) -> bool:
-    """Return whether all values have one of these types, by the types that there are."""
-    return all(issubclass(kind, kinds) for kind in set(map(type, values)))
+_CLEANED = {PuzzlePart.NOTES: clean_lines, PuzzlePart.COPYRIGHT: clean_copyright}
+"""The functions that clean metadata, where it is not `clean`."""
 
-
-def _are_clues(keys: Iterable[object]) -> bool:
-    return all(
-        isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], str) and isinstance(key[1], int) for key in keys
-    )
-
-
-def _are_bars(bars: object) -> bool:
-    pairs = bars if isinstance(bars, AbstractSet | list | tuple) else [None]
-    return all(isinstance(bar, tuple) and len(bar) == 2 and _are(bar, int) for bar in pairs)
-
-
-def _are_cells(cells: object) -> bool:
-    return isinstance(cells, AbstractSet) and _are(cells, int)
-
-
-def _map(texts: Any, keys: type) -> bool:  # noqa: ANN401 - whatever is given
-    return isinstance(texts, Mapping) and _are(texts, keys) and _are(texts.values(), str)
-
-
-def _map_drafts(drafts: Any) -> bool:  # noqa: ANN401 - likewise
-    return _map_clues(drafts, (tuple, list)) and all(_are(texts, str) for texts in drafts.values())
-
-
-def _map_clues(texts: object, kinds: tuple[type, ...]) -> bool:
-    return isinstance(texts, Mapping) and _are_clues(texts) and _are(texts.values(), kinds)
-
-
-_ANSWER = (str, NoneType)
-_TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    **dict.fromkeys(("height", "width"), ("a number", lambda side: isinstance(side, int))),
-    "cells": ("a text or None for each cell", lambda cells: isinstance(cells, tuple | list) and _are(cells, _ANSWER)),
-    "clues": ("texts by direction and number", lambda texts: _map_clues(texts, (str,))),
-    "metadata": ("texts by PuzzlePart", lambda texts: _map(texts, PuzzlePart)),
-    "bars": ("a set of pairs of cells", _are_bars),
-    **dict.fromkeys(("circles", "voids", "givens"), ("a set of cells", _are_cells)),
-    **dict.fromkeys(("letter_sets", "shades", "labels"), ("texts by cell", lambda texts: _map(texts, int))),
-    "drafts": ("tuples of texts by direction and number", _map_drafts),
-    "work": ("a JSON object", lambda work: isinstance(work, Mapping)),
-    "unread": ("a tuple of texts", lambda lines: isinstance(lines, tuple) and _are(lines, str)),
+_FIELDS = {
+    PuzzlePart.LETTER_SETS: "letter_sets",
+    PuzzlePart.GIVENS: "givens",
+    PuzzlePart.CIRCLES: "circles",
+    PuzzlePart.SHADES: "shades",
+    PuzzlePart.LABELS: "labels",
+    PuzzlePart.BARS: "bars",
+    PuzzlePart.VOIDS: "voids",
 }
-"""What each argument of a `Puzzle` is, and whether a value is that."""
+"""The parts that are fields of their own."""
+
+
+def _check_lengths(
+    metadata: Mapping[PuzzlePart, str], clues: Mapping[ClueId, str], drafts: Mapping[ClueId, list[str]]
+) -> None:
+    for part, text in metadata.items():
+        _check_length(part.value, text)
+    for (direction, number), text in clues.items():
+        _check_length(f"clue of {number}-{direction}", text)
+    for (direction, number), texts in drafts.items():
+        _check_length(f"drafts of {number}-{direction}", max(texts, key=len, default=""))
+
+
+def _check_length(name: str, text: str) -> None:
+    if len(text) > MAX_TEXT:
+        raise expected(
+            "texts of at most {most} characters",
+            say("{letters} in {at}", letters=len(text), at=say(f"the {name}")),
+            error=FormatError,
+            most=MAX_TEXT,
+        )
 
 
 def _is_spelt(answer: str | None) -> bool:
@@ -566,30 +547,17 @@ def _is_spelt(answer: str | None) -> bool:
 
 
 def _keep_answer(answer: str | None, parts: Collection[PuzzlePart]) -> str | None:
-    if answer and (PuzzlePart.REBUS if _is_spelt(answer) else PuzzlePart.SYMBOLS) not in parts:
-        return answer[0] if answer[0].isalpha() else ""
-    return answer
+    if not answer:
+        return answer
+    needed = PuzzlePart.REBUS if _is_spelt(answer) else PuzzlePart.SYMBOLS
+    if needed in parts:
+        return answer
+    if answer[0].isalpha():
+        return answer[0]
+    return ""
 
 
 def _word_count(part: PuzzlePart, count: int) -> str:
     if part in METADATA:
         return say(f"the {part}")
     return say_count(count, part)
-
-
-def find_bars(sides: Iterable[tuple[CellId, str]], width: int, cells: int) -> frozenset[Bar]:
-    """Return the bars on sides of cells, each one of `TRBL` (top, right, bottom, left); the border is ignored."""
-    bars = set()
-    for cell, side in sides:
-        row_end = (cell + 1) % width == 0
-        row_start = cell % width == 0
-        match side:
-            case "T" if cell >= width:
-                bars.add((cell - width, cell))
-            case "B" if cell + width < cells:
-                bars.add((cell, cell + width))
-            case "L" if not row_start:
-                bars.add((cell - 1, cell))
-            case "R" if not row_end:
-                bars.add((cell, cell + 1))
-    return frozenset(bars)

@@ -71,32 +71,40 @@ class Answer:
 
 def cells_of(*rows: str, alphabet: str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ") -> Cells:
     """Return the cells of rows in which `#` is a block, `.` an empty cell, a letter a given, `[AB]` a letter set."""
-    result = []
-    for row in rows:
-        cells: list[str] = []
-        todo = iter(row)
-        for char in todo:
-            if char == "[":
-                members = ""
-                while (char := next(todo)) != "]":
-                    members += char
-                cells.append("".join(letter for letter in alphabet if letter in members))
-            else:
-                cells.append({"#": "", ".": alphabet}.get(char, char))
-        result.append(tuple(cells))
-    return tuple(result)
+    return tuple(tuple(_split_row(row, alphabet)) for row in rows)
+
+
+def _split_row(row: str, alphabet: str) -> Iterator[str]:
+    """Yield the cells of a row."""
+    for sign in re.findall(r"\[[^\][]*\]|.", row):
+        if sign == BLOCK:
+            yield ""
+        elif sign == ".":
+            yield alphabet
+        elif len(sign) > 1:
+            yield "".join(letter for letter in alphabet if letter in sign)
+        else:
+            yield sign
 
 
 def runs_in(rows: Sequence[str], min_slot_length: int) -> dict[Start, str]:
     """Return the runs of letters across, then down, that are long enough to be slots."""
     columns = ["".join(column) for column in zip(*rows, strict=True)]
-    found = [
-        ((direction, line, at.start()) if direction == "Across" else (direction, at.start(), line), at[0])
-        for direction, lines in (("Across", rows), ("Down", columns))
-        for line, text in enumerate(lines)
-        for at in re.finditer(f"[^{BLOCK}]+", text)
-    ]
-    return {start: run for start, run in found if len(run) >= min_slot_length}
+    found: dict[Start, str] = {}
+    for row, text in enumerate(rows):
+        for column, run in _split_line(text, min_slot_length):
+            found["Across", row, column] = run
+    for column, text in enumerate(columns):
+        for row, run in _split_line(text, min_slot_length):
+            found["Down", row, column] = run
+    return found
+
+
+def _split_line(text: str, min_slot_length: int) -> Iterator[tuple[int, str]]:
+    """Yield the start of each run of letters in a line, and the run."""
+    for match in re.finditer(f"[^{BLOCK}]+", text):
+        if len(match[0]) >= min_slot_length:
+            yield match.start(), match[0]
 
 
 def words_in(
@@ -107,7 +115,11 @@ def words_in(
 ) -> list[str]:
     """Return the letters of the runs that must be words."""
     runs = [run for start, run in runs_in(rows, min_slot_length).items() if start not in open_slots]
-    return ["".join(rebus.get(sign, sign) for sign in run) for run in runs]
+    return [_spell(run, rebus) for run in runs]
+
+
+def _spell(run: str, rebus: Mapping[str, str]) -> str:
+    return "".join(rebus.get(sign, sign) for sign in run)
 
 
 def contractions(word: str, rebus: Mapping[str, str]) -> Iterator[str]:
@@ -123,24 +135,37 @@ def contractions(word: str, rebus: Mapping[str, str]) -> Iterator[str]:
 
 def is_fill(cells: Cells, rows: Sequence[str], words: Mapping[str, float], rules: Rules) -> bool:
     """Whether rows of letters obey every rule."""
-    for cell, letter in zip((c for row in cells for c in row), "".join(rows), strict=True):
-        if (letter != BLOCK) if cell == "" else (letter not in cell):
+    for cell, letter in zip(itertools.chain.from_iterable(cells), "".join(rows), strict=True):
+        if letter not in (cell or BLOCK):
             return False
     used = words_in(rows, rules.min_slot_length, rules.open_slots, rules.rebus)
-    return all(word in words and words[word] >= rules.min_score for word in used) and go_together(used, words, rules)
+    for word in used:
+        if word not in words or words[word] < rules.min_score:
+            return False
+    return go_together(used, words, rules)
 
 
 def go_together(used: Sequence[str], words: Mapping[str, float], rules: Rules) -> bool:
     """Whether words, each right on its own, may stand in one fill (C3, C5, C6, C7)."""
-    singles = [word for word in used if not rules.repeats or word in rules.theme]
+    singles = used
+    if rules.repeats:
+        singles = [word for word in used if word in rules.theme]
     if len(set(singles)) < len(singles):
         return False
-    marks = [frozenset[str]() if rules.marks is None else rules.marks[word] for word in used]
-    if any(one & other for one, other in itertools.combinations(marks, 2)):
+    if rules.marks is not None and _share_marks(used, rules.marks):
         return False
-    if rules.max_obscure is not None and sum(words[word] < rules.below for word in used) > rules.max_obscure:
+    if rules.max_obscure is not None and _count_obscure(used, words, rules.below) > rules.max_obscure:
         return False
     return rules.required <= set(used)
+
+
+def _count_obscure(used: Sequence[str], words: Mapping[str, float], below: float) -> int:
+    return sum(words[word] < below for word in used)
+
+
+def _share_marks(used: Sequence[str], marks: Mapping[str, frozenset[str]]) -> bool:
+    """Whether two of some words share a mark."""
+    return any(marks[one] & marks[other] for one, other in itertools.combinations(used, 2))
 
 
 def value_of(used: Sequence[str], words: Mapping[str, float], rules: Rules, measures: Sequence[str]) -> Value:
@@ -149,33 +174,44 @@ def value_of(used: Sequence[str], words: Mapping[str, float], rules: Rules, meas
 
     Decimal numbers are added up as they are written, so that sums that are equal on paper are equal.
     """
-    return tuple(
-        number
-        for measure in measures
-        for number in (
-            _leximin(used, words, rules) if measure == "leximin" else [_measure(measure, used, words, rules)]
-        )
-    )
+    value: list[float] = []
+    for measure in measures:
+        if measure == "leximin":
+            value += _leximin(used, words, rules)
+        else:
+            value.append(_measure(measure, used, words, rules))
+    return tuple(value)
 
 
 def judge(used: Sequence[str], words: Mapping[str, float], marks: Mapping[str, frozenset[str]]) -> tuple[float, ...]:
     """Return the scores, worst first; a word that shares a mark with a different one scores 40 at most."""
-    alike = {word for word in used for other in used if word != other and marks[word] & marks[other]}
-    return tuple(sorted(min(words[word], 40.0) if word in alike else words[word] for word in used))
+    scores = []
+    for word in used:
+        score = words[word]
+        if any(word != other and marks[word] & marks[other] for other in used):
+            score = min(score, 40.0)
+        scores.append(score)
+    return tuple(sorted(scores))
 
 
 def _leximin(used: Sequence[str], words: Mapping[str, float], rules: Rules) -> list[float]:
     """Return the scores, worst first, or less the number of words under each level, the lowest level first."""
-    if rules.levels:
-        return [float(-len([word for word in used if words[word] < level])) for level in sorted(rules.levels)]
-    return sorted(words[word] for word in used)
+    scores = sorted(words[word] for word in used)
+    if not rules.levels:
+        return scores
+    counts = []
+    for level in sorted(rules.levels):
+        under = [score for score in scores if score < level]
+        counts.append(-float(len(under)))
+    return counts
 
 
 def _measure(measure: str, used: Sequence[str], words: Mapping[str, float], rules: Rules) -> float:
     if measure == "min":
         return min(words[word] for word in used)
     numbers = {"theme": rules.theme, "sum": words}[measure]
-    return float(sum(Fraction(repr(numbers.get(word, 0.0))) for word in used))
+    written = [repr(numbers.get(word, 0.0)) for word in used]
+    return float(sum(map(Fraction, written)))
 
 
 def solve(
@@ -194,38 +230,54 @@ def solve(
     """
     values: dict[Rows, Value] = {}
     for rows in _search(cells, words, rules, max_steps):
-        if is_fill(cells, rows, words, rules):
-            used = words_in(rows, rules.min_slot_length, rules.open_slots, rules.rebus) if measures else []
-            values[rows] = value_of(used, words, rules, measures)
-            if len(values) > max_fills:
-                raise TooManyError
+        if not is_fill(cells, rows, words, rules):
+            continue
+        used = words_in(rows, rules.min_slot_length, rules.open_slots, rules.rebus)
+        values[rows] = value_of(used, words, rules, measures)
+        if len(values) > max_fills:
+            raise TooManyError
     return Answer(values)
 
 
 def _prefixes(cells: Cells, rules: Rules) -> dict[tuple[int, int], list[tuple[int, list[tuple[int, int]]]]]:
     """Return, for each open cell, the length of each run through it that must be a word, and its cells before it."""
     shape = ["".join("x" if cell else BLOCK for cell in row) for row in cells]
-    found: dict[tuple[int, int], list[tuple[int, list[tuple[int, int]]]]] = {
-        (row, column): [] for row, line in enumerate(cells) for column, cell in enumerate(line) if cell
-    }
-    for (direction, row, column), run in runs_in(shape, rules.min_slot_length).items():
-        if (direction, row, column) not in rules.open_slots:
-            down = direction == "Down"
-            places = [(row + step, column) if down else (row, column + step) for step in range(len(run))]
-            for before, place in enumerate(places):
-                found[place].append((len(run), places[:before]))
+    found: dict[tuple[int, int], list[tuple[int, list[tuple[int, int]]]]] = {}
+    for row, line in enumerate(shape):
+        for match in re.finditer("x", line):
+            found[row, match.start()] = []
+    for start, run in runs_in(shape, rules.min_slot_length).items():
+        if start in rules.open_slots:
+            continue
+        places = _list_places(start, len(run))
+        for before, place in enumerate(places):
+            found[place].append((len(run), places[:before]))
     return found
+
+
+def _list_places(start: Start, length: int) -> list[tuple[int, int]]:
+    """Return the row and the column of each cell of a run."""
+    direction, row, column = start
+    if direction == "Down":
+        return [(row + step, column) for step in range(length)]
+    return [(row, column + step) for step in range(length)]
+
+
+def _list_followers(words: Mapping[str, float], rules: Rules) -> dict[tuple[int, str], set[str]]:
+    """Return the letters that may follow each beginning of a word of some length."""
+    after: dict[tuple[int, str], set[str]] = {}
+    for word, score in words.items():
+        if score < rules.min_score:
+            continue
+        for written in contractions(word, rules.rebus):
+            for end in range(len(written)):
+                after.setdefault((len(written), written[:end]), set()).add(written[end])
+    return after
 
 
 def _search(cells: Cells, words: Mapping[str, float], rules: Rules, max_steps: int) -> Iterator[Rows]:
     """Yield every way to write letters so that every run that is long enough spells a word, ignoring other rules."""
-    # For each beginning of a word of some length: the letters that may follow.
-    after: dict[tuple[int, str], set[str]] = {}
-    allowed = (word for word, score in words.items() if score >= rules.min_score)
-    forms = (form for word in allowed for form in contractions(word, rules.rebus))
-    for written in forms:
-        for end in range(len(written)):
-            after.setdefault((len(written), written[:end]), set()).add(written[end])
+    after = _list_followers(words, rules)
     places = list(_prefixes(cells, rules).items())
     grid = [[BLOCK] * len(row) for row in cells]
     steps = itertools.count()
@@ -237,9 +289,12 @@ def _search(cells: Cells, words: Mapping[str, float], rules: Rules, max_steps: i
             yield tuple("".join(line) for line in grid)
             return
         (row, column), runs = places[index]
-        letters = list(cells[row][column]) if runs else [cells[row][column][0]]
+        letters = list(cells[row][column])
+        if not runs:
+            letters = letters[:1]
         for length, prefix in runs:
-            follow = after.get((length, "".join(grid[r][c] for r, c in prefix)), set())
+            written = "".join(grid[r][c] for r, c in prefix)
+            follow = after.get((length, written), set())
             letters = [letter for letter in letters if letter in follow]
         for letter in letters:
             grid[row][column] = letter

@@ -47,20 +47,34 @@ def describe_fault(engine: str, patience_s: float = PATIENCE_S) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=patience_s, check=False)
     except subprocess.TimeoutExpired as expired:
-        said = expired.stdout.decode() if isinstance(expired.stdout, bytes) else expired.stdout or ""
-        doing = (said.splitlines() or ["it was imported"])[-1]
+        said = expired.stdout or ""
+        if isinstance(said, bytes):
+            said = said.decode()
+        doing = _last_line(said, "it was imported")
         return (
             f"engine {engine} did not come back within {patience_s:g} s when {doing}: its work is to look at its "
             "limits often, as by Control.check"
         )
-    return "" if done.returncode == 0 else f"engine {engine}: {(done.stderr.splitlines() or ['it fell over'])[-1]}"
+    if done.returncode == 0:
+        return ""
+    fault = _last_line(done.stderr, "it fell over")
+    return f"engine {engine}: {fault}"
+
+
+def _last_line(text: str, default: str) -> str:
+    lines = text.splitlines()
+    if lines:
+        return lines[-1]
+    return default
 
 
 def _try(name: str) -> None:
     """Search for a moment, and close a search that is under way, for each objective that the engine can have."""
     problem = pose_hard_problem()
     able = make_engine(name).features
-    for objective in (each for each in Objective if NEEDS[each] <= able and each is not Objective.GOOD):
+    for objective in Objective:
+        if objective is Objective.GOOD or not NEEDS[objective] <= able:
+            continue
         asked = replace(problem, objective=objective)
         print(f"it had {LIMIT_S} s for an objective {objective}", flush=True)
         *_, last = make_engine(name).search(asked, Limits(time_s=LIMIT_S))
@@ -88,10 +102,15 @@ def children_of(task: Path) -> list[str]:
 
 def work_going_on() -> Work:
     """Return the threads and child processes of this process."""
-    tasks = list(Path("/proc/self/task").iterdir()) if Path("/proc/self/task").exists() else []
-    children = {child for task in tasks for child in children_of(task)}
+    tasks: list[Path] = []
+    if Path("/proc/self/task").exists():
+        tasks = list(Path("/proc/self/task").iterdir())
+    children: set[str] = set()
+    for task in tasks:
+        children.update(children_of(task))
     pids = {child.pid or 0 for child in multiprocessing.active_children()}
-    return {thread.ident for thread in threading.enumerate()}, pids, children, {task.name for task in tasks}
+    threads = {thread.ident for thread in threading.enumerate()}
+    return threads, pids, children, {task.name for task in tasks}
 
 
 def left_behind(before: Work) -> list[object]:
@@ -99,8 +118,11 @@ def left_behind(before: Work) -> list[object]:
     end = time.monotonic() + CLOSING_S
     while True:
         now = work_going_on()
-        left: list[object] = [*(now[0] - before[0]), *(now[1] - before[1])]
-        left += [*(now[2] - before[2]), *(now[3] - before[3])]
+        left: list[object] = []
+        left += now[0] - before[0]
+        left += now[1] - before[1]
+        left += now[2] - before[2]
+        left += now[3] - before[3]
         if not left or time.monotonic() > end:
             return left
         time.sleep(0.02)
@@ -125,7 +147,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "cpfill"))
 @pytest.fixture(scope="session", autouse=True)
 def _engine_heeds_its_limits() -> None:
     """Fail every test of an engine that would hang the first of them."""
-    if CHOSEN and (fault := describe_fault(CHOSEN)):
+    fault = ""
+    if CHOSEN:
+        fault = describe_fault(CHOSEN)
+    if fault:
         pytest.fail(fault, pytrace=False)
 
 

@@ -25,7 +25,7 @@ from cpfill.problem.event import Bound, Finished, Found, Progress, Started
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
-from cpfill.puzzle.grid import Direction, Grid
+from cpfill.puzzle.grid import Direction, Grid, split_rows
 from cpfill.testing import brute_force
 from cpfill.testing.brute_force import Rows, TooManyError, runs_in, words_in
 from cpfill.words.lexicon import Lexicon
@@ -53,7 +53,15 @@ NEEDS: dict[Objective, set[Feature]] = {
     Objective.LEXIMIN: {Feature.LEXIMIN},
 }
 UNPROVED = {Objective.GOOD, Objective.ANY}
-TASKS = [(name, goal) for name in ENGINE_NAMES for goal in Objective if NEEDS[goal] <= engine_class(name).features]
+
+
+def list_tasks(engine: str) -> list[tuple[str, Objective]]:
+    """Return the objectives that an engine can maximise, each with the engine."""
+    features = engine_class(engine).features
+    return [(engine, goal) for goal in Objective if NEEDS[goal] <= features]
+
+
+TASKS = list(itertools.chain.from_iterable(map(list_tasks, ENGINE_NAMES)))
 MAXIMISERS = [name for name, goal in TASKS if goal is Objective.MIN]
 ADDERS = [name for name, goal in TASKS if goal is Objective.MIN_THEN_SUM]
 
@@ -83,14 +91,16 @@ def configurations(engine: str, objective: Objective = Objective.MIN) -> list[Op
     """Return every combination of the options of an engine that change its search, its defaults first."""
     values = {name: values_of(option) for name, option in options_of(engine).items()}
     idle = MAXIMISING if objective in UNPROVED else set()
-    names = [name for name in values if values[name] and name not in idle]
-    return [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*(values[name] for name in names))]
+    tested = {name: each for name, each in values.items() if each and name not in idle}
+    combinations = itertools.product(*tested.values())
+    return [dict(zip(tested, chosen, strict=True)) for chosen in combinations]
 
 
 def pairings(engine: str, objective: Objective = Objective.MIN) -> list[Options]:
     """Return a few of the configurations of an engine, its defaults first: any values of two options meet in one."""
     first, *others = configurations(engine, objective)
-    chosen, met = [first], meetings(first)
+    chosen = [first]
+    met = meetings(first)
     while any(meetings(options) - met for options in others):
         chosen.append(max(others, key=lambda options: len(meetings(options) - met)))
         met |= meetings(chosen[-1])
@@ -102,7 +112,7 @@ def meetings(options: Options) -> set[tuple[object, ...]]:
     return set(itertools.combinations_with_replacement(options.items(), 2))
 
 
-# The names of the numbers of a value, by the objective and whether there is a theme.
+# The names of the numbers of a value, by the objective and by the presence of a theme.
 MEASURES: dict[tuple[Objective, bool], tuple[str, ...]] = {
     (Objective.GOOD, False): ("min",),
     (Objective.ANY, False): ("min",),
@@ -172,23 +182,18 @@ class Question:
         """Return the fills with their values under an objective."""
         if objective not in self._answers:
             measures = MEASURES[objective, bool(self.theme)]
-            self._answers[objective] = brute_force.Answer(
-                {
-                    rows: brute_force.value_of(
-                        brute_force.words_in(rows, self.min_slot_length, self.open_slots, self.rebus),
-                        self.words,
-                        self.rules,
-                        measures,
-                    )
-                    for rows in self._fills
-                }
-            )
+            values = {}
+            for rows in self._fills:
+                values[rows] = brute_force.value_of(self._list_words(rows), self.words, self.rules, measures)
+            self._answers[objective] = brute_force.Answer(values)
         return self._answers[objective]
 
     def judge(self, rows: Rows) -> tuple[float, ...]:
         """Return the scores of a fill, worst first, as a good fill counts them."""
-        used = brute_force.words_in(rows, self.min_slot_length, self.open_slots, self.rebus)
-        return brute_force.judge(used, self.words, self.marks)
+        return brute_force.judge(self._list_words(rows), self.words, self.marks)
+
+    def _list_words(self, rows: Rows) -> list[str]:
+        return brute_force.words_in(rows, self.min_slot_length, self.open_slots, self.rebus)
 
     @cached_property
     def marks(self) -> dict[str, frozenset[str]]:
@@ -198,21 +203,17 @@ class Question:
 
     def _spell(self, word: str) -> str:
         """Return a spelling; with C5 that of a phrase whose first word has three letters, so that many are alike."""
-        return f"{word[:3]} {word[3:]}".strip().lower() if self.no_shared else word.lower()
+        if self.no_shared:
+            return f"{word[:3]} {word[3:]}".strip().lower()
+        return word.lower()
 
     @property
     def has_slot(self) -> bool:
-        rows = ["".join("a" if cell else "#" for cell in row) for row in self.cells]
+        rows = [shape_of(row) for row in self.cells]
         return bool(brute_force.words_in(rows, self.min_slot_length, self.open_slots))
 
     def problem(self, objective: Objective = Objective.ANY) -> Problem:
         alphabet = Alphabet(self.alphabet)
-        signs = [cell for row in self.cells for cell in row]
-        cells = tuple(alphabet.full if cell in self.rebus else alphabet.letter_set(cell) for cell in signs)
-        rebus = {cell: self.rebus[sign] for cell, sign in enumerate(signs) if sign in self.rebus}
-        height, width = len(self.cells), len(self.cells[0])
-        opened = frozenset((Direction(way), row * width + column) for way, row, column in self.open_slots)
-        grid = Grid(height, width, cells, alphabet, self.min_slot_length, open_slots=opened, rebus=rebus)
         words = {word: (score, self._spell(word)) for word, score in self.words.items()}
         lexicon = Lexicon([WordList("words", words, {}, alphabet)], alphabet)
         rules = Rules(
@@ -223,32 +224,57 @@ class Question:
             below=None if self.max_obscure is None else self.below,
             required=self.required,
         )
-        levels = self.levels if objective is Objective.LEXIMIN else ()
-        return Problem(grid, lexicon, rules, objective, self.theme, levels)
+        levels = self.levels
+        if objective is not Objective.LEXIMIN:
+            levels = ()
+        return Problem(self._make_grid(alphabet), lexicon, rules, objective, self.theme, levels)
+
+    def _make_grid(self, alphabet: Alphabet) -> Grid:
+        height = len(self.cells)
+        width = len(self.cells[0])
+        cells = []
+        rebus = {}
+        for cell, sign in enumerate(itertools.chain.from_iterable(self.cells)):
+            if sign in self.rebus:
+                cells.append(alphabet.full)
+                rebus[cell] = self.rebus[sign]
+            else:
+                cells.append(alphabet.letter_set(sign))
+        opened = frozenset((Direction(way), row * width + column) for way, row, column in self.open_slots)
+        return Grid(height, width, tuple(cells), alphabet, self.min_slot_length, open_slots=opened, rebus=rebus)
+
+
+def shape_of(row: Sequence[str]) -> str:
+    """Return a row of cells with a letter in each open cell."""
+    return "".join("a" if cell else "#" for cell in row)
 
 
 def question(*rows: str, words: str | Mapping[str, float], alphabet: str = LATIN, **rules: Any) -> Question:  # noqa: ANN401
     """Return a question over rows as `cells_of` reads them and words separated by blanks, which score 50."""
-    scored = dict.fromkeys(words.split(), 50.0) if isinstance(words, str) else words
-    return Question(brute_force.cells_of(*rows, alphabet=alphabet), scored, alphabet, **rules)
+    if isinstance(words, str):
+        words = dict.fromkeys(words.split(), 50.0)
+    cells = brute_force.cells_of(*rows, alphabet=alphabet)
+    return Question(cells, words, alphabet, **rules)
 
 
 def skip_without(engine: str, problem: Problem) -> None:
     """Skip the test of an engine that lacks a feature which the problem takes."""
-    if lacking := required_features(problem, Limits()) - engine_class(engine).features:
+    lacking = required_features(problem, Limits()) - engine_class(engine).features
+    if lacking:
         pytest.skip(f"it lacks {', '.join(sorted(lacking))}")
 
 
 def rows_of(problem: Problem, fill: Fill) -> Rows:
     """Return a fill as the brute force writes it, in a question whose signs are those of `REBUS`."""
     signs = {letters: sign for sign, letters in REBUS.items()}
-    letters, width = [signs.get(letter, letter) or "#" for letter in fill.letters], problem.grid.width
-    return tuple("".join(letters[start : start + width]) for start in range(0, len(letters), width))
+    letters = [signs.get(letter, letter) or "#" for letter in fill.letters]
+    rows = split_rows(letters, problem.grid.width)
+    return tuple(map("".join, rows))
 
 
 @dataclass(frozen=True)
 class Run:
-    """Everything an engine said of a problem."""
+    """A problem, and the events of an engine's search for its fills."""
 
     problem: Problem
     events: list[Event]
@@ -307,9 +333,21 @@ OTHERS = st.integers(0, 12) | st.integers(0, 40)
 # each strategy is made once.
 of = cache(st.sampled_from)
 whole = cache(st.integers)
-words_of = cache(lambda alphabet, size: of(tuple(map("".join, product(alphabet, repeat=size)))))
 so_many = cache(lambda items, size: st.lists(items, min_size=size, max_size=size))
-subset = cache(lambda alphabet: st.sets(of(alphabet), min_size=1).map(lambda letters: "".join(sorted(letters))))
+
+
+@cache
+def words_of(alphabet: str, size: int) -> st.SearchStrategy[str]:
+    """Return all words of a size."""
+    words = map("".join, product(alphabet, repeat=size))
+    return of(tuple(words))
+
+
+@cache
+def subset(alphabet: str) -> st.SearchStrategy[str]:
+    """Return some letters of an alphabet, sorted."""
+    chosen = st.sets(of(alphabet), min_size=1)
+    return chosen.map(sorted).map("".join)
 
 
 @st.composite
@@ -335,55 +373,48 @@ def questions(
     alphabet = LETTERS[: draw(of((3, 3, 4, 5, 6)), label="letters")]
     height = draw(of((4, 3, 2, 1, 4, 3, 5)), label="height")
     width = draw(of((4, 3, 2, 1, 4, 3, 5)), label="width")
-    blocks = draw(whole(0, 3), label="blocks in ten") if max(height, width) < 5 else 3
-    kinds = ("",) * blocks + (alphabet,) * (13 - blocks) + ("given", "set") + ("rebus",) * rebus
-    kinds_and_letters = of(tuple(product(kinds, alphabet)))
-    planted: list[list[str]] = []
+    blocks = 3
+    if max(height, width) < 5:
+        blocks = draw(whole(0, 3), label="blocks in ten")
+    kinds = ("",) * blocks + (alphabet,) * (13 - blocks) + ("given", "set")
+    if rebus:
+        kinds += ("rebus",)
     cells: list[tuple[str, ...]] = []
+    planted = []
     for _ in range(height):
-        row, text = [], []
-        for _ in range(width):
-            kind, letter = draw(kinds_and_letters)
-            cell = {"given": letter, "set": ""}.get(kind, kind)
-            if kind == "set":
-                cell = draw(subset(alphabet))
-            elif kind == "rebus":
-                cell = letter = draw(of(tuple(REBUS)))
-            row.append(cell)
-            text.append((letter if letter in cell else cell[0]) if cell else "#")
-        cells.append(tuple(row))
+        row, text = draw(_rows_of(kinds, alphabet, width))
+        cells.append(row)
         planted.append(text)
+    rows: Rows = tuple(planted)
     min_slot_length = draw(of((2, 2, 1, 3)), label="min_slot_length")
-    rows: Rows = tuple("".join(text) for text in planted)
-    starts = sorted(runs_in(rows, min_slot_length))
-    open_slots = (
-        frozenset(draw(st.sets(of(tuple(starts)), max_size=4), label="open")) if opened and starts else frozenset()
-    )
+    open_slots: frozenset[brute_force.Start] = frozenset()
+    if opened:
+        open_slots = draw(_openings(rows, min_slot_length))
     runs = words_in(rows, min_slot_length, open_slots, REBUS)
-    base = set(runs) if draw(whole(0, 4), label="planted") else set()  # mostly: all the words of one fill
-    # The pattern of a slot, a dot for each unknown letter.
-    shapes = sorted({re.sub("[A-Z]", ".", run) for run in words_in(rows, min_slot_length, open_slots)}) or [".."]
-    others = draw(OTHERS, label="other words")
-    for place in range(others):
-        shape = shapes[place % len(shapes)]
-        letters = iter(draw(words_of(alphabet, shape.count("."))))
-        base.add("".join(next(letters) if sign == "." else REBUS[sign] for sign in shape))
-    words = sorted(base) or [alphabet[:2]]
+    words = draw(_bases(alphabet, runs, words_in(rows, min_slot_length, open_slots)))
     pool = DECIMALS if sums else SCORES
     scores = draw(so_many(of(pool), len(words)), label="scores")
+    repeats = draw(BOOLEANS, label="repeats")
+    min_score = draw(of((0.0, 0.0, 0.0, 0.0, 0.2, 50.0)), label="min_score")
+    rules: dict[str, Any] = {}
+    if sides:
+        rules |= draw(_sides(words, runs))
+    if themed:
+        rules["theme"] = draw(_themes(words, runs))
+    if sums:
+        rules["levels"] = draw(LEVELS, label="levels")
+    if rebus:
+        rules["rebus"] = REBUS
     result = Question(
         tuple(cells),
         dict(zip(words, scores, strict=True)),
         alphabet,
         min_slot_length,
-        repeats=draw(BOOLEANS, label="repeats"),
-        min_score=draw(of((0.0, 0.0, 0.0, 0.0, 0.2, 50.0)), label="min_score"),
+        repeats=repeats,
+        min_score=min_score,
         max_fills=MAX_FILLS,
-        **(draw(_sides(words, runs)) if sides else {}),
-        theme=draw(_themes(words, runs)) if themed else {},
-        levels=draw(LEVELS, label="levels") if sums else (),
         open_slots=open_slots,
-        rebus=REBUS if rebus else {},
+        **rules,
     )
     assume(result.has_slot)
     try:
@@ -391,6 +422,56 @@ def questions(
     except TooManyError:
         assume(False)
     return result
+
+
+@st.composite
+def _openings(draw: st.DrawFn, rows: Rows, min_slot_length: int) -> frozenset[brute_force.Start]:
+    """Return some runs that need not be words."""
+    starts = sorted(runs_in(rows, min_slot_length))
+    if not starts:
+        return frozenset()
+    return frozenset(draw(st.sets(of(tuple(starts)), max_size=4), label="open"))
+
+
+@st.composite
+def _rows_of(draw: st.DrawFn, kinds: tuple[str, ...], alphabet: str, width: int) -> tuple[tuple[str, ...], str]:
+    """Return a row of cells of these kinds, and letters that they may hold."""
+    kinds_and_letters = of(tuple(product(kinds, alphabet)))
+    row: list[str] = []
+    text = ""
+    for _ in range(width):
+        cell, letter = draw(kinds_and_letters)
+        if cell == "given":
+            cell = letter
+        elif cell == "set":
+            cell = draw(subset(alphabet))
+        elif cell == "rebus":
+            cell = draw(of(tuple(REBUS)))
+        row.append(cell)
+        if not cell:
+            text += "#"
+        elif letter in cell:
+            text += letter
+        else:
+            text += cell[0]
+    return tuple(row), text
+
+
+@st.composite
+def _bases(draw: st.DrawFn, alphabet: str, runs: Sequence[str], written: Sequence[str]) -> list[str]:
+    """Return words: mostly all the words of a fill, and others as long; `written` has the signs of rebus cells."""
+    base: set[str] = set()
+    if draw(whole(0, 4), label="planted"):
+        base.update(runs)
+    # The pattern of a slot, a dot for each unknown letter.
+    shapes = sorted({re.sub("[A-Z]", ".", run) for run in written}) or [".."]
+    others = draw(OTHERS, label="other words")
+    for place in range(others):
+        shape = shapes[place % len(shapes)]
+        letters = iter(draw(words_of(alphabet, shape.count("."))))
+        word = [next(letters) if sign == "." else REBUS[sign] for sign in shape]
+        base.add("".join(word))
+    return sorted(base) or [alphabet[:2]]
 
 
 @st.composite
@@ -412,14 +493,18 @@ def _sides(draw: st.DrawFn, words: Sequence[str], runs: Sequence[str]) -> dict[s
 def _themes(draw: st.DrawFn, words: Sequence[str], runs: Sequence[str]) -> dict[str, float]:
     """Return the weights of some words, or of none."""
     chosen = draw(_some(words, runs, 5), label="theme")
-    return dict(zip(chosen, draw(so_many(of(WEIGHTS), 5)), strict=False))
+    weights = draw(so_many(of(WEIGHTS), 5))
+    return dict(zip(chosen, weights, strict=False))
 
 
 def _some(words: Sequence[str], runs: Sequence[str], most: int) -> st.SearchStrategy[list[str]]:
     """Return different words that are as long as a slot, the words of the planted fill more often than others."""
-    fitting = [word for word in words if len(word) in set(map(len, runs))]
+    lengths = set(map(len, runs))
+    fitting = [word for word in words if len(word) in lengths]
+    if not fitting:
+        return st.just([])
     planted = [word for word in fitting if word in runs]
-    return st.lists(st.sampled_from(planted * 3 + fitting), max_size=most, unique=True) if fitting else st.just([])
+    return st.lists(st.sampled_from(planted * 3 + fitting), max_size=most, unique=True)
 
 
 def options_for(engine: str) -> st.SearchStrategy[Options]:

@@ -49,6 +49,7 @@ from cpfill.testing.questions import (
     UNPROVED,
     Options,
     Question,
+    Run,
     options_for,
     pairings,
     question,
@@ -64,13 +65,13 @@ if TYPE_CHECKING:
     from cpfill.problem.constraints import Constraint
     from cpfill.problem.event import Event
     from cpfill.testing.conftest import Work
+    from cpfill.words.lexicon import WordTable
 
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
 tasks = pytest.mark.parametrize(("engine", "objective"), TASKS)
 # One search for each way to stop: at a fill, at the best value, and at one best value after another.
-searches = pytest.mark.parametrize(
-    ("engine", "objective"), [(engine, objective) for engine, objective in TASKS if objective is not Objective.SUM]
-)
+WAYS = [(engine, objective) for engine, objective in TASKS if objective is not Objective.SUM]
+searches = pytest.mark.parametrize(("engine", "objective"), WAYS)
 
 # The contract says 0.25 s. A machine that does other things keeps a test waiting now and then, but not each time.
 PULSE_S = 1.5
@@ -89,14 +90,17 @@ STARTS += [("auto", 2, which) for which in (2, 3) if "auto" in ENGINE_NAMES]
 
 def with_objective(problem: Problem, objective: Objective) -> Problem:
     """Return the problem with an objective, and with a theme where there is more than one criterion."""
-    table = problem.tables[0]
-    theme = dict.fromkeys(table.words[:50], 1.0) if objective is Objective.MIN_THEN_SUM else {}
+    theme: dict[str, float] = {}
+    if objective is Objective.MIN_THEN_SUM:
+        theme = dict.fromkeys(problem.tables[0].words[:50], 1.0)
     return replace(problem, objective=objective, theme=theme)
 
 
 def numbers(objective: Objective) -> list[Limits]:
     """Return limits of several numbers of fills where they matter: an objective asks for the best fill alone."""
-    return [Limits()] if objective not in UNPROVED else [Limits(), Limits(fills=40), Limits(fills=None)]
+    if objective not in UNPROVED:
+        return [Limits()]
+    return [Limits(), Limits(fills=40), Limits(fills=None)]
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +118,8 @@ def easy_problem(english: WordList) -> Problem:
 def test_a_hard_search_gives_signs_of_life_and_leaves_nothing_behind(
     engine: str, objective: Objective, hard_problem: Problem
 ) -> None:
-    problem, before = with_objective(hard_problem, objective), work_going_on()
+    problem = with_objective(hard_problem, objective)
+    before = work_going_on()
     stream = make_engine(engine).search(problem, Limits(time_s=HANG_S))
     waits: list[float] = []  # for each sign, since the event before
     last = time.monotonic()
@@ -152,7 +157,8 @@ def test_the_end_comes_once_and_last(engine: str, objective: Objective) -> None:
         stream = list(make_engine(engine, **options).search(asked.problem(objective), limit))
         assert stream[0] == Started(engine)
         assert sum(isinstance(event, Started) for event in stream) == 1
-        assert [isinstance(event, Finished) for event in stream] == [False] * (len(stream) - 1) + [True]
+        ends = [at for at, event in enumerate(stream) if isinstance(event, Finished)]
+        assert ends == [len(stream) - 1]
 
 
 @searches
@@ -167,7 +173,8 @@ def test_a_limit_of_time_is_said_and_proves_nothing(engine: str, objective: Obje
 @engines
 def test_few_fills_are_told_when_the_time_is_over(engine: str, easy_problem: Problem) -> None:
     """The caller may take fills slowly: the engine does not run far ahead."""
-    limit_s, late = 0.2, 0
+    limit_s = 0.2
+    late = 0
     stream = make_engine(engine).search(easy_problem, Limits(time_s=limit_s, fills=None))
     assert next(stream) == Started(engine)
     start = time.monotonic()
@@ -252,7 +259,8 @@ def test_an_interrupt_while_a_thread_starts_leaves_nothing_behind(
     *, engine: str, workers: int, which: int, late_s: float, hard_problem: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`Thread.start` waits for the thread to begin, and an interrupt ends the waiting alone."""
-    start, starts = threading.Thread.start, itertools.count(1)
+    start = threading.Thread.start
+    starts = itertools.count(1)
 
     def interrupted(self: threading.Thread) -> None:
         if next(starts) != which:
@@ -315,7 +323,8 @@ def test_a_feature_that_is_lacking_is_refused_at_once(
     assert feature in str(caught.value)
     assert threading.active_count() == before
     others = [name for name in ENGINES if name != engine and feature in engine_class(name).features]
-    assert any(name in str(caught.value).replace(engine, "") for name in others), "names an engine that has it"
+    message = str(caught.value).replace(engine, "")
+    assert any(name in message for name in others), "names an engine that has it"
 
 
 @engines
@@ -331,10 +340,13 @@ def test_a_theme_takes_the_feature_of_sums(engine: str) -> None:
 
 @tasks
 def test_one_seed_gives_one_stream(engine: str, objective: Objective) -> None:
-    problem = (FEWER if objective is Objective.ANY else SCORED).problem(objective)
+    posed = FEWER if objective is Objective.ANY else SCORED
+    problem = posed.problem(objective)
     for options, limits in itertools.product(pairings(engine, objective), numbers(objective)):
-        first, again = (run(engine, problem, replace(limits, seed=7), **options).answers for _ in range(2))
-        assert first == again
+        seeded = replace(limits, seed=7)
+        first = run(engine, problem, seeded, **options)
+        again = run(engine, problem, seeded, **options)
+        assert first.answers == again.answers
 
 
 @pytest.mark.parametrize("engine", [name for name in ("fc", "fc-cbj") if name in ENGINE_NAMES])
@@ -408,7 +420,7 @@ def test_they_find_as_many_fills_as_they_are_asked_for(
 
 
 def check_the_best(engine: str, question: Question, objective: Objective, limits: Limits, options: Options) -> None:
-    """Check everything that an engine says on its way to the best value."""
+    """Check every event of an engine on its way to the best value."""
     ran = run(engine, question.problem(objective), limits, **options)
     answer = question.answer_to(objective)
     assert ran.result.status is (Status.UNSATISFIABLE if answer.best is None else Status.OPTIMAL)
@@ -417,13 +429,19 @@ def check_the_best(engine: str, question: Question, objective: Objective, limits
     values = [value for _, value in ran.found]
     if objective is not Objective.GOOD:
         assert values == sorted(set(values))
-    if "min" in (measures := MEASURES[objective, bool(question.theme)]):
-        place = measures.index("min")
-        lowest = [bound[place] for bound in ran.bounds if len(bound) > place]
-        assert set(lowest) <= {score for score in question.words.values() if score >= question.min_score}
+    measures = MEASURES[objective, bool(question.theme)]
+    if "min" in measures:
+        check_lowest(ran, question, measures.index("min"))
     if answer.best is not None:
         assert ran.result.bound == answer.best
-        assert not any(exceeds(answer.best, bound) for bound in ran.bounds)
+        assert [bound for bound in ran.bounds if exceeds(answer.best, bound)] == []
+
+
+def check_lowest(ran: Run, question: Question, place: int) -> None:
+    """Check that the bounds on the lowest score, at a place of the value, are scores of words."""
+    lowest = {bound[place] for bound in ran.bounds if len(bound) > place}
+    allowed = {score for score in question.words.values() if score >= question.min_score}
+    assert lowest <= allowed
 
 
 @given(question=ruled, seed=seeds, data=st.data())
@@ -466,34 +484,44 @@ class ConstraintQuestion:
 
     def holds(self, words: list[str]) -> bool:
         used = Counter(words)
-        return (
-            self.allowed >= used.keys() >= self.cover
-            and all(used[word] < 2 for word in self.once)
-            and all(sum(costs[word] for word in words) <= limit for costs, limit in self.budgets)
-            and not any(self.marks and self.marks[one] & self.marks[other] for one, other in combinations(words, 2))
-        )
+        if not self.allowed >= used.keys() >= self.cover:
+            return False
+        if any(used[word] > 1 for word in self.once):
+            return False
+        for costs, limit in self.budgets:
+            if sum(costs[word] for word in words) > limit:
+                return False
+        marks = self.marks or dict.fromkeys(words, frozenset())
+        return not any(marks[one] & marks[other] for one, other in combinations(words, 2))
 
     def constraints(self, problem: Problem) -> Constraints:
         tables = {table.length: table for table in problem.tables}
+        return Constraints.unite(self._lower(tables), tables)
 
-        def pack(words: Collection[str]) -> dict[int, int]:
-            return {n: sum(1 << id_ for word, id_ in table.ids.items() if word in words) for n, table in tables.items()}
+    def _lower(self, tables: Mapping[int, WordTable]) -> Iterator[Constraint]:
+        yield Domain(bitsets_of(tables, self.allowed))
+        yield AllDifferent(bitsets_of(tables, self.once))
+        if self.marks is not None:
+            of = {}
+            for length, table in tables.items():
+                of[length] = [tuple(self.marks.get(word, ())) for word in table.words]
+            yield ExcludedPairs(Marks(of))
+        for costs, limit in self.budgets:
+            steps = []
+            for cost in sorted(set(costs.values()) - {0}):
+                dear = [word for word in costs if costs[word] >= cost]
+                steps.append(BudgetStep(cost, bitsets_of(tables, dear)))
+            yield Budget(tuple(steps) or (BudgetStep(1, {}),), limit)
+        for word in self.cover:
+            yield Cover(len(word), tables[len(word)].ids[word])
 
-        def lower() -> Iterator[Constraint]:
-            yield Domain(pack(self.allowed))
-            yield AllDifferent(pack(self.once))
-            if self.marks is not None:
-                marks = self.marks
-                of = {n: [tuple(marks.get(word, ())) for word in table.words] for n, table in tables.items()}
-                yield ExcludedPairs(Marks(of))
-            for costs, limit in self.budgets:
-                dear = sorted(set(costs.values()) - {0})
-                steps = [BudgetStep(cost, pack([word for word in costs if costs[word] >= cost])) for cost in dear]
-                yield Budget(tuple(steps) or (BudgetStep(1, {}),), limit)
-            for word in self.cover:
-                yield Cover(len(word), tables[len(word)].ids[word])
 
-        return Constraints.unite(lower(), tables)
+def bitsets_of(tables: Mapping[int, WordTable], words: Collection[str]) -> dict[int, int]:
+    """Return the bitset of words in the table of each length."""
+    packed = {}
+    for length, table in tables.items():
+        packed[length] = sum(1 << id_ for word, id_ in table.ids.items() if word in words)
+    return packed
 
 
 some_marks = st.frozensets(st.integers(0, 20), max_size=2)
@@ -503,21 +531,35 @@ some_marks = st.frozensets(st.integers(0, 20), max_size=2)
 def constraint_question(draw: st.DrawFn, question: Question) -> ConstraintQuestion:
     lengths = {slot.length for slot in question.problem().slots}
     words = sorted(word for word in question.words if len(word) in lengths)
-    some = st.frozensets(st.sampled_from(words)) if words else st.just(frozenset[str]())
+    some = st.just(frozenset[str]())
+    if words:
+        some = st.frozensets(st.sampled_from(words))
     costs = st.fixed_dictionaries({word: st.sampled_from([0, 0, 1, 2, 7]) for word in words})
+    marks = st.none() | st.fixed_dictionaries(dict.fromkeys(words, some_marks))
+    budgets = st.lists(st.tuples(costs, st.integers(0, 12)), max_size=3)
+    allowed = frozenset(words)
+    if draw(st.booleans()):
+        allowed -= draw(some, label="banned")
     return ConstraintQuestion(
-        allowed=frozenset(words) - (draw(some, label="banned") if draw(st.booleans()) else frozenset()),
+        allowed=allowed,
         once=draw(some, label="once"),
-        marks=draw(st.none() | st.fixed_dictionaries(dict.fromkeys(words, some_marks)), label="marks"),
-        budgets=tuple(draw(st.lists(st.tuples(costs, st.integers(0, 12)), max_size=3), label="budgets")),
-        cover=frozenset(sorted(draw(some, label="cover"))[: draw(st.sampled_from([0, 0, 1, 2]))]),
+        marks=draw(marks, label="marks"),
+        budgets=tuple(draw(budgets, label="budgets")),
+        cover=draw(_covers(some)),
     )
 
 
-def pose(question: Question, what: ConstraintQuestion, objective: Objective = Objective.ANY) -> Problem:
+@st.composite
+def _covers(draw: st.DrawFn, some: st.SearchStrategy[frozenset[str]]) -> frozenset[str]:
+    """Return two words at most."""
+    words = sorted(draw(some, label="cover"))
+    return frozenset(words[: draw(st.sampled_from([0, 0, 1, 2]))])
+
+
+def pose(question: Question, posed: ConstraintQuestion, objective: Objective = Objective.ANY) -> Problem:
     """Return the problem of a question, the constraints of its rules replaced; no audit reads them."""
     problem = question.problem(objective)
-    problem.__dict__["constraints"] = what.constraints(problem)
+    problem.__dict__["constraints"] = posed.constraints(problem)
     return problem
 
 
@@ -528,32 +570,30 @@ def has_few_fills(question: Question) -> bool:
         return False
 
 
+def keep_holding(question: Question, posed: ConstraintQuestion, objective: Objective) -> dict[Rows, tuple[float, ...]]:
+    """Return the fills for which the constraints hold, with their values."""
+    values = question.answer_to(objective).values
+    return {rows: values[rows] for rows in values if posed.holds(words_in(rows, question.min_slot_length))}
+
+
 loose = questions(sums=True).map(lambda each: replace(each, repeats=True, min_score=0.0)).filter(has_few_fills)
 
 
 @given(data=st.data(), question=loose)
 def test_all_fills_are_found(data: st.DataObject, question: Question) -> None:
-    what = data.draw(constraint_question(question))
-    expected = {
-        rows: value
-        for rows, value in question.answer.values.items()
-        if what.holds(words_in(rows, question.min_slot_length))
-    }
+    posed = data.draw(constraint_question(question))
+    expected = keep_holding(question, posed, Objective.ANY)
     for engine in ENGINE_NAMES:
         options = data.draw(options_for(engine), label=f"options of {engine}")
-        ran = run(engine, pose(question, what), Limits(fills=None), **options)
+        ran = run(engine, pose(question, posed), Limits(fills=None), **options)
         assert dict(ran.found) == expected
 
 
 @given(data=st.data(), question=loose, objective=st.sampled_from([Objective.MIN, Objective.SUM, Objective.LEXIMIN]))
 def test_the_best_fill_is_found(data: st.DataObject, question: Question, objective: Objective) -> None:
-    what = data.draw(constraint_question(question))
-    values: dict[Rows, tuple[float, ...]] = {
-        rows: value
-        for rows, value in question.answer_to(objective).values.items()
-        if what.holds(words_in(rows, question.min_slot_length))
-    }
+    posed = data.draw(constraint_question(question))
+    values = keep_holding(question, posed, objective)
     for engine in ADDERS:
         options = data.draw(options_for(engine), label=f"options of {engine}")
-        ran = run(engine, pose(question, what, objective), Limits(), **options)
+        ran = run(engine, pose(question, posed, objective), Limits(), **options)
         assert ran.result.value == max(values.values(), default=None)

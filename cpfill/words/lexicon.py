@@ -59,7 +59,9 @@ class _Strings(Sequence[str]):
     @overload
     def __getitem__(self, at: slice) -> list[str]: ...
     def __getitem__(self, at: int | slice) -> str | list[str]:
-        return [*map(self._one, self._origins[at])] if isinstance(at, slice) else self._one(self._origins[at])
+        if isinstance(at, slice):
+            return list(map(self._one, self._origins[at]))
+        return self._one(self._origins[at])
 
     def __len__(self) -> int:
         return len(self._origins)
@@ -68,7 +70,9 @@ class _Strings(Sequence[str]):
         return iter(self._every())
 
     def __eq__(self, other: object) -> bool:
-        return [*self] == [*other] if isinstance(other, Sequence) else NotImplemented
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return list(self) == list(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self))
@@ -88,9 +92,10 @@ class WordTable:
         self._alphabet = alphabet
         self._lists = [one for one in lists if length in one.packed.columns]
         parts = [one.packed.columns[length] for one in self._lists]
-        without = b"".join(encode_word(word, alphabet) or b"" for word in exclude if len(word) == length)
+        excluded = [encode_word(word, alphabet) or b"" for word in exclude if len(word) == length]
+        packed = [(part.codes, part.scores) for part in parts]
         kernel = load_kernel(*KERNELS)
-        codes, scores, origins = kernel.rank(length, [(part.codes, part.scores) for part in parts], without)
+        codes, scores, origins = kernel.rank(length, packed, b"".join(excluded))
         self.codes: bytes = codes
         self.scores: Sequence[float] = array("d", scores)
         # By id, the index of the word in the concatenation of all lists.
@@ -132,7 +137,9 @@ class WordTable:
         return one.packed.spelling(self.length, index)
 
     def _list_spellings(self) -> Iterable[str]:
-        every = [spelling for one in self._lists for spelling in one.packed.list_spellings(self.length)]
+        every: list[str] = []
+        for one in self._lists:
+            every += one.packed.list_spellings(self.length)
         return map(every.__getitem__, self._origins)
 
     def _origin(self, id_: WordId) -> tuple[WordList, int]:
@@ -160,16 +167,17 @@ class WordTable:
             # Bit i is word i, but a number begins with its highest bit: hence the column backwards, as binary digits.
             column = self.codes[pos :: self.length][::-1]
             present = set(column)
-            known = tuple(
-                int(column.translate(_digits(code)), 2) if code in present else 0
-                for code in range(len(self._alphabet.letters))
-            )
+            masks = [0] * len(self._alphabet.letters)
+            for code in present:
+                masks[code] = int(column.translate(_digits(code)), 2)
+            known = tuple(masks)
             self._masks[pos] = known
         return known
 
     def having(self, pos: int, letters: int) -> int:
         """Return the bitset of the words whose letter at `pos` is in the letter set `letters`."""
-        masks, union = self.masks(pos), 0
+        masks = self.masks(pos)
+        union = 0
         while letters:
             low = letters & -letters
             union |= masks[low.bit_length() - 1]
@@ -204,8 +212,10 @@ def _has_lower_case(words: WordList) -> bool:
     packed = words.packed
     if not re.search(rb"[a-z\x80-\xff]", packed.text):  # most lists in capitals, at once
         return False
-    spellings = (spelling for length in packed.columns for spelling in packed.list_spellings(length))
-    return any(spelling != spelling.upper() for spelling in spellings)
+    for length in packed.columns:
+        if any(spelling != spelling.upper() for spelling in packed.list_spellings(length)):
+            return True
+    return False
 
 
 def walk_members(bits: int) -> Iterator[int]:
@@ -256,9 +266,8 @@ occur by chance."""
 
 @cache
 def _load_stemmer(language: str) -> Callable[[str], str]:
-    stem: Callable[[str], str] = (
-        load("snowballstemmer", "snowballstemmer", later("finding stems")).stemmer(_SNOWBALL[language]).stemWord
-    )
+    snowball = load("snowballstemmer", "snowballstemmer", later("finding stems"))
+    stem: Callable[[str], str] = snowball.stemmer(_SNOWBALL[language]).stemWord
     return cache(stem)
 
 
@@ -269,14 +278,24 @@ def _split(text: str, rate: Callable[[str], float | None]) -> tuple[int, float, 
     """
     found = []
     for end in range(2, len(text) - 1):
-        head, rest = text[:end], text[end:]
-        if (score := rate(head)) is None:
+        head = text[:end]
+        rest = text[end:]
+        score = rate(head)
+        if score is None:
             continue
         last = rate(rest)
         tail = _split(rest, rate) if last is None else (1, -last, (rest,))
         if tail is not None:
             found.append((tail[0] + 1, tail[1] - score, (head, *tail[2])))
     return min(found, default=None)
+
+
+def _list_stemmed(split: tuple[int, float, tuple[str, ...]] | None) -> list[str]:
+    """Return the words of an entry in capitals that have stems; `split` is the result of `_split`."""
+    if split is None:
+        return []
+    words = [part.lower() for part in split[2] if len(part) > 2]
+    return [word for word in words if word not in _COMMON]
 
 
 class Lexicon:
@@ -320,13 +339,16 @@ class Lexicon:
         exclude: Collection[str] = frozenset(),
     ) -> Self:
         """Return the union of the lists; if there is a weighted list, words that only the others have score 0."""
-        read = lists if weighted is None else [weighted, *(one.rescored(0.0) for one in lists)]
-        return cls(read, alphabet, exclude=exclude)
+        if weighted is not None:
+            lists = [weighted, *(one.rescored(0.0) for one in lists)]
+        return cls(lists, alphabet, exclude=exclude)
 
     def unlisted(self, words: Collection[str]) -> tuple[str, ...]:
         """Return, in alphabetical order, the given folded words that are neither in a list nor excluded."""
-        known = {word for word in words for one in self.lists if one.packed.get(word)}
-        return tuple(sorted({*words} - known - self._exclude))
+        unknown = {*words} - self._exclude
+        for one in self.lists:
+            unknown = {word for word in unknown if not one.packed.get(word)}
+        return tuple(sorted(unknown))
 
     def including(self, words: Iterable[str], score: float = DEFAULT_SCORE) -> Lexicon:
         """Return the lexicon with missing folded words added, all with the same score, unless too long for any slot.
@@ -345,7 +367,7 @@ class Lexicon:
         """Check that no folded word that a grid is to hold is excluded.
 
         Raises:
-            LexiconError: one is.
+            LexiconError: a word is excluded.
         """
         for word in sorted(self._exclude.intersection(words)):
             raise expected("required words and theme words that are not excluded", word, error=LexiconError)
@@ -354,8 +376,11 @@ class Lexicon:
         """Return the lexicon with the score of some words raised to `score`, which must exceed their own."""
         if not words:
             return self
-        found = {word: entry for word in words if (entry := self.find(word)) is not None}
-        lifted = {word: (score, spelling) for word, (_, spelling) in found.items()}
+        lifted = {}
+        for word in words:
+            entry = self.find(word)
+            if entry is not None:
+                lifted[word] = (score, entry[1])
         own = WordList(say("own entries"), lifted, {}, self.alphabet)
         return Lexicon([*self.lists, own], self.alphabet, exclude=self._exclude)
 
@@ -366,7 +391,7 @@ class Lexicon:
         return Lexicon(lists, self.alphabet, exclude=self._exclude.union(banned))
 
     def widened(self, alphabet: Alphabet) -> Lexicon:
-        """Return the lexicon over an alphabet that has more letters at its end; the same if it has no more."""
+        """Return the lexicon over an alphabet with more letters at its end, or the same if the alphabet has none."""
         if alphabet == self.alphabet or not alphabet.letters.startswith(self.alphabet.letters):
             return self
         lists = [replace(one, alphabet=alphabet) for one in self.lists]
@@ -379,8 +404,9 @@ class Lexicon:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Lexicon):
             return NotImplemented
-        mine, theirs = ((one.alphabet, one.lists, one._exclude) for one in (self, other))  # noqa: SLF001 - its own
-        return mine == theirs
+        if self.alphabet != other.alphabet:
+            return False
+        return self.lists == other.lists and self._exclude == other._exclude
 
     def __hash__(self) -> int:
         return hash((self.alphabet, self._exclude, *((one.name, len(one.words)) for one in self.lists)))
@@ -394,8 +420,11 @@ class Lexicon:
     @property
     def lengths(self) -> dict[int, int]:
         """The number of words of each length, shortest first."""
-        lengths = sorted({length for one in self.lists for length in one.packed.columns})
-        return {length: len(self.table(length)) for length in lengths if len(self.table(length))}
+        lengths: set[int] = set()
+        for one in self.lists:
+            lengths.update(one.packed.columns)
+        sizes = {length: len(self.table(length)) for length in sorted(lengths)}
+        return {length: size for length, size in sizes.items() if size}
 
     def table(self, length: int) -> WordTable:
         """Return the table of the words of one length, which is built on first use; it may be empty."""
@@ -410,8 +439,8 @@ class Lexicon:
         """
         if word in self._exclude:
             return None
-        entries = [entry for one in self.lists if (entry := one.packed.get(word))]
-        return max(entries, key=itemgetter(0), default=None)
+        entries = [one.packed.get(word) for one in self.lists]
+        return max(filter(None, entries), key=itemgetter(0), default=None)
 
     @cached_property
     def language(self) -> str:
@@ -432,18 +461,26 @@ class Lexicon:
 
     def mark_all(self, table: WordTable) -> list[frozenset[str]]:
         """Return the marks of each word of a table by id, made anew: of a long list they take seconds."""
-        known, rate = self._marks, self._parts.get
-        pairs = zip(table.words, table.spellings, strict=True)
-        return [known[word] if word in known else self._mark(word, spelling, rate) for word, spelling in pairs]
+        known = self._marks
+        rate = self._parts.get
+        marks = []
+        for word, spelling in zip(table.words, table.spellings, strict=True):
+            found = known.get(word)
+            if found is None:
+                found = self._mark(word, spelling, rate)
+            marks.append(found)
+        return marks
 
     def _mark(self, word: str, spelling: str, rate: Callable[[str], float | None]) -> frozenset[str]:
         parts = _PART.findall(spelling.lower())
-        stems = parts if len(parts) < 2 else [part for part in parts if part not in _COMMON]
-        in_capitals = len(word) >= _PHRASE and spelling.isalpha() and spelling.isupper()
-        if in_capitals and (split := _split(word, rate)):
-            stems += [part.lower() for part in split[2] if len(part) > 2 and part.lower() not in _COMMON]
-        found = set(map(_load_stemmer(self.language), stems))
-        return frozenset(found | ({min(word, word[::-1])} if len(word) > 2 else set()))
+        if len(parts) > 1:
+            parts = [part for part in parts if part not in _COMMON]
+        if len(word) >= _PHRASE and spelling.isalpha() and spelling.isupper():
+            parts += _list_stemmed(_split(word, rate))
+        found = set(map(_load_stemmer(self.language), parts))
+        if len(word) > 2:
+            found.add(min(word, word[::-1]))
+        return frozenset(found)
 
     def find_alike(self, words: Iterable[str]) -> dict[str, set[str]]:
         """Return the marks that several different words share, each with these words."""
@@ -455,33 +492,43 @@ class Lexicon:
 
     def are_confusable(self, *ends: tuple[str, int]) -> bool:
         """Return whether words cross, each at a position, where another letter would make other fair entries of all."""
-        return bool(frozenset[str].intersection(*(self._list_others(*end) for end in ends)))
+        others = [self._list_others(word, pos) for word, pos in ends]
+        return bool(frozenset[str].intersection(*others))
 
     def _list_others(self, word: str, pos: int) -> frozenset[str]:
         """Return the letters that make other fair entries of a word at a position."""
         if (word, pos) not in self._others:
-            self._others[word, pos] = frozenset(
-                other[pos]
-                for one in self.lists
-                for other, score in one.packed.list_variants(word, pos)
-                if score >= LEAST[Band.FAIR] and other not in self._exclude
-            )
+            letters = set()
+            for one in self.lists:
+                for other, score in one.packed.list_variants(word, pos):
+                    if score >= LEAST[Band.FAIR] and other not in self._exclude:
+                        letters.add(other[pos])
+            self._others[word, pos] = frozenset(letters)
         return self._others[word, pos]
 
     def is_name(self, word: str) -> bool:
         """Return whether a folded word is a name or an abbreviation: one word with a capital, where capitals tell."""
         if word not in self._names:
-            entry = self.find(word)
-            spelling = entry[1] if entry and self._tells else ""
-            named = spelling[:1].isupper() and spelling.isalpha()
-            phrase = named and len(word) >= _PHRASE and spelling.isupper() and _split(word, self._rate_part) is not None
-            self._names[word] = named and not phrase
+            self._names[word] = self._find_whether_name(word)
         return self._names[word]
+
+    def _find_whether_name(self, word: str) -> bool:
+        entry = self.find(word)
+        if entry is None or not self._tells:
+            return False
+        spelling = entry[1]
+        if not (spelling[:1].isupper() and spelling.isalpha()):
+            return False
+        if len(word) < _PHRASE or not spelling.isupper():
+            return True
+        return _split(word, self._rate_part) is None
 
     def _rate_part(self, text: str) -> float | None:
         """Return the score of a text as a word within an entry in capitals, if it may be one."""
         entry = self.find(text)
-        return entry[0] if entry and self._may_be_part(text, *entry) else None
+        if entry is None or not self._may_be_part(text, *entry):
+            return None
+        return entry[0]
 
     def _may_be_part(self, word: str, score: float, spelling: str) -> bool:
         known = score >= _LEAST.get(len(word), _LEAST_LONG)
@@ -490,9 +537,11 @@ class Lexicon:
     @cached_property
     def _parts(self) -> dict[str, float]:
         """The score of each word that may be part of an entry in capitals."""
-        tables = map(self.table, self.lengths)
-        entries = (entry for table in tables for entry in zip(table.words, table.scores, table.spellings, strict=True))
-        return {word: score for word, score, spelling in entries if self._may_be_part(word, score, spelling)}
+        parts: dict[str, float] = {}
+        for table in map(self.table, self.lengths):
+            entries = zip(table.words, table.scores, table.spellings, strict=True)
+            parts |= {word: score for word, score, spelling in entries if self._may_be_part(word, score, spelling)}
+        return parts
 
     @cached_property
     def _tells(self) -> bool:
@@ -501,10 +550,14 @@ class Lexicon:
 
     def is_delicate(self, word: str, score: float) -> bool:
         """Return whether a folded word with this score is delicate by a packaged list, and scores little for that."""
-        packaged = (one.name for one in self.lists if one.name in PACKAGED)
-        return score <= DELICATE_SCORE and any(word in read_delicate(name, self.alphabet).words for name in packaged)
+        if score > DELICATE_SCORE:
+            return False
+        packaged = [one.name for one in self.lists if one.name in PACKAGED]
+        return any(word in read_delicate(name, self.alphabet).words for name in packaged)
 
     def decimals(self, lengths: Iterable[int]) -> int:
         """Return the most decimals of any score of a word of these lengths, the argument of `WordTable.units`."""
-        scores = set[float]().union(*(self.table(length).scores for length in lengths))
+        scores: set[float] = set()
+        for length in lengths:
+            scores.update(self.table(length).scores)
         return max(map(count_decimals, scores), default=0)

@@ -40,9 +40,10 @@ from cpfill.base.errors import (
 from cpfill.base.files import STDIN, is_gzip, locked, open_handle, read_bytes, read_text, save, unpacked, user_directory
 from cpfill.base.imports import load_kernel
 from cpfill.base.texts import say
-from cpfill.words import packing
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import KERNELS, LineReader, PackedWords, WordColumn, encode_word
+from cpfill.words.packing import columns as packing_columns
+from cpfill.words.packing import lines as packing_lines
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
     PACKAGED,
@@ -80,18 +81,25 @@ def list_sources(
     given: WordsLike | None, alphabet: Alphabet, default_score: float = DEFAULT_SCORE
 ) -> tuple[ListSource, ...]:
     """Return the lists in `given`: none for `None`, one for a list or words, several for several lists."""
+    if given is None or given == {}:
+        return ()
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
-        return () if given is None or given == {} else (list_source(given, alphabet, default_score),)
+        return (list_source(given, alphabet, default_score),)
     parts: list[Any] = list(given)
-    if all(_names_a_list(part) for part in parts):
+    if all(map(_names_a_list, parts)):
         return tuple(list_source(part, alphabet, default_score) for part in parts)
+    _check_no_list_among(parts)
+    return (list_source(parts, alphabet, default_score),)
+
+
+def _check_no_list_among(parts: Iterable[Any]) -> None:
+    """Refuse words that have the name of a list."""
     for part in parts:
         if isinstance(part, str) and not is_path(part) and _names_a_list(part):
             got = say(
                 ("'{part}', which is a list, among words; with scores, as a mapping or pairs, it is a word"), part=part
             )
             raise expected("words, or lists", got)
-    return (list_source(parts, alphabet, default_score),)
 
 
 def list_source(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> ListSource:
@@ -104,15 +112,19 @@ def list_source(given: WordsLike, alphabet: Alphabet, default_score: float = DEF
         return os.fspath(given)
     if not isinstance(given, Iterable):
         raise wrong_type("words, a file, or lists of words", given)
-    parts: Iterable[Any] = given.items() if isinstance(given, Mapping) else given
+    lines = _list_lines(given.items() if isinstance(given, Mapping) else given, default_score)
+    return parse_word_list("\n".join(lines), alphabet=alphabet)
+
+
+def _list_lines(parts: Iterable[Any], default_score: float) -> list[str]:
+    """Return the lines of a list of words, or of pairs of words and scores."""
     scored = [part if _is_pair(part) else (part, default_score) for part in parts]
     for word, score in scored:
         if not isinstance(word, str) or is_path(word):
             raise TypeError(f"expected words, a file, or lists of words; got {word!r:.60} among them")
         if not isinstance(score, Number):
             raise TypeError(f"expected a number for the score of {word!r:.60}; got {score!r:.60}")
-    lines = [f"{_on_a_line(word)}\t{_score(word, score)!r}" for word, score in scored]
-    return parse_word_list("\n".join(lines), alphabet=alphabet)
+    return [f"{_on_a_line(word)}\t{_score(word, score)!r}" for word, score in scored]
 
 
 def is_path(name: str) -> bool:
@@ -213,7 +225,9 @@ class Shelf:
         taste: Taste = Taste.BREAKFAST,
     ) -> WordList:
         """Return a list; a word without a score gets `default_score`."""
-        return source if isinstance(source, WordList) else self._read(source, alphabet, default_score, taste)
+        if isinstance(source, WordList):
+            return source
+        return self._read(source, alphabet, default_score, taste)
 
     def words(
         self, sources: Iterable[ListSource], alphabet: Alphabet, *, taste: Taste = Taste.BREAKFAST
@@ -278,13 +292,17 @@ def personal_path() -> Path:
 def find_personal() -> Path | None:
     """Return the path of the personal list if it exists; `None` also if this user may not read the directory."""
     path = personal_path()
-    return path if os.path.exists(path) else None  # noqa: PTH110 - no error of any place
+    if not os.path.exists(path):  # noqa: PTH110 - no error of any place
+        return None
+    return path
 
 
 def read_personal() -> bytes | None:
     """Return the content of the personal list, whatever it is; `None` if there is none."""
     path = find_personal()
-    return None if path is None else read_bytes(path, LexiconError, MAX_LIST_BYTES)
+    if path is None:
+        return None
+    return read_bytes(path, LexiconError, MAX_LIST_BYTES)
 
 
 def delete_personal() -> None:
@@ -300,22 +318,16 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
 
     Concurrent calls wait for one another.
     """
-    alphabet, path = alphabet or Alphabet(), path or personal_path()
-    if len(word) > MAX_LINE_BYTES:
-        raise expected("a word of at most {most} letters", say("{word} characters", word=len(word)), most=MAX_SIDE)
-    codes = encode_word(alphabet.word(word), alphabet)
-    SCORE.check(score, word)
-    reader = LineReader(str(path), alphabet, DEFAULT_SCORE, lenient=True)
-    spelling = " ".join(word.translate({ord(sign): " " for sign in ";#"}).split())
-    line = f"{spelling};{format_decimal(score)}"
-    read = reader.read(line.encode("utf-8", "surrogatepass"), 1)
-    if codes is None or len(codes) > MAX_SIDE or read is None or read[:2] != (codes, score):
-        raise expected("a word of at most {most} letters that a list can hold", f"'{word:.60}'", most=MAX_SIDE)
+    path = path or personal_path()
+    reader = LineReader(str(path), alphabet or Alphabet(), DEFAULT_SCORE, lenient=True)
+    codes, line = _write_line(word, score, alphabet or Alphabet(), reader)
     try:
         target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         with locked(target):
-            text = read_text(path, LexiconError, MAX_LIST_BYTES) if path.exists() else ""
+            text = ""
+            if path.exists():
+                text = read_text(path, LexiconError, MAX_LIST_BYTES)
             if flatten_table(text, str(path))[1]:
                 raise expected("a list to add lines to", say("column heads"), str(path), 1, error=LexiconError)
             lines = [*_drop_word(text, codes, reader), line]
@@ -325,12 +337,29 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
     return path
 
 
+def _write_line(word: str, score: float, alphabet: Alphabet, reader: LineReader) -> tuple[bytes, str]:
+    """Return the letter codes of a word, and the line of a list that gives it a score."""
+    if len(word) > MAX_LINE_BYTES:
+        raise expected("a word of at most {most} letters", say("{word} characters", word=len(word)), most=MAX_SIDE)
+    codes = encode_word(alphabet.word(word), alphabet)
+    SCORE.check(score, word)
+    line = f"{_on_a_line(word)};{format_decimal(score)}"
+    read = reader.read(line.encode("utf-8", "surrogatepass"), 1)
+    if codes is None or len(codes) > MAX_SIDE or read is None or read[:2] != (codes, score):
+        raise expected("a word of at most {most} letters that a list can hold", f"'{word:.60}'", most=MAX_SIDE)
+    return codes, line
+
+
 def _drop_word(text: str, codes: bytes, reader: LineReader) -> list[str]:
-    return [
-        line
-        for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), start=1)
-        if (read := reader.read(line.encode("utf-8", "surrogatepass"), number)) is None or read[0] != codes
-    ]
+    """Return the lines of a list without those of a word."""
+    if not text:
+        return []
+    kept = []
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
+        read = reader.read(line.encode("utf-8", "surrogatepass"), number)
+        if read is None or read[0] != codes:
+            kept.append(line)
+    return kept
 
 
 _FORMAT = 3
@@ -356,7 +385,8 @@ def cache_directory() -> Path:
 
 def _stamp_parser() -> list[object]:
     """Return the sizes and times of the parser's files, which distinguish parsers of the same version."""
-    files = (str(module.__file__) for module in (load_kernel(*KERNELS), alphabet, packing))
+    modules = (load_kernel(*KERNELS), alphabet, packing_columns, packing_lines)
+    files = [str(module.__file__) for module in modules]
     return [[status.st_size, status.st_mtime_ns] for status in map(os.stat, files)]
 
 
@@ -478,9 +508,10 @@ def _keep(path: Path, words: WordList, data: bytes, reader: list[object]) -> Non
     columns = [(length, [*map(len, column)], _check(column)) for length, column in words.packed.columns.items()]
     known = {"reader": reader, "words": len(words.words), "skipped": {**words.skipped}, "columns": columns}
     head = json.dumps(known).encode() + b"\n"
-    whole = b"".join(
-        [b"%08x " % crc32(head), head, data, *(part for each in words.packed.columns.values() for part in each)]
-    )
+    parts = [b"%08x " % crc32(head), head, data]
+    for column in words.packed.columns.values():
+        parts += column
+    whole = b"".join(parts)
     if len(whole) > MOST_BYTES:
         return
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

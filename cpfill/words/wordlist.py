@@ -74,7 +74,7 @@ _PACKAGED_AT = Path(__file__).parent / "packaged"
 
 @dataclass(frozen=True)
 class Calibration:
-    """What moved the scores of a list onto the scale of another one.
+    """The calibration that moved the scores of a list onto the scale of a different list.
 
     Attributes:
         onto: the name of the other list.
@@ -92,15 +92,16 @@ class Calibration:
         if not score:
             return score
         at = bisect_left(self.scores, (score,))
-        (low, first), (high, last) = self.scores[max(at - 1, 0)], self.scores[min(at, len(self.scores) - 1)]
+        low, first = self.scores[max(at - 1, 0)]
+        high, last = self.scores[min(at, len(self.scores) - 1)]
         if high <= low or score == high:
             return last
         return round_score(first + (last - first) * (score - low) / (high - low))
 
     def __str__(self) -> str:
-        (low, first), (high, last) = self.scores[0], self.scores[-1]
-        ends = {low: first, high: last}.items()
-        moved = ", ".join(f"{format_decimal(before)} → {format_decimal(after)}" for before, after in ends)
+        ends = dict((self.scores[0], self.scores[-1]))
+        moves = [f"{format_decimal(before)} → {format_decimal(after)}" for before, after in ends.items()]
+        moved = ", ".join(moves)
         return say("scores moved onto those of {onto} by {common} common words: {moved}", **vars(self), moved=moved)
 
 
@@ -108,7 +109,7 @@ class Calibration:
 class WordList:
     """The words of one list, folded onto `alphabet`: folded word -> (score, spelling).
 
-    `skipped` counts the skipped lines for each reason. `calibrated` says what moved the scores, if anything did.
+    `skipped` counts the skipped lines for each reason. `calibrated` is the calibration of the scores, if they moved.
     """
 
     name: str
@@ -181,7 +182,7 @@ def read_word_list(
 ) -> WordList:
     """Return the list in a file or in standard input (`-`), or the packaged list with a name (`en`, `en-gb`, `fr`).
 
-    A word without a score gets `default_score`. `taste` says what a packaged list leaves out.
+    A word without a score gets `default_score`. `taste` chooses the words that a packaged list leaves out.
     Lines in `drop` are skipped; possessives and names of a system dictionary always are. A file that `cache` has is not
     parsed again. With `lenient`, lines of a file with a bad score are skipped, too.
 
@@ -193,32 +194,53 @@ def read_word_list(
     check_type(alphabet, Alphabet | None, "an alphabet such as Alphabet('ABC')")
     name = str(source)
     if name in PACKAGED:  # a file of that name is `./en`
-        alphabet = alphabet or Alphabet()
-
-        def parse_packaged() -> WordList:
-            text = packaged_text(name, taste=taste)
-            return parse_word_list(text, name, alphabet, default_score=default_score, drop=drop)
-
-        read = (
-            parse_packaged()
-            if cache is None or drop
-            else cache.read(_packaged_bytes(name, taste), name, alphabet, default_score, parse_packaged)
-        )
-        told = {reason: count for reason, count in read.skipped.items() if reason != "duplicate"}
-        return read if taste is Taste.BREAKFAST else replace(read, skipped=told)
-    bare = Path(name).suffix == "" and Path(name).parent == Path()
-    if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - no error of any name
-        raise LexiconError(unknown_name(say("a word list (a file, or a packaged one)"), name, PACKAGED))
+        letters = alphabet or Alphabet()
+        return _read_packaged(name, letters, default_score=default_score, taste=taste, drop=drop, cache=cache)
+    _check_not_mistyped(name)
     data = read_bytes(source, LexiconError, MAX_LIST_BYTES)
-    alphabet = alphabet or Alphabet()
+    letters = alphabet or Alphabet()
 
     def parse() -> WordList:
         text = decode(data, display_name(source), LexiconError, MAX_LIST_BYTES)
-        return parse_word_file(text, source, alphabet, default_score=default_score, drop=drop, lenient=lenient)
+        return parse_word_file(text, source, letters, default_score=default_score, drop=drop, lenient=lenient)
 
     if cache is None or drop or lenient or dropped_from(name):
         return parse()
-    return cache.read(data, display_name(source), alphabet, default_score, parse)
+    return cache.read(data, display_name(source), letters, default_score, parse)
+
+
+def _read_packaged(
+    name: str,
+    alphabet: Alphabet,
+    *,
+    default_score: float,
+    taste: Taste,
+    drop: Collection[Drop],
+    cache: KeptLists | None,
+) -> WordList:
+    """Return a packaged list; of a delicate word with its own score, the second line is not counted as skipped."""
+
+    def parse() -> WordList:
+        text = packaged_text(name, taste=taste)
+        return parse_word_list(text, name, alphabet, default_score=default_score, drop=drop)
+
+    if cache is None or drop:
+        read = parse()
+    else:
+        read = cache.read(_packaged_bytes(name, taste), name, alphabet, default_score, parse)
+    if taste is Taste.BREAKFAST:
+        return read
+    skipped = {reason: count for reason, count in read.skipped.items() if reason != "duplicate"}
+    return replace(read, skipped=skipped)
+
+
+def _check_not_mistyped(name: str) -> None:
+    """Refuse a name that looks like that of a packaged list, if there is no such file."""
+    if name in {"", STDIN}:
+        return
+    bare = Path(name).suffix == "" and Path(name).parent == Path()
+    if bare and not os.path.exists(name):  # noqa: PTH110 - no error of any name
+        raise LexiconError(unknown_name(say("a word list (a file, or a packaged one)"), name, PACKAGED))
 
 
 def read_offensive(name: str, alphabet: Alphabet | None = None) -> WordList:
@@ -243,9 +265,13 @@ def _unpacked(name: str) -> str:
 
 def _packaged_bytes(name: str, taste: Taste = Taste.BREAKFAST) -> bytes:
     """Return a file, or a packaged list, in gzip: own scores of delicate words come first, offensive words last."""
-    before = [f"{name}.delicate"] if taste is not Taste.BREAKFAST else []
-    behind = [f"{name}.offensive"] if taste is Taste.UNCENSORED else []
-    return b"".join((_PACKAGED_AT / f"{part}.txt.gz").read_bytes() for part in (*before, name, *behind))
+    parts = [name]
+    if taste is not Taste.BREAKFAST:
+        parts.insert(0, f"{name}.delicate")
+    if taste is Taste.UNCENSORED:
+        parts.append(f"{name}.offensive")
+    files = [_PACKAGED_AT / f"{part}.txt.gz" for part in parts]
+    return b"".join(file.read_bytes() for file in files)
 
 
 def parse_word_file(
@@ -323,7 +349,9 @@ def _count_reason(count: int, reason: str) -> str:
 
 def format_decimal(number: float) -> str:
     """Return a number with the fewest digits that identify it."""
-    return str(int(number)) if float(number).is_integer() else repr(number)
+    if float(number).is_integer():
+        return str(int(number))
+    return repr(number)
 
 
 def round_score(score: float) -> float:
@@ -336,7 +364,9 @@ def count_decimals(score: float) -> int:
     from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
 
     exponent = Decimal(repr(score)).as_tuple().exponent
-    return 0 if score.is_integer() or not isinstance(exponent, int) else -exponent
+    if score.is_integer() or not isinstance(exponent, int):
+        return 0
+    return -exponent
 
 
 _FIRST_LINE = re.compile(r"^(?![^\S\n]*(?:#|$)).+", re.MULTILINE)
@@ -348,7 +378,7 @@ _NO_SIGNS = {ord(";"): " "}
 
 
 def _find_separator(line: str) -> str:
-    """Return what separates the column heads in a line; nothing if the line has none.
+    """Return the separator of the column heads in a line, empty if the line has no heads.
 
     Such a line names a column of words, and where a list has a score it has a text.
     """
@@ -375,7 +405,9 @@ def flatten_table(text: str, name: str) -> tuple[str, dict[str, int]]:
     A row stays in the line in which it ends.
     """
     first = _FIRST_LINE.search(text)
-    separator = _find_separator(first[0]) if first else ""
+    separator = ""
+    if first:
+        separator = _find_separator(first[0])
     if first is None or not separator:
         return text, {}
     before = text.count("\n", 0, first.start())
@@ -384,24 +416,37 @@ def flatten_table(text: str, name: str) -> tuple[str, dict[str, int]]:
     flat = [""] * before
     try:
         heads = _fold_heads(next(rows))
-        columns = [_find_column(heads, known) for known in (_WORD_HEADS, _SCORE_HEADS)]
+        columns = [_find_column(heads, _WORD_HEADS), _find_column(heads, _SCORE_HEADS)]
         for row in rows:
             flat += [""] * (before + rows.line_num - len(flat) - 1)
-            flat.append(";".join(_read_field(row, column) for column in columns) if any(row) else "")
+            flat.append(_write_row(row, columns))
     except csv.Error as exc:
         raise expected("a CSV table", hear(str(exc)), name, before + rows.line_num, error=LexiconError) from None
-    unread = len(heads) - sum(column is not None for column in columns)
-    told = say("header; not read: {columns}", columns=say_count(unread, "column")) if unread else later("header")
-    return "\n".join(flat), {told: 1}
+    found = [column for column in columns if column is not None]
+    reason = later("header")
+    if len(found) < len(heads):
+        unread = say_count(len(heads) - len(found), "column")
+        reason = say("header; not read: {columns}", columns=unread)
+    return "\n".join(flat), {reason: 1}
+
+
+def _write_row(row: Sequence[str], columns: Sequence[int | None]) -> str:
+    """Return a row of a table as a line of a list."""
+    if not any(row):
+        return ""
+    return ";".join(_read_field(row, column) for column in columns)
 
 
 def _find_column(heads: Sequence[str], known: Collection[str]) -> int | None:
     """Return the first column with one of the known heads."""
-    return next((column for column, head in enumerate(heads) if head in known), None)
+    for column, head in enumerate(heads):
+        if head in known:
+            return column
+    return None
 
 
 def _read_field(row: Sequence[str], column: int | None) -> str:
-    """Return what a row has in a column, without what means something in a list."""
+    """Return the text of a row in a column, without the signs that have a meaning in a list."""
     if column is None or column >= len(row):
         return ""
     return " ".join(row[column].translate(_NO_SIGNS).split())
@@ -455,7 +500,9 @@ def dropped_from(path: str) -> Collection[Drop]:
     A system dictionary is a file in `/usr/share/dict`, or a `.dic` file of hunspell.
     """
     places = (Path(path).absolute(), Path(path).resolve())
-    return tuple(Drop) if path.endswith(".dic") or any(place.is_relative_to(SYSTEM) for place in places) else ()
+    if path.endswith(".dic") or any(place.is_relative_to(SYSTEM) for place in places):
+        return tuple(Drop)
+    return ()
 
 
 def drop_lines(text: str, drop: Collection[Drop]) -> tuple[str, Counter[str]]:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.main import get_command
 
-from cpfill.base import texts
 from cpfill.base.alphabet import NAMED
+from cpfill.base.texts import catalogues as texts
 from cpfill.cli.app import VERBS, make_app
 from cpfill.design.board import STYLES, Symmetry
 from cpfill.engines import ENGINES, list_options

@@ -147,4 +147,4 @@ def test_the_faults_of_a_style_are_named_in_french_too() -> None:
 
 
 def test_the_catalogue_is_read_where_french_is_spoken_alone() -> None:
-    assert "tomllib" not in (TEXTS / "__init__.py").read_text(encoding="utf-8").split("def ")[0]
+    assert "tomllib" not in (TEXTS / "catalogues.py").read_text(encoding="utf-8").split("def ")[0]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError, expected
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
-from cpfill.puzzle.clues import Clues
+from cpfill.puzzle.clues.files import Clues
 from cpfill.puzzle.puzzle import clean
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ class Index:
 
     def find(self, word: str) -> list[int]:
         """Return the lines of a word, in their order."""
-        return [self._first[word], *self._others.get(word, ())] if word in self._first else []
+        if word not in self._first:
+            return []
+        return [self._first[word], *self._others.get(word, ())]
 
 
 _PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
@@ -57,7 +59,11 @@ _EXAMPLES = re.compile(r'[;:]\s*"')
 
 def list_files(directory: Path) -> list[Path]:
     """Return the files of the database in a directory."""
-    return [directory / f"{kind}.{part}" for part in _PARTS_OF_SPEECH for kind in ("index", "data")]
+    files = []
+    for part in _PARTS_OF_SPEECH:
+        files.append(directory / f"index.{part}")
+        files.append(directory / f"data.{part}")
+    return files
 
 
 def read_definitions(directory: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
@@ -68,7 +74,10 @@ def read_definitions(directory: Path, alphabet: Alphabet) -> Callable[[str], lis
     parts = [_Part(directory, name, alphabet) for name in _PARTS_OF_SPEECH]
 
     def find(word: str) -> list[str]:
-        return [definition for part in parts for definition in part.find(word)]
+        definitions: list[str] = []
+        for part in parts:
+            definitions += part.find(word)
+        return definitions
 
     return find
 
@@ -81,7 +90,8 @@ class _Part:
     """
 
     def __init__(self, directory: Path, name: str, alphabet: Alphabet) -> None:
-        self._index_at, self._data_at = directory / f"index.{name}", directory / f"data.{name}"
+        self._index_at = directory / f"index.{name}"
+        self._data_at = directory / f"data.{name}"
         self._data = read_bytes(self._data_at, most=MAX_LIST_BYTES)
         index = decode(read_bytes(self._index_at, most=MAX_LIST_BYTES), str(self._index_at))
         self._lines = index.split("\n")
@@ -90,19 +100,26 @@ class _Part:
     def find(self, word: str) -> Iterator[str]:
         """Yield the definitions of a folded word."""
         for at in self._at.find(word):
-            fields = (line := self._lines[at]).split()
-            count = int(fields[2]) if len(fields) > _FIELDS_BEFORE and _COUNT.fullmatch(fields[2]) else 0
+            line = self._lines[at]
+            fields = line.split()
+            count = 0
+            if len(fields) > _FIELDS_BEFORE and _COUNT.fullmatch(fields[2]):
+                count = int(fields[2])
             if not 0 < count <= len(fields) - _FIELDS_BEFORE:
                 raise expected("a line of a WordNet index", f"'{line}'", str(self._index_at), at + 1)
             for offset in fields[-count:]:
-                if definition := _cut_definition(_read_synset(self._data, offset, self._data_at)):
+                definition = _cut_definition(_read_synset(self._data, offset, self._data_at))
+                if definition:
                     yield definition
 
 
 def _read_synset(data: bytes, offset: str, path: Path) -> str:
     """Return the line of a synset, which begins with its own offset."""
-    start = int(offset) if _OFFSET.fullmatch(offset) else len(data)
-    line = data[start : max(data.find(b"\n", start), start)].decode("utf-8", "replace")
+    start = len(data)
+    if _OFFSET.fullmatch(offset):
+        start = int(offset)
+    end = data.find(b"\n", start)
+    line = data[start : max(end, start)].decode("utf-8", "replace")
     if not line.startswith(f"{offset} "):
         raise expected(
             "a synset at byte {offset}, where the index places it", say("none"), str(path), offset=f"{offset:.20}"
@@ -116,8 +133,11 @@ def _cut_definition(synset: str) -> str:
     If the rest still has a quotation mark, a quotation and an example cannot be distinguished, and the definition is
     empty.
     """
-    definition = _EXAMPLES.split(synset.partition("|")[2], maxsplit=1)[0].strip(" ;:")
-    return "" if '"' in definition else definition
+    gloss = synset.partition("|")[2]
+    definition = _EXAMPLES.split(gloss, maxsplit=1)[0].strip(" ;:")
+    if '"' in definition:
+        return ""
+    return definition
 
 
 _ENTRY = re.compile(r"[^|]*\|[0-9]{1,6}\s*")
@@ -133,8 +153,11 @@ def read_synonyms(path: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
     index = Index((alphabet.fold(entry), at) for entry, at in _find_entries(lines, path))
 
     def find(word: str) -> list[str]:
-        meanings = (lines[at + 1 : _end_of_entry(lines, at)] for at in index.find(word))
-        return [each for those in meanings for meaning in those for each in _list_synonyms(meaning)]
+        synonyms: list[str] = []
+        for at in index.find(word):
+            for meaning in lines[at + 1 : _end_of_entry(lines, at)]:
+                synonyms += _list_synonyms(meaning)
+        return synonyms
 
     return find
 
@@ -208,21 +231,29 @@ class Dictionary:
     @property
     def name(self) -> str:
         """The name of the dictionary in messages."""
-        return "WordNet" if self.is_wordnet else self.path.name
+        if self.is_wordnet:
+            return "WordNet"
+        return self.path.name
 
     @property
     def files(self) -> list[Path]:
         """The files of the dictionary."""
-        return list_files(self.path) if self.is_wordnet else [self.path]
+        if self.is_wordnet:
+            return list_files(self.path)
+        return [self.path]
 
     def read(self, alphabet: Alphabet) -> Lookup:
         """Read the dictionary into memory."""
-        return (read_definitions if self.is_wordnet else read_synonyms)(self.path, alphabet)
+        if self.is_wordnet:
+            return read_definitions(self.path, alphabet)
+        return read_synonyms(self.path, alphabet)
 
 
 def list_dictionaries(wordnets: Iterable[Path], thesauri: Iterable[Path]) -> list[Dictionary]:
     """Return the dictionaries in these directories (WordNet) and files (MyThes)."""
-    return [*(Dictionary(path, True) for path in wordnets), *(Dictionary(path, False) for path in thesauri)]
+    dictionaries = [Dictionary(path, is_wordnet=True) for path in wordnets]
+    dictionaries += [Dictionary(path, is_wordnet=False) for path in thesauri]
+    return dictionaries
 
 
 def find_installed(language: str) -> list[Dictionary]:
@@ -248,9 +279,12 @@ def is_installed(language: str) -> bool:
 
 def _find(language: str) -> tuple[list[Path], list[Path]]:
     """Return the directories of WordNet and the thesauri of a language that are there."""
-    wordnets = [WORDNET_AT] if language == "en" and WORDNET_AT.is_dir() else []
+    wordnets = []
+    if language == "en" and WORDNET_AT.is_dir():
+        wordnets.append(WORDNET_AT)
     # Links may give the same thesaurus the names of several countries.
-    return wordnets, sorted({path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")})
+    thesauri = {path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")}
+    return wordnets, sorted(thesauri)
 
 
 def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet, most: int | None = None) -> Clues:
@@ -260,7 +294,9 @@ def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet,
     """
     clues = {}
     for word in dict.fromkeys(words):
-        texts = dict.fromkeys(clean(text) for find in lookups for text in find(word))
+        texts: dict[str, None] = {}
+        for find in lookups:
+            texts |= dict.fromkeys(map(clean, find(word)))
         kept = [text for text in texts if 0 < len(text) <= MAX_TEXT and not gives_away(text, word, alphabet)]
         if kept:
             clues[word] = tuple(kept[:most])
@@ -272,7 +308,8 @@ def gives_away(clue: str, word: str, alphabet: Alphabet) -> bool:
 
     A word of four letters or more is also given away if a word of the clue begins with it.
     """
-    tokens = [folded for token in re.findall(r"[^\W_]+", clue) if (folded := alphabet.fold(token))]
+    folded = map(alphabet.fold, re.findall(r"[^\W_]+", clue))
+    tokens = list(filter(None, folded))
     for start in range(len(tokens)):
         run = ""
         for token in tokens[start : start + len(word)]:

@@ -55,7 +55,9 @@ class Positions:
     def preferred_position(self, letter: str) -> int | None:
         """Return the position, from 0, at which a letter is most frequent, or `None` if no word has it."""
         counts = self.counts[letter]
-        return counts.index(max(counts)) if any(counts) else None
+        if any(counts):
+            return counts.index(max(counts))
+        return None
 
     def preferred_letters(self, pos: int) -> list[str]:
         """Return the letters that occur at a position, the commonest first."""
@@ -65,7 +67,9 @@ class Positions:
     def share_of_letter(self, letter: str, pos: int) -> float:
         """Return the share of a letter's occurrences that are at a position."""
         total = sum(self.counts[letter])
-        return self.counts[letter][pos] / total if total else 0.0
+        if total:
+            return self.counts[letter][pos] / total
+        return 0.0
 
     def share_of_position(self, letter: str, pos: int) -> float:
         """Return the share of the words that have a letter at a position."""
@@ -145,18 +149,21 @@ def describe(lexicon: Lexicon) -> Figures:
 
 
 def _figures(lexicon: Lexicon, length: int, shares: Sequence[float]) -> LengthFigures:
-    table, by_pos = lexicon.table(length), columns(lexicon, length)
+    table = lexicon.table(length)
+    by_pos = columns(lexicon, length)
     singles = [Counter(column) for column in by_pos]
     fitting_one = sum(shares[code] * count for counter in singles for code, count in counter.items()) / length
     pairs = fitting_two = None
     position_pairs = math.comb(length, 2)
     if position_pairs:
-        seen, expected = 0, 0.0
+        seen = 0
+        expected = 0.0
         for one, other in combinations(by_pos, 2):
             counter = _paired(one, other)
             seen += len(counter)
             expected += sum(shares[code >> 8] * shares[code & 255] * count for code, count in counter.items())
-        pairs, fitting_two = seen / (position_pairs * len(shares) ** 2), expected / position_pairs
+        pairs = seen / (position_pairs * len(shares) ** 2)
+        fitting_two = expected / position_pairs
     return LengthFigures(
         length=length,
         words=len(table),

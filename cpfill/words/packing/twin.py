@@ -49,24 +49,22 @@ def parse(
         score; two unsigned ints per word, the start and the end of its spelling in the text. Only the first of equal
         words is kept.
     """
-    table = bytearray([_FOREIGN] * 256)
-    for point in _ASCII:
-        letters = fold(point) if chr(point).isalpha() else None
-        if letters is not None and len(letters) == 1:
-            table[point] = letters[0]
+    table = _make_table(fold)
     columns: dict[int, _Column] = {}
     seen: set[bytes] = set()
     scores: dict[bytes, float] = {b"": score}
     comments = duplicates = 0
     start = next_start = 0
     for number, ended in enumerate(BytesIO(text), start=1):  # a list of all lines takes ten times the memory
-        start, next_start = next_start, next_start + len(ended)
+        start = next_start
+        next_start = next_start + len(ended)
         line = ended.removesuffix(b"\n")
         spelling, _, score_text = line.partition(b";")
         value = scores.get(score_text) if len(line) <= longest else None
         # The fast path for common lines: `word`, or `word;score` with a score seen before.
         if value is not None and spelling.isalpha() and _FOREIGN not in (codes := spelling.translate(table)):
-            begin, end = start, start + len(spelling)
+            begin = start
+            end = start + len(spelling)
         elif not line or line.startswith(b"#"):
             comments += bool(line)
             continue
@@ -74,7 +72,10 @@ def parse(
             entry = read(line[: longest + 1], number)
             if entry is None:
                 continue
-            codes, value, begin, end = entry[0], entry[1], start + entry[2], start + entry[3]
+            codes = entry[0]
+            value = entry[1]
+            begin = start + entry[2]
+            end = start + entry[3]
             if spelling.isalpha():
                 scores[score_text] = value
         if codes in seen:
@@ -90,6 +91,18 @@ def parse(
         column.spans.append(begin)
         column.spans.append(end)
     return {length: columns[length].packed() for length in sorted(columns)}, comments, duplicates
+
+
+def _make_table(fold: Callable[[int], bytes | None]) -> bytes:
+    """Return the letter code of each ASCII letter, for `bytes.translate`."""
+    table = bytearray([_FOREIGN] * 256)
+    for point in _ASCII:
+        if not chr(point).isalpha():
+            continue
+        letters = fold(point)
+        if letters is not None and len(letters) == 1:
+            table[point] = letters[0]
+    return bytes(table)
 
 
 def rank(length: int, parts: Sequence[tuple[bytes, bytes]], without: bytes) -> tuple[bytes, bytes, bytes]:
@@ -113,15 +126,20 @@ def rank(length: int, parts: Sequence[tuple[bytes, bytes]], without: bytes) -> t
     rows: list[int] = list(range(len(scores)))
     if len(parts) > 1 or without:
         out = {without[i : i + length] for i in range(0, len(without), length)}
-        best: dict[bytes, int] = {}
-        for row in rows:
-            word = codes[row * length : (row + 1) * length]
-            if word not in out and (word not in best or scores[row] > scores[best[word]]):
-                best[word] = row
-        rows = list(best.values())
+        rows = _select_best(codes, scores, length, out)
     rows.sort(key=scores.__getitem__, reverse=True)
-    return (
-        b"".join([codes[row * length : (row + 1) * length] for row in rows]),
-        array("d", [scores[row] for row in rows]).tobytes(),
-        array("I", rows).tobytes(),
-    )
+    words = [codes[row * length : (row + 1) * length] for row in rows]
+    ranked = array("d", map(scores.__getitem__, rows))
+    return b"".join(words), ranked.tobytes(), array("I", rows).tobytes()
+
+
+def _select_best(codes: bytes, scores: Sequence[float], length: int, out: set[bytes]) -> list[int]:
+    """Return the row with the best score of each word, the first of equal ones, without the words in `out`."""
+    best: dict[bytes, int] = {}
+    for row, score in enumerate(scores):
+        word = codes[row * length : (row + 1) * length]
+        if word in out:
+            continue
+        if word not in best or score > scores[best[word]]:
+            best[word] = row
+    return list(best.values())

@@ -23,8 +23,8 @@ from cpfill.public import make_problem
 from cpfill.puzzle.clues.dictionaries import gives_away, look_up, read_synonyms
 from cpfill.puzzle.puzzle import clean_copyright
 from cpfill.runs.bench.suite import read_suite
-from cpfill.words import packing as packed
 from cpfill.words.curate import tokens, words_of_text
+from cpfill.words.packing import columns as packed
 from cpfill.words.packing import twin
 from cpfill.words.wordlist import parse_word_list
 from tests.fuzz.ceilings import ceilings
@@ -223,7 +223,7 @@ def test_budgets_are_told_in_megabytes_or_less() -> None:
 @pytest.mark.usefixtures("_packing")
 @pytest.mark.parametrize("line", ["1", "-", " ", "\u0416"])
 def test_lines_without_a_word_have_a_budget(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.words.packing.MAX_ODD_LINES", 1000)
+    monkeypatch.setattr("cpfill.words.packing.lines.MAX_ODD_LINES", 1000)
     assert [*parse_word_list(f"{line}\n" * 1000 + "cat\n", "mine").words] == ["CAT"]
     with pytest.raises(LexiconError, match="mine:1002: expected a word list, with at most 1,000 lines"):
         parse_word_list(f"cat\n{line}\n" + f"{line}\n" * 1000, "mine")

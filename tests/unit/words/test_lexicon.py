@@ -204,7 +204,7 @@ REPORTS = {
 def test_a_list_of_another_program_is_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = Path(__file__).parents[2] / "reports" / name
     assert read_word_list(path).weights == REPORTS[name]
-    monkeypatch.setattr("cpfill.words.packing.KERNELS", ("cpfill.words.packing.twin",))
+    monkeypatch.setattr("cpfill.words.packing.columns.KERNELS", ("cpfill.words.packing.twin",))
     assert read_word_list(path).weights == REPORTS[name]
 
 

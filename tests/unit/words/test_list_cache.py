@@ -217,6 +217,6 @@ def test_a_changed_parser_reads_a_list_anew(
     read(source)
     changed = tmp_path / "lines.py"
     changed.write_text("# another parser\n")
-    monkeypatch.setattr("cpfill.words.packing.__file__", str(changed))
+    monkeypatch.setattr("cpfill.words.packing.lines.__file__", str(changed))
     read(source)
     assert len(parses) == len(kept()) == 2

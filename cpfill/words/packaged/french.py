@@ -55,14 +55,20 @@ NO_NAMES = _words(
 MULTIPLES = ("", "giga", "méga", "kilo", "hecto", "déca", "déci", "centi", "milli")
 # Parts of speech of forms found only in old novels: passé simple, imparfait du subjonctif. A form that is also a
 # present or an imparfait is not literary.
-LITERARY, PRESENT = _words("po:ipsi po:simp"), _words("po:ipre po:spre po:iimp")
+LITERARY = _words("po:ipsi po:simp")
+PRESENT = _words("po:ipre po:spre po:iimp")
 # The part of its entry's score that a form, or a literary form, has at least.
-INHERITED, INHERITED_LITERARY = 1 / 2, 1 / 4
+INHERITED = 1 / 2
+INHERITED_LITERARY = 1 / 4
 # The parameters below were chosen by hand; README.md says from which sources.
 # The Zipf frequency at which an entry scores 50, and the steepness of the curve there: 20 points per factor of ten.
-KNOWN, STEEPNESS = 1.75, 0.8
+KNOWN = 1.75
+STEEPNESS = 0.8
 # Inflected forms and names reach 50 at a frequency higher by this much, short words, which are few, at a lower one.
-INFLECTED, NAME, SHORT, SHORT_LETTERS = 0.4, 1.4, 1.0, 3
+INFLECTED = 0.4
+NAME = 1.4
+SHORT = 1.0
+SHORT_LETTERS = 3  # the most letters of a short word
 # A word with hyphens is assumed to be rarer than its rarest part by this much: wordfreq counts only the parts.
 COMPOUND = 2.75
 
@@ -81,7 +87,9 @@ class Affix(NamedTuple):
         """Return the stem with the affix, or `None` if the rule does not apply."""
         if not self.condition.search(stem):
             return None
-        return self.add + stem.removeprefix(self.strip) if self.prefix else stem.removesuffix(self.strip) + self.add
+        if self.prefix:
+            return self.add + stem.removeprefix(self.strip)
+        return stem.removesuffix(self.strip) + self.add
 
 
 def _pairs(flags: str) -> list[str]:  # two characters each, by "FLAG long" in the .aff
@@ -95,8 +103,11 @@ def read_affixes(aff: str) -> dict[str, list[Affix]]:
         kind, *fields = line.split() or [""]
         if kind not in ("PFX", "SFX") or len(fields) < 4:  # another option, or the header of a class
             continue
-        flag, strip, (add, _, flags), condition = fields[0], fields[1], fields[2].partition("/"), fields[3]
-        strip, add = strip.replace("0", ""), add.replace("0", "")  # 0 stands for nothing
+        flag = fields[0]
+        add, _, flags = fields[2].partition("/")
+        condition = fields[3]
+        strip = fields[1].replace("0", "")  # 0 stands for nothing
+        add = add.replace("0", "")
         prefix = kind == "PFX"
         if add not in MULTIPLES if prefix else {"'", "-"}.intersection(add):
             continue

@@ -141,5 +141,6 @@ moukère mouquère peau-rouge polaque pygmée rastaquouère romanichel sang-mêl
 avorton bec-de-lièvre binoclard cul-de-jatte estropié fion mocheté nabot schizo trisomie trisomique
 """
 
-ENGLISH, INNOCENT_PARTS = frozenset(_ENGLISH.split()), frozenset(_INNOCENT_PARTS.split())
+ENGLISH = frozenset(_ENGLISH.split())
+INNOCENT_PARTS = frozenset(_INNOCENT_PARTS.split())
 FRENCH = frozenset(_FRENCH.split())

@@ -57,5 +57,7 @@ merde merder merdeux merdier merdique merditude merdouille merdouiller merdoyer 
 putasserie putassier pute pétasse queutard salope sous-merde troufignon turlute turlutte zob
 """
 
-ENGLISH, FRENCH = frozenset(_ENGLISH.split()), frozenset(_FRENCH.split())
-ENTRIES, INNOCENT_PARTS = frozenset(_ENTRIES.split()), frozenset(_INNOCENT_PARTS.split())
+ENGLISH = frozenset(_ENGLISH.split())
+FRENCH = frozenset(_FRENCH.split())
+ENTRIES = frozenset(_ENTRIES.split())
+INNOCENT_PARTS = frozenset(_INNOCENT_PARTS.split())

@@ -35,7 +35,7 @@ from cpfill.words.wordlist import DELICATE_SCORE
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-LISTS = Path(__file__).parents[2] / "cpfill/words/packaged"
+LISTS = Path(__file__).parent
 SHARE = "usr/share"
 
 
@@ -72,7 +72,8 @@ class Package(NamedTuple):
         Raises:
             ValueError: the downloaded file is not the one this script was written for.
         """
-        download, files = scratch / f"{self.name}.download", scratch / self.name
+        download = scratch / f"{self.name}.download"
+        files = scratch / self.name
         download.mkdir()
         pinned = f"{self.name}{self.registry.pin}{self.version}"
         subprocess.run([*self.registry.download, pinned], cwd=download, check=True, stdout=subprocess.DEVNULL)
@@ -121,7 +122,8 @@ class ScoredList(NamedTuple):
 def english_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
     """Yield the lists of entries, American and British, and the list of dictionary words."""
     scowl, wordfreq, blacksquare = at
-    counts, nexus = english.word_counts(wordfreq), english.nexus_scores(blacksquare)
+    counts = english.word_counts(wordfreq)
+    nexus = english.nexus_scores(blacksquare)
     for name, spellings in (("en", english.AMERICAN), ("en-gb", english.BRITISH)):
         yield ScoredList(name, *english.constructor_scores(scowl, spellings, counts, nexus))
     words = scores((Form(word, word) for word in english.scowl_words(scowl, english.AMERICAN)), counts)
@@ -132,7 +134,8 @@ def english_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
 def french_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
     """Yield the French list."""
     hunspell, wordfreq = at
-    forms, fold = list(french.french_words(hunspell)), Alphabet().fold
+    forms = list(french.french_words(hunspell))
+    fold = Alphabet().fold
     scored = french.french_scores(forms, french.french_frequencies(wordfreq))
     banned, touchy = (french.all_forms(forms, entries) for entries in (offensive.FRENCH, delicate.FRENCH))
     left_out = {word for word in scored if fold(word) in banned}
@@ -245,7 +248,9 @@ def write_list(one: ScoredList) -> None:
 
     The best words come first, and within a score the shortest: grouping equal lengths makes reading faster.
     """
-    fold, left_out, touchy = Alphabet().fold, frozenset(one.offensive), frozenset(one.delicate)
+    fold = Alphabet().fold
+    left_out = frozenset(one.offensive)
+    touchy = frozenset(one.delicate)
     files = {
         "": {w: min(score, one.most) if w in touchy else score for w, score in one.scores.items() if w not in left_out},
         ".offensive": {word: one.scores[word] for word in left_out},

@@ -124,7 +124,8 @@ def _is_partial(parts: Sequence[str]) -> bool:
 
 def _is_form(letters: str, words: Collection[str], names: Collection[str]) -> bool:
     """Return whether an entry that SCOWL lacks is the plural of a name, a possessive, or a participle without its g."""
-    stem, possessive = letters[:-1], re.search("[^AEIOU]YS$", letters) is not None
+    stem = letters[:-1]
+    possessive = re.search("[^AEIOU]YS$", letters) is not None
     plural = letters[-1] == "S" and (possessive or (stem in names and stem not in words))
     spoken = letters.endswith("IN") and f"{letters}G" in words
     return letters in FORMS or (len(letters) >= SHORT - 1 and (plural or spoken))
@@ -189,7 +190,8 @@ class Phrases:
             best.append(max(ways, default=(-math.inf, 0)))
         if best[-1][0] == -math.inf:
             return []
-        words, end = [], len(letters)
+        words = []
+        end = len(letters)
         while end:
             start = best[end][1]
             words.append(letters[start:end])
@@ -236,9 +238,13 @@ def constructor_scores(
     only_nexus = (entry for entry, score in nexus.items() if score >= SOUND and len(entry) <= LONGEST)
     spelt |= {entry: entry for entry in only_nexus if entry not in spelt and entry not in others}
     words, every_name, known = _dictionary(scowl)
-    phrases, offensive, touchy, scores = Phrases(zipf), set[str](), set[str](), dict[str, int]()
+    phrases = Phrases(zipf)
+    offensive = set[str]()
+    touchy = set[str]()
+    scores = dict[str, int]()
     for letters, word in spelt.items():
-        listed, frequency = nexus.get(letters, 0), zipf.get(letters, 0.0)
+        listed = nexus.get(letters, 0)
+        frequency = zipf.get(letters, 0.0)
         if not listed and frequency and spellings == BRITISH and letters not in others:
             listed = UNKNOWN_BRITISH
         parts = phrases.split(letters) if word.isupper() else [letters]

@@ -1,0 +1,132 @@
+"""Files of clues: the word, a tab, semicolon or comma, and the clue in each line, or CSV with such columns.
+
+Commas are separators only if some line of the file has a comma, but neither a tab nor a semicolon.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, expected
+from cpfill.base.files import display_name, read_text
+from cpfill.base.texts import hear, say
+from cpfill.puzzle.puzzle import clean
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Mapping
+
+_SEPARATOR = re.compile(r"[\t;]")
+_OR_COMMA = re.compile(r"[\t;,]")
+_COLUMNS = {"answer", "clue"}
+"""The column heads in the CSV of a puzzle."""
+
+
+@dataclass(frozen=True)
+class Clues:
+    """The clues of each word, in their order: at least one, no duplicates, each on one line.
+
+    Words are folded onto `alphabet`, but may have characters outside it, as the answers of a puzzle may.
+    """
+
+    words: Mapping[str, tuple[str, ...]]
+    alphabet: Alphabet = field(default_factory=Alphabet)
+
+
+def read_clues(path: str | os.PathLike[str], alphabet: Alphabet | None = None) -> Clues:
+    """Return the clues in a file, or in standard input (`-`)."""
+    return parse_clues(read_text(path, most=MAX_LIST_BYTES), display_name(path), alphabet)
+
+
+def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None) -> Clues:
+    """Return the clues in a text; a word with several lines has several clues. `#` begins a comment line.
+
+    A text that begins with column heads separated by commas, with `answer` and `clue` among them, is read as CSV; rows
+    without a clue, or with an incomplete answer (`?`), are left out.
+    """
+    alphabet = alphabet or Alphabet()
+    lines = text.split("\n")
+    words: dict[str, dict[str, None]] = {}
+    for number, written, said in _read_rows(lines, name):
+        word = alphabet.fold(written)
+        clue = clean(said or "")
+        if not (word and clue):
+            got = _describe_missing(word, written, said)
+            raise expected("WORD, a tab, semicolon or comma, and its clue", got, name, number)
+        if len(clue) > MAX_TEXT:
+            raise expected("a clue of at most {most} characters", f"{len(clue)}", name, number, most=MAX_TEXT)
+        words.setdefault(word, {})[clue] = None
+    return Clues({word: tuple(clues) for word, clues in words.items()}, alphabet)
+
+
+def _describe_missing(word: str, written: str, said: str | None) -> str:
+    """Return the reason that a line has no word or no clue."""
+    if said is None:
+        return say("no tab, semicolon or comma")
+    if word:
+        return say("no clue")
+    return say("'{written}', without letters", written=written.strip())
+
+
+def _read_rows(lines: list[str], name: str) -> Iterator[tuple[int, str, str | None]]:
+    """Yield the number, the word and the clue of each line, or of each row of a table."""
+    heads: list[str] = []
+    if not _SEPARATOR.search(lines[0]):
+        heads = [head.strip(' "').lower() for head in lines[0].split(",")]
+    if set(heads) >= _COLUMNS:
+        yield from _read_table(lines, heads, name)
+    else:
+        yield from _split_lines(lines)
+
+
+def _split_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
+    """Yield the number of each line, its word, and its clue, or `None` if nothing separates the two."""
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if _has_clue(line)]
+    separator = _SEPARATOR
+    if any("," in line and not _SEPARATOR.search(line) for _, line in numbered):
+        separator = _OR_COMMA
+    for number, line in numbered:
+        written, *rest = separator.split(line, maxsplit=1)
+        said = rest[0] if rest else None
+        if said and separator is _OR_COMMA:
+            said = _unquote(said)
+        yield number, written, said
+
+
+def _has_clue(line: str) -> bool:
+    """Return whether a line is neither blank nor a comment."""
+    text = line.strip()
+    return text != "" and not text.startswith("#")
+
+
+def _unquote(said: str) -> str:
+    """Return a clue without the quotation marks of CSV, unless it is too long for the reader of CSV."""
+    if not said.startswith('"') or len(said) > csv.field_size_limit():
+        return said
+    fields = next(csv.reader([said]))
+    if len(fields) == 1:
+        return fields[0]
+    return said
+
+
+def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the same for the rows of a table that have a clue and a complete answer."""
+    rows = csv.DictReader((f"{line}\n" for line in lines[1:]), heads, restval="")
+    try:
+        for row in rows:
+            if row["clue"] and row["answer"] and "?" not in row["answer"]:
+                yield rows.line_num + 1, row["answer"], row["clue"]
+    except csv.Error as exc:
+        raise expected("a CSV table", hear(str(exc)), name, rows.line_num + 2) from None  # it excludes the bad line
+
+
+def write_clues(clues: Clues) -> str:
+    """Return the text of a file that `parse_clues` reads back."""
+    lines: list[str] = []
+    for word, each in clues.words.items():
+        lines += [f"{word}\t{clue}\n" for clue in each]
+    return "".join(lines)
