@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.main import get_command
 
-from cpfill.cli.app import make_app
+from cpfill.cli.app import make_command
 from cpfill.cli.verbs import Exit, find_section
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _SPECIAL = re.compile(r"[\\|*_<>\[\]`]")
 
 def reference() -> str:
     """Return the page: the verbs, each with its arguments and options; shared options; exit codes; files."""
-    program = get_command(make_app())
+    program = get_command(make_command())
     assert isinstance(program, TyperGroup)
     shared = _find_shared(program)
     codes = (f"| {code} | {code.meaning} |" for code in Exit)

@@ -21,7 +21,7 @@ from cpfill.base.errors import (
 from cpfill.base.texts import say
 from cpfill.base.threads import StopToken
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
-from cpfill.engines.audited import Fills, count, drop_objective, lift_fill_limit, search, tally
+from cpfill.engines.audited import Fills, drop_objective, lift_fill_limit, search, search_all, tally
 from cpfill.formats.dialects import write_fill
 from cpfill.formats.registry import read_puzzle, templates_of, write_puzzle
 from cpfill.problem.check import Violation, violations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from cpfill.words.sources import WordsLike
 
 
-class Searched(Asked, LimitOptions, total=False):
+class SearchOptions(Asked, LimitOptions, total=False):
     """The keyword arguments of a search besides grid, words and engine: the names of the command line's options."""
 
 
@@ -75,7 +75,7 @@ def solve(
     *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
-    **asked: Unpack[Searched],
+    **asked: Unpack[SearchOptions],
 ) -> SolveResult:
     """Return an engine's answer: a fill (with an objective, the best fill), and the verdict.
 
@@ -106,7 +106,7 @@ def events(
     *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
-    **asked: Unpack[Searched],
+    **asked: Unpack[SearchOptions],
 ) -> Generator[Event]:
     """Yield the events of a search; each fill is audited before it is yielded.
 
@@ -125,7 +125,7 @@ def enumerate_fills(
     *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
-    **asked: Unpack[Searched],
+    **asked: Unpack[SearchOptions],
 ) -> Fills:
     """Return the fills as they are found: all of them, or `limits.fills` (`number`) if that is more than one.
 
@@ -144,7 +144,7 @@ def count_fills(
     *,
     engine: Engine | str | None = None,
     limits: Limits | None = None,
-    **asked: Unpack[Searched],
+    **asked: Unpack[SearchOptions],
 ) -> SolveResult:
     """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or `refuted`.
 
@@ -153,14 +153,14 @@ def count_fills(
     """
     problem, limits = _take(grid, words, limits, asked)
     problem = drop_objective(problem)
-    return tally(problem, count(problem, engine=engine, limits=limits))
+    return tally(problem, search_all(problem, engine=engine, limits=limits))
 
 
 def _take(
     grid: Problem | GridLike,
     words: WordsLike | Lexicon | None,
     limits: Limits | None,
-    asked: Any,  # noqa: ANN401 - `Searched`, of which the limits are taken out
+    asked: Any,  # noqa: ANN401 - `SearchOptions`, of which the limits are taken out
 ) -> tuple[Problem, Limits | None]:
     """Return `grid` if it is a problem, else the problem that the arguments describe; and the limits, given either way.
 

@@ -17,7 +17,7 @@ import pytest
 from typer.main import get_command
 
 from cpfill.cli import main
-from cpfill.cli.app import make_app
+from cpfill.cli.app import make_command
 from cpfill.runs.batch import answer_job
 from cpfill.testing.conftest import english, hard_problem  # noqa: F401 - fixtures
 from cpfill.words.sources import Shelf
@@ -137,7 +137,7 @@ def french() -> WordList:
 @cache
 def command(asked: str) -> Any:  # noqa: ANN401 - typer has its own copy of the class
     """Return the program with one verb; to make it takes longer than most runs, and runs leave it as it is."""
-    return get_command(make_app({asked}))
+    return get_command(make_command({asked}))
 
 
 def answer_jobs_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
     def run_here(*args: object, stdin: str | bytes = b"") -> Outcome:
         given = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr("cpfill.cli.app.make_app", lambda verbs: command(*verbs))
+        monkeypatch.setattr("cpfill.cli.app.make_command", lambda verbs: command(*verbs))
         if "batch" in args and not {"-j", "--scheduler"} & {*args}:
             answer_jobs_here(monkeypatch)
         monkeypatch.setattr(sys, "argv", ["cpfill", *map(str, args)])

@@ -1,7 +1,7 @@
 """Work beside other work where there are no threads: tasks of the event loop that take turns.
 
 A browser's tab runs Python in one thread, under an event loop. A task takes turns with the others whenever it waits
-here, and whenever it looks at its `Deadline`, which calls `take_turns`. That needs a browser that can suspend a call of
+here, and whenever it looks at its `Deadline`, which calls `give_way`. That needs a browser that can suspend a call of
 WebAssembly in its midst (JavaScript Promise Integration). In other browsers work runs to its end where it is started,
 and its reports wait meanwhile. Messages to the worker wait too, so it asks the service worker which requests were
 ended: a synchronous request reaches that one.
@@ -53,7 +53,7 @@ def can_wait() -> bool:
     return bool(_ffi().can_run_sync())
 
 
-def take_turns() -> bool:
+def give_way() -> bool:
     """Let other tasks run if this task has worked for a while; return whether this task must end."""
     if time.monotonic() >= _Turn.ends_s:
         if can_wait():

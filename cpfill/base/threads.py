@@ -118,7 +118,7 @@ def take_turns() -> bool:
     """Let other tasks run if this task has worked for a while; return whether this task must end."""
     if HAS_THREADS:
         return False
-    from cpfill.base.tasks import take_turns as take  # noqa: PLC0415 - loads asyncio
+    from cpfill.base.tasks import give_way as take  # noqa: PLC0415 - loads asyncio
 
     return take()
 

@@ -79,7 +79,7 @@ VERBS: dict[str, Summary] = {
 """The verbs. Each is a function of that name, by default in the module of that name."""
 
 
-def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
+def make_command(verbs: Container[str] = VERBS) -> typer.Typer:
     """Return the program; verbs outside `verbs` are known by name only.
 
     The module of another verb is not imported, because imports take most of the time of a small answer.
@@ -190,7 +190,7 @@ def run() -> int:
     asked = _asked_verb()
     try:
         _choose_language()
-        code = make_app({asked})(prog_name="cpfill", standalone_mode=False) or Exit.ANSWERED
+        code = make_command({asked})(prog_name="cpfill", standalone_mode=False) or Exit.ANSWERED
         if code == Exit.INTERRUPTED and not isinstance(code, Exit):  # typer's: the verb has not reported it
             raise KeyboardInterrupt
         sys.stdout.flush()

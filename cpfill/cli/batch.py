@@ -25,7 +25,7 @@ from cpfill.cli.verbs import Exit, gravest, usage_error, warn
 from cpfill.engines.cluster import Cluster
 from cpfill.problem.result import Status
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch import FAILED, INVALID, BatchResults, Defaults, JobOutcome, Processes, Workers, encode, plan
+from cpfill.runs.batch import FAILED, INVALID, BatchResults, Defaults, JobOutcome, Processes, Workers, encode_line, plan
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import ListFile
 
@@ -163,7 +163,7 @@ class _Run:
             if self._results:
                 self._results.append(record)
             else:
-                emit(encode(record).decode())
+                emit(encode_line(record).decode())
                 self._done[record["key"]] = JobOutcome.of(record)
 
     def conclude(self, *, interrupted: bool, quiet: bool) -> Exit:

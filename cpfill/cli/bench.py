@@ -28,7 +28,7 @@ from cpfill.words.wordlist import DEFAULT_LIST
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from cpfill.runs.bench.experiment import Published, Sample
+    from cpfill.runs.bench.experiment import ExperimentSample, Published
     from cpfill.runs.bench.results import BenchResults, Record, Results
     from cpfill.runs.bench.run import Run
 
@@ -97,14 +97,14 @@ def run(
     says that it must); 2 bad input; 130 interrupted, and every run that was finished is in the file.
     """
     from cpfill.runs.bench import peer as peering  # noqa: PLC0415
-    from cpfill.runs.bench.results import BenchResults, encode  # noqa: PLC0415
-    from cpfill.runs.bench.run import narrowed, plan  # noqa: PLC0415
+    from cpfill.runs.bench.results import BenchResults, encode_record  # noqa: PLC0415
+    from cpfill.runs.bench.run import narrowed, plan_runs  # noqa: PLC0415
     from cpfill.runs.bench.suite import read_suite  # noqa: PLC0415
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
     peering.check_patterns(peer_infeasible, peer_search, peer_count)  # though there be no peer
     peers = [peering.parse_peer(each, peer_infeasible, peer_search, peer_count) for each in peer or ()]
-    runs = plan(chosen, peers, repeat)
+    runs = plan_runs(chosen, peers, repeat)
     done: dict[str, Record] = {}
     to_file = output not in {None, STDIN}
     with BenchResults(str(output)) if to_file else nullcontext() as results:
@@ -115,7 +115,7 @@ def run(
                 results.append(record)
             else:
                 done[each.key] = record
-                emit(encode(record).decode())
+                emit(encode_record(record).decode())
     return _conclude(runs, done)
 
 
@@ -201,7 +201,7 @@ def experiment(
     from cpfill.base.imports import check_picture  # noqa: PLC0415
     from cpfill.runs.bench import experiment as study  # noqa: PLC0415
     from cpfill.runs.bench.results import BenchResults  # noqa: PLC0415
-    from cpfill.runs.bench.run import narrowed, plan  # noqa: PLC0415
+    from cpfill.runs.bench.run import narrowed, plan_runs  # noqa: PLC0415
 
     if plot is not None:
         check_picture(plot)
@@ -215,13 +215,13 @@ def experiment(
         nullcontext() if output is None else BenchResults(output) as results,
     ):
         whole = study.suite(grids or study.default_grids(), lists, runs)
-        todo = plan(narrowed(whole, engine, limit_s))
+        todo = plan_runs(narrowed(whole, engine, limit_s))
         if results:
             done = results.done
         code = _carry_out(_outstanding(todo, done, output), done, results)
         found = study.samples(todo, done, lists)
     if plot is not None and found:
-        study.plot(found, plot)
+        study.plot_experiment(found, plot)
     if as_json:
         emit(json_line({"cells": [cell.as_json() for cell in found]}))
     else:
@@ -253,7 +253,7 @@ def _sizes(text: str) -> list[int | None]:
     return list(sizes.values())
 
 
-def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str]]]:
+def _experiment_table(found: Sequence[ExperimentSample]) -> tuple[list[str], list[list[str]]]:
     """Return the headings and lines of the table; each study that is published has a column."""
     studies: dict[str, None] = {}
     for cell in found:
@@ -264,7 +264,7 @@ def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str
     return headings, [_cell_line(cell, studies) for cell in found]
 
 
-def _cell_line(cell: Sample, studies: Iterable[str]) -> list[str]:
+def _cell_line(cell: ExperimentSample, studies: Iterable[str]) -> list[str]:
     """Return the line of a grid, a list and an engine."""
     least = ">" if cell.undecided else ""
     beside = {each.study: _published(each, cell.words) for each in cell.published}
@@ -346,7 +346,7 @@ def report(
         tables["against"] = figures.against(read, *against)
     if quality or judge:
         tables["quality"] = _judge_fills(read, judge)
-    denied = found.disagreements(read)
+    denied = found.find_disagreements(read)
     wrong = found.wrong_answers(read)
     if plot:
         figures.plot(read, plot, against)

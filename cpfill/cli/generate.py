@@ -21,13 +21,13 @@ from cpfill.cli.render import STOPPED, Ticker
 from cpfill.cli.verbs import exit_of, usage_error, warn
 from cpfill.design import Symmetry, read_draft
 from cpfill.formats.dialects import DIALECTS, NATIVE, get_dialect, write_fill, write_template
-from cpfill.formats.pages.style import Layout, PageStyle
+from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import get_format, is_size
 from cpfill.problem.event import StopReason
 from cpfill.problem.problem import describe_gap, describe_value
 from cpfill.problem.result import Status
 from cpfill.puzzle.puzzle import PuzzlePart
-from cpfill.questions.generate import Found, Generate, Generated, Ranked, Tried, Unpaired
+from cpfill.questions.generate import FoundGrid, Generate, Generated, Ranked, Tried, Unpaired
 from cpfill.questions.question import Desk
 from cpfill.words.wordlist import read_word_list
 
@@ -98,7 +98,7 @@ def generate(
     question = _read_files(question, draft)
     _ = question.demands
     if page is None and kind is not None and question.rules.clue_cells:
-        page = PageStyle(layout=Layout.ARROWS) if Layout.ARROWS in get_format(kind, to=True).layouts else None
+        page = PageStyle(layout=PageLayout.ARROWS) if PageLayout.ARROWS in get_format(kind, to=True).layouts else None
     with Output(output) as out:
         printer = _Printer(question, out, written_as, kind, page, as_json=as_json, quiet=quiet)
         ask(question, _Desk(shelf()), printer.take)
@@ -181,14 +181,14 @@ class _Printer:
         self._count = self._tried = 0
         self._show_progress()
 
-    def take(self, part: Found | Ranked | Tried | Unpaired | Generated) -> None:
+    def take(self, part: FoundGrid | Ranked | Tried | Unpaired | Generated) -> None:
         """Print a part, or its new content."""
         if not isinstance(part, Tried):
             self._ticker.clear()
         if self._as_json:
             print_record(part, write=self._out.write)
         match part:
-            case Found():
+            case FoundGrid():
                 self._count += 1
                 self._write_grid(part)
             case Ranked():
@@ -206,7 +206,7 @@ class _Printer:
         took_s = time.monotonic() - self._start_s
         self._ticker.say(_tell_progress(self._question, self._ranking, self._count, self._tried, took_s))
 
-    def _write_grid(self, found: Found) -> None:
+    def _write_grid(self, found: FoundGrid) -> None:
         """Write a grid, or the fill of it; say the liberties that its theme took."""
         if self._as_json:
             return
@@ -221,7 +221,7 @@ class _Printer:
             text = write_template(self._dialect, found.grid)
         self._out.write(text if self._out.empty else f"\n{text}")
 
-    def _tell_grid(self, found: Found) -> None:
+    def _tell_grid(self, found: FoundGrid) -> None:
         """Say the worth of a design, and the liberties that its theme took."""
         if found.design and self._ranking:
             said = _describe(found.design, self._question)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cpfill.formats.pages.style import PageStyle
     from cpfill.formats.registry import Template
     from cpfill.problem.problem import Fill, Problem
-    from cpfill.puzzle.clues import Clues
+    from cpfill.puzzle.clues import ClueCollection
     from cpfill.puzzle.grid import CellId
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.records import Posed
@@ -286,7 +286,7 @@ def print_puzzle(
         warn(f"{out.name}: {line}")
 
 
-def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:
+def read_clue_file(path: str | None, alphabet: Alphabet) -> ClueCollection | None:
     """Return the clues in a file, if a path is given."""
     if path is None:
         return None
@@ -303,7 +303,7 @@ def count_lost_clues(before: Puzzle, after: Puzzle) -> int:
     return len(lost) - lost.count(NO_CLUE)
 
 
-def add_clues(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
+def add_clues(puzzle: Puzzle, clues: ClueCollection | None, seed: int) -> Puzzle:
     """Return the puzzle with these clues, if there are any; slots without one are counted on standard error."""
     if clues is None:
         return puzzle

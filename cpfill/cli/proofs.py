@@ -21,8 +21,8 @@ from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
 from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import Grower
-from cpfill.proofs.verify import Verdict
-from cpfill.proofs.verify import verify as find
+from cpfill.proofs.verify import ProofVerdict
+from cpfill.proofs.verify import verify_folder as find
 from cpfill.questions.explain.conflict import Kind, relax
 from cpfill.questions.solve import Search
 
@@ -111,7 +111,7 @@ class Prover:
         return True
 
 
-_EXITS = {Verdict.REFUSED: Exit.FAULT, Verdict.NOT_CHECKED: Exit.LIMIT}
+_EXITS = {ProofVerdict.REFUSED: Exit.FAULT, ProofVerdict.NOT_CHECKED: Exit.LIMIT}
 
 
 def verify(

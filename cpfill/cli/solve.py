@@ -42,7 +42,7 @@ from cpfill.questions.solve import Searched, Solve, Solved
 if TYPE_CHECKING:
     from cpfill.cli.proofs import Prover
     from cpfill.problem.problem import Problem
-    from cpfill.puzzle.clues import Clues
+    from cpfill.puzzle.clues import ClueCollection
 
 
 class _Task(NamedTuple):
@@ -58,7 +58,7 @@ class _Task(NamedTuple):
     of: int | None
     """The maximum number of puzzles to write, `None` for no limit."""
     page: PageStyle | None
-    clues: Clues | None
+    clues: ClueCollection | None
     proof: str | None
     """The folder for a proof, if requested."""
 

@@ -12,10 +12,10 @@ from cpfill.words.wordlist import describe_skipped, format_decimal
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from cpfill.words.curate.description import Figures, LengthFigures, Positions
+    from cpfill.words.curate.description import LengthFigures, ListFigures, Positions
 
 
-def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:
+def show_figures(figures: ListFigures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:
     """Show the figures of a list, the lines skipped in each file, and the number of offensive words left out."""
     bounds = say(
         "{min_score} to {max_score}, median {median_score}",

@@ -177,7 +177,7 @@ def merge(
         for one in read:
             if one.calibrated:
                 warn(f"{one.name}: {one.calibrated}")
-    return _write_list(curate.merge(read, first_wins=first_wins), output, form, order)
+    return _write_list(curate.merge_lists(read, first_wins=first_wins), output, form, order)
 
 
 @words.command("filter", short_help="Keep some words of lists.")
@@ -223,7 +223,7 @@ def filter_(
     )
     kept = chosen.keep(curate.entries(Lexicon(read, known)))
     if sample is not None:
-        kept = curate.sample(kept, sample, seed)
+        kept = curate.sample_words(kept, sample, seed)
     return _write_list(kept, output, form, order)
 
 
@@ -283,7 +283,7 @@ def diff(
     return Exit.ANSWERED
 
 
-def _list_changes(found: curate.Difference) -> list[str]:
+def _list_changes(found: curate.ListDifference) -> list[str]:
     """Return the line of each change between two lists, in alphabetical order of the words."""
     changes = [(each.word, f"-{_scored(each)}\n") for each in found.only_first]
     changes += [(each.word, f"+{_scored(each)}\n") for each in found.only_second]
@@ -342,7 +342,7 @@ def score(
     *read, counted = _read_lists([*chosen, frequencies], alphabet, taste=taste)
     lexicon = Lexicon([counted], Alphabet.named(alphabet))
     counts = {each.word: each.score for each in curate.entries(lexicon)}
-    return _write_list(curate.rescored(curate.merge(read), counts), output, form, order)
+    return _write_list(curate.rescored(curate.merge_lists(read), counts), output, form, order)
 
 
 @words.command("from-text", short_help="Make a list of the words of a text.")

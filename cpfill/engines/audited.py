@@ -38,10 +38,12 @@ def search(
     """
     chosen = resolve_engine(engine)
     limits = check_limits(limits)
-    return _audited(problem, chosen, run(chosen, chosen.search, problem, limits))
+    return _audited(problem, chosen, run_audited(chosen, chosen.search, problem, limits))
 
 
-def count(problem: Problem, *, engine: Engine | str | None = None, limits: Limits | None = None) -> Generator[Event]:
+def search_all(
+    problem: Problem, *, engine: Engine | str | None = None, limits: Limits | None = None
+) -> Generator[Event]:
     """Return the events of a count of all fills, with or without the fills; `drop_objective` makes the problem.
 
     The default engine is the fastest at counting. In a grid with blocks it may reach its first fill late, or never: if
@@ -59,7 +61,7 @@ def count(problem: Problem, *, engine: Engine | str | None = None, limits: Limit
                 return _count_by_either(problem, limits)
     chosen = resolve_engine(engine)
     if isinstance(chosen, CountingEngine):
-        return run(chosen, chosen.count, problem, limits)
+        return run_audited(chosen, chosen.count, problem, limits)
     return search(problem, engine=chosen, limits=limits)
 
 
@@ -76,7 +78,7 @@ MOST_NOTED = 1 << 16
 
 def _count_by_either(problem: Problem, limits: Limits) -> Generator[Event]:
     deadline = Deadline(limits.time_s, limits.stop)
-    with closing(count(problem, engine=COUNTING_ENGINE, limits=limits)) as stream:
+    with closing(search_all(problem, engine=COUNTING_ENGINE, limits=limits)) as stream:
         for event in stream:
             yield event
             barren = isinstance(event, Progress) and event.stats.nodes > 0 and not event.counted
@@ -85,7 +87,7 @@ def _count_by_either(problem: Problem, limits: Limits) -> Generator[Event]:
         else:
             return
     rest = replace(limits, time_s=deadline.time_s)
-    yield from count(problem, engine=PROBING_ENGINE, limits=rest)
+    yield from search_all(problem, engine=PROBING_ENGINE, limits=rest)
 
 
 def drop_objective(problem: Problem) -> Problem:
@@ -126,7 +128,7 @@ def lift_fill_limit(limits: Limits | None) -> Limits:
     return replace(limits, fills=None)
 
 
-def run(
+def run_audited(
     engine: Engine, ask: Callable[[Problem, Limits], Generator[Event]], problem: Problem, limits: Limits
 ) -> Generator[Event]:
     """Return the events of a method of an engine, under the engine's own name, until they end or must stop.

@@ -38,7 +38,7 @@ from cpfill.base.errors import (
 from cpfill.base.files import decode, display_name, is_utf_16, read_bytes
 from cpfill.base.texts import later, say
 from cpfill.formats.dialects import DIALECTS, NATIVE, Dialect, get_dialect, parse_grids
-from cpfill.formats.pages.style import SERIF, VERA, Layout, PageStyle, find_lacking
+from cpfill.formats.pages.style import SERIF, VERA, PageLayout, PageStyle, find_lacking
 from cpfill.puzzle.grid import Grid, parse_size, split_rows
 from cpfill.puzzle.puzzle import IN_GRID, Puzzle, PuzzlePart
 
@@ -110,7 +110,7 @@ class FileFormat(NamedTuple):
     charsets: tuple[str, ...] | None = None
     grid_alone: bool = False
     has_pages: bool = False
-    layouts: tuple[Layout, ...] = ()
+    layouts: tuple[PageLayout, ...] = ()
 
     @property
     def draws(self) -> bool:
@@ -130,8 +130,8 @@ def _exchange(codec: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: A
     return FileFormat(Family.EXCHANGE, f"exchange.{codec}", suffixes, **more)
 
 
-def _page(codec: str, *suffixes: str, layouts: tuple[Layout, ...] = (), **more: Any) -> FileFormat:  # noqa: ANN401
-    layouts = (Layout.NEWSPAPER, *layouts)
+def _page(codec: str, *suffixes: str, layouts: tuple[PageLayout, ...] = (), **more: Any) -> FileFormat:  # noqa: ANN401
+    layouts = (PageLayout.NEWSPAPER, *layouts)
     return FileFormat(Family.PAGE, f"pages.{codec}", suffixes, reads=False, layouts=layouts, **more)
 
 
@@ -146,13 +146,18 @@ FORMATS: dict[str, FileFormat] = {
     **{name: FileFormat(Family.DIALECT, name, (".txt",) if name == "native" else ()) for name in DIALECTS},
     "json": _exchange("tables:JSON", ".json", reads=False),
     "csv": _exchange("tables:CSV", ".csv", reads=False),
-    "svg": _page("pictures:SVG", ".svg", layouts=(Layout.ARROWS,)),
-    "html": _page("html_page:HTML", ".html", ".htm", has_pages=True, layouts=tuple(Layout)[1:]),
+    "svg": _page("pictures:SVG", ".svg", layouts=(PageLayout.ARROWS,)),
+    "html": _page("html_page:HTML", ".html", ".htm", has_pages=True, layouts=tuple(PageLayout)[1:]),
     "latex": _page("latex:LATEX", ".tex", has_pages=True),
     "pdf": _page(
-        "pdf:PDF", ".pdf", binary=True, charsets=SERIF, has_pages=True, layouts=(Layout.SUBMISSION, Layout.ARROWS)
+        "pdf:PDF",
+        ".pdf",
+        binary=True,
+        charsets=SERIF,
+        has_pages=True,
+        layouts=(PageLayout.SUBMISSION, PageLayout.ARROWS),
     ),
-    "png": _page("pictures:PNG", ".png", binary=True, charsets=VERA, grid_alone=True, layouts=(Layout.ARROWS,)),
+    "png": _page("pictures:PNG", ".png", binary=True, charsets=VERA, grid_alone=True, layouts=(PageLayout.ARROWS,)),
 }
 """The formats by name, in the order of recognition: a file that no format of `exchange` recognises is a dialect's."""
 
@@ -284,7 +289,7 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
 def _list_kept(codec: Codec, style: PageStyle) -> frozenset[PuzzlePart]:
     """Return the parts of a puzzle that a format has a place for in a style."""
     keeps = codec.keeps - _UNSHOWN.get(style.layout, frozenset())
-    if style.layout is Layout.ARROWS:
+    if style.layout is PageLayout.ARROWS:
         keeps |= {PuzzlePart.CLUES}
     if style.french:  # whose cells have no numbers
         keeps -= {PuzzlePart.LABELS}
@@ -292,9 +297,9 @@ def _list_kept(codec: Codec, style: PageStyle) -> frozenset[PuzzlePart]:
 
 
 _UNSHOWN = {
-    Layout.ARROWS: {PuzzlePart.STRAYS, PuzzlePart.LABELS},
-    Layout.SUBMISSION: {PuzzlePart.GIVENS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
-    Layout.INTERACTIVE: {PuzzlePart.STRAYS, PuzzlePart.VOIDS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
+    PageLayout.ARROWS: {PuzzlePart.STRAYS, PuzzlePart.LABELS},
+    PageLayout.SUBMISSION: {PuzzlePart.GIVENS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
+    PageLayout.INTERACTIVE: {PuzzlePart.STRAYS, PuzzlePart.VOIDS, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES},
 }
 """The parts of a puzzle that a layout has no place for, though other drawings in the same format have."""
 
@@ -316,9 +321,9 @@ def check_style(style: PageStyle, kind: str | None) -> None:
 
 
 _LAYOUTS = {
-    Layout.SUBMISSION: later("{} for --layout submission"),
-    Layout.INTERACTIVE: later("{} for --layout interactive"),
-    Layout.ARROWS: later("a drawing that has arrows ({}) for --layout arrows"),
+    PageLayout.SUBMISSION: later("{} for --layout submission"),
+    PageLayout.INTERACTIVE: later("{} for --layout interactive"),
+    PageLayout.ARROWS: later("a drawing that has arrows ({}) for --layout arrows"),
 }
 
 

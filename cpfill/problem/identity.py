@@ -26,27 +26,27 @@ _SHOWN = 1000
 def identify(problem: Problem) -> dict[str, Any]:
     """Return the identity of a problem in JSON; if two problems share it, every answer to one answers the other."""
     parts = {each.name: getattr(problem, each.name) for each in fields(problem) if each.name not in _IN_DOMAINS}
-    return {name: _shorten(encode(part)) for name, part in parts.items()} | {"words": _digest_words(problem)}
+    return {name: _shorten(encode_problem(part)) for name, part in parts.items()} | {"words": _digest_words(problem)}
 
 
 def digest(value: object) -> str:
     """Return the SHA-256 of an encoded value, in hexadecimal digits."""
-    return hashlib.sha256(json.dumps(encode(value)).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(encode_problem(value)).encode()).hexdigest()
 
 
-def encode(value: object) -> Any:  # noqa: ANN401 - any JSON value
+def encode_problem(value: object) -> Any:  # noqa: ANN401 - any JSON value
     """Return a value in JSON; equal sets and mappings are encoded alike in any order."""
     match value:
         case None | str() | int() | float():
             return value
         case Mapping():
-            return _sort([encode(key), encode(each)] for key, each in value.items())
+            return _sort([encode_problem(key), encode_problem(each)] for key, each in value.items())
         case AbstractSet():
-            return _sort(map(encode, value))
+            return _sort(map(encode_problem, value))
         case Sequence():
-            return [*map(encode, value)]
+            return [*map(encode_problem, value)]
         case _ if is_dataclass(value):
-            return {each.name: encode(getattr(value, each.name)) for each in fields(value)}
+            return {each.name: encode_problem(getattr(value, each.name)) for each in fields(value)}
         case _:
             raise TypeError(f"expected a value of a type that can be encoded; got {value!r:.60}")
 
@@ -55,7 +55,7 @@ def _sort(encoded: Any) -> list[Any]:  # noqa: ANN401 - items of any kind
     return sorted(encoded, key=json.dumps)
 
 
-def _shorten(encoded: Any) -> Any:  # noqa: ANN401 - as `encode`
+def _shorten(encoded: Any) -> Any:  # noqa: ANN401 - as `encode_problem`
     if len(json.dumps(encoded)) <= _SHOWN:
         return encoded
     return digest(encoded)

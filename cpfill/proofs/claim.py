@@ -34,8 +34,8 @@ from cpfill.proofs.fill_to_cnf import (
     find_slots,
     read_arguments,
     read_cases,
-    read_file,
-    read_grids,
+    read_input,
+    read_rows,
     read_words,
 )
 from cpfill.puzzle.grid import BLOCK
@@ -282,17 +282,17 @@ class Reading(NamedTuple):
         Raises:
             OSError, UnicodeDecodeError: a file cannot be read, or is no UTF-8.
         """
-        grid, *others = read_grids(read_file(folder / claim.grid.name), claim.grid.name)
+        grid, *others = read_rows(read_input(folder / claim.grid.name), claim.grid.name)
         if others:
             raise RefusedError(f"{claim.grid.name}: expected one grid, got {1 + len(others)}")
         fills: list[fill_to_cnf.Grid] = []
         if claim.fill is not None:
-            fills = read_grids(read_file(folder / claim.fill.name), claim.fill.name)
+            fills = read_rows(read_input(folder / claim.fill.name), claim.fill.name)
         cases: list[fill_to_cnf.Case] = []
         for file in dict.fromkeys(step.cases for step in claim.steps):
             if file is not None:
-                cases += read_cases(read_file(folder / file.name))
-        return cls(grid, read_words(read_file(folder / claim.words.name)), fills, cases)
+                cases += read_cases(read_input(folder / file.name))
+        return cls(grid, read_words(read_input(folder / claim.words.name)), fills, cases)
 
     def differs_from(self, problem: Problem, claim: Claim) -> str | None:
         """Return the first difference between a problem that cpfill read from the files and this reading, if any."""

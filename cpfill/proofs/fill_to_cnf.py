@@ -143,11 +143,11 @@ class Formula:
     def read(cls, grid: str, words: str, arguments: Sequence[str] = (), folder: Path = Path()) -> Formula:
         """Return the formula of the texts of grid.txt and words.tsv; other files are in `folder`."""
         asked = read_arguments(arguments)
-        grids = read_grids(grid, "grid")
+        grids = read_rows(grid, "grid")
         if len(grids) > 1:
             raise RefusedError(f"grid: expected one grid, got {len(grids)}")
-        fills = read_grids(read_file(folder / asked.blocked), asked.blocked) if asked.blocked else []
-        cases = read_cases(read_file(folder / asked.cases)) if asked.cases else []
+        fills = read_rows(read_input(folder / asked.blocked), asked.blocked) if asked.blocked else []
+        cases = read_cases(read_input(folder / asked.cases)) if asked.cases else []
         return cls(grids[0], read_words(words), fills, cases, asked)
 
     @cached_property
@@ -344,7 +344,7 @@ class Formula:
     def _find(self, choice: Choice) -> int | None:
         """Return the variable of a choice, if it has one."""
         s = self._numbers[choice.slot]
-        if is_word(choice.word):
+        if is_entry(choice.word):
             return self.word_variable.get((s, choice.word))
         letter = choice.word.strip(".")
         cell, _ = self.slots[s].places[choice.word.index(letter)]
@@ -357,7 +357,7 @@ class Formula:
         _check_known("--cases", [choice.slot], self._numbers)
         places = self.slots[self._numbers[choice.slot]].places
         letter = choice.word.strip(".")
-        known = len(choice.word) == len(places) and is_word(letter)
+        known = len(choice.word) == len(places) and is_entry(letter)
         if known and letter != choice.word:
             known = len(letter) == 1 and places[choice.word.index(letter)][0] is not None
         if not known:
@@ -437,7 +437,7 @@ def _list_places(grid: Grid, run: Iterable[int]) -> list[tuple[int | None, str]]
     return places
 
 
-def read_grids(text: str, name: str) -> list[Grid]:
+def read_rows(text: str, name: str) -> list[Grid]:
     """Return the grids of a text; blank lines separate them."""
     grids = [Grid(0, [])]
     for number, line in enumerate(_split_lines(text, name), start=1):
@@ -473,7 +473,7 @@ def _read_sign(sign: re.Match[str]) -> Cell | None:
     if one == ".":
         return ("",)
     letters: str = some or every or one
-    if not is_word(letters):
+    if not is_entry(letters):
         return None
     return tuple(every or [letters])
 
@@ -489,7 +489,7 @@ def read_words(text: str) -> dict[str, Word]:
         score, tab, listed = rest.partition("\t")
         marks = tuple(listed.split(" ")) if tab else ()
         rising = sorted(set(listed.split())) == list(marks)
-        if not (is_word(word) and word > last and _NUMBER.fullmatch(score) and rising):
+        if not (is_entry(word) and word > last and _NUMBER.fullmatch(score) and rising):
             expected = f"a word after '{last}', a tab and a score, or these, a tab and rising marks"
             raise RefusedError(f"words, line {number}: expected {expected}, got {line[:60]!r}")
         words[word] = Word(Decimal(score), marks)
@@ -509,12 +509,12 @@ def read_cases(text: str) -> list[Case]:
     return cases
 
 
-def is_word(text: str) -> bool:
+def is_entry(text: str) -> bool:
     """Return whether a text consists of one or more upper-case letters and digits."""
     return text.isalnum() and text == text.upper()
 
 
-def read_file(path: Path) -> str:
+def read_input(path: Path) -> str:
     """Return the text of a file, with its line ends unchanged."""
     with path.open(encoding="utf-8", newline="") as file:
         return file.read()
@@ -589,7 +589,7 @@ def main() -> None:
     try:
         if len(sys.argv) < 3:
             raise RefusedError("expected grid.txt words.tsv [arguments]")
-        texts = [read_file(Path(name)) for name in sys.argv[1:3]]
+        texts = [read_input(Path(name)) for name in sys.argv[1:3]]
         Formula.read(texts[0], texts[1], sys.argv[3:]).write(sys.stdout.buffer)
     except (OSError, ValueError) as error:
         print(f"fill_to_cnf: {error}", file=sys.stderr)

@@ -25,7 +25,7 @@ from cpfill.problem.result import Status
 from cpfill.problem.rules import write_score
 from cpfill.proofs.claim import CLAIM, NO_FILL, hash_source
 from cpfill.proofs.fill_to_cnf import Formula
-from cpfill.proofs.trees import CLAIMS, FILL, Refutation, list_arguments, list_refutations, require_provable
+from cpfill.proofs.trees import CLAIMS, FILL, RefutationTree, list_arguments, list_refutations, require_provable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import SolveResult
-    from cpfill.proofs.trees import Decision, Grower, Part, Tree
+    from cpfill.proofs.trees import Decision, Grower, Tree, TreePart
     from cpfill.puzzle.grid import SlotId
 
 GRID = "grid.txt"
@@ -104,9 +104,9 @@ class ProofFolder:
         Raises:
             EngineError: the kernel fills them.
         """
-        refutation = Refutation(problem, slots=tuple(slots))
+        refutation = RefutationTree(problem, slots=tuple(slots))
         if problem.rules.required:
-            refutation = Refutation(problem)
+            refutation = RefutationTree(problem)
         return self._write(problem, NO_FILL, [refutation], grower)
 
     def clear(self) -> None:
@@ -120,7 +120,7 @@ class ProofFolder:
         self,
         problem: Problem,
         claimed: str,
-        refutations: Iterable[Refutation],
+        refutations: Iterable[RefutationTree],
         grower: Grower,
         *,
         fills: Sequence[str] = (),
@@ -156,7 +156,7 @@ class ProofFolder:
         return sum(int(step["lemmas"]) for step in steps)
 
     def _write_files(
-        self, problem: Problem, refutations: Iterable[Refutation], grower: Grower, fills: Sequence[str]
+        self, problem: Problem, refutations: Iterable[RefutationTree], grower: Grower, fills: Sequence[str]
     ) -> list[dict[str, Any]]:
         """Write all files except the claim; return the entry of each step in the claim."""
         inputs = (f"{problem.grid}\n", "".join(list_words(problem)))
@@ -276,7 +276,7 @@ def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
     yield "0\n"
 
 
-def _write_case(problem: Problem, part: Part) -> str:
+def _write_case(problem: Problem, part: TreePart) -> str:
     """Return the line of a case: its slots hold the words or letters that the part takes, and not the refuted ones."""
 
     def choose(decision: Decision, sign: str) -> str:

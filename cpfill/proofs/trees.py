@@ -55,7 +55,7 @@ MOST_PARTS = 400
 
 
 @dataclass(frozen=True)
-class Part:
+class TreePart:
     """A part of a tree: the subtree of a decision, without the parts within it.
 
     Attributes:
@@ -83,9 +83,9 @@ class CutTree:
         self._log = log
         self._slots = slots
         self.parts = [] if whole else list(self._cut())
-        self.parts.append(Part(0, len(log)))
+        self.parts.append(TreePart(0, len(log)))
 
-    def list_lemmas(self, part: Part) -> Iterator[Sequence[Decision]]:
+    def list_lemmas(self, part: TreePart) -> Iterator[Sequence[Decision]]:
         """Yield sets of decisions that contradict those of a part, as the parts before it and propagation show."""
         within = {other.start: other.end for other in self.parts if other is not part}
         stack: list[Decision] = []
@@ -100,7 +100,7 @@ class CutTree:
                 stack.append(self._read(at))
                 at += 3
 
-    def _cut(self) -> Iterator[Part]:
+    def _cut(self) -> Iterator[TreePart]:
         least = max(LEAST, self._log.count(REFUTED) // MOST_PARTS)
         taken: list[Decision] = []
         refuted: list[list[Decision]] = [[]]  # under each decision that is taken
@@ -119,7 +119,7 @@ class CutTree:
             start = starts.pop()
             size = sizes.pop()
             if size >= least * min(len(taken), DEEP):
-                yield Part(start, at, tuple(taken), tuple(chain(*refuted)))
+                yield TreePart(start, at, tuple(taken), tuple(chain(*refuted)))
                 size = 0
             refuted[-1].append(taken.pop())
             sizes[-1] += size + 1
@@ -157,7 +157,7 @@ class Tree:
 
     def __init__(
         self,
-        refutation: Refutation,
+        refutation: RefutationTree,
         kernels: KernelMaker,
         folder: Path,
         seed: int,
@@ -230,7 +230,7 @@ class Grower:
     watch: Callable[[Tree], None] = lambda _: None
 
     @contextmanager
-    def grow(self, refutation: Refutation, folder: Path) -> Iterator[Tree]:
+    def grow(self, refutation: RefutationTree, folder: Path) -> Iterator[Tree]:
         """Yield the smallest of several trees, whose logs are kept in a folder; it may refute one component alone.
 
         Raises:
@@ -241,7 +241,7 @@ class Grower:
         with ExitStack() as trees:
 
             def plant(
-                part: Refutation, number: int = 0, *, by_cell: bool = False, weights: Sequence[float] = ()
+                part: RefutationTree, number: int = 0, *, by_cell: bool = False, weights: Sequence[float] = ()
             ) -> Tree:
                 tree = Tree(part, kernels, folder, SEED.after(self.seed, number), by_cell=by_cell, weights=weights)
                 return trees.enter_context(closing(tree))
@@ -265,7 +265,7 @@ class Grower:
                     in_vain = 0
             yield best
 
-    def _find_part(self, refutation: Refutation, plant: Callable[[Refutation], Tree]) -> Refutation:
+    def _find_part(self, refutation: RefutationTree, plant: Callable[[RefutationTree], Tree]) -> RefutationTree:
         """Return the refutation of a component that has no fill even alone, or else the whole.
 
         If rules tie the components together, it is the whole. C3 does not count as such a rule, because the proof of
@@ -319,7 +319,7 @@ FILL = "fill.txt"
 
 
 @dataclass(frozen=True)
-class Refutation:
+class RefutationTree:
     """The statement that no fill obeys a problem's rules, has only words that score over `above`, and keeps quotas.
 
     Attributes:
@@ -402,22 +402,22 @@ CLAIMS = {
 """The claim for each status that is a proof."""
 
 
-def list_refutations(problem: Problem, result: SolveResult) -> list[Refutation]:
+def list_refutations(problem: Problem, result: SolveResult) -> list[RefutationTree]:
     """Return the refutations that together prove the result of a search, whose status is in `CLAIMS`."""
     asked = replace(problem, objective=Objective.ANY, levels=())
     match result.status:
         case Status.UNSATISFIABLE | Status.NO_OTHER:
-            return [Refutation(asked)]
+            return [RefutationTree(asked)]
         case Status.ALL_FILLS:
-            return [Refutation(asked, fills=result.fills)]
+            return [RefutationTree(asked, fills=result.fills)]
         case Status.OPTIMAL if problem.objective is Objective.MIN and result.value:
-            return [Refutation(asked, above=result.value[0])]
+            return [RefutationTree(asked, above=result.value[0])]
         case Status.OPTIMAL if result.value:
             return list(_refute_each(problem, asked, result.value))
     return []
 
 
-def _refute_each(problem: Problem, asked: Problem, value: Value) -> Iterator[Refutation]:
+def _refute_each(problem: Problem, asked: Problem, value: Value) -> Iterator[RefutationTree]:
     """Yield, for each number of a V5 value, that it cannot be better if the numbers before it are as good."""
     kept: list[Quota] = []
     if problem.levels:
@@ -433,7 +433,7 @@ def _refute_each(problem: Problem, asked: Problem, value: Value) -> Iterator[Ref
         if most:
             yield _keep_to(asked, [*kept, Quota(_next_score(problem, score), most)])
         else:
-            yield Refutation(asked, above=score)
+            yield RefutationTree(asked, above=score)
 
 
 def _next_score(problem: Problem, score: float) -> float:
@@ -441,7 +441,7 @@ def _next_score(problem: Problem, score: float) -> float:
     return min((other for other in problem.ranking if other > score), default=math.nextafter(score, math.inf))
 
 
-def _keep_to(asked: Problem, quotas: list[Quota]) -> Refutation:
+def _keep_to(asked: Problem, quotas: list[Quota]) -> RefutationTree:
     """Return the refutation of fills that keep quotas, whose numbers rise except for the last.
 
     The kernel takes only quotas with rising numbers. So a quota that allows no word raises the minimum score instead,
@@ -452,4 +452,4 @@ def _keep_to(asked: Problem, quotas: list[Quota]) -> Refutation:
     rules = asked.rules
     if floor is not None:
         rules = replace(rules, min_score=max(rules.min_score, floor.under))
-    return Refutation(replace(asked, rules=rules), quotas=tuple(last.values()))
+    return RefutationTree(replace(asked, rules=rules), quotas=tuple(last.values()))

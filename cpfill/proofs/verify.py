@@ -57,7 +57,7 @@ _LOOK_S = 0.1
 """The seconds between two looks at whether a running program must be killed."""
 
 
-class Verdict(StrEnum):
+class ProofVerdict(StrEnum):
     """The result for one thing that a proof needs."""
 
     CHECKED = "checked"
@@ -69,11 +69,11 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class CheckerReply:
     """The reply of one checker: a verdict (checked, refused or not checked), and the time it took or the reason."""
 
     checker: str
-    verdict: Verdict
+    verdict: ProofVerdict
     detail: str
 
     def __str__(self) -> str:
@@ -82,9 +82,9 @@ class Reply:
 
 
 _ANSWERS = {
-    Verdict.CHECKED: later("accepted"),
-    Verdict.REFUSED: later("refused"),
-    Verdict.NOT_CHECKED: later("not answered"),
+    ProofVerdict.CHECKED: later("accepted"),
+    ProofVerdict.REFUSED: later("refused"),
+    ProofVerdict.NOT_CHECKED: later("not answered"),
 }
 
 
@@ -106,7 +106,7 @@ def list_missing() -> list[str]:
     return []
 
 
-def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
+def check_proof(formula: Path, proof: Path, deadline: Deadline) -> Iterator[CheckerReply]:
     """Yield the replies of the installed checkers, at least one; `dratify` runs only if there is no `drat-trim`.
 
     `cake_lpr`, which is itself proved correct, gets the proof that `drat-trim` has completed.
@@ -119,10 +119,10 @@ def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
     else:
         named = {"drat_trim": DRAT_TRIM, "dratify": DRATIFY}
         why = say("no checker is installed: apt install {drat_trim}, or pip install {dratify}", **named)
-        yield Reply(say("any checker"), Verdict.NOT_CHECKED, why)
+        yield CheckerReply(say("any checker"), ProofVerdict.NOT_CHECKED, why)
 
 
-def _run_drat_trim(formula: Path, proof: Path, deadline: Deadline, *, certified: bool) -> Iterator[Reply]:
+def _run_drat_trim(formula: Path, proof: Path, deadline: Deadline, *, certified: bool) -> Iterator[CheckerReply]:
     """Yield the reply of `drat-trim`; if it accepts the proof and `certified` is asked, also that of `cake_lpr`."""
     with TemporaryDirectory(prefix="cpfill-") as folder:
         lrat = str(Path(folder) / "proof.lrat")
@@ -132,18 +132,18 @@ def _run_drat_trim(formula: Path, proof: Path, deadline: Deadline, *, certified:
             command += ["-L", lrat]
         reply = _run(DRAT_TRIM, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
         yield reply
-        if certified and reply.verdict is Verdict.CHECKED:
+        if certified and reply.verdict is ProofVerdict.CHECKED:
             yield _run(CAKE_LPR, [CAKE_LPR, str(formula), lrat], {"s VERIFIED UNSAT"}, set(), deadline)
 
 
-def _run_dratify(formula: Path, proof: Path, deadline: Deadline) -> Reply:
+def _run_dratify(formula: Path, proof: Path, deadline: Deadline) -> CheckerReply:
     size = formula.stat().st_size + proof.stat().st_size
     if size > MAX_DRATIFY_BYTES:
         most = MAX_DRATIFY_BYTES >> 20
         why = say(
             "takes at most {n} MB, these are {n2}: install {drat_trim}", n=most, n2=size >> 20, drat_trim=DRAT_TRIM
         )
-        return Reply(DRATIFY, Verdict.NOT_CHECKED, why)
+        return CheckerReply(DRATIFY, ProofVerdict.NOT_CHECKED, why)
     command = [sys.executable, "-P", "-c", _DRATIFY, str(formula), str(proof)]
     return _run(DRATIFY, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
 
@@ -157,7 +157,7 @@ print("s VERIFIED" if result.ok and result.reached_empty else "s NOT VERIFIED")
 """
 
 
-def run(command: Sequence[str], deadline: Deadline, **more: Any) -> int | None:  # noqa: ANN401 - as `Popen` has them
+def run_program(command: Sequence[str], deadline: Deadline, **more: Any) -> int | None:  # noqa: ANN401 - as `Popen` has them
     """Run a program and return its exit code; `None` if it was killed because time ran out or the token was set.
 
     Raises:
@@ -176,7 +176,7 @@ def run(command: Sequence[str], deadline: Deadline, **more: Any) -> int | None: 
     return None
 
 
-def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadline: Deadline) -> Reply:
+def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadline: Deadline) -> CheckerReply:
     """Run a checker. A proof is accepted only if the checker says so and its exit code is 0.
 
     The code alone is not enough: `drat-trim` also exits with 0 if it runs out of memory.
@@ -185,21 +185,25 @@ def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadlin
     with TemporaryFile() as out:
         try:
             where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-            code = run(command, deadline, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **where})
+            code = run_program(command, deadline, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **where})
         except OSError as exc:
-            return Reply(name, Verdict.NOT_CHECKED, say("it cannot be run: {strerror}", strerror=tell_reason(exc)))
+            return CheckerReply(
+                name, ProofVerdict.NOT_CHECKED, say("it cannot be run: {strerror}", strerror=tell_reason(exc))
+            )
         if code is None:
-            return Reply(name, Verdict.NOT_CHECKED, say("time limit reached"))
+            return CheckerReply(name, ProofVerdict.NOT_CHECKED, say("time limit reached"))
         out.seek(max(0, os.fstat(out.fileno()).st_size - _SAID_BYTES))
         text = out.read().decode("utf-8", "replace").replace("\r", "\n")
     said = set(map(str.strip, text.split("\n")))
     took = f"{time.monotonic() - start_s:.1f} s"
     if code == 0 and said & yes:
-        return Reply(name, Verdict.CHECKED, took)
+        return CheckerReply(name, ProofVerdict.CHECKED, took)
     if said & no:
-        return Reply(name, Verdict.REFUSED, took)
-    return Reply(
-        name, Verdict.NOT_CHECKED, say("it ended with exit code {code}, and neither accepts nor refuses", code=code)
+        return CheckerReply(name, ProofVerdict.REFUSED, took)
+    return CheckerReply(
+        name,
+        ProofVerdict.NOT_CHECKED,
+        say("it ended with exit code {code}, and neither accepts nor refuses", code=code),
     )
 
 
@@ -220,7 +224,7 @@ _TURN = 10_000
 class Finding:
     """A verdict on one thing. A proof is checked if something is checked, and nothing refused or not checked."""
 
-    verdict: Verdict
+    verdict: ProofVerdict
     text: str
 
     def __str__(self) -> str:
@@ -233,14 +237,14 @@ def _print_safely(char: str) -> str:
     return char if char.isprintable() else ascii(char)[1:-1]
 
 
-_checked = partial(Finding, Verdict.CHECKED)
-_refused = partial(Finding, Verdict.REFUSED)
-_not_checked = partial(Finding, Verdict.NOT_CHECKED)
-_not_run = partial(Finding, Verdict.NOT_RUN)
-_trusted = partial(Finding, Verdict.TRUSTED)
+_checked = partial(Finding, ProofVerdict.CHECKED)
+_refused = partial(Finding, ProofVerdict.REFUSED)
+_not_checked = partial(Finding, ProofVerdict.NOT_CHECKED)
+_not_run = partial(Finding, ProofVerdict.NOT_RUN)
+_trusted = partial(Finding, ProofVerdict.TRUSTED)
 
 
-def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Finding]:
+def verify_folder(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Finding]:
     """Yield the findings about the proof in a folder as they come; check `workers` formulas or proofs at a time."""
     try:
         claim = read_claim(folder, deadline)
@@ -321,7 +325,7 @@ class _Verification:
         right: list[ProofStep] = []
         for step, finding in zip(claim.steps, self._threads.map(self._compare_formula, claim.steps), strict=True):
             yield finding
-            if finding.verdict is Verdict.CHECKED:
+            if finding.verdict is ProofVerdict.CHECKED:
                 right.append(step)
         readable = True
         try:
@@ -364,7 +368,7 @@ class _Verification:
         command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
         with TemporaryFile() as made, TemporaryFile() as complaints:
             try:
-                code = run(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
+                code = run_program(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
             except OSError as exc:  # such as more arguments than a program may have
                 reason = tell_reason(exc)
                 return _not_checked(say("{name}: it cannot be regenerated: {reason}", name=name, reason=reason))
@@ -373,7 +377,7 @@ class _Verification:
             if code:
                 complaints.seek(0)
                 *_, last = complaints.read().decode("utf-8", "replace").strip().split("\n")
-                verdict = Verdict.REFUSED if code == fill_to_cnf.REFUSED else Verdict.NOT_CHECKED
+                verdict = ProofVerdict.REFUSED if code == fill_to_cnf.REFUSED else ProofVerdict.NOT_CHECKED
                 return Finding(verdict, f"{name}: {last or say('it was killed')}")
             made.seek(0)
             with (self._folder / name).open("rb") as given:
@@ -487,10 +491,10 @@ class _Verification:
         if fault is not None:
             return [fault]
         findings: list[Finding] = []
-        for reply in check(self._folder / step.formula.name, self._folder / name, self._deadline):
+        for reply in check_proof(self._folder / step.formula.name, self._folder / name, self._deadline):
             verdict = reply.verdict
-            if findings and verdict is Verdict.NOT_CHECKED:  # already accepted
-                verdict = Verdict.NOT_RUN
+            if findings and verdict is ProofVerdict.NOT_CHECKED:  # already accepted
+                verdict = ProofVerdict.NOT_RUN
             findings.append(Finding(verdict, f"{name}: {reply}"))
         return findings
 

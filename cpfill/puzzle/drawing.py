@@ -38,7 +38,7 @@ _LIGHTEST_INK = 0.7
 _ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 
-class Drawn(Protocol):
+class Drawable(Protocol):
     """A grid that can be drawn; cells are row-major indices."""
 
     @property
@@ -80,7 +80,7 @@ class Drawn(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A plain drawing; see `Drawn`."""
+    """A plain drawing; see `Drawable`."""
 
     height: int
     width: int
@@ -112,7 +112,7 @@ class Canvas(Protocol):
         """Write a text."""
 
 
-def measure_size(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, float]:
+def measure_size(drawn: Drawable, cell: float, *, labelled: bool) -> tuple[float, float]:
     """Return the width and height of a drawn grid."""
     margin = FRAME
     if labelled:
@@ -120,7 +120,9 @@ def measure_size(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, f
     return (drawn.width + margin) * cell, (drawn.height + margin) * cell
 
 
-def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled: bool, thickness: float = 1.0) -> None:
+def paint(
+    canvas: Canvas, drawn: Drawable, cell: float, *, letters: bool, labelled: bool, thickness: float = 1.0
+) -> None:
     """Draw the grid in the canvas's upper left corner, with numbers or else with labels of rows and columns.
 
     Givens are always drawn, other letters only with `letters`. Shades are lightened so that letters on them stay
@@ -146,7 +148,7 @@ class _Brush(NamedTuple):
     """A canvas, the grid that is drawn on it, the side of a cell, the margin, and the factor of the widths of lines."""
 
     canvas: Canvas
-    drawn: Drawn
+    drawn: Drawable
     cell: float
     margin: float
     thickness: float
@@ -211,7 +213,7 @@ def _paint_labels(brush: _Brush) -> None:
         canvas.text(0.4 * cell, margin + (row + 0.5 + LABEL / 3) * cell, LABEL * cell, write_roman(row + 1))
 
 
-def frame(drawn: Drawn) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+def frame(drawn: Drawable) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Return the lines of the frame, each as long as possible, from its first to its last corner (column and row).
 
     They separate cells of the figure from the outside: around the grid, and around its voids.
@@ -228,7 +230,7 @@ def frame(drawn: Drawn) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     return lines
 
 
-def _is_inside(drawn: Drawn, row: int, column: int) -> bool:
+def _is_inside(drawn: Drawable, row: int, column: int) -> bool:
     if not (0 <= row < drawn.height and 0 <= column < drawn.width):
         return False
     return row * drawn.width + column not in drawn.voids
@@ -345,7 +347,7 @@ class SvgCanvas:
         return "\n".join([head, *paper, *self.elements, "</svg>"])
 
 
-def draw_svg(drawn: Drawn, *, letters: bool, labelled: bool = False, background: str = "") -> str:
+def draw_svg(drawn: Drawable, *, letters: bool, labelled: bool = False, background: str = "") -> str:
     """Return the picture of a grid without anything else."""
     canvas = SvgCanvas()
     paint(canvas, drawn, CELL, letters=letters, labelled=labelled)

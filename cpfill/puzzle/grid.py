@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.puzzle.drawing import Diagram, Drawn
+    from cpfill.puzzle.drawing import Diagram, Drawable
 
 Item = TypeVar("Item")
 
@@ -113,7 +113,7 @@ class Pictured:
     __slots__ = ()
 
     @abstractmethod
-    def diagram(self) -> Drawn | None:
+    def diagram(self) -> Drawable | None:
         """Return the drawing, if there is one."""
 
     def _repr_svg_(self) -> str | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.base.errors import WORKERS
 from cpfill.base.reading import TEXT, Field, asked, asked_number
 from cpfill.engines import COUNTING_ENGINE
-from cpfill.engines.audited import Tally, count
+from cpfill.engines.audited import Tally, search_all
 from cpfill.problem.event import Found
 from cpfill.problem.result import Limits, SolveResult, Status
 from cpfill.questions.question import End, Part
@@ -84,7 +84,7 @@ class Count(Search):
         chosen: Engine | None = None
         if self.engine or self.options:
             chosen = self.make_engine()
-        return count(problem, engine=chosen, limits=self.limits)
+        return search_all(problem, engine=chosen, limits=self.limits)
 
     def answer(self, desk: Desk) -> Generator[CountedSoFar | CountedFills]:
         """Yield the count so far, and at last the exact number or a lower bound."""

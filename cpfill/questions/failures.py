@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import later, say, say_count
 from cpfill.design.board import Symmetry
-from cpfill.design.grids import Attempts, fill_grids, generate, tell_unpaired
+from cpfill.design.grids import Attempts, fill_grids, generate_grids, tell_unpaired
 from cpfill.problem.result import Deadline
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _WITHOUT, _WITH = later("without {what}"), later("with {what}")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Remedy:
     """Changed demands, and the word or option that names the change."""
 
     how: str
@@ -54,7 +54,7 @@ class Failure:
     filling: bool
     attempts: Attempts
     unpaired: str
-    changes: list[Change]
+    changes: list[Remedy]
 
     @property
     def lines(self) -> list[str]:
@@ -99,7 +99,7 @@ def find_failure(
     for left, change in zip(range(len(changes), 0, -1), changes, strict=True):
         share = replace(limits, fills=1, time_s=deadline.remaining_s() / left)
         found = (
-            next(generate(change.demands, limits=share), None)
+            next(generate_grids(change.demands, limits=share), None)
             if lexicon is None
             else next(fill_grids(change.demands, lexicon, change.rules, limits=share), None)
         )
@@ -109,22 +109,22 @@ def find_failure(
     return Failure(demands, proved, lexicon is not None, attempts, unpaired, helping)
 
 
-def _list_changes(demands: Demands, rules: Rules, attempts: Attempts) -> Iterator[Change]:
+def _list_changes(demands: Demands, rules: Rules, attempts: Attempts) -> Iterator[Remedy]:
     """Yield the changes to try, beginning with the words most to blame."""
     if len(demands.seed_words) > 1:
         for word in sorted(demands.seed_words, key=lambda word: -attempts.blame[word]):
             others = tuple(other for other in demands.seed_words if other != word)
-            yield Change(_WITHOUT, word, replace(demands, seed_words=others), rules)
+            yield Remedy(_WITHOUT, word, replace(demands, seed_words=others), rules)
     if rules.min_score:
-        yield Change(_WITHOUT, "--min-score", demands, replace(rules, min_score=0.0))
+        yield Remedy(_WITHOUT, "--min-score", demands, replace(rules, min_score=0.0))
     if demands.blocks is not None:
-        yield Change(_WITHOUT, "--blocks", replace(demands, blocks=None), rules)
+        yield Remedy(_WITHOUT, "--blocks", replace(demands, blocks=None), rules)
     if demands.max_words is not None:
-        yield Change(_WITHOUT, "--max-words", replace(demands, max_words=None), rules)
+        yield Remedy(_WITHOUT, "--max-words", replace(demands, max_words=None), rules)
     for symmetry in (Symmetry.MIRROR, Symmetry.NONE):
         if demands.style.symmetry not in {symmetry, Symmetry.NONE}:
             style = replace(demands.style, symmetry=symmetry)
-            yield Change(_WITH, f"--symmetry {symmetry}", replace(demands, style=style), rules)
+            yield Remedy(_WITH, f"--symmetry {symmetry}", replace(demands, style=style), rules)
 
 
 def _describe_demands(demands: Demands) -> str:

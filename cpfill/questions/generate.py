@@ -16,7 +16,7 @@ from cpfill.base.texts import say
 from cpfill.design.board import STYLE, STYLES, SYMMETRY, Symmetry
 from cpfill.design.demands import Demands, Draft
 from cpfill.design.designs import Design, Ranking, rank_designs
-from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
+from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate_grids, tell_unpaired
 from cpfill.design.improving import improve_grids
 from cpfill.design.layouts import list_liberties
 from cpfill.problem.event import StopReason
@@ -103,7 +103,7 @@ def _read_share(name: str, value: object) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Part):
+class FoundGrid(Part):
     """A grid; its fill, if fills are searched for; its design, if several are compared."""
 
     question: Generate
@@ -364,7 +364,7 @@ class Generate(Question):
         empty = (cell for cell, answer in enumerate(puzzle.cells) if answer == "")
         return Draft(puzzle.grid(self.request.alphabet, self.rules.min_slot_length), frozenset(empty))
 
-    def answer(self, desk: Desk) -> Generator[Found | Ranked | Tried | Unpaired | Generated]:
+    def answer(self, desk: Desk) -> Generator[FoundGrid | Ranked | Tried | Unpaired | Generated]:
         """Yield grids as they are found; with an objective, designs as they get better, and at last the best ones.
 
         An interrupt ends the search; grids found until then count. If no grid is found, some of the time goes to
@@ -416,14 +416,14 @@ class Generate(Question):
 
     def _find(
         self, outcome: _Outcome, stream: _Stream, attempts: Attempts, *, pulse_s: float
-    ) -> Generator[Found | Tried]:
+    ) -> Generator[FoundGrid | Tried]:
         """Yield grids as they are found, and from time to time the number of grids tried."""
         due_s = 0.0
         with closing(outcome.follow(stream)) as grids:
             for found in grids:
                 if found is not None:
                     outcome.grids += 1
-                    yield Found(self, found) if isinstance(found, Grid) else Found(self, found[0].grid, found)
+                    yield FoundGrid(self, found) if isinstance(found, Grid) else FoundGrid(self, found[0].grid, found)
                 elif time.monotonic() >= due_s:
                     due_s = time.monotonic() + pulse_s
                     yield Tried(attempts.tried)
@@ -446,7 +446,7 @@ class Generate(Question):
         """Return the stream of grids; with a lexicon, of grids with fills, and `None` for each grid without one."""
         limits = self._search_limits
         if lexicon is None:
-            return generate(demands, limits=limits)
+            return generate_grids(demands, limits=limits)
         good = self.request.goal is Objective.GOOD
         each_s = self.fill_time or EACH_S
         return fill_in_steps(
@@ -465,9 +465,9 @@ class Generate(Question):
         return rank_designs(filled, request.goal, request.levels, limits=limits, each_s=each_s)
 
 
-def _found_of(question: Generate, design: Design) -> Found:
+def _found_of(question: Generate, design: Design) -> FoundGrid:
     assert design.result.fill is not None
-    return Found(question, design.problem.grid, (design.problem, design.result.fill), design)
+    return FoundGrid(question, design.problem.grid, (design.problem, design.result.fill), design)
 
 
 def design_record(design: Design) -> DesignRecord:

@@ -16,7 +16,7 @@ from cpfill.words.curate.description import positions
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator
 
-    from cpfill.puzzle.clues import Clues as CluesByWord
+    from cpfill.puzzle.clues import ClueCollection as CluesByWord
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import ClueRecord, CluesRecord, PositionsRecord
     from cpfill.words.curate.description import Positions

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
     from cpfill.base.threads import StopToken
     from cpfill.problem.problem import Fill, Problem
-    from cpfill.puzzle.clues import Clues
+    from cpfill.puzzle.clues import ClueCollection
     from cpfill.puzzle.clues.dictionaries import Dictionary, Lookup
     from cpfill.puzzle.grid import CellId
     from cpfill.questions.candidates import Candidates
@@ -144,7 +144,7 @@ class Desk:
     def keep(self, fill: Fill) -> None:
         """Keep a fill for later questions."""
 
-    def read_clues(self, name: str, alphabet: Alphabet) -> Clues:
+    def read_clues(self, name: str, alphabet: Alphabet) -> ClueCollection:
         from cpfill.puzzle.clues import read_clues  # noqa: PLC0415 - likewise
 
         return read_clues(name, alphabet)

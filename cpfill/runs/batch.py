@@ -93,7 +93,7 @@ class Job:
         try:
             asked = identity.identify(self.pose())
         except InputError as error:
-            asked = {"grid": identity.encode(self.grid), "error": str(error)}
+            asked = {"grid": identity.encode_problem(self.grid), "error": str(error)}
         return self.key_of(asked)
 
     def pose_again(self) -> Problem:
@@ -551,7 +551,7 @@ def _tell_end(code: int) -> str:
 _SERVE = f"{__name__}:serve"
 
 
-def serve(asked: Connection) -> None:
+def serve_jobs(asked: Connection) -> None:
     """Run in the new process: answer each job that arrives, until the pipe is closed."""
     try:
         while True:
@@ -576,7 +576,7 @@ class JobOutcome(NamedTuple):
 _LINES = LineFormat("cpfill batch", b'{"id": ', {"id": (str, int), "status": str})
 
 
-def encode(record: Record) -> bytes:
+def encode_line(record: Record) -> bytes:
     return _LINES.encode(record)
 
 

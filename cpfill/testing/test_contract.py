@@ -153,8 +153,8 @@ def check_closed(stream: Generator[Event], before: Work) -> None:
 @tasks
 def test_the_end_comes_once_and_last(engine: str, objective: Objective) -> None:
     limits = [*numbers(objective)[-1:], Limits(nodes=3), Limits(time_s=0.0)]
-    for asked, options, limit in itertools.product((SCORED, NONE), pairings(engine, objective), limits):
-        stream = list(make_engine(engine, **options).search(asked.problem(objective), limit))
+    for draw_engines, options, limit in itertools.product((SCORED, NONE), pairings(engine, objective), limits):
+        stream = list(make_engine(engine, **options).search(draw_engines.problem(objective), limit))
         assert stream[0] == Started(engine)
         assert sum(isinstance(event, Started) for event in stream) == 1
         ends = [at for at, event in enumerate(stream) if isinstance(event, Finished)]
@@ -374,7 +374,7 @@ ruled = questions(sides=True, opened=True, rebus=True)
 seeds = st.integers(0, 3)
 
 
-def asked(data: st.DataObject, engines: Iterable[str]) -> Iterator[tuple[str, Options]]:
+def draw_engines(data: st.DataObject, engines: Iterable[str]) -> Iterator[tuple[str, Options]]:
     """Yield engines, each with some options."""
     for engine in engines:
         yield engine, data.draw(options_for(engine), label=f"options of {engine}")
@@ -382,7 +382,7 @@ def asked(data: st.DataObject, engines: Iterable[str]) -> Iterator[tuple[str, Op
 
 @given(question=ruled, seed=seeds, data=st.data())
 def test_they_find_every_fill(question: Question, seed: int, data: st.DataObject) -> None:
-    for engine, options in asked(data, ENGINE_NAMES):
+    for engine, options in draw_engines(data, ENGINE_NAMES):
         ran = run(engine, question.problem(), Limits(fills=None, seed=seed), **options)
         assert len(ran.found) == len(dict(ran.found))  # no fill twice
         assert dict(ran.found) == question.answer.values
@@ -394,7 +394,7 @@ def test_they_find_every_fill(question: Question, seed: int, data: st.DataObject
 
 @given(question=ruled, seed=seeds, data=st.data())
 def test_they_find_a_fill_or_prove_that_there_is_none(question: Question, seed: int, data: st.DataObject) -> None:
-    for engine, options in asked(data, ENGINE_NAMES):
+    for engine, options in draw_engines(data, ENGINE_NAMES):
         ran = run(engine, question.problem(), Limits(seed=seed), **options)
         assert ran.result.status is (Status.SATISFIED if question.answer.values else Status.UNSATISFIABLE)
         assert len(ran.found) == min(1, len(question.answer.values))
@@ -406,7 +406,7 @@ def test_they_find_as_many_fills_as_they_are_asked_for(
     question: Question, seed: int, data: st.DataObject, wanted: int
 ) -> None:
     there_are = len(question.answer.values)
-    for engine, options in asked(data, ENGINE_NAMES):
+    for engine, options in draw_engines(data, ENGINE_NAMES):
         ran = run(engine, question.problem(), Limits(fills=wanted, seed=seed), **options)
         assert len(ran.found) == len(dict(ran.found)) == min(wanted, there_are)
         assert dict(ran.found).items() <= question.answer.values.items()
@@ -447,7 +447,7 @@ def check_lowest(ran: Run, question: Question, place: int) -> None:
 @given(question=ruled, seed=seeds, data=st.data())
 def test_each_good_fill_is_better_than_the_one_before(question: Question, seed: int, data: st.DataObject) -> None:
     best = question.answer_to(Objective.MIN).best
-    for engine, options in asked(data, ENGINE_NAMES):
+    for engine, options in draw_engines(data, ENGINE_NAMES):
         ran = run(engine, question.problem(Objective.GOOD), Limits(seed=seed), **options)
         assert ran.result.status is (Status.SATISFIED if best else Status.UNSATISFIABLE)
         scores = [question.judge(rows) for rows, _ in ran.found]
@@ -459,7 +459,7 @@ def test_each_good_fill_is_better_than_the_one_before(question: Question, seed: 
 
 @given(question=ruled, seed=seeds, data=st.data())
 def test_they_find_and_prove_the_best_minimum(question: Question, seed: int, data: st.DataObject) -> None:
-    for engine, options in asked(data, MAXIMISERS):
+    for engine, options in draw_engines(data, MAXIMISERS):
         check_the_best(engine, question, Objective.MIN, Limits(seed=seed), options)
 
 
@@ -468,7 +468,7 @@ def test_they_find_and_prove_the_best_minimum(question: Question, seed: int, dat
 def test_they_find_and_prove_the_best_value(question: Question, seed: int, data: st.DataObject) -> None:
     objectives = [objective for objective in Objective if question.theme or objective not in UNPROVED]
     objective = data.draw(st.sampled_from(objectives), label="objective")
-    for engine, options in asked(data, ADDERS):
+    for engine, options in draw_engines(data, ADDERS):
         check_the_best(engine, question, objective, Limits(seed=seed), options)
 
 

@@ -26,7 +26,7 @@ from cpfill.base.records import parse_object
 from cpfill.base.texts import say
 from cpfill.design import STYLES, Symmetry
 from cpfill.formats.dialects import parse_grids
-from cpfill.formats.pages.style import Layout, PageStyle, Paper
+from cpfill.formats.pages.style import PageLayout, PageStyle, Paper
 from cpfill.formats.registry import (
     FORMATS,
     WRITABLE,
@@ -68,7 +68,7 @@ from cpfill.web.openapi import (
     record,
     refer,
 )
-from cpfill.web.streams import JsonLines, Searches, answer, describe_error
+from cpfill.web.streams import JsonLines, Searches, answer, describe_fault
 from cpfill.web.wire import begin, check_object, parse_puzzle, parse_request
 from cpfill.words.sources import delete_personal, personal_path, read_personal, set_score
 from cpfill.words.wordlist import PACKAGED, describe_skipped, format_decimal
@@ -117,7 +117,7 @@ def read_file(data: bytes, name: str) -> dict[str, Any]:
     return {"puzzle": puzzle_record(Puzzle.of_grid(grids[0])), "told": told}
 
 
-def convert(body: bytes, memory: Memory) -> Written:
+def convert_puzzle(body: bytes, memory: Memory) -> Written:
     """Return the file of a puzzle in the requested format."""
     given = check_object(say("a conversion"), parse_object(body), ("puzzle", "to", "options", "name", "request"))
     if "puzzle" not in given:
@@ -153,7 +153,7 @@ def _describe_drawing(one: FileFormat) -> dict[str, list[str]]:
     """Return the papers and layouts that a drawing can have."""
     return {
         "papers": list(Paper) if one.has_pages else [],
-        "layouts": [layout for layout in Layout if layout in one.layouts],
+        "layouts": [layout for layout in PageLayout if layout in one.layouts],
     }
 
 
@@ -359,7 +359,7 @@ class _Routes:
     @described(Operation({BYTES: {}, JSON: record(told=TEXTS)}, {JSON: _CONVERSION}, parameters=(_ASKS_LOSSES,)))
     async def convert(self, request: Request) -> Response:
         """Write a puzzle in any format; with `losses`, list the content that this format would drop."""
-        written = await asyncio.to_thread(convert, await read_body(request), self._memory)
+        written = await asyncio.to_thread(convert_puzzle, await read_body(request), self._memory)
         if "losses" in request.query_params:
             return answer({"told": list(written.told)})
         named = f"attachment; filename*=UTF-8''{quote(written.name, safe='', errors='replace')}"
@@ -431,7 +431,7 @@ async def _tell_conflict(_: Request, error: Exception) -> Response:
 
 
 async def _tell_error(_: Request, error: Exception) -> Response:
-    return describe_error(error)
+    return describe_fault(error)
 
 
 async def _tell_http_error(_: Request, error: Exception) -> Response:

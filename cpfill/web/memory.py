@@ -17,7 +17,7 @@ from cpfill.base.reading import asked_fields
 from cpfill.base.texts import say
 from cpfill.engines.audited import drop_objective
 from cpfill.problem.check import cell_violations
-from cpfill.puzzle.clues import Clues, read_clues
+from cpfill.puzzle.clues import ClueCollection, read_clues
 from cpfill.questions.candidates import Candidates
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
@@ -146,7 +146,7 @@ class Memory(Desk):
     def __init__(self, folder: Folder) -> None:
         self.lists: PageLists = PageLists(folder)
         self._folder = folder
-        self._files = Unchanged[Clues](_CLUE_SOURCES)
+        self._files = Unchanged[ClueCollection](_CLUE_SOURCES)
         self._dictionaries = Unchanged["Lookup"](_CLUE_SOURCES)
         self._idle: OrderedDict[Problem, Candidates] = OrderedDict()
         self._fills: deque[Fill] = deque(maxlen=_FILLS)
@@ -156,7 +156,7 @@ class Memory(Desk):
         """Return the lexicon of a request, made once."""
         return self.lists.lexicon_of(request)
 
-    def read_clues(self, name: str, alphabet: Alphabet) -> Clues:
+    def read_clues(self, name: str, alphabet: Alphabet) -> ClueCollection:
         """Return the clues in a file of the directory."""
         path = self._folder.find_clues(name)
         return self._files.get((path, alphabet), [path], lambda: read_clues(path, alphabet))

@@ -38,7 +38,7 @@ _LONGEST_S = SECONDS.high + 60.0
 """The time that an answer may take, including a slow reader."""
 
 
-class TooManyError(Exception):
+class TooManySearchesError(Exception):
     """The most searches that may run are running."""
 
 
@@ -78,7 +78,7 @@ class Searches:
                 break
             except TimeoutError:
                 if not self._left:
-                    raise TooManyError(
+                    raise TooManySearchesError(
                         say("expected at most {most} searches at once, found as many already", most=self._most)
                     ) from None
         self.running += 1
@@ -126,7 +126,7 @@ class JsonLines(Response):
                         begun = True
                     await _send_line(send, record)
         except Exception as exc:  # noqa: BLE001 - every error is reported to the client
-            error = describe_error(exc)
+            error = describe_fault(exc)
             if not begun:
                 await error(scope, receive, send)
                 return
@@ -143,10 +143,10 @@ def answer(record: Mapping[str, Any], status: int = 200, headers: Mapping[str, s
     return Response(encode(record), status, headers, "application/json")
 
 
-def describe_error(error: Exception) -> Response:
+def describe_fault(error: Exception) -> Response:
     """Return the response that reports an error in one line; a fault of the program is printed as well."""
     match error:
-        case TooManyError():
+        case TooManySearchesError():
             return answer({"error": str(error)}, 429)
         case TimeoutError():
             slow = expected("a client that reads on", say("one that does not"))

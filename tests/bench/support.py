@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.runs.bench.child import answer
+from cpfill.runs.bench.child import answer_task
 from cpfill.runs.bench.peer import Ended, launch
-from cpfill.runs.bench.run import execute, plan
+from cpfill.runs.bench.run import execute, plan_runs
 from cpfill.runs.bench.suite import Suite, read_suite
 from tests.support import INSTANCES
 
@@ -58,13 +58,13 @@ def in_process(argv: Sequence[str], timeout_s: float) -> Ended:
     if "cpfill.runs.bench.child" not in argv:
         return launch(argv, timeout_s)
     start_s = time.perf_counter()
-    said = json.dumps(answer(json.loads(argv[-1])))
+    said = json.dumps(answer_task(json.loads(argv[-1])))
     wall_s = time.perf_counter() - start_s
     return Ended(0, timed_out=False, wall_s=wall_s, cpu_s=wall_s, peak_mb=10.0, stdout=said + "\n", stderr="")
 
 
 def records_of(suite: Suite, *peers: Peer, repeats: int = 1) -> list[Record]:
-    return [record for _, record in execute(plan(suite, peers, repeats), in_process)]
+    return [record for _, record in execute(plan_runs(suite, peers, repeats), in_process)]
 
 
 def gone(pid: int) -> bool:

@@ -16,7 +16,7 @@ from cpfill.base.errors import CpfillError
 from cpfill.cli.bench import bench
 from cpfill.cli.verbs import complain
 from cpfill.runs.bench import run as running
-from cpfill.runs.bench.results import encode
+from cpfill.runs.bench.results import encode_record
 from tests.bench.support import TINY, gone, in_process, no_fill, record
 from tests.support import INSTANCES
 
@@ -99,7 +99,7 @@ def test_a_run_is_written_resumed_and_reported(program: Program, suite: Path, tm
 
 def results(tmp_path: Path, *records: dict[str, Any]) -> Path:
     path = tmp_path / "made.jsonl"
-    path.write_bytes(b"".join(map(encode, records)))
+    path.write_bytes(b"".join(map(encode_record, records)))
     return path
 
 

@@ -11,7 +11,7 @@ import pytest
 from cpfill.base.errors import InputError
 from cpfill.runs.bench import experiment
 from cpfill.runs.bench import run as running
-from cpfill.runs.bench.run import execute, plan
+from cpfill.runs.bench.run import execute, plan_runs
 from tests.bench.support import in_process, record
 from tests.bench.test_cli import Program
 from tests.cli.program import words_of
@@ -63,7 +63,7 @@ def test_a_list_has_no_more_words_than_it_has() -> None:
 
 def test_every_algorithm_runs_every_seed_and_is_summed_up() -> None:
     with experiment.growing_lists(str(THREE), (3, None), 0) as lists:
-        runs = plan(experiment.suite([str(SQUARE)], lists, 2))
+        runs = plan_runs(experiment.suite([str(SQUARE)], lists, 2))
         done = {run.key: made for run, made in execute(runs, in_process)}
         found = experiment.samples(runs, done, lists)
     assert len(runs) == len(done) == 2 * 4 * 2
@@ -87,7 +87,7 @@ def test_every_algorithm_runs_every_seed_and_is_summed_up() -> None:
 
 def test_a_run_without_an_answer_counts_as_the_limit() -> None:
     with experiment.growing_lists(str(THREE), (None,), 0) as lists:
-        runs = [run for run in plan(experiment.suite([str(SQUARE)], lists, 2)) if run.contender.label == "fc"]
+        runs = [run for run in plan_runs(experiment.suite([str(SQUARE)], lists, 2)) if run.contender.label == "fc"]
         done = {runs[0].key: record("fc", "square", 1.0, nodes=7), runs[1].key: record("fc", "square", None)}
         (cell,) = experiment.samples(runs, done, lists)
     assert (cell.seconds, cell.nodes, cell.undecided) == ((1.0, 20.0), (7,), 1)
@@ -111,7 +111,7 @@ def beside(directory: Path) -> dict[int, list[tuple[str, int]]]:
     with experiment.growing_lists(str(THREE), (None,), 0) as lists:
         (source,) = lists.values()
         sources = {size: replace(source, name=str(size)) for size in sizes}
-        runs = [run for run in plan(experiment.suite([str(grid)], sources, 1)) if run.contender.label == "fc+ac3"]
+        runs = [run for run in plan_runs(experiment.suite([str(grid)], sources, 1)) if run.contender.label == "fc+ac3"]
         done = {run.key: record("fc+ac3", "A", 1.0) for run in runs}
         found = experiment.samples(runs, done, sources)
     return {cell.words: [(each.study, each.words) for each in cell.published] for cell in found}
@@ -136,8 +136,8 @@ def test_published_times_that_are_none_are_told_with_their_file(rows: str, tmp_p
 
 def test_a_grid_with_a_name_that_is_not_utf_8_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    cell = experiment.Sample("\udcff", 5, "fc", (0.1,), (7,), no_fill=0, undecided=0)
-    experiment.plot([cell], str(tmp_path / "plot.svg"))
+    cell = experiment.ExperimentSample("\udcff", 5, "fc", (0.1,), (7,), no_fill=0, undecided=0)
+    experiment.plot_experiment([cell], str(tmp_path / "plot.svg"))
     assert r"grid \udcff" in (tmp_path / "plot.svg").read_text(encoding="utf-8")
 
 
@@ -150,8 +150,8 @@ def test_nothing_is_drawn_at_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         return boxplot(self, numbers, **how)
 
     monkeypatch.setattr(axes, "boxplot", recorded)
-    cell = experiment.Sample("A", 5, "fc", (0.0, 0.5), (0, 7), no_fill=0, undecided=0)
-    experiment.plot([cell], str(tmp_path / "plot.svg"))
+    cell = experiment.ExperimentSample("A", 5, "fc", (0.0, 0.5), (0, 7), no_fill=0, undecided=0)
+    experiment.plot_experiment([cell], str(tmp_path / "plot.svg"))
     assert [numbers for _, numbers in drawn] == [[[0.0, 0.5]], [[0, 7]]]
     for axis, _ in drawn:
         zero, least, more = (axis.transData.transform((0, y))[1] for y in (0.0, 1.0, 10.0))

@@ -9,7 +9,7 @@ import pytest
 from cpfill.base.errors import InputError
 from cpfill.formats.dialects import parse_grids
 from cpfill.runs.bench.peer import find_fill, parse_peer
-from cpfill.runs.bench.run import PeerFiles, conclude, execute, plan
+from cpfill.runs.bench.run import PeerFiles, conclude, execute, plan_runs
 from cpfill.testing.brute_force import Rules, cells_of, solve
 from tests.bench.support import in_process, suite_of
 from tests.support import INSTANCES
@@ -55,7 +55,7 @@ def ask(directory: Path, script: str, *, repeats: bool = True, limit: str = "20s
     (directory / "peer.py").write_text(script, encoding="utf-8")
     command = f"peer={shlex.quote(sys.executable)} -S {shlex.quote(str(directory / 'peer.py'))} {options}"
     peer = parse_peer(command, infeasible="(?i)unsat", search=r"took (?P<ms>\d+) ms")
-    runs = [r for r in plan(suite(directory, repeats=repeats, limit=limit), [peer]) if r.contender is peer]
+    runs = [r for r in plan_runs(suite(directory, repeats=repeats, limit=limit), [peer]) if r.contender is peer]
     ((_, record),) = execute(runs)
     assert not conclude(runs, {record["key"]: record})[1], "what a peer does is no fault of ours"
     return record
@@ -133,7 +133,7 @@ def test_a_peer_that_counts_is_taken_at_its_word(  # noqa: PLR0917
     text = SUITE.format(repeats="true").replace("limit =", f'ask = "{asked}"\nlimit =')
     (tmp_path / "peer.py").write_text(printing(said.format(all_fills)), encoding="utf-8")
     peer = parse_peer(f"peer={sys.executable} -S {tmp_path}/peer.py", count=r"(\d+) fills")
-    runs = plan(suite_of(tmp_path, text), [peer])
+    runs = plan_runs(suite_of(tmp_path, text), [peer])
     records = {record["key"]: record for _, record in execute(runs, in_process)}
     (record,) = (record for record in records.values() if record["label"] == "peer")
     assert (record["verdict"], record["fills"]) == (verdict, all_fills if fills is None else fills)
@@ -143,7 +143,7 @@ def test_a_peer_that_counts_is_taken_at_its_word(  # noqa: PLR0917
 def test_a_peer_that_contradicts_an_engine_is_loud(tmp_path: Path) -> None:
     (tmp_path / "peer.py").write_text("print('unsat')", encoding="utf-8")
     peer = parse_peer(f"peer={sys.executable} -S {tmp_path}/peer.py", infeasible="unsat")
-    runs = plan(suite(tmp_path), [peer])
+    runs = plan_runs(suite(tmp_path), [peer])
     records = {record["key"]: record for _, record in execute(runs, in_process)}
     (fault,) = conclude(runs, records)[1]
     assert fault.startswith("DISAGREEMENT: ")
@@ -154,7 +154,7 @@ def test_a_peer_that_is_not_told_the_limit_has_no_more_than_that(tmp_path: Path)
     timeouts = []
     for places in ("", "{limit}", "{limit_ms}"):
         peer = parse_peer(f"peer=true {places}")
-        runs = [run for run in plan(suite(tmp_path), [peer]) if run.contender is peer]
+        runs = [run for run in plan_runs(suite(tmp_path), [peer]) if run.contender is peer]
 
         def note(argv: object, timeout_s: float) -> object:
             del argv
@@ -170,7 +170,7 @@ def test_the_command_is_filled_in(tmp_path: Path) -> None:
     peer = parse_peer(
         "p=true {grid} {dict} {scored_dict} {min_score} -j{threads} {seed} {limit} {limit_ms} {index} {name} 'a b' {{}}"
     )
-    run = next(run for run in plan(suite(tmp_path), [peer]) if run.contender is peer)
+    run = next(run for run in plan_runs(suite(tmp_path), [peer]) if run.contender is peer)
     command = PeerFiles(tmp_path).command(peer, run)
     grid, plain, scored = ((tmp_path / name).read_text(encoding="utf-8") for name in command[1:4])
     assert grid == GRID

@@ -11,7 +11,7 @@ import pytest
 
 from cpfill.base.errors import InputError
 from cpfill.runs.bench.report import ALL, against, as_csv, list_best, plot, qualities, rows
-from cpfill.runs.bench.results import BenchResults, Results, disagreements, own_faults, wrong_answers
+from cpfill.runs.bench.results import BenchResults, Results, find_disagreements, own_faults, wrong_answers
 from cpfill.words.wordlist import parse_word_list
 from tests.bench.support import no_fill, record, records_of, suite_of
 from tests.docs.pages import rows as table_rows
@@ -208,8 +208,8 @@ PAIRS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 @pytest.mark.parametrize(("one", "other", "said"), PAIRS.values(), ids=PAIRS)
 def test_contradictions_are_found(one: dict[str, Any], other: dict[str, Any], said: str) -> None:
     pair = record("a", "g1", 1.0, **one), record("b", "g1", 1.0, **{"seed": 7, "limit_s": 1.0, **other})
-    assert disagreements(results(*pair)) == [f"g1, words: {said}"]
-    assert disagreements(results(*reversed(pair))) == [f"g1, words: {said}"]
+    assert find_disagreements(results(*pair)) == [f"g1, words: {said}"]
+    assert find_disagreements(results(*reversed(pair))) == [f"g1, words: {said}"]
 
 
 @pytest.mark.parametrize(
@@ -225,20 +225,20 @@ def test_contradictions_are_found(one: dict[str, Any], other: dict[str, Any], sa
     ids=lambda other: next(iter(other)),
 )
 def test_answers_to_other_questions_do_not_contradict(other: dict[str, Any]) -> None:
-    assert disagreements(results(record("a", "g1", 1.0), no_fill("b", "g1", 1.0, **other))) == []
-    assert disagreements(results(record("a", "g1", 1.0), no_fill("b", "g1", 1.0))) != []
+    assert find_disagreements(results(record("a", "g1", 1.0), no_fill("b", "g1", 1.0, **other))) == []
+    assert find_disagreements(results(record("a", "g1", 1.0), no_fill("b", "g1", 1.0))) != []
 
 
 def test_words_and_letters_are_not_held_against_each_other() -> None:
     told = {"yes": 9, "no": 5, "open": 0}
     pair = record("a", "g1", 1.0, ask="words", **told), record("b", "g1", 1.0, ask="letters", **{**told, "yes": 6})
-    assert disagreements(results(*pair)) == []
+    assert find_disagreements(results(*pair)) == []
 
 
 def test_a_fill_that_the_audit_rejects_contradicts_nothing() -> None:
     bad = record("a", "g1", 1.0, verdict="wrong", detail="C3: twice", audited=False)
     read = results(bad, no_fill("b", "g1", 1.0))
-    assert disagreements(read) == []
+    assert find_disagreements(read) == []
     assert wrong_answers(read) == ["g1, words: a: C3: twice"]
     assert own_faults(read)
     del bad["engine"]

@@ -7,8 +7,8 @@ import pytest
 
 from cpfill.base.errors import MAX_RECORD_BYTES, InputError
 from cpfill.base.records import seal
-from cpfill.runs.bench.results import BenchResults, encode, read_results
-from cpfill.runs.bench.run import execute, plan
+from cpfill.runs.bench.results import BenchResults, encode_record, read_results
+from cpfill.runs.bench.run import execute, plan_runs
 from tests.bench.support import in_process, record, suite_of
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @pytest.mark.long
 def test_resuming_after_a_cut_anywhere_in_the_last_line_loses_and_repeats_nothing(tmp_path: Path) -> None:
-    runs = plan(suite_of(tmp_path))
+    runs = plan_runs(suite_of(tmp_path))
     records = {run.key: one for run, one in execute(runs, in_process)}
-    whole = b"".join(encode(one) for one in records.values())
+    whole = b"".join(encode_record(one) for one in records.values())
     start = whole.rindex(b"\n", 0, -1) + 1
     keys = [run.key for run in runs]
     path = tmp_path / "results.jsonl"
@@ -48,14 +48,16 @@ FOREIGN = {
     "other JSON": b'{"event": "started"}\n',
     "a number": b"3",
     "binary": b"\x80\xff\x00",
-    "garbage after results": encode(record("a", "g", 1.0)) + b"garbage\n",
-    "garbage before results": b"garbage\n" + encode(record("a", "g", 1.0)),
-    "a cut line before results": encode(record("a", "g", 1.0))[:50] + b"\n" + encode(record("a", "g", 1.0)),
+    "garbage after results": encode_record(record("a", "g", 1.0)) + b"garbage\n",
+    "garbage before results": b"garbage\n" + encode_record(record("a", "g", 1.0)),
+    "a cut line before results": encode_record(record("a", "g", 1.0))[:50]
+    + b"\n"
+    + encode_record(record("a", "g", 1.0)),
     "another version": seal({"bench": 1, **record("a", "g", 1.0)}),
     "no checksum": json.dumps({"bench": 1, **record("a", "g", 1.0)}).encode() + b"\n",
-    "a key renamed": encode(record("a", "g", 1.0)).replace(b"peak_mb", b"peak_MB"),
+    "a key renamed": encode_record(record("a", "g", 1.0)).replace(b"peak_mb", b"peak_MB"),
     "a key that is not there": seal({"bench": 6, **{k: v for k, v in record("a", "g", 1.0).items() if k != "wall_s"}}),
-    "a value of another type": encode(record("a", "g", 1.0, peak_mb="40")),
+    "a value of another type": encode_record(record("a", "g", 1.0, peak_mb="40")),
     "brackets": b'{"bench": 6, "key": ' + b"[" * 990 + b"\n",
     "a number of 5000 digits": b'{"bench": 6, "key": ' + b"9" * 5000 + b"}\n",
     "a line without end": b'{"bench": 6, "key": "' + b" " * (MAX_RECORD_BYTES + 1),
@@ -101,15 +103,15 @@ def test_what_has_no_end_takes_no_memory(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(InputError, match="a file to keep results in"):
         BenchResults("/dev/zero")
     path = tmp_path / "many"
-    path.write_bytes(encode(record("a", "g", 1.0)) * 3)
-    monkeypatch.setattr("cpfill.runs.bench.results.MAX_BENCH_BYTES", 2 * len(encode(record("a", "g", 1.0))))
+    path.write_bytes(encode_record(record("a", "g", 1.0)) * 3)
+    monkeypatch.setattr("cpfill.runs.bench.results.MAX_BENCH_BYTES", 2 * len(encode_record(record("a", "g", 1.0))))
     with pytest.raises(InputError, match="expected results of at most 1 kB, found more"):
         read_results([str(path)])
 
 
 def test_a_report_leaves_out_a_line_that_was_cut(tmp_path: Path) -> None:
     path = tmp_path / "results"
-    path.write_bytes(encode(record("a", "g", 1.0)) + encode(record("a", "h", 1.0))[:30])
+    path.write_bytes(encode_record(record("a", "g", 1.0)) + encode_record(record("a", "h", 1.0))[:30])
     ((_, records),) = read_results([str(path)])
     assert [one["grid"] for one in records] == ["g"]
 

@@ -15,13 +15,13 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
-from cpfill.proofs.verify import Reply, Verdict
+from cpfill.proofs.verify import CheckerReply, ProofVerdict
 from cpfill.runs.bench import child
 from cpfill.runs.bench import child as certify
 from cpfill.runs.bench.circumstances import compiler, revision
 from cpfill.runs.bench.peer import Ended, launch, parse_peer
-from cpfill.runs.bench.results import Results, disagreements
-from cpfill.runs.bench.run import conclude, execute, plan
+from cpfill.runs.bench.results import Results, find_disagreements
+from cpfill.runs.bench.run import conclude, execute, plan_runs
 from cpfill.testing import brute_force
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
 from tests.support import INSTANCES
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def test_a_run_in_a_process_of_its_own_is_recorded_whole(tmp_path: Path) -> None:
-    run = plan(suite_of(tmp_path))[2]
+    run = plan_runs(suite_of(tmp_path))[2]
     ((_, record),) = execute([run])
     assert (record["verdict"], record["status"], record["audited"]) == ("filled", "SATISFIED", True)
     assert (record["grid"], (tmp_path / record["path"]).resolve()) == ("tiny/square", INSTANCES / "tiny" / "square.txt")
@@ -98,7 +98,7 @@ def test_versions_of_what_is_used_are_recorded(tmp_path: Path) -> None:
 
 def test_all_runs_of_a_suite_are_audited(tmp_path: Path) -> None:
     suite = suite_of(tmp_path)
-    runs = plan(suite, repeats=2)
+    runs = plan_runs(suite, repeats=2)
     records = records_of(suite, repeats=2)
     assert len(records) == len(runs) == 16
     assert {(r["grid"], r["repeats"]): r["verdict"] for r in records} == {
@@ -155,12 +155,12 @@ def test_verdicts_on_edits_do_not_contradict_that_the_grid_has_a_fill(tmp_path: 
     fill, edits = found = records_of(suite_of(tmp_path, families + lists + '[[engines]]\nengine = "mac"\n'))
     assert (fill["verdict"], edits["verdict"]) == ("filled", "filled")
     assert (edits["yes"], edits["no"] > 0, edits["open"]) == (0, True, 0)
-    assert disagreements(Results.of([("", found)])) == []
+    assert find_disagreements(Results.of([("", found)])) == []
 
 
 def test_a_wrong_witness_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = TINY.partition("[[engines]]")[0].replace('limit = "20s"', 'limit = "20s"\nask = "words"')
-    runs = plan(suite_of(tmp_path, text + '[[engines]]\nengine = "mac"\n'))
+    runs = plan_runs(suite_of(tmp_path, text + '[[engines]]\nengine = "mac"\n'))
     grid = runs[0].instance.grid
     wrong = Fill(("Q",) * len(grid.cells), grid)
     monkeypatch.setattr("cpfill.engines.mac.probes.MacProbe.ask", lambda *_: (Outcome.FOUND, wrong))
@@ -174,7 +174,7 @@ PROVING = f'{PROVEN}[[engines]]\nengine = "fc"\n'
 
 
 def test_what_is_proved_is_put_to_a_checker_in_a_process_of_its_own(tmp_path: Path) -> None:
-    ((_, record),) = execute(plan(suite_of(tmp_path, PROVING))[:1])
+    ((_, record),) = execute(plan_runs(suite_of(tmp_path, PROVING))[:1])
     assert (record["verdict"], record["detail"]) == ("filled", "")
     assert record["checker"]
 
@@ -193,7 +193,7 @@ def test_what_is_proved_is_put_to_a_checker(tmp_path: Path) -> None:
 def test_what_no_checker_accepts_is_undecided_or_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     suite = suite_of(tmp_path, PROVING.replace('ask = "proof"', 'ask = "proof"\ncheck = "1ms"'))
     assert {(r["verdict"], r["checker"]) for r in records_of(suite)} == {("undecided", None)}
-    monkeypatch.setattr(certify, "check", lambda *_: [Reply("none", Verdict.REFUSED, "0.1 s")])
+    monkeypatch.setattr(certify, "check_proof", lambda *_: [CheckerReply("none", ProofVerdict.REFUSED, "0.1 s")])
     assert {(r["verdict"], r["detail"]) for r in records_of(suite)} == {
         ("wrong", "its proof is refused by none (0.1 s)")
     }
@@ -202,9 +202,9 @@ def test_what_no_checker_accepts_is_undecided_or_wrong(tmp_path: Path, monkeypat
 def test_who_tells_no_candidates_is_refused(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, TINY.replace('limit = "20s"', 'limit = "20s"\nask = "letters"'))
     with pytest.raises(UnsupportedError, match="engine fc cannot judge candidates; mac can"):
-        plan(suite)
+        plan_runs(suite)
     with pytest.raises(InputError, match="expected fills to ask of a peer, found words, letters, edits or proofs"):
-        plan(suite, [parse_peer("x=cat {grid}", "", "")])
+        plan_runs(suite, [parse_peer("x=cat {grid}", "", "")])
 
 
 def test_an_unfinished_count_is_undecided(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_an_unfinished_count_is_undecided(tmp_path: Path) -> None:
         f'limit = "1ms"\nask = "all"\n[[families]]\nname = "f"\ngrids = "{INSTANCES}/squares/5x5.txt"\nlists = "en"\n'
     )
     suite = suite_of(tmp_path, text + '[[engines]]\nengine = "fc"\n')
-    runs = plan(suite)
+    runs = plan_runs(suite)
     records = {run.key: record for run, record in execute(runs, in_process)}
     assert {r["verdict"] for r in records.values()} == {"undecided"}
     assert conclude(runs, records)[1] == []
@@ -240,7 +240,7 @@ def test_known_answers_are_held_against_engines(tmp_path: Path) -> None:
 
 
 def test_a_false_proof_is_wrong(tmp_path: Path) -> None:
-    run = plan(suite_of(tmp_path))[-1]
+    run = plan_runs(suite_of(tmp_path))[-1]
 
     def liar(argv: Sequence[str], timeout_s: float) -> Ended:
         del argv, timeout_s
@@ -268,7 +268,7 @@ ENDS = {
 
 @pytest.mark.parametrize(("ended", "verdict", "detail"), ENDS.values(), ids=ENDS)
 def test_how_a_process_ends_decides_the_verdict(tmp_path: Path, ended: Ended, verdict: str, detail: str) -> None:
-    runs = plan(suite_of(tmp_path, TINY.replace('limit = "20s"', "must_decide = true")))[:1]
+    runs = plan_runs(suite_of(tmp_path, TINY.replace('limit = "20s"', "must_decide = true")))[:1]
     ((_, record),) = execute(runs, lambda _argv, _timeout: ended)
     assert (record["verdict"], record["detail"]) == (verdict, detail)
     assert len(conclude(runs, {record["key"]: record})[1]) == 1
@@ -296,7 +296,7 @@ class _Liar:
 def test_the_child_audits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, letters: str | None, value: float, said: str
 ) -> None:
-    run = next(run for run in plan(suite_of(tmp_path)) if run.instance.name == "tiny/square")
+    run = next(run for run in plan_runs(suite_of(tmp_path)) if run.instance.name == "tiny/square")
     if letters is None:
         ((_, record),) = execute([run], in_process)
         letters = record["fill"].replace("\n", "")
@@ -308,7 +308,7 @@ def test_the_child_audits(
 
 
 def test_a_fault_of_an_engine_is_an_answer(tmp_path: Path) -> None:
-    run = plan(suite_of(tmp_path))[0]
+    run = plan_runs(suite_of(tmp_path))[0]
 
     def spoil(argv: Sequence[str], timeout_s: float) -> Ended:
         return in_process([*argv[:-1], argv[-1].replace('"fc"', '"no"')], timeout_s)

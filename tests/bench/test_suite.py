@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.base.errors import CpfillError, InputError, UnsupportedError
-from cpfill.runs.bench.run import narrowed, plan
+from cpfill.runs.bench.run import narrowed, plan_runs
 from cpfill.runs.bench.suite import read_suite
 from tests.bench.support import TINY, suite_of
 from tests.support import INSTANCES
@@ -20,7 +20,7 @@ SHIPPED = sorted((INSTANCES / "suites").glob("*.toml"))
 def test_shipped_suites_parse(path: Path) -> None:
     suite = read_suite(str(path))
     assert suite.name == path.stem
-    assert plan(suite)
+    assert plan_runs(suite)
 
 
 def test_the_classic_suite_has_each_grid_once_in_gecodes_order() -> None:
@@ -150,11 +150,11 @@ def test_what_cannot_run_is_refused_before_anything_runs(
     tmp_path: Path, text: str, error: type[CpfillError], said: str
 ) -> None:
     with pytest.raises(error, match=said):
-        plan(suite_of(tmp_path, text))
+        plan_runs(suite_of(tmp_path, text))
 
 
 def test_engines_take_turns_and_every_run_has_its_own_key(tmp_path: Path) -> None:
-    runs = plan(suite_of(tmp_path, TINY.replace('limit = "20s"', "seeds = [0, 1]")), repeats=2)
+    runs = plan_runs(suite_of(tmp_path, TINY.replace('limit = "20s"', "seeds = [0, 1]")), repeats=2)
     assert len(runs) == 4 * 2 * 2 * 2
     assert [run.contender.label for run in runs[:4]] == ["fc", "random", "fc", "random"]
     assert [(run.seed, run.repeat) for run in runs[:8:2]] == [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -163,7 +163,7 @@ def test_engines_take_turns_and_every_run_has_its_own_key(tmp_path: Path) -> Non
 
 def test_the_key_depends_on_what_decides_the_run(tmp_path: Path) -> None:
     def keys(text: str) -> list[str]:
-        return [run.key for run in plan(suite_of(tmp_path, text))]
+        return [run.key for run in plan_runs(suite_of(tmp_path, text))]
 
     assert keys(TINY) == keys(TINY)
     changes = [("20s", "21s"), ('"random" }', '"static" }'), ('"fc-cbj"', '"fc"'), ('"random"\n', '"r"\n')]
@@ -176,18 +176,18 @@ def test_the_key_depends_on_the_grid_and_the_words(tmp_path: Path) -> None:
     (tmp_path / "w.txt").write_text("ABC\n", encoding="utf-8")
     text = '[[families]]\nname = "f"\ngrids = "g.txt"\nlists = "w"\n[lists.w]\nwords = "w.txt"\n'
     text += '[[engines]]\nengine = "fc"\n'
-    first = plan(suite_of(tmp_path, text))[0].key
+    first = plan_runs(suite_of(tmp_path, text))[0].key
     (tmp_path / "w.txt").write_text("ABD\n", encoding="utf-8")
-    second = plan(suite_of(tmp_path, text))[0].key
+    second = plan_runs(suite_of(tmp_path, text))[0].key
     (tmp_path / "g.txt").write_text("..A\n", encoding="utf-8")
-    third = plan(suite_of(tmp_path, text))[0].key
+    third = plan_runs(suite_of(tmp_path, text))[0].key
     assert len({first, second, third}) == 3
 
 
 def test_several_grids_of_one_file_are_several_instances(tmp_path: Path) -> None:
     (tmp_path / "g.txt").write_text("..\n\n...\n\n..\n", encoding="utf-8")
     text = '[[families]]\nname = "f"\ngrids = "g.txt"\nlists = "en"\n[[engines]]\nengine = "fc"\n'
-    runs = plan(suite_of(tmp_path, text))
+    runs = plan_runs(suite_of(tmp_path, text))
     assert [run.instance.name.rpartition("/")[2] for run in runs] == ["g#1", "g#2", "g#3"]
     assert len({run.key for run in runs}) == 3, "the first and the last grid are the same"
 
@@ -195,7 +195,9 @@ def test_several_grids_of_one_file_are_several_instances(tmp_path: Path) -> None
 def test_a_loop_of_links_is_no_grid(tmp_path: Path) -> None:
     (tmp_path / "g.txt").symlink_to("g.txt")
     with pytest.raises(InputError, match=r"loop|links"):
-        plan(suite_of(tmp_path, '[[families]]\nname = "f"\ngrids = "*.txt"\nlists = "en"\n[[engines]]\nengine = "fc"'))
+        plan_runs(
+            suite_of(tmp_path, '[[families]]\nname = "f"\ngrids = "*.txt"\nlists = "en"\n[[engines]]\nengine = "fc"')
+        )
 
 
 def test_a_suite_can_be_narrowed(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.records import unseal
-from cpfill.runs.batch import encode
+from cpfill.runs.batch import encode_line
 from tests.cli.program import (
     COMMAND,
     EMPTY_7X7,
@@ -204,7 +204,7 @@ def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> No
     bad, good = sorted(filter(None, map(unseal, out.read_bytes().splitlines())), key=lambda one: str(one["status"]))
     assert (bad["status"], good["status"]) == ("INVALID", "SATISFIED")
     failed = {"id": 1, "key": good["key"], "grid": good["grid"], "status": "FAILED", "error": "lost"}
-    out.write_bytes(encode(bad) + encode(failed))
+    out.write_bytes(encode_line(bad) + encode_line(failed))
     kept = run(*command)
     assert kept.code == 1
     assert len(out.read_bytes().splitlines()) == 2

@@ -17,7 +17,7 @@ from typer.main import get_command
 
 from cpfill.base.alphabet import NAMED
 from cpfill.base.texts import catalogues as texts
-from cpfill.cli.app import VERBS, make_app
+from cpfill.cli.app import VERBS, make_command
 from cpfill.design.board import STYLES, Symmetry
 from cpfill.engines import ENGINES, list_options
 from cpfill.formats.registry import READABLE, WRITABLE
@@ -44,7 +44,7 @@ def leaves(verb: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, .
         yield path, verb
 
 
-LEAVES = dict(leaves(get_command(make_app(VERBS))))
+LEAVES = dict(leaves(get_command(make_command(VERBS))))
 
 OTHER = str.maketrans(
     ascii_lowercase + ascii_uppercase,

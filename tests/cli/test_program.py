@@ -14,7 +14,7 @@ import pytest
 import typer.main
 
 from cpfill.base.texts import ENGLISH, spoken
-from cpfill.cli.app import make_app
+from cpfill.cli.app import make_command
 from tests.cli.program import COMMAND, HANG_S, INSTANCES, SQUARE, THREE, TINY, Outcome, environment, fills_of, program
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.cli.program import Run
 
-VERBS: dict[str, Any] = dict(vars(typer.main.get_command(make_app()))["commands"])
+VERBS: dict[str, Any] = dict(vars(typer.main.get_command(make_command()))["commands"])
 ALL = ("solve", SQUARE, "-w", THREE, "--repeats", "-a", "-e", "fc")
 
 WITHOUT_CODES = {"info", "bench", "estimate", "stats", "words"}
@@ -240,6 +240,6 @@ def options_of(command: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - typ
 
 
 def test_a_short_option_means_one_thing_in_every_verb() -> None:
-    found = set(options_of(typer.main.get_command(make_app())))
+    found = set(options_of(typer.main.get_command(make_command())))
     assert len(found) > 12
     assert len({short for short, _ in found}) == len(found)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import typer.main
 
-from cpfill.cli.app import make_app
+from cpfill.cli.app import make_command
 from tests.cli.program import table, typed
 
 if TYPE_CHECKING:
@@ -277,7 +277,7 @@ def numbers(command: Any, *path: str) -> Iterator[tuple[tuple[str, ...], str, st
             yield path, option.opts[0], option.type.name
 
 
-OPTIONS = list(numbers(typer.main.get_command(make_app())))
+OPTIONS = list(numbers(typer.main.get_command(make_command())))
 
 
 def test_many_options_take_numbers() -> None:

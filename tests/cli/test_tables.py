@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.cli import tables
-from cpfill.runs.bench.results import encode
+from cpfill.runs.bench.results import encode_record
 from tests.bench.support import record
 from tests.cli.program import INSTANCES, ROOT, SQUARE, THREE, TINY, at_terminal
 
@@ -87,7 +87,7 @@ def test_no_number_of_the_bench_is_cut(at_width: Shown, tmp_path: Path) -> None:
         for family in ("squares of many sizes", "/a/long/path/of/grids")
         for label, grid, seconds in (("mac", "g1", 0.012), ("fc-cbj+ac3", "g1", 12.345), ("mac", "g2", 3.5))
     ]
-    results.write_bytes(b"".join(map(encode, made)))
+    results.write_bytes(b"".join(map(encode_record, made)))
     command = ("bench", "report", results, "--against", "mac", "fc-cbj+ac3")
     wide, *narrow = [at_width(width, *command).out for width in (200, 60, 40)]
     for width, text in zip((60, 40), narrow, strict=True):

@@ -11,7 +11,7 @@ import pytest
 
 import cpfill
 from cpfill.questions.request import Request
-from cpfill.runs.bench.child import answer
+from cpfill.runs.bench.child import answer_task
 from tests.cli.program import COMMAND, HANG_S, SQUARE, THREE
 from tests.cli.test_compare import rows_of
 from tests.conformance import faulty
@@ -103,7 +103,7 @@ def test_in_a_bench_it_is_an_error_of_the_run() -> None:
     request = Request.of(str(SQUARE), str(THREE)).plain
     task = {"request": request, "number": 0, "ask": "fill", "options": {}, "limits": {"time_s": 20.0}}
     for engine in FAULTS:
-        assert f"engine {engine} of faulty 2.1: " in answer({**task, "engine": engine})["error"]
+        assert f"engine {engine} of faulty 2.1: " in answer_task({**task, "engine": engine})["error"]
 
 
 @pytest.mark.parametrize("engine", ["unmade", "quitting", "wrapping"])

@@ -15,7 +15,7 @@ import pytest
 from cpfill.cli.app import VERBS
 from cpfill.cli.verbs import ENGINE, Exit
 from cpfill.problem.result import Status
-from cpfill.public import Searched
+from cpfill.public import SearchOptions
 from cpfill.questions.question import QUESTIONS
 from tests.cli.program import SQUARE, THREE, Run
 from tests.docs.pages import README, quoted, rows, section, text_of
@@ -106,7 +106,7 @@ def test_each_verb_is_in_it_with_every_argument_option_and_help() -> None:
 
 
 def test_the_library_takes_an_option_of_solve_by_name_or_its_page_says_what_there_is_instead() -> None:
-    by_name = {"words", "engine", *Searched.__annotations__}
+    by_name = {"words", "engine", *SearchOptions.__annotations__}
     others = {flag for row in rows(text_of("cpfill/LIBRARY.md")) for flag in quoted(row[0]) if flag.startswith("--")}
     for parameter in verbs()["solve"].params:
         flags = {flag for flag in (*parameter.opts, *parameter.secondary_opts) if flag.startswith("--")}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.main import get_command
 
-from cpfill.cli.app import make_app
+from cpfill.cli.app import make_command
 from cpfill.cli.verbs import Exit
 from cpfill.engines import ENGINES
 from cpfill.engines.toolkit.wasm import MODULE
@@ -121,7 +121,7 @@ def verbs() -> dict[str, Any]:
             else:
                 found[" ".join(names)] = under
 
-    walk(get_command(make_app()), ())
+    walk(get_command(make_command()), ())
     return found
 
 

@@ -24,7 +24,7 @@ from cpfill.public import count_fills
 from cpfill.questions.request import Request
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch import Defaults, plan
-from cpfill.runs.bench.run import plan as bench_plan
+from cpfill.runs.bench.run import plan_runs as bench_plan
 from cpfill.runs.bench.suite import read_suite
 from cpfill.words.sources import ListFinder, Shelf
 from tests.web.support import Client

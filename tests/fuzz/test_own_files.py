@@ -18,7 +18,7 @@ from cpfill.public import count_fills, events
 from cpfill.runs.batch import BatchResults as BatchFile
 from cpfill.runs.bench.report import certificates, rows
 from cpfill.runs.bench.results import BenchResults as BenchFile
-from cpfill.runs.bench.results import Results, disagreements, read_results
+from cpfill.runs.bench.results import Results, find_disagreements, read_results
 from tests.fuzz import corpus
 from tests.fuzz.campaign import Campaign, Target
 from tests.support import question
@@ -52,7 +52,7 @@ def bench_file(path: Path) -> None:
         assert results.done is not None
     read = Results.of(read_results([str(path)]), own_clock=False)
     json.dumps([rows(read), certificates(read)])
-    disagreements(read)
+    find_disagreements(read)
 
 
 @cache

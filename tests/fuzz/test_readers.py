@@ -26,7 +26,7 @@ from cpfill.puzzle.clues import parse_clues, read_clues, write_clues
 from cpfill.puzzle.clues.dictionaries import Dictionary, list_dictionaries, look_up
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch import INVALID, Defaults, encode, plan
+from cpfill.runs.batch import INVALID, Defaults, encode_line, plan
 from cpfill.runs.bench.suite import read_suite
 from cpfill.words import packing as packed
 from cpfill.words.curate import Entry, Format, Pattern, words_of_text, write_entries
@@ -170,7 +170,7 @@ def text(path: Path) -> None:
 def jobs(path: Path) -> None:
     planned = plan(str(path), Defaults(Solve(), (0, 1), ListFinder()))
     assert all(record["status"] == INVALID for record in planned.refused)
-    assert all(encode(record).count(b"\n") == 1 for record in planned.refused)
+    assert all(encode_line(record).count(b"\n") == 1 for record in planned.refused)
     assert len({job.id for job in planned.jobs}) == len(planned.jobs)
     assert len({job.key for job in planned.jobs}) == len(planned.jobs)
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from typer.main import get_command
 
-from cpfill.cli.app import VERBS, make_app
+from cpfill.cli.app import VERBS, make_command
 from cpfill.cli.verbs import SECTIONS, find_section
 from cpfill.design.figures import FaultKind
 from tests.support import ROOT
@@ -103,7 +103,7 @@ def test_each_name_and_each_thing_is_a_text_of_the_code() -> None:
 
 def test_the_help_of_each_verb_and_option_has_its_french_and_no_other_has() -> None:
     helps = {"Arguments", "Options", "Commands", "Show this message and exit.", *SECTIONS}
-    todo: list[Any] = [get_command(make_app(VERBS))]
+    todo: list[Any] = [get_command(make_command(VERBS))]
     while todo:
         verb = todo.pop()
         helps |= {text for text in (verb.help, verb.short_help, getattr(verb, "rich_help_panel", None)) if text}

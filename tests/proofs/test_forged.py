@@ -19,7 +19,7 @@ from cpfill.base.errors import InputError
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline
 from cpfill.proofs.fill_to_cnf import Formula
-from cpfill.proofs.verify import Verdict, find_checkers, verify
+from cpfill.proofs.verify import ProofVerdict, find_checkers, verify_folder
 from tests.fuzz.conftest import campaign  # noqa: F401 - a fixture
 from tests.proofs.models import arguments, read_dimacs, refute
 from tests.proofs.written import changing, describe, write
@@ -214,11 +214,11 @@ def is_true(folder: Path, claim: dict[str, Any], asked: Question) -> bool:
     return told <= set(answer.fills) and answer.best == tuple(value if isinstance(value, list) else [value])
 
 
-def findings(folder: Path) -> Iterator[Verdict]:
+def findings(folder: Path) -> Iterator[ProofVerdict]:
     try:
-        yield from (finding.verdict for finding in verify(folder, Deadline(60)))
+        yield from (finding.verdict for finding in verify_folder(folder, Deadline(60)))
     except InputError:
-        yield Verdict.REFUSED
+        yield ProofVerdict.REFUSED
 
 
 @pytest.mark.long
@@ -233,7 +233,7 @@ def test_no_forged_claim_is_accepted_that_is_false(name: str, campaign: Campaign
         if number:  # the first is left as it is, and accepted
             forge(folder, chance)
         found = set(findings(folder))
-        if Verdict.CHECKED not in found or found & {Verdict.REFUSED, Verdict.NOT_CHECKED}:
+        if ProofVerdict.CHECKED not in found or found & {ProofVerdict.REFUSED, ProofVerdict.NOT_CHECKED}:
             continue
         claim = json.loads((folder / "claim.json").read_text())
         asked = read_plainly(folder, claim)
@@ -260,7 +260,7 @@ def test_a_letter_that_only_cpfill_reads_is_refused(letter: str, alike: str, tmp
         claim["grid"] |= describe(tmp_path, "grid.txt")
         claim["words"] |= describe(tmp_path, "words.tsv")
         remake(tmp_path, claim["steps"][0])
-    assert Verdict.REFUSED in set(findings(tmp_path))
+    assert ProofVerdict.REFUSED in set(findings(tmp_path))
 
 
 @pytest.mark.parametrize("number", ["1.00000000000000001", "0.99999999999999999999"])
@@ -271,4 +271,4 @@ def test_a_number_that_cpfill_would_round_is_refused(number: str, tmp_path: Path
         claim["rules"] = [*arguments(asked), "--min-score", number]
         claim["steps"][0]["arguments"] = claim["rules"]
         remake(tmp_path, claim["steps"][0])
-    assert Verdict.REFUSED in set(findings(tmp_path))
+    assert ProofVerdict.REFUSED in set(findings(tmp_path))

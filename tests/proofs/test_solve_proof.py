@@ -27,7 +27,7 @@ from cpfill.proofs import trees as cutting
 from cpfill.proofs.claim import find_gap
 from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import UNLIMITED, Grower, Tree
-from cpfill.proofs.verify import Verdict, verify
+from cpfill.proofs.verify import ProofVerdict, verify_folder
 from cpfill.testing.questions import questions
 from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known
 from tests.support import Question, question
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cpfill.problem.problem import Problem
-    from cpfill.proofs.trees import Refutation
+    from cpfill.proofs.trees import RefutationTree
 
 
 NO_LIMIT = Deadline(None)
@@ -127,7 +127,7 @@ class OneTree(Grower):
     """Grows one tree alone, by letters."""
 
     @contextmanager
-    def grow(self, refutation: Refutation, folder: Path) -> Iterator[Tree]:
+    def grow(self, refutation: RefutationTree, folder: Path) -> Iterator[Tree]:
         kernels = KernelMaker(refutation.problem, load_kernel(KERNEL))
         with closing(Tree(refutation, kernels, folder, self.seed, by_cell=True)) as tree:
             while not tree.finished:
@@ -202,10 +202,10 @@ def test_of_two_runs_with_one_new_folder_one_writes_its_proof_and_the_other_leav
     assert first.prove(results[0], Grower(watch=meanwhile))
     assert refused
     assert is_accepted(tmp_path)
-    assert {finding.verdict for finding in verify(tmp_path, Deadline(60))} <= {
-        Verdict.CHECKED,
-        Verdict.TRUSTED,
-        Verdict.NOT_RUN,
+    assert {finding.verdict for finding in verify_folder(tmp_path, Deadline(60))} <= {
+        ProofVerdict.CHECKED,
+        ProofVerdict.TRUSTED,
+        ProofVerdict.NOT_RUN,
     }
 
 

@@ -23,8 +23,8 @@ from cpfill.problem.result import Deadline
 from cpfill.proofs import fill_to_cnf
 from cpfill.proofs import verify as checkers
 from cpfill.proofs.claim import find_gap, hash_source, read_claim
-from cpfill.proofs.fill_to_cnf import Formula, find_slots, read_grids
-from cpfill.proofs.verify import Verdict, verify
+from cpfill.proofs.fill_to_cnf import Formula, find_slots, read_rows
+from cpfill.proofs.verify import ProofVerdict, verify_folder
 from tests.cli.program import SQUARE, THREE
 from tests.fuzz.ceilings import ceilings
 from tests.proofs.models import arguments, grid_text, words_text
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 CHECKERS = [name for name in (checkers.DRAT_TRIM, checkers.DRATIFY) if name in checkers.find_checkers()]
 
 
-def verdicts(folder: Path, deadline: Deadline | None = None) -> dict[Verdict, str]:
+def verdicts(folder: Path, deadline: Deadline | None = None) -> dict[ProofVerdict, str]:
     """Return what is found, joined by verdict, save which checkers are not installed."""
-    found: dict[Verdict, str] = {}
-    for finding in verify(folder, deadline or Deadline(60)):
-        if finding.verdict is Verdict.NOT_RUN:
+    found: dict[ProofVerdict, str] = {}
+    for finding in verify_folder(folder, deadline or Deadline(60)):
+        if finding.verdict is ProofVerdict.NOT_RUN:
             assert finding.text.endswith("cake_lpr: not installed")
             continue
         found[finding.verdict] = f"{found.get(finding.verdict, '')}{finding.text}\n"
@@ -70,9 +70,9 @@ def checker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_no_fill(tmp_path: Path, checker: str) -> None:
     found = verdicts(write(tmp_path, HARD, "no fill", []))
-    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
-    assert f"proof-1.drat: accepted by {checker}" in found[Verdict.CHECKED]
-    assert "not compared: a.txt is neither a file" in found[Verdict.TRUSTED]
+    assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
+    assert f"proof-1.drat: accepted by {checker}" in found[ProofVerdict.CHECKED]
+    assert "not compared: a.txt is neither a file" in found[ProofVerdict.TRUSTED]
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_no_fill(tmp_path: Path, checker: str) -> None:
 )
 def test_a_fill_is_audited(claim: str, step: list[str], value: float | None, said: str, tmp_path: Path) -> None:
     found = verdicts(write(tmp_path, ASKED, claim, step, fill=FILL, value=value))
-    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
-    assert said in found[Verdict.CHECKED]
+    assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
+    assert said in found[ProofVerdict.CHECKED]
 
 
 def test_fills_that_differ_in_no_slot_are_one(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_fills_that_differ_in_no_slot_are_one(tmp_path: Path) -> None:
         ["--blocked", "fill.txt"],
         fill="\n".join(told),
     )
-    assert verdicts(folder)[Verdict.REFUSED] == "fill.txt: it lists a fill twice\n"
+    assert verdicts(folder)[ProofVerdict.REFUSED] == "fill.txt: it lists a fill twice\n"
 
 
 LEXIMIN = question(
@@ -128,21 +128,21 @@ def write_leximin(folder: Path, levels: tuple[float, ...], steps: Sequence[str])
 @pytest.mark.parametrize("levels", LEXIMIN_STEPS)
 def test_leximin_is_refuted_number_by_number(levels: tuple[float, ...], tmp_path: Path) -> None:
     found = verdicts(write_leximin(tmp_path, levels, LEXIMIN_STEPS[levels]))
-    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
+    assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
 
 
 def test_where_nothing_can_be_better_there_is_no_step(tmp_path: Path) -> None:
     found = verdicts(write_leximin(tmp_path, (2.0,), []))
-    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
+    assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
     found = verdicts(write_leximin(tmp_path, (4.0,), []))
-    assert "with fewer than 2 words under 4" in found[Verdict.REFUSED]
+    assert "with fewer than 2 words under 4" in found[ProofVerdict.REFUSED]
     found = verdicts(write(tmp_path, HARD, "no fill"))
-    assert "no formula excludes every fill that obeys the rules" in found[Verdict.REFUSED]
+    assert "no formula excludes every fill that obeys the rules" in found[ProofVerdict.REFUSED]
 
 
 def test_a_step_of_leximin_left_out_is_missed(tmp_path: Path) -> None:
     found = verdicts(write_leximin(tmp_path, (), LEXIMIN_STEPS[()][:1]))
-    assert found[Verdict.REFUSED] == "no formula excludes every fill with at most 3 words that score up to 4\n"
+    assert found[ProofVerdict.REFUSED] == "no formula excludes every fill with at most 3 words that score up to 4\n"
 
 
 CASES = "1-Across=ACB\n1-Down!=.B. 3-Down=CBC\n"
@@ -155,14 +155,14 @@ def write_parts(folder: Path, asked: Question, *steps: str) -> Path:
 
 def test_parts_are_refuted_one_by_one(tmp_path: Path) -> None:
     found = verdicts(write_parts(tmp_path, HARD, *PARTS))
-    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
-    assert "regenerated, it is identical byte by byte; of part 3 of 3" in found[Verdict.CHECKED]
+    assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
+    assert "regenerated, it is identical byte by byte; of part 3 of 3" in found[ProofVerdict.CHECKED]
 
 
 def test_parts_are_checked_side_by_side_and_told_in_order(tmp_path: Path) -> None:
     folder = write_parts(tmp_path, HARD, *PARTS)
     alone, together = (
-        [re.sub(r"[0-9.]+ s\b", "", f"{one}") for one in verify(folder, Deadline(60), n)] for n in (1, 3)
+        [re.sub(r"[0-9.]+ s\b", "", f"{one}") for one in verify_folder(folder, Deadline(60), n)] for n in (1, 3)
     )
     assert alone == together
     assert sum("regenerated, it is identical" in one for one in alone) == 3
@@ -176,7 +176,7 @@ def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch:
     script = tmp_path / "script.py"
     script.write_text(f"import os, time\nopen({str(begun)!r} + f'/{{os.getpid()}}', 'w')\ntime.sleep(600)\n")
     monkeypatch.setattr(fill_to_cnf, "__file__", str(script))
-    going = verify(folder, Deadline(60), 2)
+    going = verify_folder(folder, Deadline(60), 2)
     next(going)
     with ThreadPoolExecutor() as threads:
         waiting = threads.submit(next, going)
@@ -195,7 +195,7 @@ def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize("steps", [PARTS[:2], PARTS[1:], [*PARTS[:2], f"{PARTS[2]} --required ACB"], PARTS[:1] * 3])
 def test_a_part_that_is_missing_is_missed(steps: list[str], tmp_path: Path) -> None:
     found = verdicts(write_parts(tmp_path, HARD, *steps))
-    assert found[Verdict.REFUSED] == "no formula excludes every fill that obeys the rules\n"
+    assert found[ProofVerdict.REFUSED] == "no formula excludes every fill that obeys the rules\n"
 
 
 def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
@@ -204,11 +204,11 @@ def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
 
     def refused(cases: str) -> str:
         (folder / "cases.txt").write_text(cases)
-        assert "cases.txt: it does not match the claim" in verdicts(folder)[Verdict.REFUSED]
+        assert "cases.txt: it does not match the claim" in verdicts(folder)[ProofVerdict.REFUSED]
         with changing(folder) as claim:
             for step in claim["steps"]:
                 step["cases"] = describe(folder, "cases.txt")
-        return verdicts(folder)[Verdict.REFUSED]
+        return verdicts(folder)[ProofVerdict.REFUSED]
 
     few = refused(CASES.split("\n", maxsplit=1)[0] + "\n")
     assert few.count("--part: expected one of 2, got one of 3") == len(PARTS)
@@ -235,14 +235,14 @@ def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
 def test_another_claim_is_refused(steps: list[str], more: dict[str, Any], says: str, tmp_path: Path) -> None:
     given = {"fill": FILL, **more}
     found = verdicts(write(tmp_path, ASKED, "no better fill", *(step.split() for step in steps), **given))
-    assert says in found[Verdict.REFUSED]
+    assert says in found[ProofVerdict.REFUSED]
 
 
 def test_more_is_refuted_than_is_claimed(tmp_path: Path) -> None:
     """To leave a rule out, or slots, refutes more."""
     asked = replace(HARD, min_score=10.0)
     folder = write(tmp_path, asked, "no fill", ["--min-score", "5"])
-    assert set(verdicts(folder)) == {Verdict.CHECKED, Verdict.TRUSTED}
+    assert set(verdicts(folder)) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
 
 
 def reseal(folder: Path, **files: str) -> None:
@@ -265,8 +265,8 @@ def test_no_proof_is_accepted_of_what_is_not_so(tmp_path: Path, checker: str) ->
     for some in (lemmas, lemmas[::2], lemmas[-1:], []):
         (tmp_path / "feasible.cnf").write_bytes(stream.getvalue())
         (tmp_path / "feasible.drat").write_text("".join(some))
-        (reply,) = checkers.check(tmp_path / "feasible.cnf", tmp_path / "feasible.drat", Deadline(60))
-        assert (reply.checker, reply.verdict is Verdict.CHECKED) == (checker, False)
+        (reply,) = checkers.check_proof(tmp_path / "feasible.cnf", tmp_path / "feasible.drat", Deadline(60))
+        assert (reply.checker, reply.verdict is ProofVerdict.CHECKED) == (checker, False)
 
 
 def test_a_proof_with_many_lemmas_missing_is_refused(tmp_path: Path, checker: str) -> None:
@@ -274,7 +274,7 @@ def test_a_proof_with_many_lemmas_missing_is_refused(tmp_path: Path, checker: st
     lemmas = (folder / "proof-1.drat").read_text().splitlines(keepends=True)
     reseal(folder, proof="".join(lemmas[-1:]))
     found = verdicts(folder)
-    assert f"proof-1.drat: refused by {checker}" in found[Verdict.REFUSED]
+    assert f"proof-1.drat: refused by {checker}" in found[ProofVerdict.REFUSED]
 
 
 @pytest.mark.parametrize("text", ["\0", "a\x02\x04\0", "\xff\xfe\n", "one 0\n", "1 2", "- 0\n", "1 " * (1 << 20)])
@@ -284,7 +284,7 @@ def test_what_is_no_lemma_is_shown_to_no_checker(text: str, tmp_path: Path, monk
     reseal(folder, proof=f"-1 0\nd -1 0\n{text}")
     monkeypatch.setattr(checkers, "find_checkers", lambda: pytest.fail("a checker is looked for"))
     monkeypatch.setattr("cpfill.proofs.verify.list_missing", list)
-    found = verdicts(folder)[Verdict.REFUSED]
+    found = verdicts(folder)[ProofVerdict.REFUSED]
     assert found.startswith("proof-1.drat, line 3: expected a lemma such as '-1 2 0', found ")
     assert len(found) < 160
 
@@ -296,8 +296,8 @@ def test_another_formula_is_refused(tmp_path: Path) -> None:
     more = f"p cnf {header[2]} {int(header[3]) + 1}\n"
     reseal(folder, formula="".join([more, *formula[1:], "-1 0\n"]))
     found = verdicts(folder)
-    assert found[Verdict.REFUSED] == "formula-1.cnf: regenerated, it is a different formula\n"
-    assert "proof-1.drat" not in found[Verdict.CHECKED]
+    assert found[ProofVerdict.REFUSED] == "formula-1.cnf: regenerated, it is a different formula\n"
+    assert "proof-1.drat" not in found[ProofVerdict.CHECKED]
 
 
 def test_a_formula_that_cannot_be_made_anew_is_not_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,8 +305,8 @@ def test_a_formula_that_cannot_be_made_anew_is_not_refused(tmp_path: Path, monke
     (tmp_path / "full.py").write_text("import sys\nsys.exit('[Errno 28] No space left on device')\n")
     monkeypatch.setattr(fill_to_cnf, "__file__", str(tmp_path / "full.py"))
     found = verdicts(folder)
-    assert found[Verdict.NOT_CHECKED] == "formula-1.cnf: [Errno 28] No space left on device\n"
-    assert Verdict.REFUSED not in found
+    assert found[ProofVerdict.NOT_CHECKED] == "formula-1.cnf: [Errno 28] No space left on device\n"
+    assert ProofVerdict.REFUSED not in found
 
 
 def test_a_claim_of_other_inputs_is_refused(tmp_path: Path) -> None:
@@ -316,8 +316,8 @@ def test_a_claim_of_other_inputs_is_refused(tmp_path: Path) -> None:
         write(folder, asked, "no fill", [])
     shutil.copy(folders[1] / "claim.json", folders[0])
     found = verdicts(folders[0])
-    assert set(found) == {Verdict.REFUSED}
-    assert "formula-1.cnf: it does not match the claim" in found[Verdict.REFUSED]
+    assert set(found) == {ProofVerdict.REFUSED}
+    assert "formula-1.cnf: it does not match the claim" in found[ProofVerdict.REFUSED]
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ def test_what_the_script_does_not_read_is_refused(name: str, text: str, says: st
     (proof / name).write_text(text)
     with changing(proof) as claim:
         claim[name.partition(".")[0]] |= describe(proof, name)
-    found = verdicts(proof)[Verdict.REFUSED]
+    found = verdicts(proof)[ProofVerdict.REFUSED]
     assert says in found
     assert "grid.txt and words.tsv, read by cpfill" in found
 
@@ -348,13 +348,13 @@ def proof(tmp_path: Path) -> Path:
 def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
     with (proof / name).open("r+b") as file:
         file.truncate(3)
-    (finding,) = verify(proof, Deadline(60))
+    (finding,) = verify_folder(proof, Deadline(60))
     assert str(finding).startswith(f"refused: {name}: it does not match the claim")
     (proof / name).unlink()
-    (finding,) = verify(proof, Deadline(60))
+    (finding,) = verify_folder(proof, Deadline(60))
     assert str(finding) == f"refused: {name}: expected a file, found none"
     (proof / name).symlink_to("/dev/zero")
-    (finding,) = verify(proof, Deadline(60))
+    (finding,) = verify_folder(proof, Deadline(60))
     assert str(finding) == f"refused: {name}: expected a file, found a link"
 
 
@@ -389,7 +389,7 @@ def test_bad_claims_get_one_line(change: dict[str, Any], says: str, proof: Path)
     with changing(proof) as claim:
         claim.update(change)
     with pytest.raises(InputError, match=f"^{re.escape(str(proof))}.*{re.escape(says)}[^\n]{{,250}}$"):
-        list(verify(proof, Deadline(60)))
+        list(verify_folder(proof, Deadline(60)))
 
 
 @pytest.mark.parametrize(
@@ -405,7 +405,7 @@ def test_arguments_name_no_other_file(arguments: list[str], says: str, proof: Pa
         claim["steps"][0]["arguments"] = arguments
     (proof / "other.txt").write_text("ACE\nBDF\n")
     try:
-        said = verdicts(proof)[Verdict.REFUSED]
+        said = verdicts(proof)[ProofVerdict.REFUSED]
     except InputError as error:
         said = str(error)
     assert says in said
@@ -415,7 +415,7 @@ def test_arguments_name_no_other_file(arguments: list[str], says: str, proof: Pa
 def test_what_is_no_claim_gets_one_line(text: str, tmp_path: Path) -> None:
     (tmp_path / "claim.json").write_text(text)
     with pytest.raises(InputError, match=r"^[^\n]*claim.json[^\n]*$"):
-        list(verify(tmp_path, Deadline(60)))
+        list(verify_folder(tmp_path, Deadline(60)))
 
 
 def test_a_proof_not_written_to_its_end_has_no_claim(proof: Path, run: Run) -> None:
@@ -440,14 +440,14 @@ def test_nothing_is_checked_without_time(proof: Path, run: Run) -> None:
 
 
 def test_a_claim_is_not_read_to_its_end_without_time(proof: Path) -> None:
-    (finding,) = verify(proof, Deadline(0))
+    (finding,) = verify_folder(proof, Deadline(0))
     assert f"{finding}" == "not checked: claim.json: time limit reached"
 
 
 @pytest.mark.parametrize(
     ("meanwhile", "left"),
     [
-        ("run", ["formula-1.cnf: the time ran out before it was regenerated", "claim.json: time limit reached"]),
+        ("run_program", ["formula-1.cnf: the time ran out before it was regenerated", "claim.json: time limit reached"]),
         ("find_gap", ["proof-1.drat: time limit reached"]),
     ],
 )
@@ -459,14 +459,18 @@ def test_nothing_is_read_when_the_time_is_over(
     monkeypatch.setattr("cpfill.proofs.verify._TURN", 1)
     monkeypatch.setattr(Deadline, "passed", property(lambda _: bool(passed)))
     monkeypatch.setattr(f"cpfill.proofs.verify.{meanwhile}", lambda *_, **__: passed.append(None))
-    found = [finding.text for finding in verify(proof, Deadline(None)) if finding.verdict is Verdict.NOT_CHECKED]
+    found = [
+        finding.text for finding in verify_folder(proof, Deadline(None)) if finding.verdict is ProofVerdict.NOT_CHECKED
+    ]
     assert found == left
 
 
 def test_more_arguments_than_a_program_may_have_are_not_checked(proof: Path) -> None:
     with changing(proof) as claim:
         claim["steps"][0]["arguments"] = ["--slots", *["1-Across"] * 300_000]
-    assert verdicts(proof)[Verdict.NOT_CHECKED].startswith("formula-1.cnf: it cannot be regenerated: argument list")
+    assert verdicts(proof)[ProofVerdict.NOT_CHECKED].startswith(
+        "formula-1.cnf: it cannot be regenerated: argument list"
+    )
 
 
 def test_the_ways_to_be_better_take_no_longer_than_there_is_time(proof: Path) -> None:
@@ -475,7 +479,7 @@ def test_the_ways_to_be_better_take_no_longer_than_there_is_time(proof: Path) ->
 
 
 def test_slots_opened_many_times_take_no_longer() -> None:
-    (grid,) = read_grids(f"{'..#' * 85}\n" * 200, "grid")
+    (grid,) = read_rows(f"{'..#' * 85}\n" * 200, "grid")
     with ceilings():
         assert "1-Across" not in {slot.name for slot in find_slots(grid, 2, ["1-Across"] * 300_000)}
 
@@ -487,7 +491,7 @@ def test_all_of_it(proof: Path, run: Run) -> None:
 
 def test_a_formula_of_some_slots_says_which(tmp_path: Path) -> None:
     folder = write(tmp_path, replace(HARD, min_score=60.0), "no fill", ["--slots", "1-Across", "2-Down"])
-    assert "byte by byte; of 1-Across, 2-Down alone\n" in verdicts(folder)[Verdict.CHECKED]
+    assert "byte by byte; of 1-Across, 2-Down alone\n" in verdicts(folder)[ProofVerdict.CHECKED]
 
 
 def test_sources_are_compared_where_they_are_as_they_were(proof: Path) -> None:
@@ -499,12 +503,15 @@ def test_sources_are_compared_where_they_are_as_they_were(proof: Path) -> None:
         claim["grid"] |= {"source": grid, "source_sha256": hash_source(grid)}
         claim["words"]["lists"] = [{"source": words, "sha256": hash_source(words)}]
         claim["alphabet"] = LATIN
-    assert verdicts(proof)[Verdict.CHECKED].count("read again\n") == 2
+    assert verdicts(proof)[ProofVerdict.CHECKED].count("read again\n") == 2
     (proof / "a.words.txt").write_text("ab\n")
-    assert f"not compared: {words} is missing or has changed" in verdicts(proof)[Verdict.TRUSTED]
+    assert f"not compared: {words} is missing or has changed" in verdicts(proof)[ProofVerdict.TRUSTED]
     with changing(proof) as claim:
         claim["words"]["lists"] = [{"source": words, "sha256": hash_source(words)}]
-    assert "words.tsv has the words of its lists, read with options that the claim" in verdicts(proof)[Verdict.TRUSTED]
+    assert (
+        "words.tsv has the words of its lists, read with options that the claim"
+        in verdicts(proof)[ProofVerdict.TRUSTED]
+    )
 
 
 FAKE = """#!{python}
@@ -516,24 +523,24 @@ import sys
 @pytest.mark.parametrize(
     ("body", "answer"),
     [
-        ("print('c a line', end='\\r'); print('s VERIFIED')", Verdict.CHECKED),
-        ("print('s VERIFIED'); sys.exit(1)", Verdict.NOT_CHECKED),
-        ("print('c MEMOUT')", Verdict.NOT_CHECKED),
-        ("print('not s VERIFIED')", Verdict.NOT_CHECKED),
-        ("print('s NOT VERIFIED'); sys.exit(1)", Verdict.REFUSED),
-        ("import time; print('s VERIFIED', flush=True); time.sleep(60)", Verdict.NOT_CHECKED),
+        ("print('c a line', end='\\r'); print('s VERIFIED')", ProofVerdict.CHECKED),
+        ("print('s VERIFIED'); sys.exit(1)", ProofVerdict.NOT_CHECKED),
+        ("print('c MEMOUT')", ProofVerdict.NOT_CHECKED),
+        ("print('not s VERIFIED')", ProofVerdict.NOT_CHECKED),
+        ("print('s NOT VERIFIED'); sys.exit(1)", ProofVerdict.REFUSED),
+        ("import time; print('s VERIFIED', flush=True); time.sleep(60)", ProofVerdict.NOT_CHECKED),
     ],
 )
 def test_only_what_a_checker_says_in_so_many_words_accepts(
-    body: str, answer: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    body: str, answer: ProofVerdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in (checkers.DRAT_TRIM, checkers.CAKE_LPR):
         said = body if name == checkers.DRAT_TRIM else "print('s VERIFIED UNSAT')"
         (tmp_path / name).write_text(FAKE.format(python=sys.executable, body=said))
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    replies = list(checkers.check(tmp_path / "a.cnf", tmp_path / "a.drat", Deadline(3)))
-    both = answer is Verdict.CHECKED
+    replies = list(checkers.check_proof(tmp_path / "a.cnf", tmp_path / "a.drat", Deadline(3)))
+    both = answer is ProofVerdict.CHECKED
     assert [(reply.checker, reply.verdict) for reply in replies] == [
         (checkers.DRAT_TRIM, answer),
         *[(checkers.CAKE_LPR, answer)] * both,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 
-from cpfill.problem.identity import encode, identify
+from cpfill.problem.identity import encode_problem, identify
 from cpfill.problem.problem import Objective, Problem
 from cpfill.questions.request import FIELDS, Request
 from cpfill.testing.questions import questions
@@ -139,9 +139,9 @@ def test_a_field_of_a_problem_that_is_added_is_told_apart() -> None:
 
 
 def test_sets_and_mappings_have_no_order() -> None:
-    assert encode({"a": {3, 1, 2}, "b": 1}) == encode({"b": 1, "a": frozenset([2, 3, 1])})
-    assert encode({"a": 1}) != encode({"a": 2})
-    assert encode(["a", "b"]) != encode(["b", "a"])
+    assert encode_problem({"a": {3, 1, 2}, "b": 1}) == encode_problem({"b": 1, "a": frozenset([2, 3, 1])})
+    assert encode_problem({"a": 1}) != encode_problem({"a": 2})
+    assert encode_problem(["a", "b"]) != encode_problem(["b", "a"])
 
 
 @settings(max_examples=60)

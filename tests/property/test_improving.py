@@ -17,7 +17,7 @@ from cpfill.design.improving import improve_grids
 from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
-from cpfill.questions.generate import Found, Generate, Generated, Ranked
+from cpfill.questions.generate import FoundGrid, Generate, Generated, Ranked
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
@@ -230,7 +230,7 @@ def test_the_heaviest_theme_is_that_of_all_grids(asked: Themed) -> None:
             placed = [fill.word_at(slot) for slot in step.design.problem.slots]
             assert step.design.value == pytest.approx((sum(pool.get(word, 0) for word in placed),))
             assert bound[0] >= max(values) - TINY
-    best = [step.design for step in found if isinstance(step, Found) and step.design]
+    best = [step.design for step in found if isinstance(step, FoundGrid) and step.design]
     assert len(best) == bool(values)
     for design in best:
         assert design.proved

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill.formats.pages.style import Layout, PageStyle
+from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import write_puzzle
 from tests.support import INSTANCES
 from tests.web.browser import list_files
@@ -164,7 +164,7 @@ def test_solvers_find_their_letters_again(hand: Hand, address: str, tmp_path: Pa
     for name, answer in (("tea", "TEA"), ("sea", "SEA")):
         puzzle = cpfill.Puzzle(1, 3, tuple(answer))
         file = tmp_path / f"{name}.html"
-        file.write_bytes(write_puzzle(puzzle, "html", PageStyle(layout=Layout.INTERACTIVE))[0])
+        file.write_bytes(write_puzzle(puzzle, "html", PageStyle(layout=PageLayout.INTERACTIVE))[0])
         files.append(file.as_uri())
     hand.click("#tab-solve")
     await_that(lambda: hand.texts(".player .field:focus"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill.formats.pages.style import Layout, PageStyle
+from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
@@ -73,7 +73,7 @@ def page(request: pytest.FixtureRequest, tab: Page, puzzles: Path, address: str,
 
 def write_player(path: Path, puzzle: Puzzle) -> str:
     """Write a file that solves by itself; return its address."""
-    path.write_bytes(write_puzzle(puzzle, "html", PageStyle(layout=Layout.INTERACTIVE))[0])
+    path.write_bytes(write_puzzle(puzzle, "html", PageStyle(layout=PageLayout.INTERACTIVE))[0])
     return path.as_uri()
 
 

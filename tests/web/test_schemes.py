@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cpfill
-from cpfill.formats.pages.style import Layout, PageStyle
+from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
@@ -139,7 +139,7 @@ def page(browser: Browser, scheme: Scheme) -> Iterator[Page]:
 def solving(page: Page, tmp_path: Path) -> Page:
     """Return the file that solves by itself."""
     path = tmp_path / "night.html"
-    path.write_bytes(write_puzzle(PUZZLE, "html", PageStyle(layout=Layout.INTERACTIVE))[0])
+    path.write_bytes(write_puzzle(PUZZLE, "html", PageStyle(layout=PageLayout.INTERACTIVE))[0])
     page.goto(path.as_uri())
     return page
 
@@ -180,8 +180,8 @@ def test_the_page_is_solved_on_in_either_scheme(page: Page, puzzles: Path, addre
         see_all_that_is_marked(page)
 
 
-@pytest.mark.parametrize("layout", [Layout.NEWSPAPER, Layout.SUBMISSION])
-def test_printed_pages_can_be_read_in_either_scheme(page: Page, tmp_path: Path, layout: Layout) -> None:
+@pytest.mark.parametrize("layout", [PageLayout.NEWSPAPER, PageLayout.SUBMISSION])
+def test_printed_pages_can_be_read_in_either_scheme(page: Page, tmp_path: Path, layout: PageLayout) -> None:
     path = tmp_path / "printed.html"
     path.write_bytes(write_puzzle(PUZZLE, "html", PageStyle(layout=layout))[0])
     page.goto(path.as_uri())

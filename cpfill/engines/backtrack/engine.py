@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.backtrack.run import Run
+from cpfill.engines.backtrack.run import BacktrackRun
 from cpfill.engines.contract import Feature
 from cpfill.engines.options import AC3, ORDER, SHUFFLE, TRACE
 from cpfill.engines.requirements import require_features
@@ -45,7 +45,7 @@ class FcEngine:
         return run_in_thread(self.name, limits, lambda control: self._work(problem, control))
 
     def _work(self, problem: Problem, control: Control) -> Finished:
-        kind = Run
+        kind = BacktrackRun
         if self._trace:
             from cpfill.engines.backtrack.trace import TracedRun  # noqa: PLC0415 - where it is asked for
 

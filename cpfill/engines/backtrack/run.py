@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import SlotId
 
 
-class Run:
+class BacktrackRun:
     """Searches a problem once and reports to a control."""
 
     def __init__(

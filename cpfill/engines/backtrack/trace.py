@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from cpfill.engines.backtrack.run import Run
+from cpfill.engines.backtrack.run import BacktrackRun
 from cpfill.engines.backtrack.search import BacktrackSearch
 from cpfill.problem.event import Assignment, Backtrack, Revision, Stats
 from cpfill.words.lexicon import walk_members
@@ -26,7 +26,7 @@ _MOST_REMOVED = 12
 """Words that a revision names; the first removes tens of thousands."""
 
 
-class TracedRun(Run):
+class TracedRun(BacktrackRun):
     """A run that reports each step of arc consistency and of its search."""
 
     _search: BacktrackSearch | None = None

@@ -66,9 +66,9 @@ class MacEngine:
         def work(control: Control) -> Finished:
             kernels = KernelMaker(problem, self._kernel)
             if self._trace:
-                from cpfill.engines.mac.trace import TracedSearch  # noqa: PLC0415 - where it is asked for
+                from cpfill.engines.mac.trace import TracedMacSearch  # noqa: PLC0415 - where it is asked for
 
-                return TracedSearch(problem, control, kernels, self._first_restart).work()
+                return TracedMacSearch(problem, control, kernels, self._first_restart).work()
             return MacSearch(problem, control, kernels, self._first_restart, start).work()
 
         return run_in_thread(self.name, limits, work)

@@ -33,7 +33,7 @@ class _Placed(NamedTuple):
     sizes: Sequence[int]
 
 
-class TracedSearch(MacSearch):
+class TracedMacSearch(MacSearch):
     """A search with one kernel, which reports its steps."""
 
     def __init__(self, problem: Problem, control: Control, kernels: KernelMaker, first_restart: int) -> None:

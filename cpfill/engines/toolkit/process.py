@@ -106,7 +106,7 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
 
     Closing the iterator ends the interpreter. So does the stop token of the limits; after that there are no events.
     """
-    child = Child("cpfill.engines.toolkit.process:serve")
+    child = Child("cpfill.engines.toolkit.process:serve_searches")
     ours = child.pipe
     process = child.process
     try:
@@ -133,7 +133,7 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
         child.end()
 
 
-def serve(events: Connection) -> None:
+def serve_searches(events: Connection) -> None:
     """Run in the new process: search, and send each event, finally None or the exception."""
     name, options, problem, limits = events.recv()
     try:

@@ -28,7 +28,7 @@ _DESCRIBE, _DROP = 0, 1
 """The numbers of the function that describes the others, and of the function that drops an object."""
 
 
-class Instance(Protocol):
+class WasmInstance(Protocol):
     """An instance of the WebAssembly module, in any runtime."""
 
     def call(self, name: str, *args: int) -> int:
@@ -72,7 +72,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - depends on the function
     return value
 
 
-def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 - depends on the function
+def call_module(instance: WasmInstance, number: int, *values: Any) -> Any:  # noqa: ANN401 - depends on the function
     """Call a function of the module by its number.
 
     Raises:
@@ -99,10 +99,10 @@ def ask(instance: Instance, number: int, *values: Any) -> Any:  # noqa: ANN401 -
 class WasmKernels:
     """The kernels `mac` and `letters`, each with the names of its compiled module."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: WasmInstance) -> None:
         self._instance = instance
         self._forgotten = list[int]()
-        compiler, answers, self._functions = ask(instance, _DESCRIBE)
+        compiler, answers, self._functions = call_module(instance, _DESCRIBE)
         make: Callable[..., Any] = Enum  # which a type checker would want to know the names from
         self._common = {"COMPILER": compiler.strip(), "Answer": make("Answer", answers)}
         self.mac = self._gather("mac")
@@ -126,10 +126,10 @@ class WasmKernels:
                 setattr(holder, own, made)
         return module
 
-    def _ask(self, number: int, *values: Any) -> Any:  # noqa: ANN401 - see `ask`
+    def _ask(self, number: int, *values: Any) -> Any:  # noqa: ANN401 - see `call_module`
         while self._forgotten:
-            ask(self._instance, _DROP, self._forgotten.pop())
-        return ask(self._instance, number, *values)
+            call_module(self._instance, _DROP, self._forgotten.pop())
+        return call_module(self._instance, number, *values)
 
 
 def _make_function(

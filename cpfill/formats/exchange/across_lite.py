@@ -27,8 +27,8 @@ from cpfill.base.errors import InputError, name_first
 from cpfill.base.imports import load
 from cpfill.base.texts import say
 from cpfill.formats.exchange.source import (
-    Marks,
     NumberedLines,
+    SourceMarks,
     check_rows,
     decode_text,
     fault,
@@ -491,7 +491,7 @@ def _read_table(lines: NumberedLines) -> tuple[dict[str, str], bool]:
 
 def _write_text(puzzle: Puzzle) -> bytes:
     """Return the file, of version 2 if a cell needs it."""
-    marks = Marks(puzzle, _SIGNS, _choose_empty(puzzle), LATIN)
+    marks = SourceMarks(puzzle, _SIGNS, _choose_empty(puzzle), LATIN)
     table = [f"{mark}:{answer}:{_choose_letter(answer)}" for mark, answer in marks.table.items()]
     if puzzle.circles:
         table.insert(0, "MARK;")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 from cpfill.base.errors import MAX_ANSWER, MAX_CLUES
 from cpfill.base.records import nests_deeply
 from cpfill.base.texts import hear, say
-from cpfill.formats.exchange.ipuz_clues import as_list, find_cells, parse_clue, read_clues, read_label, read_text
+from cpfill.formats.exchange.ipuz_clues import as_list, bind_clues, find_cells, parse_clue, read_label, text_of
 from cpfill.formats.exchange.ipuz_writer import DRAFTS, KEYS, KIND, LETTER_SETS, WORK, JsonObject, write_ipuz
 from cpfill.formats.exchange.source import (
     ClueList,
@@ -339,7 +339,7 @@ def _read_clues(found: _Found, lists: object) -> None:
     if not isinstance(lists, dict):
         found.leave("field", ["clues"] if lists else [])
         return
-    read = read_clues(found.bare, found.labels, lists)
+    read = bind_clues(found.bare, found.labels, lists)
     found.clues = read.clues
     found.leave("heading", read.headings)
     found.leave("field of a clue", read.others)
@@ -386,7 +386,7 @@ def _read_letter_set(entry: object, width: int) -> tuple[CellId, str] | None:
     cells = find_cells([entry[:2]], width)
     if not cells:
         return None
-    letters = read_text(entry[2])
+    letters = text_of(entry[2])
     if len(letters) > MAX_ANSWER:
         at = say("row {entry}, column {entry2}", entry=entry[1], entry2=entry[0])
         raise fault(
@@ -455,7 +455,7 @@ class _Look:
     def of(cls, style: object) -> Self:
         """Return the look that a style of the file describes; named styles, which cells share, are read once."""
         said: JsonObject = style if isinstance(style, dict) else {}
-        sides = frozenset(read_text(said.get("barred")).upper())
+        sides = frozenset(text_of(said.get("barred")).upper())
         colour = read_label(said.get("color"))
         read = {
             "shapebg": said.get("shapebg") == "circle",

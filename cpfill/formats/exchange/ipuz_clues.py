@@ -49,7 +49,7 @@ def parse_clue(entry: object) -> Clue:
         return _parse_fields(fields)
     if isinstance(entry, dict):
         return _parse_fields(entry)
-    return Clue("", "", read_text(entry))
+    return Clue("", "", text_of(entry))
 
 
 def _parse_fields(entry: Mapping[str, Any]) -> Clue:
@@ -78,7 +78,7 @@ def _read_numbers(entry: Mapping[str, Any]) -> tuple[str, str, list[tuple[str, s
 
 def _read_clue_text(entry: Mapping[str, Any]) -> tuple[str, set[str]]:
     """Return the text of a clue with its enumeration, and the fields that it is made of; a clue may be a reference."""
-    text = read_text(entry.get("clue"))
+    text = text_of(entry.get("clue"))
     enumeration = read_label(entry.get("enumeration"))
     read = set()
     if enumeration and f"({enumeration})" not in text:
@@ -115,7 +115,7 @@ def _read_number(value: object) -> tuple[str, str]:
 def _read_link(link: object) -> tuple[str, str]:
     """Return the direction and the number of a slot that a clue goes on in."""
     if isinstance(link, dict) and "direction" in link:
-        return read_text(link["direction"]).partition(":")[0], read_label(link.get("number"))
+        return text_of(link["direction"]).partition(":")[0], read_label(link.get("number"))
     return "", _read_number(link)[0]
 
 
@@ -186,7 +186,7 @@ class _Binder:
         return direction, number, links
 
 
-def read_clues(puzzle: Puzzle, labels: Mapping[CellId, str], lists: Mapping[str, Any]) -> ReadClues:
+def bind_clues(puzzle: Puzzle, labels: Mapping[CellId, str], lists: Mapping[str, Any]) -> ReadClues:
     """Return the clues of all directions; the slots that a clue goes on in refer to it."""
     if sum(len(as_list(entries)) for entries in lists.values()) > MAX_CLUES:
         raise fault("at most {most} clues", say("more"), most=MAX_CLUES)
@@ -271,7 +271,7 @@ def _begin_linked(clue: Clue, children: Sequence[ClueId], puzzle: Puzzle) -> str
     return ", ".join([clue.number, *others]) + " "
 
 
-def read_text(value: object) -> str:
+def text_of(value: object) -> str:
     if isinstance(value, str):
         return value
     return ""

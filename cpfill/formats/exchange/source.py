@@ -179,7 +179,7 @@ def note_unread(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
 
 
 @dataclass
-class Marks:
+class SourceMarks:
     """The characters of a puzzle's cells: `chars`, `None` for a block, and the `table` of the meanings of some.
 
     A letter stands for itself, a small one for a letter in a circle. Anything else has a mark: a small letter in a

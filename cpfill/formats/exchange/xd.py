@@ -21,8 +21,8 @@ from cpfill.base.errors import GridError
 from cpfill.base.texts import say, say_count
 from cpfill.formats.exchange.source import (
     ClueList,
-    Marks,
     NumberedLines,
+    SourceMarks,
     check_rows,
     decode_text,
     fault,
@@ -408,7 +408,7 @@ def _find_sign(signs: Sequence[str], sign: str) -> list[CellId]:
 
 def _write(puzzle: Puzzle) -> bytes:
     """Return the file, with a line for every slot."""
-    marks = Marks(puzzle, _SIGNS, ".")
+    marks = SourceMarks(puzzle, _SIGNS, ".")
     headers = _write_headers(puzzle, marks.table)
     groups = [_write_clues(puzzle, direction) for direction in Direction]
     clues = ["\n".join(lines) for lines in groups if lines]
@@ -434,7 +434,7 @@ def _write_headers(puzzle: Puzzle, table: Mapping[str, str]) -> list[str]:
     return headers
 
 
-def _write_grid(puzzle: Puzzle, marks: Marks) -> list[str]:
+def _write_grid(puzzle: Puzzle, marks: SourceMarks) -> list[str]:
     chars = []
     for cell, char in enumerate(marks.chars):
         closed = "_" if cell in puzzle.voids else "#"

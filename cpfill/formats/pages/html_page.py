@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.texts import LANGUAGES, load_page, spoken
 from cpfill.formats.pages.pictures import KEEPS, choose_cell, paint_styled
 from cpfill.formats.pages.plan import EDGE, GUTTER, LEADING, plan_below
-from cpfill.formats.pages.style import Layout, PageStyle, list_entries, list_figures
+from cpfill.formats.pages.style import PageLayout, PageStyle, list_entries, list_figures
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing import SvgCanvas, draw_svg, measure_size
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
@@ -54,13 +54,13 @@ tr { break-inside: avoid; }
 
 def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the page, and warnings."""
-    if style.layout is Layout.INTERACTIVE:
+    if style.layout is PageLayout.INTERACTIVE:
         return _write_player(puzzle), []
     words = style.words
     told: list[str] = []
     look = ""
     sections = []
-    if style.layout is Layout.SUBMISSION:
+    if style.layout is PageLayout.SUBMISSION:
         look = _MANUSCRIPT
         sections = _write_manuscript(puzzle, style)
     else:

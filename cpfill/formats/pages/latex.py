@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpfill.formats.pages.pictures import KEEPS
-from cpfill.formats.pages.plan import GUTTER, LEADING, Plan, plan_below
+from cpfill.formats.pages.plan import GUTTER, LEADING, PagePlan, plan_below
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing import FRAME, frame, lighten, split_colour, write_roman
 from cpfill.puzzle.grid import split_rows
@@ -91,7 +91,7 @@ def _define_shades(digits: dict[str, int]) -> list[str]:
     return lines
 
 
-def _write_face(puzzle: Puzzle, style: PageStyle, plan: Plan, *, letters: bool) -> list[str]:
+def _write_face(puzzle: Puzzle, style: PageStyle, plan: PagePlan, *, letters: bool) -> list[str]:
     lines = _write_head(puzzle, style, letters=letters)
     if lines:
         lines.append(r"\bigskip")
@@ -123,7 +123,7 @@ def _write_head(puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]
     return lines
 
 
-def _write_clues(lists: Sequence[HeadedClues], plan: Plan) -> list[str]:
+def _write_clues(lists: Sequence[HeadedClues], plan: PagePlan) -> list[str]:
     if not lists:
         return []
     lines = [

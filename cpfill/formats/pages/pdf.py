@@ -39,7 +39,7 @@ from cpfill.formats.pages.plan import (
 from cpfill.formats.pages.style import (
     SERIF,
     VERA,
-    Layout,
+    PageLayout,
     PageStyle,
     find_lacking,
     fit_charset,
@@ -176,7 +176,7 @@ def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> l
         x = (EDGE + right - wide * plan.cell) / 2
     canvas = PdfCanvas(pdf, x, height - y)
     told: list[str] = []
-    if style.layout is Layout.ARROWS:
+    if style.layout is PageLayout.ARROWS:
         kind = ArrowType(measure_in_grid, 1.0, style.words.language)
         told = paint_arrowword(canvas, puzzle, plan.cell, kind, style, letters=letters)
     else:
@@ -327,7 +327,7 @@ def _draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
         pdf.setAuthor(style.write(puzzle, PuzzlePart.AUTHOR))
         pdf.setSubject(words.crossword)
         told: list[str] = []
-        if style.layout is Layout.SUBMISSION:
+        if style.layout is PageLayout.SUBMISSION:
             draw_manuscript(pdf, puzzle, style)
         else:
             for letters in style.list_faces(puzzle):

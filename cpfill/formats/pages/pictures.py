@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.imports import load
 from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
-from cpfill.formats.pages.style import VERA, Layout, PageStyle, fit_charset
+from cpfill.formats.pages.style import VERA, PageLayout, PageStyle, fit_charset
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing import CELL, SvgCanvas, estimate_width, measure_size, paint
 from cpfill.puzzle.puzzle import IN_GRID, METADATA, SHOWN, Puzzle, PuzzlePart
@@ -74,14 +74,14 @@ def _write_lists(canvas: SvgCanvas, top: float, width: float, lists: Sequence[He
 
 
 def choose_cell(style: PageStyle) -> float:
-    if style.layout is Layout.ARROWS:
+    if style.layout is PageLayout.ARROWS:
         return CELL_POINTS / _POINT
     return CELL
 
 
 def paint_styled(canvas: SvgCanvas, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
     """Draw only the grid, and return warnings."""
-    if style.layout is Layout.ARROWS:
+    if style.layout is PageLayout.ARROWS:
         kind = ArrowType(estimate_width, _POINT, style.words.language)
         return paint_arrowword(canvas, puzzle, choose_cell(style), kind, style, letters=letters)
     paint(canvas, puzzle, CELL, letters=letters, labelled=style.labelled)
@@ -156,14 +156,14 @@ def _measure_width(text: str) -> float:
 
 def _draw_png(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the picture, and warnings: the blank grid, or the solution."""
-    largest = _ARROW_PIXELS if style.layout is Layout.ARROWS else _CELL_PIXELS
+    largest = _ARROW_PIXELS if style.layout is PageLayout.ARROWS else _CELL_PIXELS
     cell = min(largest, _LARGEST // max(puzzle.width, puzzle.height))
     width, height = measure_size(puzzle, cell, labelled=style.labelled)
     mode = "RGB" if puzzle.shades else "L"
     image = _load_pillow("Image").new(mode, (round(width) + 2 * _EDGE, round(height) + 2 * _EDGE), "white")
     canvas = _PngCanvas(_load_pillow("ImageDraw").Draw(image))
     told = []
-    if style.layout is Layout.ARROWS:
+    if style.layout is PageLayout.ARROWS:
         kind = ArrowType(_measure_width, CELL_POINTS / _ARROW_PIXELS, style.words.language)
         told = paint_arrowword(canvas, puzzle, cell, kind, style, letters=bool(style.letters))
     else:

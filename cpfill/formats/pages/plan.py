@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cpfill.formats.pages.arrows import CELL_POINTS
-from cpfill.formats.pages.style import HeadedClues, Layout, PageStyle
+from cpfill.formats.pages.style import HeadedClues, PageLayout, PageStyle
 from cpfill.puzzle.drawing import measure_size
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ _MEAN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PagePlan:
     """A layout of the page: columns, the first `beside` of them beside the grid, and the sizes of cells and clues."""
 
     columns: int
@@ -250,7 +250,7 @@ class Page:
         """Return the width of each of a number of columns."""
         return (self.measure + GUTTER) / columns - GUTTER
 
-    def list_columns(self, plan: Plan, grid_height: float) -> tuple[list[TextColumn], list[TextColumn]]:
+    def list_columns(self, plan: PagePlan, grid_height: float) -> tuple[list[TextColumn], list[TextColumn]]:
         """Return the columns of the first page, and of further ones."""
         lefts = [EDGE + index * (self.column(plan.columns) + GUTTER) for index in range(plan.columns)]
         below = self.top + grid_height + GUTTER
@@ -299,14 +299,14 @@ class Matter:
         return story
 
 
-def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[Plan, list[PageSetting]]:
+def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[PagePlan, list[PageSetting]]:
     """Return the best plan, and the columns of its pages.
 
     A plan that needs fewer pages is better; then one whose clues and cells are larger together. Without `beside` all
     columns stand below the grid.
     """
     stories: dict[tuple[int, float], list[TextBlock]] = {}
-    best: tuple[tuple[int, float], Plan] | None = None
+    best: tuple[tuple[int, float], PagePlan] | None = None
     for plan in _list_plans(page, matter, beside=beside):
         value = _rate(plan, page)
         if best and best[0] <= (1, -value):
@@ -325,12 +325,12 @@ def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[Plan, l
 
 def list_cells(style: PageStyle) -> Sequence[float]:
     """Return the sides of a cell to choose from."""
-    if style.layout is Layout.ARROWS:
+    if style.layout is PageLayout.ARROWS:
         return (CELL_POINTS,)
     return _CELLS
 
 
-def plan_below(puzzle: Puzzle, style: PageStyle) -> tuple[Plan, float]:
+def plan_below(puzzle: Puzzle, style: PageStyle) -> tuple[PagePlan, float]:
     """Return a plan for a page that another program sets, all columns below the grid, and the height of the grid."""
     width, height = style.sheet.points
     top = EDGE + _HEAD + _NOTE * len(style.write_notes(puzzle))
@@ -342,14 +342,14 @@ def plan_below(puzzle: Puzzle, style: PageStyle) -> tuple[Plan, float]:
     return plan, high * plan.cell
 
 
-def _list_plans(page: Page, matter: Matter, *, beside: bool) -> Iterator[Plan]:
+def _list_plans(page: Page, matter: Matter, *, beside: bool) -> Iterator[PagePlan]:
     """Yield the plans to choose from, those with larger clues first."""
     sizes = _SIZES[len(_SIZES) // 2 :: len(_SIZES)] if matter.much else _SIZES
     for columns, first, cell in _list_grids(page, matter):
         if beside or not first:
             for size in sizes:
                 if not matter.lists or _NARROWEST <= page.column(columns) / size <= _WIDEST:
-                    yield Plan(columns, first, cell, size)
+                    yield PagePlan(columns, first, cell, size)
 
 
 def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
@@ -368,7 +368,7 @@ def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
                 yield columns, beside, cell
 
 
-def _rate(plan: Plan, page: Page) -> float:
+def _rate(plan: PagePlan, page: Page) -> float:
     measure = page.column(plan.columns) / plan.size
     return float(plan.size * min(plan.cell, _BEST_CELL) ** 0.5 * min(1.0, measure / _GOOD) ** 0.5)
 

@@ -59,7 +59,7 @@ class Paper(StrEnum):
         return (612.0, 792.0)
 
 
-class Layout(StrEnum):
+class PageLayout(StrEnum):
     """How a puzzle is laid out: lists of clues, a manuscript, clues in the blocks, or a page to solve on."""
 
     NEWSPAPER = "newspaper"
@@ -68,7 +68,7 @@ class Layout(StrEnum):
     INTERACTIVE = "interactive"
 
 
-class Words(NamedTuple):
+class PageWords(NamedTuple):
     """The words that a page prints of its own."""
 
     language: str
@@ -81,8 +81,8 @@ class Words(NamedTuple):
     no_clue: str
 
 
-ENGLISH = Words("en", "Crossword", "Across", "Down", "Solution", ": ", "continued", NO_CLUE)
-FRENCH = Words(
+ENGLISH = PageWords("en", "Crossword", "Across", "Down", "Solution", ": ", "continued", NO_CLUE)
+FRENCH = PageWords(
     "fr", "Mots croisés", "Horizontalement", "Verticalement", "Solution", "\u00a0: ", "suite", "[sans définition]"
 )
 
@@ -120,22 +120,22 @@ class PageStyle:
     paper: Paper | None = asked(
         Field(choice_reader(later("a paper"), Paper), f"Of html, latex, pdf: {' or '.join(Paper)}.", "NAME")
     )
-    layout: Layout = asked(
+    layout: PageLayout = asked(
         Field(
-            choice_reader(later("a layout"), Layout),
+            choice_reader(later("a layout"), PageLayout),
             "newspaper; arrows (mots fléchés), not latex; submission (manuscript), html, pdf; interactive, html.",
             "NAME",
         ),
-        Layout.NEWSPAPER,
+        PageLayout.NEWSPAPER,
     )
 
     def __post_init__(self) -> None:
         check_fields(self)
         options = self._list_options()
-        if self.layout is Layout.INTERACTIVE and options:
+        if self.layout is PageLayout.INTERACTIVE and options:
             raise expected("--layout interactive alone", options[0])
         others = [option for option in options if option != "--paper"]
-        if self.layout is Layout.SUBMISSION and others:
+        if self.layout is PageLayout.SUBMISSION and others:
             raise expected("--layout submission alone, or with --paper", others[0])
 
     def _list_options(self) -> list[str]:
@@ -152,7 +152,7 @@ class PageStyle:
     @property
     def labelled(self) -> bool:
         """Whether rows and columns have labels."""
-        return self.french and self.layout is not Layout.ARROWS
+        return self.french and self.layout is not PageLayout.ARROWS
 
     @property
     def sheet(self) -> Paper:
@@ -160,7 +160,7 @@ class PageStyle:
         return self.paper or Paper.A4
 
     @property
-    def words(self) -> Words:
+    def words(self) -> PageWords:
         """The words that the page prints of its own."""
         if self.french:
             return FRENCH
@@ -203,7 +203,7 @@ class PageStyle:
 
         A puzzle without any clue has no lists; a direction without slots has no list.
         """
-        if not puzzle.clues or self.layout is Layout.ARROWS:
+        if not puzzle.clues or self.layout is PageLayout.ARROWS:
             return []
         lists = []
         for heading, direction in ((self.words.across, Direction.ACROSS), (self.words.down, Direction.DOWN)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cpfill.puzzle.clues.cells import MAX_CLUES, ClueArrow, ClueCells, assign_clue_cells, match_clue_cells
-from cpfill.puzzle.clues.files import Clues, parse_clues, read_clues, write_clues
+from cpfill.puzzle.clues.files import ClueCollection, parse_clues, read_clues, write_clues
 from cpfill.puzzle.clues.placing import NO_CLUE, place_clues
 
 __all__ = [
@@ -11,7 +11,7 @@ __all__ = [
     "NO_CLUE",
     "ClueArrow",
     "ClueCells",
-    "Clues",
+    "ClueCollection",
     "assign_clue_cells",
     "match_clue_cells",
     "parse_clues",

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError, expected
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
-from cpfill.puzzle.clues.files import Clues
+from cpfill.puzzle.clues.files import ClueCollection
 from cpfill.puzzle.puzzle import clean
 
 if TYPE_CHECKING:
@@ -287,7 +287,9 @@ def _find(language: str) -> tuple[list[Path], list[Path]]:
     return wordnets, sorted(thesauri)
 
 
-def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet, most: int | None = None) -> Clues:
+def look_up(
+    words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet, most: int | None = None
+) -> ClueCollection:
     """Return at most `most` clues for each of some folded words, in their order; words without a clue are left out.
 
     Definitions and synonyms that give their word away are left out.
@@ -300,7 +302,7 @@ def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet,
         kept = [text for text in texts if 0 < len(text) <= MAX_TEXT and not gives_away(text, word, alphabet)]
         if kept:
             clues[word] = tuple(kept[:most])
-    return Clues(clues, alphabet)
+    return ClueCollection(clues, alphabet)
 
 
 def gives_away(clue: str, word: str, alphabet: Alphabet) -> bool:

@@ -27,7 +27,7 @@ _COLUMNS = {"answer", "clue"}
 
 
 @dataclass(frozen=True)
-class Clues:
+class ClueCollection:
     """The clues of each word, in their order: at least one, no duplicates, each on one line.
 
     Words are folded onto `alphabet`, but may have characters outside it, as the answers of a puzzle may.
@@ -37,12 +37,12 @@ class Clues:
     alphabet: Alphabet = field(default_factory=Alphabet)
 
 
-def read_clues(path: str | os.PathLike[str], alphabet: Alphabet | None = None) -> Clues:
+def read_clues(path: str | os.PathLike[str], alphabet: Alphabet | None = None) -> ClueCollection:
     """Return the clues in a file, or in standard input (`-`)."""
     return parse_clues(read_text(path, most=MAX_LIST_BYTES), display_name(path), alphabet)
 
 
-def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None) -> Clues:
+def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None) -> ClueCollection:
     """Return the clues in a text; a word with several lines has several clues. `#` begins a comment line.
 
     A text that begins with column heads separated by commas, with `answer` and `clue` among them, is read as CSV; rows
@@ -60,7 +60,7 @@ def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None
         if len(clue) > MAX_TEXT:
             raise expected("a clue of at most {most} characters", f"{len(clue)}", name, number, most=MAX_TEXT)
         words.setdefault(word, {})[clue] = None
-    return Clues({word: tuple(clues) for word, clues in words.items()}, alphabet)
+    return ClueCollection({word: tuple(clues) for word, clues in words.items()}, alphabet)
 
 
 def _describe_missing(word: str, written: str, said: str | None) -> str:
@@ -124,7 +124,7 @@ def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple
         raise expected("a CSV table", hear(str(exc)), name, rows.line_num + 2) from None  # it excludes the bad line
 
 
-def write_clues(clues: Clues) -> str:
+def write_clues(clues: ClueCollection) -> str:
     """Return the text of a file that `parse_clues` reads back."""
     lines: list[str] = []
     for word, each in clues.words.items():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
-    from cpfill.puzzle.clues.files import Clues
+    from cpfill.puzzle.clues.files import ClueCollection
     from cpfill.puzzle.grid import Slot, SlotId
     from cpfill.puzzle.puzzle import Puzzle
 
@@ -15,7 +15,7 @@ NO_CLUE = "[no clue]"
 """The text of a missing clue."""
 
 
-def place_clues(puzzle: Puzzle, clues: Clues, seed: int = 0) -> tuple[Puzzle, tuple[Slot, ...]]:
+def place_clues(puzzle: Puzzle, clues: ClueCollection, seed: int = 0) -> tuple[Puzzle, tuple[Slot, ...]]:
     """Return the puzzle with a clue for every slot, and the slots that have `NO_CLUE`.
 
     Existing clues stay. Every other slot gets the first clue of its word that no other slot with that word has. The

@@ -66,7 +66,7 @@ def relax(problem: Problem, subset: Subset) -> Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class OracleReply:
     """Whether a subset has a fill: FOUND with the fill, EXHAUSTED if it has none, UNKNOWN if the nodes did not suffice.
 
     `wipeout` is the slot, if any, whose domain propagation alone emptied.
@@ -77,8 +77,8 @@ class Reply:
     wipeout: SlotId | None = None
 
 
-_NO_FILL = Reply(Outcome.EXHAUSTED)
-_UNDECIDED = Reply(Outcome.UNKNOWN)
+_NO_FILL = OracleReply(Outcome.EXHAUSTED)
+_UNDECIDED = OracleReply(Outcome.UNKNOWN)
 
 
 class Oracle:
@@ -101,7 +101,7 @@ class Oracle:
         self.deadline = deadline
         self.engine = make_engine(engine) if isinstance(engine, str) else engine
         self._seed = seed
-        self._filled: dict[Subset, Reply] = {}
+        self._filled: dict[Subset, OracleReply] = {}
         self._unfillable: list[Subset] = []
 
     @cached_property
@@ -115,7 +115,7 @@ class Oracle:
             + [Constraint(Kind.REQUIRED, id_) for id_ in range(len(self.required))]
         )
 
-    def ask(self, subset: Collection[Constraint], nodes: int) -> Reply:
+    def ask(self, subset: Collection[Constraint], nodes: int) -> OracleReply:
         """Return whether a subset has a fill, from earlier answers or a search of at most `nodes` nodes."""
         asked = frozenset(subset)
         for known, reply in self._filled.items():
@@ -138,7 +138,7 @@ class Oracle:
         rules: Rules | None = None,
         letters: dict[CellId, int] | None = None,
         excepted: tuple[SlotId, float] | None = None,
-    ) -> Reply:
+    ) -> OracleReply:
         """Return whether a subset has a fill under different rules, or with the given letters in some cells.
 
         `excepted` is a slot with an exception from C2: it holds a word of the lexicon that it may not hold, one that
@@ -190,12 +190,12 @@ class Oracle:
                         written[cell] = letter
                 yield from self._place_required(tuple(written), others, taken | {slot.id})
 
-    def _run(self, template: Grid, rules: Rules, nodes: int, excepted: tuple[SlotId, float] | None) -> Reply:
+    def _run(self, template: Grid, rules: Rules, nodes: int, excepted: tuple[SlotId, float] | None) -> OracleReply:
         if self.deadline.passed:
             return _UNDECIDED
         grid = self.problem.grid
         if not template.slots:
-            return Reply(Outcome.FOUND, Fill(template.first_letters, grid))
+            return OracleReply(Outcome.FOUND, Fill(template.first_letters, grid))
         problem = Problem(template, self.problem.lexicon, rules, narrowed=self.problem.narrowed)
         if excepted is not None:
             problem = _except(problem, *excepted)
@@ -203,17 +203,19 @@ class Oracle:
                 return _NO_FILL
         return self._follow(problem, nodes)
 
-    def _follow(self, problem: Problem, nodes: int) -> Reply:
+    def _follow(self, problem: Problem, nodes: int) -> OracleReply:
         """Return the answer of a search of at most so many nodes."""
         grid = self.problem.grid
         limits = Limits(time_s=self.deadline.time_s, nodes=nodes, seed=self._seed, stop=self.deadline.stop)
         with closing(search(problem, engine=self.engine, limits=limits)) as stream:
             for event in stream:
                 if isinstance(event, Found):
-                    return Reply(Outcome.FOUND, Fill(event.fill.letters, grid))
+                    return OracleReply(Outcome.FOUND, Fill(event.fill.letters, grid))
                 if isinstance(event, Finished) and event.exhausted:
                     empty = None if event.wipeout is None else problem.slots[event.wipeout].cells
-                    return Reply(Outcome.EXHAUSTED, wipeout=next((s.id for s in grid.slots if s.cells == empty), None))
+                    return OracleReply(
+                        Outcome.EXHAUSTED, wipeout=next((s.id for s in grid.slots if s.cells == empty), None)
+                    )
         return _UNDECIDED
 
 
@@ -263,7 +265,7 @@ class Conflict:
     undecided: Subset
 
 
-def find_conflicts(oracle: Oracle) -> Iterator[Reply | Conflict]:
+def find_conflicts(oracle: Oracle) -> Iterator[OracleReply | Conflict]:
     """Yield the answer to the whole problem and, if it has no fill, ever smaller conflicts.
 
     The reply comes first. If it is EXHAUSTED, conflicts follow; the last is minimal except for its undecided
@@ -278,11 +280,11 @@ def find_conflicts(oracle: Oracle) -> Iterator[Reply | Conflict]:
     yield from _shrink(oracle, core, middle)
 
 
-def _settle_whole(oracle: Oracle) -> tuple[Reply, Subset, list[Constraint]]:
+def _settle_whole(oracle: Oracle) -> tuple[OracleReply, Subset, list[Constraint]]:
     """Return the answer to the whole problem and, if it has no fill, a subset without a fill and its centre."""
     pair = _find_evident(oracle)
     if pair:
-        return Reply(Outcome.EXHAUSTED), pair, sorted(pair)[:1]
+        return OracleReply(Outcome.EXHAUSTED), pair, sorted(pair)[:1]
     nodes = WHOLE_NODES
     while not oracle.deadline.passed:
         reply = oracle.ask(oracle.everything, nodes)
@@ -291,9 +293,9 @@ def _settle_whole(oracle: Oracle) -> tuple[Reply, Subset, list[Constraint]]:
             return reply, oracle.everything, middle
         for subset, centre in _visit_neighbourhoods(oracle):
             if oracle.ask(subset, nodes // NODE_GROWTH).outcome is Outcome.EXHAUSTED:
-                return Reply(Outcome.EXHAUSTED), subset, [centre]
+                return OracleReply(Outcome.EXHAUSTED), subset, [centre]
         nodes *= NODE_GROWTH
-    return Reply(Outcome.UNKNOWN), frozenset(), []
+    return OracleReply(Outcome.UNKNOWN), frozenset(), []
 
 
 def _find_evident(oracle: Oracle) -> Subset:

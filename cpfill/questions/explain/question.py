@@ -10,7 +10,7 @@ from cpfill.base.reading import asked_time
 from cpfill.problem.result import Status
 from cpfill.questions.explain.conflict import Kind, relax
 from cpfill.questions.explain.explanation import Explanation, explain_in_steps
-from cpfill.questions.explain.wording import name_constraint, tell, tell_reason, tell_repair
+from cpfill.questions.explain.wording import name_constraint, tell, tell_repair, word_reason
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import rows_of
 
@@ -38,7 +38,7 @@ class ExplainedSoFar(Part):
         return {
             "status": explanation.status,
             "finished": explanation.finished,
-            "reason": tell_reason(explanation) or None,
+            "reason": word_reason(explanation) or None,
             "text": tell(explanation),
             "minimal": None if explanation.conflict is None else explanation.minimal,
             "rules": sorted(explanation.lifted),

@@ -27,7 +27,7 @@ LISTED = 12
 """The most constraints that a sentence lists; beyond that it gives their number, and the drawing marks them."""
 
 
-def tell_reason(explanation: Explanation) -> str:
+def word_reason(explanation: Explanation) -> str:
     """Return a sentence that says why there is no fill, or that there is one; empty if neither is known."""
     if explanation.status is Status.SATISFIED:
         return say("There is a fill: nothing to explain.")
@@ -39,7 +39,7 @@ def tell_reason(explanation: Explanation) -> str:
 def tell(explanation: Explanation) -> list[str]:
     """Return all sentences: the reason, the repairs, the undecided questions."""
     words = _Wording(explanation.problem)
-    said = [tell_reason(explanation)]
+    said = [word_reason(explanation)]
     if explanation.conflict is not None:
         said += words.tell_doubts(explanation.conflict)
         said += words.tell_repairs(explanation, explanation.conflict)

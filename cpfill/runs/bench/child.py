@@ -29,7 +29,7 @@ from cpfill.base.errors import CpfillError, InvalidFillError
 from cpfill.base.files import allow_files, children_s
 from cpfill.base.texts import say
 from cpfill.engines import make_engine
-from cpfill.engines.audited import Tally, run
+from cpfill.engines.audited import Tally, run_audited
 from cpfill.engines.contract import CountingEngine
 from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.problem.check import violations
@@ -39,8 +39,7 @@ from cpfill.problem.result import Deadline, Limits, Status
 from cpfill.proofs.claim import read_claim
 from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import Grower
-from cpfill.proofs.verify import MAX_PROOF_BYTES, check
-from cpfill.proofs.verify import Verdict as ProofVerdict
+from cpfill.proofs.verify import MAX_PROOF_BYTES, ProofVerdict, check_proof
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.edits import Edits, JudgedEdit, Standing
 from cpfill.questions.question import Desk
@@ -56,12 +55,12 @@ if TYPE_CHECKING:
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
-    from cpfill.proofs.verify import Reply
+    from cpfill.proofs.verify import CheckerReply
 
 _USED = ("ortools",)
 
 
-def answer(task: Mapping[str, Any]) -> dict[str, Any]:
+def answer_task(task: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer of an engine to a task; an engine failure is an answer too.
 
     The keys of a task: `request` and `number` (of the grid in its file, from 0), `ask`, `engine`, `options`, `limits`,
@@ -88,7 +87,7 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
             if ask is Ask.NUMBER and isinstance(engine, CountingEngine):
                 ask_engine = engine.count
             tally = Tally(problem)
-            said = _follow(run(engine, ask_engine, problem, limits), problem, tally)
+            said = _follow(run_audited(engine, ask_engine, problem, limits), problem, tally)
             if ask is Ask.PROOF and not said["wrong"]:
                 said |= certify(problem, tally.result, limits.seed, task["check_s"])
         return {**times, **said, "used": _versions()}
@@ -214,9 +213,9 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
         allow_files(MAX_PROOF_BYTES)
         deadline = Deadline(check_s)
         before_s = children_s()
-        replies: list[Reply] = []
+        replies: list[CheckerReply] = []
         for step in read_claim(folder, Deadline(None)).steps:
-            replies += check(folder / step.formula.name, folder / step.proof.name, deadline)
+            replies += check_proof(folder / step.formula.name, folder / step.proof.name, deadline)
     said["check_s"] = children_s() - before_s
     for reply in replies:
         if reply.verdict is ProofVerdict.REFUSED:
@@ -229,4 +228,4 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
 
 if __name__ == "__main__":
     gc.disable()  # as the command line does
-    print(json.dumps(answer(json.loads(sys.argv[1]))))
+    print(json.dumps(answer_task(json.loads(sys.argv[1]))))

@@ -29,8 +29,8 @@ from cpfill.base.texts import say
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import Request
 from cpfill.runs.bench.results import RunVerdict, decided, search_s
-from cpfill.runs.bench.suite import Entrant, Question, Suite, WordSource, read_toml
-from cpfill.words.curate import entries, sample, write_entries
+from cpfill.runs.bench.suite import BenchQuestion, Entrant, Suite, WordSource, read_toml
+from cpfill.words.curate import entries, sample_words, write_entries
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import read_word_list
 
@@ -73,7 +73,7 @@ def growing_lists(source: str, sizes: Sequence[int | None], seed: int) -> Iterat
         raise expected(
             "sizes of at most {words}, the words of {source}", str(short[0]), words=len(words), source=source
         )
-    shuffled = sample(words, len(words), seed)
+    shuffled = sample_words(words, len(words), seed)
     with tempfile.TemporaryDirectory(prefix="cpfill-lists-") as directory:
         lists = {}
         whole = len(words)
@@ -91,7 +91,7 @@ def suite(grids: Sequence[str], lists: Mapping[int, WordSource], runs: int) -> S
         path = Path(grid).absolute()
         for source in lists.values():
             request = Request(words=source.words, objective=Objective.ANY)
-            questions.append(Question(path.stem, path, index, source.name, request))
+            questions.append(BenchQuestion(path.stem, path, index, source.name, request))
     name = "experiment"
     return Suite(name, Path(name), tuple(questions), ENTRANTS, seeds=tuple(range(runs)), limit_s=LIMIT_S)
 
@@ -107,7 +107,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class ExperimentSample:
     """One algorithm on one grid with one list.
 
     Attributes:
@@ -140,7 +140,7 @@ class Sample:
         return {**record, **summary, "published": studies}
 
 
-def samples(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int, WordSource]) -> list[Sample]:
+def samples(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int, WordSource]) -> list[ExperimentSample]:
     """Return the samples of the finished runs, in the order of the runs."""
     size_of = {source.name: size for size, source in lists.items()}
     found: dict[tuple[Path, int, str], list[Record]] = {}
@@ -158,10 +158,12 @@ def samples(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int,
     return cells
 
 
-def _sample(grid: str, size: int, label: str, records: Sequence[Record], published: tuple[Published, ...]) -> Sample:
+def _sample(
+    grid: str, size: int, label: str, records: Sequence[Record], published: tuple[Published, ...]
+) -> ExperimentSample:
     verdicts = [record["verdict"] for record in records]
     nodes = [record.get("nodes") for record in records]
-    return Sample(
+    return ExperimentSample(
         grid=grid,
         words=size,
         label=label,
@@ -234,7 +236,7 @@ _LEAST_S = 1e-4
 _COLOURS = "tab:blue", "tab:cyan", "tab:red", "tab:orange", "tab:green", "tab:purple"
 
 
-def plot(found: Sequence[Sample], path: str) -> None:
+def plot_experiment(found: Sequence[ExperimentSample], path: str) -> None:
     """Draw box plots: a column for each grid, seconds above, nodes below; crosses are published means."""
     grids = list(dict.fromkeys(cell.grid for cell in found))
     width, height = _PANEL_INCHES
@@ -252,14 +254,14 @@ def plot(found: Sequence[Sample], path: str) -> None:
         figure.legend(handles, names, loc="outside upper center", ncols=len(names))
 
 
-def _place(cell: Sample, own: Sequence[Sample]) -> float:
+def _place(cell: ExperimentSample, own: Sequence[ExperimentSample]) -> float:
     """Return the position of a box: the algorithms of one size stand together, with a gap between sizes."""
     sizes = sorted({each.words for each in own})
     labels = list(dict.fromkeys(each.label for each in own))
     return sizes.index(cell.words) * (len(labels) + 1) + labels.index(cell.label)
 
 
-def _boxes(axes: Any, own: Sequence[Sample], numbers: Sequence[Sequence[float]], least: float) -> None:  # noqa: ANN401
+def _boxes(axes: Any, own: Sequence[ExperimentSample], numbers: Sequence[Sequence[float]], least: float) -> None:  # noqa: ANN401
     """Draw a box per cell, on an axis that is logarithmic from `least` up and linear below, so that it includes 0."""
     labels = list(dict.fromkeys(cell.label for cell in own))
     drawn = axes.boxplot(
@@ -284,7 +286,7 @@ def _boxes(axes: Any, own: Sequence[Sample], numbers: Sequence[Sequence[float]],
     axes.grid(visible=True, axis="y", alpha=0.3)
 
 
-def _crosses(axes: Any, own: Sequence[Sample]) -> None:  # noqa: ANN401
+def _crosses(axes: Any, own: Sequence[ExperimentSample]) -> None:  # noqa: ANN401
     points: dict[str, list[tuple[float, float]]] = {}
     for cell in own:
         for each in cell.published:
@@ -294,7 +296,7 @@ def _crosses(axes: Any, own: Sequence[Sample]) -> None:  # noqa: ANN401
         axes.plot(places, means, marker, color="black", label=f"{study}, mean")
 
 
-def _legend(row: Iterable[Any], found: Sequence[Sample]) -> tuple[list[Any], list[str]]:
+def _legend(row: Iterable[Any], found: Sequence[ExperimentSample]) -> tuple[list[Any], list[str]]:
     """Return the handles and names of a legend: the colour of each algorithm, the mark of each study."""
     labels = list(dict.fromkeys(cell.label for cell in found))
     named = dict(zip(labels, next(iter(row)).patches, strict=False))

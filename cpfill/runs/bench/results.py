@@ -67,7 +67,7 @@ _SHAPE: Shape = {
 _LINES = LineFormat("cpfill bench run", b'{"bench": 6, "key": "', _SHAPE, {"bench": 6})
 
 
-def encode(record: Record) -> bytes:
+def encode_record(record: Record) -> bytes:
     return _LINES.encode(record)
 
 
@@ -212,7 +212,7 @@ def own_faults(results: Results) -> bool:
     return any("engine" in record for _, record in _find_wrong(results))
 
 
-def disagreements(results: Results) -> list[str]:
+def find_disagreements(results: Results) -> list[str]:
     """Return every pair of answers that contradict each other, across different questions too: one line each."""
     asked: dict[RunId, list[tuple[str, Record]]] = defaultdict(list)
     for label, record in results.records:

@@ -35,7 +35,7 @@ from cpfill.proofs.trees import require_provable
 from cpfill.questions.request import to_plain
 from cpfill.runs.bench.circumstances import compiler, machine, revision, system_load, versions
 from cpfill.runs.bench.peer import DICTIONARIES, find_fill, launch
-from cpfill.runs.bench.results import DECIDED, Record, Results, RunVerdict, disagreements
+from cpfill.runs.bench.results import DECIDED, Record, Results, RunVerdict, find_disagreements
 from cpfill.runs.bench.suite import EVERY, RULES, VERDICTS, Ask, Entrant, Peer
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import Shelf
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Fill
     from cpfill.puzzle.grid import Grid
     from cpfill.runs.bench.peer import Ended
-    from cpfill.runs.bench.suite import KnownAnswer, Question, Suite
+    from cpfill.runs.bench.suite import BenchQuestion, KnownAnswer, Suite
     from cpfill.words.wordlist import ListSource, Taste
 
     Launch = Callable[[Sequence[str], float], Ended]
@@ -61,7 +61,7 @@ TERMS = ("objective", *RULES)
 class Instance:
     """A question about one grid, with the hashes of its grid and lists; `name` is for people."""
 
-    question: Question
+    question: BenchQuestion
     name: str
     number: int
     grid: Grid
@@ -133,7 +133,7 @@ def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
     return {"label": contender.label, "peer": contender.template, "patterns": patterns}
 
 
-def limits_of(question: Question, limit_s: float, workers: int, seed: int) -> Limits:
+def limits_of(question: BenchQuestion, limit_s: float, workers: int, seed: int) -> Limits:
     limits = Limits(time_s=limit_s, fills=1, workers=workers, seed=seed)
     if question.ask in EVERY:
         return replace(limits, fills=None)
@@ -192,7 +192,7 @@ def narrowed(suite: Suite, engines: Sequence[str] | None, limit_s: float | None)
     return replace(suite, entrants=tuple(chosen))
 
 
-def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run]:
+def plan_runs(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run]:
     contenders: list[Entrant | Peer] = [*suite.entrants, *peers]
     _check_labels(contenders, suite)
     asked = instances(suite)
@@ -232,7 +232,7 @@ def _check_entrant(entrant: Entrant, suite: Suite, asked: Sequence[Instance]) ->
         require_features(engine_class(entrant.engine), able, limits)
 
 
-def _without_words(grid: Grid, question: Question) -> Problem:
+def _without_words(grid: Grid, question: BenchQuestion) -> Problem:
     return Problem(grid, Lexicon([], grid.alphabet), objective=question.request.goal)
 
 
@@ -303,7 +303,7 @@ def _lines(instance: Instance, least: float, kind: str) -> Iterator[str]:
                 yield f"{word}\n"
 
 
-def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
+def judge_record(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
     """Return the answer of a peer in a run. A fill is audited; a number of fills is accepted unchecked."""
     problem = run.instance.problem
     fill = find_fill(ended.stdout, problem.grid)
@@ -388,7 +388,7 @@ def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
     contender = run.contender
     if isinstance(contender, Peer):
         ended = _start_peer(run, contender, files, start)
-        answer = judge(contender, run, ended)
+        answer = judge_record(contender, run, ended)
     else:
         ended = _start_engine(run, contender, start)
         answer = _said(ended.stdout)
@@ -547,7 +547,7 @@ def conclude(runs: Sequence[Run], done: Mapping[str, Record]) -> tuple[dict[str,
     for run, record in zip(runs, records, strict=True):
         if not isinstance(run.contender, Peer) and _fails(run, record):
             faults.append(_tell_failure(record))
-    faults += [f"DISAGREEMENT: {line}" for line in disagreements(Results.of([("", records)]))]
+    faults += [f"DISAGREEMENT: {line}" for line in find_disagreements(Results.of([("", records)]))]
     counts = Counter(record["verdict"] for record in records)
     return dict(counts.most_common()), faults
 

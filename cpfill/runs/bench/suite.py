@@ -229,7 +229,7 @@ VERDICTS = frozenset({Ask.WORDS, Ask.LETTERS, Ask.EDITS})
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BenchQuestion:
     """A question about a file of grids.
 
     Attributes:
@@ -290,7 +290,7 @@ class Suite:
 
     name: str
     path: Path
-    questions: tuple[Question, ...]
+    questions: tuple[BenchQuestion, ...]
     entrants: tuple[Entrant, ...]
     seeds: tuple[int, ...] = (0,)
     limit_s: float = 20.0
@@ -314,7 +314,7 @@ def read_suite(path: str) -> Suite:
     lists = {name: _word_source(name, table, base) for name, table in top.named_tables("lists").items()}
     request = _request(top, Request(objective=Objective.ANY))
     ask = Ask(top.read("ask", _ASK, Ask.FILL))
-    questions: list[Question] = []
+    questions: list[BenchQuestion] = []
     for table in top.tables("families"):
         questions += _ask_family(_read_family(table, request, ask), base, lists)
     entrants = [_entrant(table, workers) for table in top.tables("engines")]
@@ -409,7 +409,7 @@ def _read_family(table: Table, default: Request, default_ask: Ask) -> _Family:
     return family
 
 
-def _ask_family(family: _Family, base: Path, lists: Mapping[str, WordSource]) -> list[Question]:
+def _ask_family(family: _Family, base: Path, lists: Mapping[str, WordSource]) -> list[BenchQuestion]:
     """Return the questions of a family: those that its known answers ask, or each grid with each list."""
     known: list[_Answer] = []
     if family.answers:
@@ -424,34 +424,34 @@ def _ask_family(family: _Family, base: Path, lists: Mapping[str, WordSource]) ->
 
 def _ask_each(
     family: _Family, grids: Sequence[Path], lists: Mapping[str, WordSource], known: Sequence[_Answer]
-) -> list[Question]:
+) -> list[BenchQuestion]:
     """Return the questions about each grid with each list of the family, by default all lists of the suite."""
     sources = [_source(one, lists, family.table) for one in family.lists or lists]
     if not sources:
         raise family.table.error("lists", say("none here, and no [lists.NAME]"))
-    questions: list[Question] = []
+    questions: list[BenchQuestion] = []
     for index, grid in enumerate(grids):
         questions += [_ask_grid(family, index, grid, source, known) for source in sources]
     return questions
 
 
-def _ask_known(family: _Family, grids: Sequence[Path], known: Iterable[_Answer]) -> list[Question]:
+def _ask_known(family: _Family, grids: Sequence[Path], known: Iterable[_Answer]) -> list[BenchQuestion]:
     """Return the questions of the known answers about these grids."""
     index = {grid: number for number, grid in enumerate(grids)}
     chosen = [answer for answer in known if answer.grid in index]
     if not chosen:
         raise family.table.error(say("grids that {answers} has answers for", answers=family.answers), "none")
-    return [Question(family.name, a.grid, index[a.grid], a.list, a.request, family.ask, a.known) for a in chosen]
+    return [BenchQuestion(family.name, a.grid, index[a.grid], a.list, a.request, family.ask, a.known) for a in chosen]
 
 
-def _ask_grid(family: _Family, index: int, grid: Path, source: WordSource, known: Iterable[_Answer]) -> Question:
+def _ask_grid(family: _Family, index: int, grid: Path, source: WordSource, known: Iterable[_Answer]) -> BenchQuestion:
     """Return the question about a grid with a list, and its known answer, if any."""
     least = source.min_score
     if least is None:
         least = family.request.min_score
     request = replace(family.request, words=source.words, min_score=least)
     fits = (a.known for a in known if (a.grid, a.request) == (grid, request))
-    return Question(family.name, grid, index, source.name, request, family.ask, next(fits, None))
+    return BenchQuestion(family.name, grid, index, source.name, request, family.ask, next(fits, None))
 
 
 def _source(name: str, lists: Mapping[str, WordSource], table: Table) -> WordSource:

@@ -13,7 +13,16 @@ from cpfill.words.curate.frequency import (
     tokens,
     words_of_text,
 )
-from cpfill.words.curate.lists import APART, COMMON, Difference, Filter, calibrate, difference, merge, sample
+from cpfill.words.curate.lists import (
+    APART,
+    COMMON,
+    Filter,
+    ListDifference,
+    calibrate,
+    difference,
+    merge_lists,
+    sample_words,
+)
 from cpfill.words.curate.pattern import Pattern
 
 __all__ = [
@@ -22,10 +31,10 @@ __all__ = [
     "COMMONEST",
     "NOT_COUNTED",
     "RAREST",
-    "Difference",
     "Entry",
     "Filter",
     "Format",
+    "ListDifference",
     "Order",
     "Pattern",
     "TextWords",
@@ -34,9 +43,9 @@ __all__ = [
     "entries",
     "entries_of",
     "frequency_scores",
-    "merge",
+    "merge_lists",
     "rescored",
-    "sample",
+    "sample_words",
     "tokens",
     "words_of_text",
     "write_entries",

@@ -108,7 +108,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ListFigures:
     """The figures of a whole list.
 
     Attributes:
@@ -126,7 +126,7 @@ class Figures:
     agreement: float
 
 
-def describe(lexicon: Lexicon) -> Figures:
+def describe(lexicon: Lexicon) -> ListFigures:
     """Return the figures of a lexicon with at least one word."""
     counts: Counter[str] = Counter()
     scores: list[float] = []
@@ -136,7 +136,7 @@ def describe(lexicon: Lexicon) -> Figures:
         scores += table.scores
     total = counts.total()
     shares = {letter: counts[letter] / total for letter in lexicon.alphabet.letters}
-    return Figures(
+    return ListFigures(
         words=len(scores),
         lengths=[_figures(lexicon, length, list(shares.values())) for length in lexicon.lengths],
         min_score=min(scores),

@@ -80,7 +80,7 @@ def _fit(onto: str, common: Collection[tuple[float, float]]) -> Calibration:
     return Calibration(onto, len(common), tuple(moved))
 
 
-def merge(lists: Sequence[WordList], *, first_wins: bool = False) -> list[Entry]:
+def merge_lists(lists: Sequence[WordList], *, first_wins: bool = False) -> list[Entry]:
     """Return the union of lists over one alphabet.
 
     A word in several lists has its best score, as in a `Lexicon`, or with `first_wins` that of the first such list.
@@ -128,7 +128,7 @@ class Filter:
         return self.pattern is None or self.pattern.matches(entry.word)
 
 
-def sample(candidates: Iterable[Entry], size: int, seed: int = 0) -> list[Entry]:
+def sample_words(candidates: Iterable[Entry], size: int, seed: int = 0) -> list[Entry]:
     """Return `size` random entries, or all of them if there are fewer.
 
     With the same seed, a smaller sample is part of every larger one, and the order of the candidates does not matter.
@@ -139,7 +139,7 @@ def sample(candidates: Iterable[Entry], size: int, seed: int = 0) -> list[Entry]
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ListDifference:
     """The differences of two lists; `rescored` has pairs of entries for the words whose scores differ."""
 
     only_first: list[Entry]
@@ -148,13 +148,13 @@ class Difference:
     same: int
 
 
-def difference(first: Lexicon, second: Lexicon) -> Difference:
+def difference(first: Lexicon, second: Lexicon) -> ListDifference:
     """Return the differences of two lexicons, which do not include spellings."""
     ones = {entry.word: entry for entry in entries(first)}
     others = {entry.word: entry for entry in entries(second)}
     both = [word for word in ones if word in others]
     changed = [word for word in both if ones[word].score != others[word].score]
-    return Difference(
+    return ListDifference(
         only_first=_leave_out(ones, others),
         only_second=_leave_out(others, ones),
         rescored=[(ones[word], others[word]) for word in changed],

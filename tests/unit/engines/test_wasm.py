@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from cpfill.engines.mac.kernels import MacSpec
-from cpfill.engines.toolkit.wasm import Instance, ask
+from cpfill.engines.toolkit.wasm import WasmInstance, call_module
 from tests.unit.engines.wasmtime_host import IN_WASM
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def in_wasm() -> ModuleType:
     return IN_WASM.mac
 
 
-def the_instance() -> Instance:
+def the_instance() -> WasmInstance:
     assert IN_WASM is not None
     return IN_WASM._instance
 
@@ -115,6 +115,6 @@ def test_python_may_forget_in_the_middle_of_a_call(module: ModuleType, monkeypat
 def test_a_function_that_is_not_there_is_refused() -> None:
     instance = the_instance()
     with pytest.raises(ValueError, match="a function of its own"):
-        ask(instance, 999)
+        call_module(instance, 999)
     with pytest.raises(ValueError, match="as many values"):
-        ask(instance, 1)
+        call_module(instance, 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.formats.pages.style import Layout, PageStyle, Paper
+from cpfill.formats.pages.style import PageLayout, PageStyle, Paper
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from tests.golden.mini import ACROSS, MINI
@@ -158,7 +158,7 @@ def test_a_french_page_says_so() -> None:
 
 
 def test_a_manuscript() -> None:
-    page = read(style=PageStyle(layout=Layout.SUBMISSION))
+    page = read(style=PageStyle(layout=PageLayout.SUBMISSION))
     first, lists = page.find("section")
     assert [figure.text for figure in first.find("p")[:3]] == ["5 x 5", "10 words", "3 blocks"]
     assert [text.text for text in first.find("p")[3:]] == [MINI.metadata[PuzzlePart.AUTHOR], *[""] * 4]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cpfill.formats.pages.style import Layout, PageStyle
+from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import WRITABLE, write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import IN_GRID, METADATA, Puzzle, PuzzlePart
@@ -39,7 +39,7 @@ STYLES = [
 def written(puzzle: Puzzle, name: str, style: PageStyle | None) -> tuple[list[bytes], list[str]]:
     """Return the files of a puzzle, of a drawing one without answers and one with them; and the lines about them."""
     styles = [style]
-    if style and style.layout in {Layout.NEWSPAPER, Layout.ARROWS}:
+    if style and style.layout in {PageLayout.NEWSPAPER, PageLayout.ARROWS}:
         styles = [replace(style, letters=letters) for letters in (False, True)]
     files, told = zip(*(write_puzzle(puzzle, name, each) for each in styles), strict=True)
     return list(files), [line for lines in told for line in lines]

@@ -18,7 +18,7 @@ from pypdf import PdfReader
 
 from cpfill.base.errors import CpfillError, InputError
 from cpfill.formats.pages.style import SERIF as SERIF_CHARSETS
-from cpfill.formats.pages.style import Layout, PageStyle, Paper
+from cpfill.formats.pages.style import PageLayout, PageStyle, Paper
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
@@ -33,7 +33,7 @@ EDGE = 20
 SIZES = {Paper.A4: (595, 842), Paper.LETTER: (612, 792)}
 SERIF, BOLD, SANS = "SourceSerifPro-Regular", "SourceSerifPro-Bold", "BitstreamVeraSans-Roman"
 BLANK = PageStyle(letters=False)
-MANUSCRIPT = PageStyle(layout=Layout.SUBMISSION)
+MANUSCRIPT = PageStyle(layout=PageLayout.SUBMISSION)
 
 
 def puzzle_of(side: int, slots: int, lengths: tuple[int, int] = (10, 45)) -> Puzzle:
@@ -323,4 +323,4 @@ def test_a_manuscript_leaves_room_for_clues_and_name() -> None:
 @pytest.mark.parametrize("more", [{"french": True}, {"letters": True}, {"letters": False}])
 def test_a_manuscript_is_of_one_kind(more: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="expected --layout submission alone"):
-        PageStyle(layout=Layout.SUBMISSION, **more)
+        PageStyle(layout=PageLayout.SUBMISSION, **more)

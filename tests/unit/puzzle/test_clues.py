@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
 from cpfill.formats.registry import write_puzzle
-from cpfill.puzzle.clues import NO_CLUE, Clues, parse_clues, place_clues, read_clues, write_clues
+from cpfill.puzzle.clues import NO_CLUE, ClueCollection, parse_clues, place_clues, read_clues, write_clues
 from cpfill.puzzle.clues import dictionaries as dictionary
 from cpfill.puzzle.clues.dictionaries import (
     find_installed,
@@ -109,7 +109,7 @@ WORDS = st.text("ABCD4", min_size=1, max_size=4)
 
 @given(st.dictionaries(WORDS, st.lists(TEXTS, min_size=1, max_size=3, unique=True).map(tuple)))
 def test_what_is_written_is_read_back(words: dict[str, tuple[str, ...]]) -> None:
-    assert parse_clues(write_clues(Clues(words))).words == words
+    assert parse_clues(write_clues(ClueCollection(words))).words == words
 
 
 # Clues given to slots
@@ -165,7 +165,7 @@ PAIRS = st.sampled_from([one + other for one in "AB" for other in "AB"])
 )
 def test_as_many_slots_as_can_have_clues_of_their_own(rows: list[list[str]], known: dict[str, int], seed: int) -> None:
     puzzle = Puzzle(3, 3, tuple(letter for row in rows for letter in row))
-    clues = Clues({word: tuple(f"{word} {n}" for n in range(count)) for word, count in known.items()})
+    clues = ClueCollection({word: tuple(f"{word} {n}" for n in range(count)) for word, count in known.items()})
     clued, missing = place_clues(puzzle, clues, seed)
     texts = {slot: clued.clue(slot) for slot in clued.slots}
     found = {slot: text for slot, text in texts.items() if slot not in missing}
@@ -177,7 +177,7 @@ def test_as_many_slots_as_can_have_clues_of_their_own(rows: list[list[str]], kno
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_every_clue_comes_under_some_seed(count: int) -> None:
-    clues = Clues({"AB": tuple(map(str, range(count)))})
+    clues = ClueCollection({"AB": tuple(map(str, range(count)))})
     puzzle = Puzzle(1, 2, ("A", "B"))
     assert {place_clues(puzzle, clues, seed)[0].clues[ACROSS, 1] for seed in range(count)} == set(clues.words["AB"])
 

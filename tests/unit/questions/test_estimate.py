@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cpfill import count_fills, make_problem
 from cpfill.base.threads import StopToken
-from cpfill.engines.audited import count, tally
+from cpfill.engines.audited import search_all, tally
 from cpfill.engines.weaving import ScaffoldEngine, WeaveEngine
 from cpfill.problem.problem import Problem
 from cpfill.problem.result import Limits, Status
@@ -248,7 +248,7 @@ def draw(problem: Problem, *, limits: Limits, draws: int | None = None) -> Sampl
 def test_intervals_hold_as_often_as_they_say(repeats: bool) -> None:
     """95 of 100 are expected; 85 or fewer have a chance of under 1 in 10,000."""
     problem = make_problem(TINY / "square.txt", TINY / "three.words.txt", repeats=repeats)
-    counted = tally(problem, count(problem)).fills
+    counted = tally(problem, search_all(problem)).fills
     samples = [draw(problem, limits=Limits(seed=seed), draws=90) for seed in range(SEEDS)]
     exact = math.log10(counted)
     held = sum(each.log10_low <= exact <= each.log10_high for each in samples)

@@ -26,4 +26,4 @@ def serve(pipe: Connection) -> None:
         return answer_job(job, **options)
 
     vars(executors)["answer_job"] = deadly
-    executors.serve(pipe)
+    executors.serve_jobs(pipe)

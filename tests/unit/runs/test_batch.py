@@ -13,7 +13,7 @@ import cpfill.runs.batch as executors
 from cpfill.base.records import unseal
 from cpfill.engines.toolkit.process import Child
 from cpfill.questions.solve import Solve
-from cpfill.runs.batch import FAILED, INVALID, Defaults, Plan, Processes, answer_job, encode, plan
+from cpfill.runs.batch import FAILED, INVALID, Defaults, Plan, Processes, answer_job, encode_line, plan
 from cpfill.testing import brute_force
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import parse_word_list
@@ -170,7 +170,7 @@ def words_of(path: Path) -> dict[str, float]:
 def test_the_record_of_an_answer(tmp_path: Path) -> None:
     record = answer_job(job_of(tmp_path, id="x", seed=4, objective="sum"))
     answer = brute_force.solve(brute_force.cells_of(*SQUARE), words_of(THREE), brute_force.Rules())
-    assert unseal(encode(record)) == record
+    assert unseal(encode_line(record)) == record
     assert (record["id"], record["status"], record["reason"], record["seed"]) == ("x", "OPTIMAL", "exhausted", 4)
     assert tuple(record["fill"]) in answer.fills
     assert record["value"] == record["bound"] == 300.0
@@ -185,7 +185,7 @@ def test_what_became_of_words_is_in_the_record(tmp_path: Path) -> None:
     (tmp_path / "theme.txt").write_text("COG\nROBOT\nCOTE\n")
     record = answer_job(job_of(tmp_path, **given))
     assert (record["accepted"], record["theme_skipped"]) == (["QXZ"], 2)
-    assert unseal(encode(record)) == record
+    assert unseal(encode_line(record)) == record
     refused = answer_job(
         job_of(tmp_path, grid=["QXZ", "###", "DOG", "###", "CAT"], words="en", strict=True, exclude="dog")
     )
@@ -290,7 +290,7 @@ RECORDS: list[Record] = [{"id": n, "key": f"k{n}", "grid": "g", "status": "SATIS
 def test_an_id_that_is_no_text_of_ours(tmp_path: Path) -> None:
     path = lines(tmp_path, r'{"id": "\ud800\n\u00e9", "grid": ["..."]}')
     (job,) = planned(path).jobs
-    line = encode(answer_job(job))
+    line = encode_line(answer_job(job))
     assert json.loads(line)["id"] == job.id == "\ud800\n\u00e9"
     assert line.count(b"\n") == 1
 
@@ -375,7 +375,7 @@ def test_no_value_of_a_field_ends_a_batch(tmp_path: Path, field: str) -> None:
     assert len(made.refused) > len(VALUES) / 3
     records = [*made.refused, *map(answer_job, made.jobs)]
     assert {record["status"] for record in records} <= {INVALID, "SATISFIED", "UNSATISFIABLE", "OPTIMAL", "UNKNOWN"}
-    assert all(json.loads(encode(record)) for record in records)
+    assert all(json.loads(encode_line(record)) for record in records)
 
 
 def test_a_line_asks_any_question(tmp_path: Path) -> None:

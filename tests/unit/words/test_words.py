@@ -23,8 +23,8 @@ from cpfill.words.curate import (
     difference,
     entries,
     frequency_scores,
-    merge,
-    sample,
+    merge_lists,
+    sample_words,
     tokens,
     words_of_text,
     write_entries,
@@ -95,9 +95,9 @@ def test_calibrating_loses_no_score_of_any_scale(scale: float) -> None:
 
 def test_merging_keeps_the_best_score_or_the_first() -> None:
     lists = [parse_word_list("a;1\nb;9\nc;5"), parse_word_list("b;2\na;7\nd;3")]
-    assert scored(merge(lists)) == {"A": 7, "B": 9, "C": 5, "D": 3}
-    assert scored(merge(lists, first_wins=True)) == {"A": 1, "B": 9, "C": 5, "D": 3}
-    assert merge([]) == []
+    assert scored(merge_lists(lists)) == {"A": 7, "B": 9, "C": 5, "D": 3}
+    assert scored(merge_lists(lists, first_wins=True)) == {"A": 1, "B": 9, "C": 5, "D": 3}
+    assert merge_lists([]) == []
 
 
 def test_each_filter_leaves_out_what_it_says() -> None:
@@ -115,11 +115,11 @@ def test_each_filter_leaves_out_what_it_says() -> None:
 
 def test_samples_are_nested_and_repeat_themselves() -> None:
     words = entries(lexicon("\n".join(map("".join, itertools.product("abc", repeat=4)))))
-    small, large = sample(words, 10, 7), sample(reversed(words), 40, 7)
+    small, large = sample_words(words, 10, 7), sample_words(reversed(words), 40, 7)
     assert len(set(small)) == 10
     assert set(small) < set(large) < set(words)
-    assert sample(words, 10, 8) != small
-    assert set(sample(words, 1000)) == set(words)
+    assert sample_words(words, 10, 8) != small
+    assert set(sample_words(words, 1000)) == set(words)
 
 
 def test_a_difference_sees_what_is_gone_new_and_rescored() -> None:
