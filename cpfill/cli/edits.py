@@ -53,7 +53,7 @@ def edits(
     if others:
         raise usage_error(say("one grid"), str(1 + len(others)))
     lists = shelf(cached=not no_cache)
-    make_problems(question.request, [template], lists)  # says what becomes of the words
+    make_problems(question.request, [template], lists)  # warns of words that are left out
     question = replace(question, request=replace(question.request, grid=template.grid))
     end: JudgedEdits | None = None
     ticker = Ticker(quiet=quiet)
@@ -143,7 +143,7 @@ def _tell_value(judged: Judged) -> str:
 
 
 def _tell_standing(standing: Standing) -> str:
-    """Return what is known of the grid itself."""
+    """Return the standing of the grid itself."""
     kept = say("style {style}, symmetry {symmetry}", style=standing.style, symmetry=standing.symmetry)
     if standing.fillable is None:
         return say("it is undecided whether the grid has a fill; {kept}", kept=kept)

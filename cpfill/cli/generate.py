@@ -125,7 +125,7 @@ def _read_files(question: Generate, path: str | None) -> Generate:
 
 
 def _read_seed_words(given: tuple[str, ...], alphabet: Alphabet) -> tuple[str, ...]:
-    """Return the words; commas part several, and what is a file, or looks like the name of one, is read."""
+    """Return the words: those between commas, and those in each file that is named."""
     words: list[str] = []
     for text in given:
         if text == STDIN or "." in text or "/" in text or Path(text).is_file():
@@ -234,7 +234,7 @@ class _Printer:
 
 
 def _describe(design: Design, question: Generate) -> str:
-    """Return in words what the best fill of a design is worth, and whether a better one is possible."""
+    """Return in words the value of the best fill of a design, and its bound."""
     result = design.result
     if question.fewest_blocks:
         (blocks,), (bound,) = design.value, result.bound or (0,)
@@ -262,7 +262,7 @@ def _tell_progress(question: Generate, ranking: Ranking | None, count: int, trie
 
 
 def _verdict(result: SolveResult, failure: Failure | None, *, filling: bool) -> str:
-    """Return in words what was found and what was proved."""
+    """Return the answer and its proof in words."""
     proof = say(", proved grid by grid") if filling else say(", proved by CP-SAT")
     if filling and failure and not failure.attempts.tried:
         proof = ""  # there was no grid to try

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:
-    """Return in one line what was answered and what was proved."""
+    """Return the answer and its proof in one line."""
     took = f"{took_s:.2f} s"
     if result.engine:  # empty if an interrupt came before the search
         took = f"{result.engine}, {took}"
@@ -69,7 +69,7 @@ def _tell_fills(problem: Problem, result: SolveResult, took: str, *, all_asked: 
 
 
 def _describe_quality(problem: Problem, result: SolveResult) -> str:
-    """Return how good a fill is, where a good one is wished for: its weakest words, and what proves the best."""
+    """Return how good a fill is, where a good fill was asked for: its weakest words, and the proof of the best."""
     fill = result.fill
     if not problem.wants_good or fill is None or result.fills != 1:
         return ""
@@ -141,10 +141,10 @@ def stats_lines(result: SolveResult, load_s: float) -> str:
 
 
 class Ticker:
-    """What is going on, on the terminal, and for how long; nothing where standard error is no terminal, or if `quiet`.
+    """The progress of a search, in one line of the terminal with its seconds.
 
-    With `best`, where something is maximised, the best fill so far stands below. `with` one, an interrupt ends the
-    block and no more, and `interrupted` tells of it; the line is cleared.
+    It shows nothing if standard error is not a terminal, or if `quiet`. With `best`, the best fill so far stands below
+    the line. Used by `with`, an interrupt ends the block alone and sets `interrupted`; the line is cleared.
     """
 
     def __init__(self, *, quiet: bool = False, best: bool = False) -> None:
@@ -166,7 +166,7 @@ class Ticker:
         return self.interrupted
 
     def show(self, result: SolveResult, event: Event) -> None:
-        """Show a sign of life: what is being done, how far, and the best value with its bound."""
+        """Show the stage of the search, its progress, and the best value with its bound."""
         if self._status is None or not isinstance(event, Progress):
             return
         parts = [f"{result.engine}: {say(event.note)}", f"{time.monotonic() - self._start_s:.0f} s"]
@@ -191,7 +191,7 @@ class Ticker:
     def say(self, text: str) -> None:
         """Show a text."""
         if self._status is not None:
-            from rich.text import Text  # noqa: PLC0415 - what stands in brackets is no markup
+            from rich.text import Text  # noqa: PLC0415 - text in brackets is not markup
 
             with suppress(OSError):  # the terminal may just have been closed
                 self._status.update(Text(text))

@@ -281,7 +281,7 @@ def _avoid_some(
             continue
         own = replace(limits, fills=1, nodes=nodes, time_s=deadline.time_s)
         if attempt == 0 and limits.time_s is not None:
-            own = replace(own, nodes=limits.nodes, time_s=deadline.remaining_s() / 2)
+            own = replace(own, nodes=limits.nodes, time_s=deadline.share(1 / 2).time_s)
         other, last = yield from _search(problem, _drop_words(problem, set(avoided)), engine, own, lambda _: True)
         if other is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
             break

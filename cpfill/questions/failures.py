@@ -97,7 +97,7 @@ def find_failure(
     deadline = Deadline(limits.time_s, limits.stop)
     changes, helping = list(_list_changes(demands, rules, attempts)), []
     for left, change in zip(range(len(changes), 0, -1), changes, strict=True):
-        share = replace(limits, fills=1, time_s=deadline.remaining_s() / left)
+        share = replace(limits, fills=1, time_s=deadline.share(1 / left).time_s)
         found = (
             next(generate_grids(change.demands, limits=share), None)
             if lexicon is None

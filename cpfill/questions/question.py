@@ -78,13 +78,6 @@ class End(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Part):
-    """A part of a question that yields its JSON alone."""
-
-    record: Record
-
-
-@dataclass(frozen=True, slots=True)
 class Done(End):
     """The end of an answer that has nothing more to say, and whether an interrupt cut it short."""
 
@@ -179,7 +172,7 @@ class PosedDesk(Desk):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Question:
+class Question(ABC):
     """A question.
 
     Attributes:
@@ -242,12 +235,12 @@ class Question:
     def limits(self) -> Limits:
         return Limits(time_s=self.time_limit, seed=self.seed, stop=self.stop)
 
+    @abstractmethod
     def answer(self, desk: Desk) -> Generator[Part]:
         """Yield the answer part by part, as it becomes known; the last part is an `End`.
 
         Closing the generator ends the work. An interrupt thrown into it ends the work, too, and yields the end.
         """
-        yield from map(Told, self.records(desk))
 
     def records(self, desk: Desk) -> Generator[Record]:
         """Yield the JSON of each part."""

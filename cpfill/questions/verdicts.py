@@ -455,8 +455,7 @@ class Best(Question):
             if dead is not None and judging is not state:
                 request = _drop_dead(request, dead)
             for at, word in enumerate(words):
-                share_s = None if deadline.time_s is None else deadline.time_s / (len(words) - at)
-                rated = self._rate(desk, request, word, Deadline(share_s))
+                rated = self._rate(desk, request, word, deadline.share(1 / (len(words) - at)))
                 if rated is not None:
                     yield rated
             finished = True

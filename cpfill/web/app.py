@@ -68,7 +68,7 @@ from cpfill.web.openapi import (
     record,
     refer,
 )
-from cpfill.web.streams import JsonLines, Searches, answer, describe_fault
+from cpfill.web.streams import JsonLines, Searches, answer, answer_fault
 from cpfill.web.wire import begin, check_object, parse_puzzle, parse_request
 from cpfill.words.sources import delete_personal, personal_path, read_personal, set_score
 from cpfill.words.wordlist import PACKAGED, describe_skipped, format_decimal
@@ -431,7 +431,7 @@ async def _tell_conflict(_: Request, error: Exception) -> Response:
 
 
 async def _tell_error(_: Request, error: Exception) -> Response:
-    return describe_fault(error)
+    return answer_fault(error)
 
 
 async def _tell_http_error(_: Request, error: Exception) -> Response:

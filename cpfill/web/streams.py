@@ -126,7 +126,7 @@ class JsonLines(Response):
                         begun = True
                     await _send_line(send, record)
         except Exception as exc:  # noqa: BLE001 - every error is reported to the client
-            error = describe_fault(exc)
+            error = answer_fault(exc)
             if not begun:
                 await error(scope, receive, send)
                 return
@@ -143,7 +143,7 @@ def answer(record: Mapping[str, Any], status: int = 200, headers: Mapping[str, s
     return Response(encode(record), status, headers, "application/json")
 
 
-def describe_fault(error: Exception) -> Response:
+def answer_fault(error: Exception) -> Response:
     """Return the response that reports an error in one line; a fault of the program is printed as well."""
     match error:
         case TooManySearchesError():

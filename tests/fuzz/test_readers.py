@@ -28,10 +28,9 @@ from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch import INVALID, Defaults, encode_line, plan
 from cpfill.runs.bench.suite import read_suite
-from cpfill.words import packing as packed
 from cpfill.words.curate import Entry, Format, Pattern, words_of_text, write_entries
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.packing import twin
+from cpfill.words.packing import columns, twin
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import DEFAULT_SCORE, THEME_SCORE, WordList, parse_word_list, read_word_list
 from tests.dictionaries import write_wordnet
@@ -125,7 +124,7 @@ def grid(path: Path, dialect: str | None) -> None:
 def word_list(path: Path) -> None:
     read: list[WordList | LexiconError] = []
     for module in PACKINGS:
-        with patch.object(packed, "load_kernel", return_value=module):
+        with patch.object(columns, "load_kernel", return_value=module):
             try:
                 read.append(read_word_list(path))
             except LexiconError as error:

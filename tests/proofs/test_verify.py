@@ -447,7 +447,10 @@ def test_a_claim_is_not_read_to_its_end_without_time(proof: Path) -> None:
 @pytest.mark.parametrize(
     ("meanwhile", "left"),
     [
-        ("run_program", ["formula-1.cnf: the time ran out before it was regenerated", "claim.json: time limit reached"]),
+        (
+            "run_program",
+            ["formula-1.cnf: the time ran out before it was regenerated", "claim.json: time limit reached"],
+        ),
         ("find_gap", ["proof-1.drat: time limit reached"]),
     ],
 )

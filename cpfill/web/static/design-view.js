@@ -45,7 +45,7 @@ const [FILLED_S, IMPROVED_S] = [60, 600];
 const own = track({
   /** What is known of the grids that are made: since when, which entries do not pair up, how many were tried. */
   generating: /** @type {{since: number, most: number, unpaired?: string, tried?: number} | null} */ (null),
-  /** The goal that was chosen; none is that which the puzzle suggests. */
+  /** The goal that was chosen; without one, the puzzle suggests it. */
   goal: "",
   /** Whether the patterns are still to take their order. */
   unranked: false,
