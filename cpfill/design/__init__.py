@@ -5,7 +5,7 @@ from __future__ import annotations
 from cpfill.design.board import STYLES, Style, Symmetry
 from cpfill.design.demands import Demands, Draft, read_draft
 from cpfill.design.designs import Design, Ranking, rank_designs
-from cpfill.design.grids import fill_grids, find_lengths, generate_grids, keep_fillable
+from cpfill.design.grids import fill_grids, find_lengths, generate, keep_fillable
 
 __all__ = [
     "STYLES",
@@ -17,7 +17,7 @@ __all__ = [
     "Symmetry",
     "fill_grids",
     "find_lengths",
-    "generate_grids",
+    "generate",
     "keep_fillable",
     "rank_designs",
     "read_draft",

@@ -52,7 +52,7 @@ TALLEST = 23
 """The greatest height of a grid made column by column: a column of 15 rows has 451 arrangements, of 23 rows 9,600."""
 
 
-def generate_grids(demands: Demands, *, limits: Limits | None = None) -> Grids:
+def generate(demands: Demands, *, limits: Limits | None = None) -> Grids:
     """Yield different random grids that meet the demands: `limits.fills` of them, or all with `None`.
 
     The mirror image of a grid is a different grid, because its words read the other way. The same seed gives the same
@@ -262,7 +262,7 @@ def fill_grids(
 ) -> Filled:
     """Yield grids that meet the demands, each with a fill (or a `good` fill).
 
-    It applies `keep_fillable` to `generate_grids`.
+    It applies `keep_fillable` to `generate`.
 
     If entries are proved not to pair up (`tell_unpaired`), it yields nothing and tries no grid.
 
@@ -290,7 +290,7 @@ def fill_in_steps(
     known, whole = add_words(demands, lexicon, rules)
     if not may_pair(list_unpaired(known, rules or Rules())):
         return _end(StopReason.EXHAUSTED)
-    grids = generate_grids(known, limits=every)
+    grids = generate(known, limits=every)
     if not good:
         return _try_grids(grids, whole, rules, limits, each_s=each_s, attempts=attempts)
     return raise_fills(_try_grids(grids, whole, rules, every, each_s=each_s, attempts=attempts), limits)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import later, say, say_count
 from cpfill.design.board import Symmetry
-from cpfill.design.grids import Attempts, fill_grids, generate_grids, tell_unpaired
+from cpfill.design.grids import Attempts, fill_grids, generate, tell_unpaired
 from cpfill.problem.result import Deadline
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def find_failure(
     for left, change in zip(range(len(changes), 0, -1), changes, strict=True):
         share = replace(limits, fills=1, time_s=deadline.share(1 / left).time_s)
         found = (
-            next(generate_grids(change.demands, limits=share), None)
+            next(generate(change.demands, limits=share), None)
             if lexicon is None
             else next(fill_grids(change.demands, lexicon, change.rules, limits=share), None)
         )

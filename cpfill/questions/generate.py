@@ -16,7 +16,7 @@ from cpfill.base.texts import say
 from cpfill.design.board import STYLE, STYLES, SYMMETRY, Symmetry
 from cpfill.design.demands import Demands, Draft
 from cpfill.design.designs import Design, Ranking, rank_designs
-from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate_grids, tell_unpaired
+from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
 from cpfill.design.improving import improve_grids
 from cpfill.design.layouts import list_liberties
 from cpfill.problem.event import StopReason
@@ -446,7 +446,7 @@ class Generate(Question):
         """Return the stream of grids; with a lexicon, of grids with fills, and `None` for each grid without one."""
         limits = self._search_limits
         if lexicon is None:
-            return generate_grids(demands, limits=limits)
+            return generate(demands, limits=limits)
         good = self.request.goal is Objective.GOOD
         each_s = self.fill_time or EACH_S
         return fill_in_steps(

@@ -548,7 +548,7 @@ def _tell_end(code: int) -> str:
     return say("ended with {code}", code=code)
 
 
-_SERVE = f"{__name__}:serve"
+_SERVE = f"{__name__}:serve_jobs"
 
 
 def serve_jobs(asked: Connection) -> None:

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.design import STYLES, Demands, Symmetry, generate_grids
+from cpfill.design import STYLES, Demands, Symmetry, generate
 from cpfill.design.figures import CUSTOMS, FaultKind, find_faults
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
@@ -85,7 +85,7 @@ def keeps(height: int, width: int, bars: Bars, symmetry: str, shortest: int) -> 
 
 
 def take(demands: Demands, number: int | None, seed: int = 0) -> tuple[list[Grid], StopReason]:
-    return drain(generate_grids(demands, limits=Limits(time_s=30, fills=number, seed=seed)))
+    return drain(generate(demands, limits=Limits(time_s=30, fills=number, seed=seed)))
 
 
 def barred(symmetry: str = "rotate", shortest: int = 4) -> Demands:
@@ -118,7 +118,7 @@ def test_barred_grids_of_any_size_keep_the_rules(
     height: int, width: int, shortest: int, seed: int, symmetry: str
 ) -> None:
     demands = replace(barred(symmetry, shortest), height=height, width=width)
-    stream = generate_grids(demands, limits=Limits(time_s=0.7, fills=2, seed=seed))
+    stream = generate(demands, limits=Limits(time_s=0.7, fills=2, seed=seed))
     for grid in stream:
         assert (grid.height, grid.width, grid.cells.count(0)) == (height, width, 0)
         assert keeps(height, width, bars_of(grid), symmetry, shortest)

@@ -18,7 +18,7 @@ from tests.property.test_stats import grid_of, patterns
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.puzzle.clues import ClueCells
+    from cpfill.puzzle.clues.cells import ClueCells
     from cpfill.puzzle.grid import Grid
 
 Place = tuple[int, int]

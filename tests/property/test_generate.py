@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cpfill.design import STYLES, Demands, Symmetry, generate_grids, grids
+from cpfill.design import STYLES, Demands, Symmetry, generate, grids
 from cpfill.design import board as flaws
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
@@ -42,7 +42,7 @@ def rows_of(grid: Grid) -> Rows:
 
 
 def take(demands: Demands, number: int | None, seed: int = 0, time_s: float = HANG_S) -> tuple[list[Rows], StopReason]:
-    found, reason = drain(generate_grids(demands, limits=Limits(time_s=time_s, fills=number, seed=seed)))
+    found, reason = drain(generate(demands, limits=Limits(time_s=time_s, fills=number, seed=seed)))
     return [rows_of(grid) for grid in found], reason
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpfill.puzzle.clues.cells import MAX_CLUES, ClueArrow, ClueCells, assign_clue_cells, match_clue_cells
+from cpfill.puzzle.clues.cells import MAX_CLUES, ClueArrow, assign_clue_cells, match_clue_cells
 from cpfill.puzzle.clues.files import ClueCollection, parse_clues, read_clues, write_clues
 from cpfill.puzzle.clues.placing import NO_CLUE, place_clues
 
@@ -10,7 +10,6 @@ __all__ = [
     "MAX_CLUES",
     "NO_CLUE",
     "ClueArrow",
-    "ClueCells",
     "ClueCollection",
     "assign_clue_cells",
     "match_clue_cells",

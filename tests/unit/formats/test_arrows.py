@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.base.errors import FormatError, GridError
-from cpfill.design import STYLES, Demands, generate_grids
+from cpfill.design import STYLES, Demands, generate
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.clues import NO_CLUE
@@ -29,7 +29,7 @@ CELL = 64.0
 
 @pytest.fixture(scope="module")
 def puzzle() -> Puzzle:
-    grid = next(generate_grids(Demands(12, 10, STYLES["arrow"])))
+    grid = next(generate(Demands(12, 10, STYLES["arrow"])))
     blank = Puzzle.of_grid(grid, ["" if not cell else "ABCDEFGH"[at % 8] for at, cell in enumerate(grid.cells)])
     clues = {(slot.direction, slot.number): f"clue of {slot.number} {slot.direction}" for slot in blank.slots}
     return replace(blank, clues=clues, metadata={PuzzlePart.TITLE: "A title"})
@@ -121,7 +121,7 @@ def test_a_page_of_pdf_has_the_clues_and_another_the_solution(puzzle: Puzzle) ->
 
 @pytest.mark.parametrize(("height", "width"), [(15, 13), (20, 15), (5, 30)])
 def test_a_larger_grid_takes_one_page(height: int, width: int) -> None:
-    grid = next(generate_grids(Demands(height, width, STYLES["arrow"])))
+    grid = next(generate(Demands(height, width, STYLES["arrow"])))
     (page,) = texts_of(write_puzzle(replace(Puzzle.of_grid(grid), clues={(ACROSS, 99): "x"}), "pdf", ARROWS)[0])
     assert all(30 <= text.x <= 565 and 30 <= text.y <= 812 for text in page)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.design import Demands, generate_grids
+from cpfill.design import Demands, generate
 from cpfill.design.board import STYLES, Board, Style, Symmetry
 from cpfill.design.figures import CUSTOMS, find_faults
 from cpfill.problem.result import Deadline, Limits
@@ -200,7 +200,7 @@ def test_letters_and_whole_entries_stay() -> None:
 def test_bars_are_edited_in_a_barred_grid() -> None:
     chance = random.Random(5)
     words = {"".join(chance.choices("AB", k=n)): 50.0 for n in range(2, 9) for _ in range(60)}
-    grid = next(generate_grids(Demands(8, 8, STYLES["barred"]), limits=Limits(fills=1)))
+    grid = next(generate(Demands(8, 8, STYLES["barred"]), limits=Limits(fills=1)))
     request = Request.of(grid, words)
     *_, end = Edits(request=request, style="barred", time_limit=60).answer(Desk())
     assert isinstance(end, JudgedEdits)

@@ -18,7 +18,7 @@ from cpfill.design import (
     Ranking,
     Symmetry,
     find_lengths,
-    generate_grids,
+    generate,
     keep_fillable,
     rank_designs,
 )
@@ -70,12 +70,12 @@ SEEDED["theme"] = Demands(9, 9, seed_words=("SOLVER", "LATTICE"))
 
 @pytest.mark.parametrize("demands", SEEDED.values(), ids=SEEDED)
 def test_a_seed_settles_the_grids(demands: Demands) -> None:
-    once, again, other = ([*generate_grids(demands, limits=Limits(fills=3, seed=seed))] for seed in (7, 7, 8))
+    once, again, other = ([*generate(demands, limits=Limits(fills=3, seed=seed))] for seed in (7, 7, 8))
     assert once == again
     shapes = [[(grid.cells, grid.bars) for grid in batch] for batch in (once, other)]
     assert shapes[0] != shapes[1]
     assert len(set(shapes[0])) == 3
-    assert [*generate_grids(demands, limits=Limits(fills=2, seed=7))] == once[:2]
+    assert [*generate(demands, limits=Limits(fills=2, seed=7))] == once[:2]
 
 
 @pytest.mark.parametrize("grows", [True, False])
@@ -84,26 +84,26 @@ def test_grids_of_a_batch_differ_in_most_of_their_blocks(grows: bool, monkeypatc
         monkeypatch.setattr(generation, "grow_patterns", lambda *_: iter(()))
     batch = [
         {cell for cell, letters in enumerate(grid.cells) if not letters}
-        for grid in generate_grids(AMERICAN, limits=Limits(fills=20 if grows else 8))
+        for grid in generate(AMERICAN, limits=Limits(fills=20 if grows else 8))
     ]
     shared = [len(a & b) / min(len(a), len(b)) for place, a in enumerate(batch) for b in batch[:place]]
     assert sum(shared) / len(shared) < 0.5
 
 
 def test_time_that_is_over_is_no_proof() -> None:
-    assert drain(generate_grids(AMERICAN, limits=Limits(time_s=0))) == ([], StopReason.TIME)
+    assert drain(generate(AMERICAN, limits=Limits(time_s=0))) == ([], StopReason.TIME)
 
 
 def test_free_grids_have_their_blocks_anywhere() -> None:
     """The students' own generator: so many blocks at random. Over many grids no cell is left out."""
-    batch = [grid.cells for grid in generate_grids(Demands(4, 4, STYLES["free"], (3, 3)), limits=Limits(fills=200))]
+    batch = [grid.cells for grid in generate(Demands(4, 4, STYLES["free"], (3, 3)), limits=Limits(fills=200))]
     assert {cells.count(0) for cells in batch} == {3}
     assert all(15 < sum(cells[cell] == 0 for cells in batch) < 75 for cell in range(16))
 
 
 def test_letters_of_another_alphabet() -> None:
     demands = Demands(4, 4, STYLES["french"], seed_words=("NIÑO",), alphabet=Alphabet.named("es"))
-    (grid,) = generate_grids(demands)
+    (grid,) = generate(demands)
     assert {len(grid.alphabet.members(cell)) for cell in grid.cells} >= {1}
     assert any(grid.pattern(slot) == "NIÑO" for slot in grid.slots)
 
@@ -127,11 +127,11 @@ def test_demands_that_make_no_sense(demands: dict[str, object], complaint: str) 
 
 def test_numbers_that_make_no_sense() -> None:
     with pytest.raises(TypeError, match="expected limits such as Limits"):
-        generate_grids(AMERICAN, limits=cast("Any", 3))
+        generate(AMERICAN, limits=cast("Any", 3))
     with pytest.raises(InputError, match="seconds from 0 to 31622400 for each_s"):
-        next(keep_fillable(generate_grids(AMERICAN), ABC, each_s=-1))
+        next(keep_fillable(generate(AMERICAN), ABC, each_s=-1))
     with pytest.raises(InputError, match="each_s"):
-        next(rank_designs(keep_fillable(generate_grids(AMERICAN), ABC), Objective.MIN, each_s=-1))
+        next(rank_designs(keep_fillable(generate(AMERICAN), ABC), Objective.MIN, each_s=-1))
 
 
 # For so many words of seven letters the model seeks a place longer than anybody waits.
@@ -144,14 +144,14 @@ def test_a_token_stops_it(demands: Demands) -> None:
     assert limits.stop
     timer = Timer(0.5, limits.stop.set)
     timer.start()
-    assert drain(generate_grids(demands, limits=limits))[1] is StopReason.INTERRUPTED
+    assert drain(generate(demands, limits=limits))[1] is StopReason.INTERRUPTED
     timer.join()
-    fillable = keep_fillable(generate_grids(demands, limits=limits), ABC, limits=limits)
+    fillable = keep_fillable(generate(demands, limits=limits), ABC, limits=limits)
     assert drain(fillable)[1] is StopReason.INTERRUPTED
 
 
 def ended(words: str, demands: Demands, each_s: float = 5.0) -> tuple[int, StopReason]:
-    grids = generate_grids(demands, limits=Limits(fills=None))
+    grids = generate(demands, limits=Limits(fills=None))
     found, reason = drain(keep_fillable(grids, Lexicon([parse_word_list(words)]), Rules(), each_s=each_s))
     return len(found), reason
 
@@ -178,27 +178,27 @@ def test_what_lengths_words_leave() -> None:
 
 @pytest.mark.parametrize(("lengths", "blocks"), [(set(), None), ({16}, None), ({3, 4}, (0, 0))])
 def test_where_no_slot_has_a_word_it_ends_at_once(lengths: set[int], blocks: tuple[int, int] | None) -> None:
-    assert [*generate_grids(Demands(15, 15, blocks=blocks, lengths=frozenset(lengths)))] == []
+    assert [*generate(Demands(15, 15, blocks=blocks, lengths=frozenset(lengths)))] == []
 
 
 def test_slots_have_lengths_of_words() -> None:
     demands = Demands(15, 15, lengths=frozenset({3, 4, 5, 7, 8}))
-    for grid in generate_grids(demands, limits=Limits(fills=5)):
+    for grid in generate(demands, limits=Limits(fills=5)):
         assert {slot.length for slot in grid.slots} <= {3, 4, 5, 7, 8}
 
 
 def test_too_dense_a_japanese_grid_is_disproved_by_counting() -> None:
-    assert [*generate_grids(Demands(15, 15, STYLES["japanese"], (75, 75)))] == []
+    assert [*generate(Demands(15, 15, STYLES["japanese"], (75, 75)))] == []
 
 
 def test_grids_with_a_theme_are_made_where_ortools_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cpfill.design.grids.find_spec", lambda _: None)
     words = ("SEVENTY", "ELEVENS")
-    grids = [*generate_grids(Demands(11, 11, seed_words=words), limits=Limits(fills=2, time_s=30))]
+    grids = [*generate(Demands(11, 11, seed_words=words), limits=Limits(fills=2, time_s=30))]
     assert len(grids) == 2
     assert all(set(words) <= grid.given_words for grid in grids)
     with pytest.raises(UnsupportedError, match="OR-Tools"):
-        next(generate_grids(Demands(9, 9, STYLES["barred"])))
+        next(generate(Demands(9, 9, STYLES["barred"])))
 
 
 SMALL = Demands(3, 3, replace(STYLES["american"], symmetry=Symmetry.NONE))
@@ -208,8 +208,8 @@ SMALL_WORDS = Lexicon([parse_word_list("abc\ndef\nghi\nadg\nbeh\ncfi")])
 @pytest.mark.parametrize(
     "asked",
     [
-        lambda limits: generate_grids(Demands(6, 6, STYLES["barred"]), limits=replace(limits, fills=1)),
-        lambda limits: generate_grids(SMALL, limits=limits),
+        lambda limits: generate(Demands(6, 6, STYLES["barred"]), limits=replace(limits, fills=1)),
+        lambda limits: generate(SMALL, limits=limits),
         lambda limits: improve_grids(SMALL, SMALL_WORDS, limits=limits),
     ],
     ids=["barred", "every", "fewest blocks"],
@@ -266,7 +266,7 @@ def test_of_all_small_grids_the_best_come_first(
     """Every grid of a style is searched on its own, too: what is proved of it is the value that the design has."""
     lexicon = Lexicon([WordList("some", dict(list(english.words.items())[::6]))])
     demands = Demands(3, 4, STYLES["french"], (1, 1))
-    grids = list(generate_grids(demands, limits=ALL))
+    grids = list(generate(demands, limits=ALL))
     proved = {}
     for grid in grids:
         result = settle(Problem(grid, lexicon, objective=objective, levels=levels))
@@ -274,7 +274,7 @@ def test_of_all_small_grids_the_best_come_first(
             proved[grid] = result.value
     assert len(proved) > 5
     for most in (None, 4):
-        fillable = keep_fillable(generate_grids(demands, limits=ALL), lexicon, limits=ALL)
+        fillable = keep_fillable(generate(demands, limits=ALL), lexicon, limits=ALL)
         ranking, reason = follow(rank_designs(fillable, objective, levels, limits=Limits(fills=most)), most)
         assert reason is StopReason.EXHAUSTED
         assert len(ranking.all) == len(proved)
@@ -290,7 +290,7 @@ def test_of_all_small_grids_the_best_come_first(
 def test_time_and_token_stop_it(time_s: float | None, reason: StopReason, lexicon: Lexicon) -> None:
     token, demands = StopToken(), Demands(7, 7)
     limits = Limits(time_s=time_s, stop=token, fills=None)
-    fillable = keep_fillable(generate_grids(demands, limits=limits), lexicon, limits=limits)
+    fillable = keep_fillable(generate(demands, limits=limits), lexicon, limits=limits)
 
     def stopped_at_three() -> Generator[Design, None, StopReason]:
         stream = rank_designs(fillable, Objective.MIN, limits=replace(limits, fills=2), each_s=0.2)
@@ -309,7 +309,7 @@ def test_time_and_token_stop_it(time_s: float | None, reason: StopReason, lexico
 
 
 def test_what_cannot_come_among_the_best_has_no_other_turn(lexicon: Lexicon) -> None:
-    (grid,) = generate_grids(Demands(3, 3, STYLES["french"], (0, 0)))
+    (grid,) = generate(Demands(3, 3, STYLES["french"], (0, 0)))
     problem = Problem(grid, lexicon, objective=Objective.MIN)
     result = settle(problem)
     assert result.value is not None

@@ -13,7 +13,7 @@ import pytest
 
 import cpfill
 from cpfill.base.alphabet import LATIN
-from cpfill.design import Demands, Symmetry, fill_grids, generate_grids
+from cpfill.design import Demands, Symmetry, fill_grids, generate
 from cpfill.design.board import STYLES, Board
 from cpfill.design.columns import AGREEMENT, CAUTION, CHARGE, PRICE, SHORT_PRICE, ColumnSearch
 from cpfill.design.demands import obeys
@@ -81,7 +81,7 @@ def test_a_layout_is_as_constructors_place_a_theme(lengths: tuple[int, ...]) -> 
 def test_an_entry_that_fits_down_alone_has_no_layout() -> None:
     demands = Demands(9, 5, seed_words=words_of(7))
     assert Theme(demands).draw(Random(0)) is None
-    (grid,) = generate_grids(demands, limits=Limits(fills=1, time_s=60))
+    (grid,) = generate(demands, limits=Limits(fills=1, time_s=60))
     assert any(slot.length == 7 for slot in grid.slots)
 
 
