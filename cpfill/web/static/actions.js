@@ -473,8 +473,9 @@ export function generate(options, each, tell) {
     symmetry = options.symmetry ?? state.about?.styles[style] ?? "none",
     demands = [size.join("×"), t(style), ...(symmetry === "none" ? [] : [t(symmetry)]), ...seed_words];
   return generating.ask("generate", { ...options, puzzle: mine() }, (line) => {
-    if (line.puzzle && each) each(line);
-    else if (line.puzzle) takePattern({ ...line, around: options.around });
+    const { puzzle } = line;
+    if (puzzle && each) each({ ...line, puzzle });
+    else if (puzzle) takePattern({ ...line, puzzle, around: options.around });
     else if (line.done && !line.grids) update({ message: tellNoGrid(line, demands) });
     else if (!line.done) tell(line);
   });
