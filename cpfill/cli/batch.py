@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _MOST_SEEDS = 1_000_000
 
 
-@o.asks(Solve, without={"workers", "seed", "different"})
+@o.asks(Solve, without={"workers", "seed", "another"})
 def batch(
     source: Annotated[
         str,

@@ -204,7 +204,7 @@ def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
     """Raise if `-` is given more than once among these names and the lists of a request."""
     given: list[object] = [*names]
     if request:
-        given += [*request.lists, request.different_from]
+        given += [*request.lists, request.avoid]
     asked = given.count(STDIN)
     if asked > 1:
         raise usage_error(say("standard input for one thing at most"), say("'-' {asked} times", asked=asked))

@@ -94,10 +94,10 @@ def solve(
     130 interrupted; 2 bad input; 1 a fault.
     """
     question = replace(question, options=engine_options)
-    if question.different is not None:
-        share_stdin([*grid, *question.different], question.request)
+    if question.another is not None:
+        share_stdin([*grid, *question.another], question.request)
         fill = _read_different(question)
-        question = replace(question, different=tuple(fill.rows))
+        question = replace(question, another=tuple(fill.rows))
     if proof is not None:
         from cpfill.cli.proofs import to_prove  # noqa: PLC0415 - seldom asked for
 
@@ -122,7 +122,7 @@ def solve(
 
 def _read_different(question: Solve) -> Fill:
     """Return the fill to differ from."""
-    before, *_ = read_all_templates(question.request, list(question.different or ()))
+    before, *_ = read_all_templates(question.request, list(question.another or ()))
     if not all(before.grid.givens[cell] for cell in before.grid.slots_at):
         raise usage_error(say("a fill to differ from"), say("a grid with empty cells"))
     return Fill.of_grid(before.grid)

@@ -36,7 +36,7 @@ class Exit(IntEnum):
     ANSWERED = 0, "a fill, or the complete answer asked for"
     FAULT = 1, "a fault; engines that disagree, a fill that breaks a rule, a proof that is refused, a job that failed"
     BAD_INPUT = 2, "bad usage or bad input: a line for each fault gives its place, the expected text and the text found"
-    NO_FILL = 20, "proved: no fill exists, or no fill that differs as --different-from asks"
+    NO_FILL = 20, "proved: no fill exists, or none without the words of --avoid"
     LIMIT = 124, "a limit was reached before an answer; `verify`: something was not checked"
     INTERRUPTED = 130, "interrupted; the answers found so far are printed"
 

@@ -65,7 +65,7 @@ class Asked(TypedDict, total=False):
     dialect: str | None
     clear: str | None
     keep: str | None
-    different_from: GridLike | None
+    avoid: GridLike | None
     strict: bool
     own: Iterable[str] | None
     open: Iterable[str]
@@ -127,7 +127,7 @@ class Request(RuleFields):
         clear: the region to clear and fill anew, as `find_region` takes it: `3-Down,NE`. All other letters stay, and so
             do letters that a puzzle gives its solver.
         keep: the region whose letters stay; all others are cleared, or with `clear` only those of that region.
-        different_from: one or more fills of the grid; their words in slots that are not completely given are not used,
+        avoid: one or more fills of the grid; their words in slots that are not completely given are not used,
             except required words.
         strict: whether completely given and required words must obey lists and minimum scores like all others. By
             default they are own entries: the lexicon gains those that no list has, and neither `min_score` nor `below`
@@ -184,7 +184,7 @@ class Request(RuleFields):
     keep: str | None = asked(
         _of_grid(_REGION, "Keep the letters here; clear all others, or only those of --clear.", metavar="REGION")
     )
-    different_from: GridLike | None = asked(
+    avoid: GridLike | None = asked(
         _of_grid(help="In slots that may change, avoid the words of the fills in FILE.", metavar="FILE")
     )
     strict: bool = asked(
@@ -476,11 +476,11 @@ class Request(RuleFields):
         return narrowed
 
     def _avoided(self, grid: Grid) -> frozenset[str]:
-        """Return the words of `different_from` in slots that are not completely given, except required words."""
-        if self.different_from is None:
+        """Return the words of `avoid` in slots that are not completely given, except required words."""
+        if self.avoid is None:
             return frozenset()
         words: set[str] = set()
-        for template in self._read(self.different_from, grid.alphabet):
+        for template in self._read(self.avoid, grid.alphabet):
             check_size(template.grid, grid)
             for slot in grid.slots:
                 word = template.grid.given_word(slot)
@@ -557,7 +557,7 @@ def _read_field(name: str, value: object, find: Callable[[str], ListSource]) -> 
     if name == "exclude":
         named = check_texts(say("a word or a word list, or an array of them,"), name, value)
         return tuple(_word_or_list(one, find) for one in named)
-    if name in {"grid", "different_from"} and not (isinstance(value, str) and value):
+    if name in {"grid", "avoid"} and not (isinstance(value, str) and value):
         return check_texts(say("the path of a grid, its size, or an array of its rows,"), name, value)
     return value
 

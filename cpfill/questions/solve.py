@@ -143,7 +143,7 @@ class Solve(Search):
     """Fills.
 
     Attributes:
-        different: the rows of a fill to differ from.
+        another: the rows of a fill to differ from.
     """
 
     number: int | None = asked_number(COUNT, short="-n", help="N fills; one by default.", section="Goal")
@@ -157,13 +157,12 @@ class Solve(Search):
         ),
         default=False,
     )
-    different: tuple[str, ...] | None = asked(
+    another: tuple[str, ...] | None = asked(
         Field(
             TEXTS,
             "Find a fill that differs from the one in FILE in some word.",
             "FILE",
             section="Goal",
-            flag="--another",
         )
     )
     node_limit: int | None = asked_number(NODES, help="Stop after N nodes (cpsat: conflicts).", section="Limits")
@@ -221,8 +220,8 @@ class Solve(Search):
     def _search(self, problem: Problem) -> Generator[Event]:
         """Return the events of the search."""
         engine = self.make_engine()
-        if self.different is None:
+        if self.another is None:
             return search_fills(problem, engine=engine, limits=self.limits, diverse=self.diverse)
-        before, *_ = templates_of(self.different, alphabet=problem.grid.alphabet, dialect="native")
+        before, *_ = templates_of(self.another, alphabet=problem.grid.alphabet, dialect="native")
         check_size(before.grid, problem.grid)
         return find_another(problem, Fill.of_grid(before.grid), engine=engine, limits=self.limits)

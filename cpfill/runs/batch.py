@@ -429,9 +429,9 @@ def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[
         return relocate(slot, lambda name: lists.find(name, base).name)
 
     seen = dict(given)
-    fills = given.get("different_from")
+    fills = given.get("avoid")
     if isinstance(fills, str) and fills not in {"", STDIN}:
-        seen["different_from"] = str(base / fills)
+        seen["avoid"] = str(base / fills)
     slots = given.get("slot")
     if isinstance(slots, list):
         seen["slot"] = list(map(move, slots))

@@ -43,7 +43,7 @@ NEEDED = ("height", "width", "cells")
 """The keys that the record of a puzzle must have."""
 _PARTS = {part.value: part for part in PuzzlePart if part in METADATA}
 
-ASKED = tuple(name for name in FIELDS if name not in {"grid", "different_from", "dialect"})
+ASKED = tuple(name for name in FIELDS if name not in {"grid", "avoid", "dialect"})
 """The fields of a request that the page has: the grid is the puzzle, and fills to differ from come as rows."""
 
 

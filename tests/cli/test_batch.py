@@ -165,7 +165,7 @@ def test_a_run_that_was_stopped_goes_on(run: Run, tmp_path: Path) -> None:
     assert (other.code, len(out.read_bytes().splitlines())) == (0, 12)
 
 
-@pytest.mark.parametrize("asked", [{"slot": ["1-Across:list=LIST"]}, {"different_from": "LIST"}, {"words": "LIST"}])
+@pytest.mark.parametrize("asked", [{"slot": ["1-Across:list=LIST"]}, {"avoid": "LIST"}, {"words": "LIST"}])
 def test_a_file_that_changed_makes_another_job(asked: dict[str, Any], run: Run, tmp_path: Path) -> None:
     """Whatever names it: what an earlier run told is not taken for an answer."""
     path, out = tmp_path / "list.txt", tmp_path / "results.jsonl"
@@ -178,7 +178,7 @@ def test_a_file_that_changed_makes_another_job(asked: dict[str, Any], run: Run, 
         fills.append(records(out.read_text(encoding="utf-8"))[-1])
     assert len(records(out.read_text(encoding="utf-8"))) == 2
     assert fills[0]["key"] != fills[1]["key"]
-    assert "different_from" in asked or [fill["fill"] for fill in fills] == [["ACE"], ["ACT"]]
+    assert "avoid" in asked or [fill["fill"] for fill in fills] == [["ACE"], ["ACT"]]
 
 
 def test_all_files_of_a_job_are_seen_from_its_own(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +187,7 @@ def test_all_files_of_a_job_are_seen_from_its_own(run: Run, tmp_path: Path, monk
     monkeypatch.chdir(tmp_path)
     (there / "mine.txt").write_text("ACE\nACT\n")
     (there / "fill.txt").write_text("ACE\n")
-    asked = {"grid": ["..."], "slot": "1-Across: min=1, list=mine.txt", "different_from": "fill.txt"}
+    asked = {"grid": ["..."], "slot": "1-Across: min=1, list=mine.txt", "avoid": "fill.txt"}
     for _ in range(2):
         done = run("batch", jobs(there, asked), "-w", THREE)
         (record,) = done.records

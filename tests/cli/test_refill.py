@@ -85,13 +85,13 @@ def test_words_of_another_fill_are_not_used_in_what_is_cleared(run: Run, tmp_pat
     grid, words = tmp_path / "grid.txt", tmp_path / "words.txt"
     grid.write_text("CAT\n###\nCAR\n")
     words.write_text(WORDS)
-    ask = ("solve", grid, "-w", words, "--clear", "1A", "--different-from", grid, "-a")
+    ask = ("solve", grid, "-w", words, "--clear", "1A", "--avoid", grid, "-a")
     others = {"ARE", "TEN", "REN", "TAN", "RAN", "COT"}
     assert {rows[0] for rows in run(*ask).fills} == others
     assert {rows[0] for rows in run(*ask, "--exclude", "ten", "--exclude", "Tan").fills} == others - {"TEN", "TAN"}
     several = tmp_path / "several.txt"
     several.write_text("ARE\n###\nCAR\n\nTEN\n###\nREN\n")
-    ask = ("solve", grid, "-w", words, "--clear", "1A", "--different-from", several, "-a")
+    ask = ("solve", grid, "-w", words, "--clear", "1A", "--avoid", several, "-a")
     assert {rows[0] for rows in run(*ask).fills} == {"CAT", "REN", "TAN", "RAN", "COT"}  # REN is no word of 1-Across
     several.write_text("ARE\n")
     assert run(*ask).complaints == ["cpfill: expected a fill of 3 x 3 cells to differ from, found 1 x 3"]
@@ -101,7 +101,7 @@ def test_that_no_fill_differs_is_not_that_there_is_none(run: Run, tmp_path: Path
     grid, words = tmp_path / "grid.txt", tmp_path / "words.txt"
     grid.write_text("CAT\n###\nCAR\n")
     words.write_text("CAT\nCAR\n")
-    ask = (grid, "-w", words, "--clear", "1A", "--different-from", grid)
+    ask = (grid, "-w", words, "--clear", "1A", "--avoid", grid)
     done = run("solve", *ask)
     assert (done.code, done.fills) == (20, [])
     (line,) = done.complaints
@@ -124,7 +124,7 @@ def test_words_that_are_required_may_be_those_of_another_fill(run: Run, tmp_path
     grid.write_text("CAT\n###\nCAR\n###\nTEN\n")
     words.write_text(WORDS)
     theme.write_text("CAT\n")
-    ask = ("solve", grid, "-w", words, "--clear", "1A,2A,3A", "--different-from", grid, "-a")
+    ask = ("solve", grid, "-w", words, "--clear", "1A,2A,3A", "--avoid", grid, "-a")
     fills = run(*ask, "--require", "ten").fills
     assert {word for rows in fills for word in rows[::2]} == {"TEN", "ARE", "REN", "TAN", "RAN", "COT"}
     done = run(*ask, "--theme", theme)

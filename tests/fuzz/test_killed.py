@@ -50,7 +50,7 @@ VARIANTS: list[dict[str, Any]] = [
     {"slot": ["1-Across:list=LIST"]},
     {"slot": ["1-Down:min=5"]},
     {"exclude": ["LIST"]},
-    {"different_from": "FILL"},
+    {"avoid": "FILL"},
     {"min_score": 3},
     {"repeats": True},
     {"no_shared": True},

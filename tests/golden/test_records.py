@@ -72,7 +72,7 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("letters", {"puzzle": _NONE, "cells": [8, 1]}),
     ("solve", {"puzzle": _GIVEN}),
     ("solve", {"puzzle": _GIVEN, "engine": "fc", "seed": 2, "request": {"words": ["mine.txt"], "objective": "min"}}),
-    ("solve", {"puzzle": _GIVEN, "different": ["ABC", "D#U", "EFE"]}),
+    ("solve", {"puzzle": _GIVEN, "another": ["ABC", "D#U", "EFE"]}),
     ("solve", {"puzzle": puzzle("QQQ", ".#.", "..."), "request": {"words": ["mine.txt"], "min_score": 5}}),
     ("count", {"puzzle": _GIVEN}),
     ("count", {"puzzle": _NONE}),

@@ -50,7 +50,7 @@ CHANGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "min_slot_length": ({"grid": ["..#", "...", "..."]}, {"min_slot_length": 3}),
     "clear": ({"grid": "letters.txt"}, {"clear": "1-Across"}),
     "keep": ({"grid": "letters.txt", "clear": "1-Across"}, {"keep": "R1C1"}),
-    "different_from": ({}, {"different_from": "fill.txt"}),
+    "avoid": ({}, {"avoid": "fill.txt"}),
     "strict": ({"grid": "unlisted.txt"}, {"strict": True}),
     "own": ({"grid": "unlisted.txt"}, {"own": []}),
     "open": ({}, {"open": ["1-Down"]}),
@@ -93,7 +93,7 @@ def test_a_field_that_changes_makes_another_question(name: str) -> None:
         ("scores.txt", {"exclude": ["scores.txt"]}),
         ("scores.txt", {"personal": "scores.txt"}),
         ("scores.txt", {"slot": ["1-Across:list=scores.txt"]}),
-        ("fill.txt", {"different_from": "fill.txt"}),
+        ("fill.txt", {"avoid": "fill.txt"}),
     ],
 )
 def test_a_file_that_changes_makes_another_question(file: str, asked: dict[str, Any]) -> None:

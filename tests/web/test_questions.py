@@ -61,16 +61,16 @@ def test_a_fill_that_still_matches_is_one(client: Client) -> None:
 
 def test_that_there_is_no_other_fill_is_not_that_there_is_none(client: Client) -> None:
     whole = min(FILLS)
-    first, *_, done = ask(client, "solve", different=list(whole))
+    first, *_, done = ask(client, "solve", another=list(whole))
     assert first == {"event": "started", "engine": "auto"}
     assert (done["status"], done["reason"], done["fills"]) == ("SATISFIED", "fills", 1)
     given = puzzle(*whole)
-    *events, done = ask(client, "solve", puzzle=given, different=list(whole))
+    *events, done = ask(client, "solve", puzzle=given, another=list(whole))
     assert not [event for event in events if event["event"] == "found"]
     assert (done["status"], done["reason"]) == ("NO_OTHER", "alike")
     assert done["proof"]
     assert ask(client, "solve", puzzle=given)[-1]["status"] == "SATISFIED"
-    *_, done = ask(client, "solve", puzzle=puzzle("AB.", ".#.", "C.."), different=["...", ".#.", "..."])
+    *_, done = ask(client, "solve", puzzle=puzzle("AB.", ".#.", "C.."), another=["...", ".#.", "..."])
     assert done["status"] == "UNSATISFIABLE"
 
 
@@ -85,7 +85,7 @@ def test_a_list_that_changed_is_another_list(client: Client, folder: Path) -> No
 def test_solve_differs(client: Client) -> None:
     fill = ["".join(row) for row in min(FILLS)]
     words = set(brute_force.words_in(tuple(fill), 2))
-    found = [each for each in ask(client, "solve", different=fill) if each.get("event") == "found"]
+    found = [each for each in ask(client, "solve", another=fill) if each.get("event") == "found"]
     others = [set(brute_force.words_in(rows, 2)) for rows in FILLS]
     assert bool(found) == any(words - other for other in others)
     if not all(words & other for other in others):
@@ -263,13 +263,13 @@ def test_what_goes_wrong_later_is_the_last_line(client: Client) -> None:
         ("letters", {"puzzle": puzzle("AB", shade=[0])}, "expected a key of a puzzle"),
         ("letters", {"request": {"min_score": "much"}}, "min_score"),
         ("letters", {"request": {"grid": "5x5"}}, "expected a key of a request"),
-        ("letters", {"request": {"different_from": "a.txt"}}, "expected a key of a request"),
+        ("letters", {"request": {"avoid": "a.txt"}}, "expected a key of a request"),
         ("letters", {"request": {"words": ["/etc/passwd"]}}, "of the directory, found '/etc/passwd'"),
         ("letters", {"request": {"words": ["../mine.txt"]}}, "of the directory, found '../mine.txt'"),
         ("letters", {"request": {"exclude": ["../mine.txt"]}}, "of the directory, found '../mine.txt'"),
         ("letters", {"request": {"slot": ["1-Across:list=/etc/passwd"]}}, "of the directory, found '/etc/passwd'"),
-        ("solve", {"different": [["AB"]]}, "expected a text, or an array of them, for different"),
-        ("solve", {"different": [1]}, "expected a text, or an array of them, for different"),
+        ("solve", {"another": [["AB"]]}, "expected a text, or an array of them, for another"),
+        ("solve", {"another": [1]}, "expected a text, or an array of them, for another"),
         ("solve", {"request": {"theme": ["/etc/passwd"]}}, "of the directory, found '/etc/passwd'"),
         ("solve", {"request": {"theme": [1]}}, "expected a word or a word list for theme, found 1"),
         ("solve", {"engine": "no such"}, "expected an engine"),

@@ -456,7 +456,7 @@ export async function autofill(how) {
   const record = {
     puzzle: { ...puzzle, cells },
     request: { ...request(), objective },
-    ...(another && { seed: Math.floor(Math.random() * 2 ** 31), different: rowsOf(before, puzzle.width) }),
+    ...(another && { seed: Math.floor(Math.random() * 2 ** 31), another: rowsOf(before, puzzle.width) }),
   };
   let fill = /** @type {Cells | null} */ (null),
     theme = /** @type {string[]} */ ([]),

@@ -271,7 +271,7 @@ WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
     ({"require": 5}, "expected a word, or an array of them, for require, found 5"),
     ({"require": None}, "expected a word, or an array of them, for require, found None"),
     ({"require": b"abc"}, "expected a word, or an array of them, for require, found b'abc'"),
-    ({"different_from": 5}, "expected a grid: a file, rows, a text of several lines or a puzzle, found 5"),
+    ({"avoid": 5}, "expected a grid: a file, rows, a text of several lines or a puzzle, found 5"),
     ({"require": ["abc", 5]}, "expected a word, or an array of them, for require, found ('abc', 5)"),
 ]
 

@@ -46,7 +46,7 @@ GIVEN: dict[str, Any] = {
     "dialect": "native",
     "clear": "1-Across,R1C1:R1C2",
     "keep": "R2C1",
-    "different_from": ["ed#", "dde"],
+    "avoid": ["ed#", "dde"],
     "strict": True,
     "own": ["de"],
     "open": ["2-Down"],

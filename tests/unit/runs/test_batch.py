@@ -354,7 +354,7 @@ def test_the_processes_give_what_one_gives(tmp_path: Path) -> None:
 FIELDS = [
     *("id", "grid", "words", "weighted", "exclude", "theme", "objective", "engine", "seed", "time_limit", "node_limit"),
     *("min_slot_length", "alphabet", "dialect", "min_score", "repeats", "no_shared", "max_obscure", "below", "require"),
-    *("clear", "keep", "different_from", "strict", "open", "personal", "slot", "taste"),
+    *("clear", "keep", "avoid", "strict", "open", "personal", "slot", "taste"),
 ]
 VALUES = [
     *("1" + "0" * 400, "-1" + "0" * 400, "9" * 5000, "1e400", "NaN", "1e-320", "-1", "0", "0.5", str(10**15), "1e16"),
