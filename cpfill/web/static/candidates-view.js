@@ -6,7 +6,7 @@ import { answerOf, findSlot, isWhole } from "./model.js";
 import { judgeWord, lettersOf, askMore } from "./questions.js";
 import { isOwn, mine, state, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
-import { derived } from "./tracked.js";
+import { derived, track } from "./tracked.js";
 
 /** @import { CandidateOrder, Candidates, Child, Judged, Row, Slot } from "../types.d.ts" */
 
@@ -112,23 +112,29 @@ export function makeCandidates({ id, take }) {
     drawOwn(slot);
   }
 
-  /** Return the entry of a slot if no list has it, and whether it is one's own. @param {Slot | undefined} slot */
-  function tellUnlisted(slot) {
+  /** The slot that is drawn. */
+  const own = track({ slot: /** @type {Slot | undefined} */ (undefined) });
+
+  /** Return the entry of the slot if no list has it, and whether it is one's own. */
+  function tellUnlisted() {
+    const { slot } = own;
     const unlisted = state.figures?.fill?.unlisted ?? [];
-    if (!slot || !isWhole(mine(), slot) || !unlisted.includes(slot.name)) return { word: "", own: false };
-    return { word: answerOf(state.puzzle, slot), own: isOwn(slot) };
+    if (!slot || !isWhole(mine(), slot) || !unlisted.includes(slot.name)) return { word: "", isOwned: false };
+    return { word: answerOf(state.puzzle, slot), isOwned: isOwn(slot) };
   }
 
   /** Say of an entry that no list has whether it is one's own, and offer what it can become. @param {Slot | undefined} slot */
   function drawOwn(slot) {
+    own.slot = slot;
     fillWith(adding, () => {
-      const { word, own } = derived(() => tellUnlisted(slot));
+      const { slot } = own,
+        { word, isOwned } = derived(tellUnlisted);
       if (!slot || !word) return [];
       const add = () => judgeWord({ rescore: word, score: OWN_SCORE });
-      const become = own
+      const become = isOwned
         ? make("button", { class: "small", onclick: add }, t("add_own"))
         : make("button", { class: "small", onclick: () => adopt(slot) }, t("adopt"));
-      return [t(own ? "own_entry" : "no_entry", { word }), " ", become];
+      return [t(isOwned ? "own_entry" : "no_entry", { word }), " ", become];
     });
   }
 

@@ -69,7 +69,13 @@ function drawFrame() {
   );
   for (const mode of MODES) byId(`panel-${mode}`).hidden = mode !== state.mode;
   fillWith(byId("file"), () => [
-    makeSelect({ id: "puzzles", "aria-label": t("puzzles") }, state.puzzles, state.name, String, openNamed),
+    makeSelect(
+      { id: "puzzles", "aria-label": t("puzzles") },
+      derived(() => state.puzzles),
+      state.name,
+      String,
+      openNamed,
+    ),
     tool("new", { onclick: files.newPuzzle }),
     tool("import", { title: t("import_hint"), onclick: () => byId("import-file").click() }),
     tool("manage", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
