@@ -11,7 +11,7 @@ import { makeLink } from "./share.js";
 import { mine, state, update, workHere } from "./store.js";
 import { t, tell } from "./strings.js";
 import { inTab } from "./tab.js";
-import { derived, track, whenChanged } from "./tracked.js";
+import { derived, peek, track, whenChanged } from "./tracked.js";
 
 /** @import { Saved } from "../types.d.ts" */
 
@@ -67,8 +67,7 @@ export function drawExport() {
   fillWith(lacking, listLacking);
   fillWith(handing, listWays);
   mark(preview, "title", t("preview"));
-  tellLosses();
-  show();
+  preparePages();
 }
 
 function listControls() {
@@ -244,8 +243,19 @@ async function paint(svg) {
   return canvas.convertToBlob();
 }
 
-/** Say what the format drops, anew when the puzzle or what is chosen is another. */
-const tellLosses = whenChanged(async () => {
+/** Read what the losses and the pages are asked of: nothing else asks for them anew. */
+const readQuestion = () => [state.puzzle, own.chosen, state.style, state.language];
+
+/** Say what the format drops, and show the pages, anew when the puzzle or what is chosen is another. */
+const preparePages = whenChanged(() => {
+  readQuestion();
+  peek(() => {
+    tellLosses();
+    show();
+  });
+});
+
+async function tellLosses() {
   const asked = ++turns.losses;
   try {
     const lost = await api.tellLosses(...handed(), options(), request());
@@ -262,7 +272,7 @@ const tellLosses = whenChanged(async () => {
   } catch (error) {
     if (asked === turns.losses) say(losses, tell(api.messageOf(error)));
   }
-});
+}
 
 async function download() {
   try {
@@ -278,7 +288,7 @@ async function download() {
 const showsPages = () => navigator.pdfViewerEnabled !== false;
 
 /** Show the very pages of a PDF, and of other formats a picture of the puzzle. */
-const show = whenChanged(async () => {
+async function show() {
   const paged = own.chosen.to === "pdf" && showsPages(),
     to = paged ? "pdf" : "svg",
     asked = ++turns.pages;
@@ -293,4 +303,4 @@ const show = whenChanged(async () => {
   } catch (error) {
     update({ message: api.messageOf(error) });
   }
-});
+}
