@@ -89,7 +89,7 @@ def test_while_a_class_is_made() -> None:
     program = (
         "import sys; from cpfill.cli import main; from cpfill.cli import app\n"
         "class Struck:\n    def __set_name__(self, *_): raise KeyboardInterrupt\n"
-        "app.make_app = lambda _: type('Verb', (), {'name': Struck()})\n"
+        "app.make_command = lambda _: type('Verb', (), {'name': Struck()})\n"
         "sys.argv = ['cpfill', 'info']; main()"
     )
     done = subprocess.run(
@@ -106,7 +106,7 @@ def test_while_an_object_is_deleted() -> None:
         "    deleted = type('Deleted', (), {})()\n"
         "    kept = weakref.ref(deleted, lambda _: signal.raise_signal(signal.SIGINT))\n"
         "    del deleted; time.sleep(5)\n"
-        "app.make_app = work; sys.argv = ['cpfill', 'info']; main()"
+        "app.make_command = work; sys.argv = ['cpfill', 'info']; main()"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False
