@@ -29,7 +29,7 @@ _WIDTH = 120
 _PLAIN = {bool: "boolean", int: "number", float: "number", str: "string", type(None): "null", Any: "unknown"}
 
 
-def typescript(hint: Any) -> str:  # noqa: ANN401 - any annotation
+def typescript(hint: Any) -> str:
     """Return a type as TypeScript has it."""
     origin, args = get_origin(hint), get_args(hint)
     if origin in {Union, types.UnionType}:
@@ -54,14 +54,14 @@ def _key(name: str, told: str) -> str:
     return line if len(line) <= _WIDTH else f"  {name}:{parts};\n"
 
 
-def declare(record: Any) -> str:  # noqa: ANN401 - a TypedDict
+def declare(record: Any) -> str:
     """Return the type of a record."""
     optional, hints = record.__optional_keys__, get_type_hints(record)
     keys = "".join(_key(f"{name}?" if name in optional else name, typescript(hint)) for name, hint in hints.items())
     return f"export type {record.__name__} = {{\n{keys}}};\n"
 
 
-def find_records(name: str) -> Any:  # noqa: ANN401 - a union of types
+def find_records(name: str) -> Any:
     """Return the types of the records that answer a question."""
     asks = question_class(name)
     if asks.answer is question.Question.answer:
@@ -69,24 +69,24 @@ def find_records(name: str) -> Any:  # noqa: ANN401 - a union of types
     return reduce(or_, map(_record_of, _members(_yielded(asks.answer))))
 
 
-def _members(hint: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
+def _members(hint: Any) -> tuple[Any, ...]:
     """Return the members of a union, or the type itself."""
     return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
 
 
-def _record_of(part: Any) -> Any:  # noqa: ANN401 - a class of parts, and any annotation
+def _record_of(part: Any) -> Any:
     """Return the type of a part's record, which is a property or a field."""
     if isinstance(part.record, property):
         return _hints(part.record.fget)["return"]
     return _hints(part, vars(sys.modules[part.__module__]))["record"]
 
 
-def _yielded(method: Any) -> Any:  # noqa: ANN401 - a method, and any annotation
+def _yielded(method: Any) -> Any:
     told, *_ = get_args(_hints(method)["return"])
     return told
 
 
-def _hints(thing: Any, known: Mapping[str, Any] | None = None) -> dict[str, Any]:  # noqa: ANN401 - a method or a class
+def _hints(thing: Any, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return annotations, with the names that modules import for annotations alone."""
     more = {"Generator": Generator, "Record": question.Record, "Desk": question.Desk}
     return get_type_hints(thing, {**vars(record_types), **more, **(known or thing.__globals__)})
@@ -111,7 +111,7 @@ def write() -> str:
 _JSON = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
 
 
-def schema(hint: Any) -> dict[str, Any]:  # noqa: ANN401 - any annotation
+def schema(hint: Any) -> dict[str, Any]:
     """Return a type as JSON Schema has it."""
     if hint is Any:
         return {}
@@ -124,7 +124,7 @@ def schema(hint: Any) -> dict[str, Any]:  # noqa: ANN401 - any annotation
     return _compound(hint) if get_origin(hint) else {"$ref": f"#/$defs/{hint.__name__}"}
 
 
-def _compound(hint: Any) -> dict[str, Any]:  # noqa: ANN401 - any annotation
+def _compound(hint: Any) -> dict[str, Any]:
     """Return a type made of others as JSON Schema has it."""
     origin, args = get_origin(hint), get_args(hint)
     if origin in {Union, types.UnionType}:
@@ -138,7 +138,7 @@ def _compound(hint: Any) -> dict[str, Any]:  # noqa: ANN401 - any annotation
     return {"type": "array", "prefixItems": parts, "minItems": len(parts), "maxItems": len(parts)}
 
 
-def describe(record: Any) -> dict[str, Any]:  # noqa: ANN401 - a TypedDict
+def describe(record: Any) -> dict[str, Any]:
     """Return the JSON Schema of a record."""
     properties = {name: schema(hint) for name, hint in get_type_hints(record).items()}
     needed = [name for name in properties if name in record.__required_keys__]
@@ -167,7 +167,7 @@ def tabulate() -> str:
     return "".join(rows)
 
 
-def list_keys(record: Any) -> list[str]:  # noqa: ANN401 - a TypedDict
+def list_keys(record: Any) -> list[str]:
     """Return the keys of a record; those that may be missing have a question mark."""
     optional = record.__optional_keys__
     return [f"{name}?" if name in optional else name for name in get_type_hints(record)]

@@ -160,7 +160,7 @@ def _take(
     grid: Problem | GridLike,
     words: WordsLike | Lexicon | None,
     limits: Limits | None,
-    asked: Any,  # noqa: ANN401 - `SearchOptions`, of which the limits are taken out
+    asked: Any,
 ) -> tuple[Problem, Limits | None]:
     """Return `grid` if it is a problem, else the problem that the arguments describe; and the limits, given either way.
 

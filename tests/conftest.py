@@ -99,13 +99,13 @@ def pytest_collection_finish() -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Have a worker say how much memory it took at its peak, in kilobytes."""
     if hasattr(session.config, "workeroutput") and sys.platform != "win32":
-        import resource  # noqa: PLC0415 - Windows has none
+        import resource
 
         session.config.workeroutput["peak_kb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - xdist's own
+def pytest_testnodedown(node: Any) -> None:
     PEAKS_KB[node.gateway.id] = getattr(node, "workeroutput", {}).get("peak_kb", 0)
 
 
@@ -135,7 +135,7 @@ def french() -> WordList:
 
 
 @cache
-def command(asked: str) -> Any:  # noqa: ANN401 - typer has its own copy of the class
+def command(asked: str) -> Any:
     """Return the program with one verb; to make it takes longer than most runs, and runs leave it as it is."""
     return get_command(make_command({asked}))
 

@@ -264,7 +264,7 @@ class Range(NamedTuple):
             return say("{noun} (0, or {finest:g} to {high})", noun=noun, finest=self.finest, high=high)
         return say("{noun} from {low} to {high}", noun=noun, low=self.low, high=high)
 
-    def holds(self, number: Any) -> bool:  # noqa: ANN401 - a value of any type
+    def holds(self, number: Any) -> bool:
         """Return whether a value is a number in the range."""
         of_kind = isinstance(number, Integral if self.whole else Real)
         if isinstance(number, bool) or not of_kind:

@@ -131,7 +131,7 @@ def is_gzip(data: bytes) -> bool:
 
 
 def _gunzip(data: bytes, name: str, error: type[InputError], most: int) -> bytes:
-    import gzip  # noqa: PLC0415 - slow to import, and most files are plain
+    import gzip
 
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
@@ -152,7 +152,7 @@ _RETRY_S = 0.02
 IS_WINDOWS = os.name == "nt"
 
 
-def _module(name: str) -> Any:  # noqa: ANN401 - a module that may not exist
+def _module(name: str) -> Any:
     """Return a module of Python, or `None` on systems that lack it."""
     try:
         return import_module(name)

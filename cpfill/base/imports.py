@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-def load(module: str, package: str, purpose: str, *, extra: str = "") -> Any:  # noqa: ANN401 - may be missing
+def load(module: str, package: str, purpose: str, *, extra: str = "") -> Any:
     """Return a module of a package that `purpose` needs, and that an `extra` of cpfill may name."""
     try:
         return import_module(module)
@@ -42,7 +42,7 @@ def when_missing(act: Callable[[], None]) -> None:
     _waiting.add(act)
 
 
-def load_kernel(module: str, twin: str | None = None) -> Any:  # noqa: ANN401 - compiled, and perhaps not there
+def load_kernel(module: str, twin: str | None = None) -> Any:
     """Return a compiled module, or its twin in Python if it has one and was not built."""
     try:
         return import_module(module)

@@ -104,7 +104,7 @@ TEXTS = texts_reader(later("a text, or an array of them,"))
 def number_reader(within: Range) -> Reader:
     """Return a reader of a number in a range."""
 
-    def read(name: str, value: Any) -> float:  # noqa: ANN401 - a value of any type
+    def read(name: str, value: Any) -> float:
         within.check(value, name)
         if within.whole:
             return int(value)
@@ -207,7 +207,7 @@ class Field(NamedTuple):
         if not (value is None and self.default is None):
             self.read_value(value)
 
-    def read_value(self, value: object) -> Any:  # noqa: ANN401 - depends on the reader
+    def read_value(self, value: object) -> Any:
         """Return a value as the reader of a named field does; raises the same."""
         if self.read is None:
             return value
@@ -235,17 +235,17 @@ class Field(NamedTuple):
         return ("on" if self.default else "off") + " by default" if self.option is bool else self.metavar or ""
 
 
-def flag(name: str, help: str, *, default: bool, **more: Any) -> Field:  # noqa: A002, ANN401 - as `Field`
+def flag(name: str, help: str, *, default: bool, **more: Any) -> Field:  # noqa: A002 - as `Field`
     """Return an option that is on or off."""
     return Field(read_flag, help, option=bool, name=name, default=default, **more)
 
 
-def choice(name: str, help: str, what: str, choices: tuple[str, ...], **more: Any) -> Field:  # noqa: A002, ANN401
+def choice(name: str, help: str, what: str, choices: tuple[str, ...], **more: Any) -> Field:  # noqa: A002
     """Return an option that takes one of some choices."""
     return Field(name_reader(what, choices), help, name=name, choices=choices, **more)
 
 
-def asked(about: Field, default: Any = None, default_factory: Any = MISSING) -> Any:  # noqa: ANN401 - as `field`
+def asked(about: Field, default: Any = None, default_factory: Any = MISSING) -> Any:
     """Return a dataclass field that requests can set."""
     if default_factory is not MISSING:
         return field(default_factory=default_factory, metadata={Field: about})
@@ -260,13 +260,13 @@ def asked_number(
     short: str | None = None,
     help: str,  # noqa: A002 - as typer has it
     section: str | None = None,
-) -> Any:  # noqa: ANN401 - as `field`
+) -> Any:
     """Return a dataclass field that requests can set to a number in a range."""
     option = int if within.whole else float
     return asked(Field(number_reader(within), help, metavar, short, option, section=section), default)
 
 
-def asked_time(default: float | None = None, *, help: str = "Stop after 10s, 500ms, 2m, 1h (seconds).") -> Any:  # noqa: A002, ANN401
+def asked_time(default: float | None = None, *, help: str = "Stop after 10s, 500ms, 2m, 1h (seconds).") -> Any:  # noqa: A002
     """Return a dataclass field that requests can set to a time limit."""
     return asked(Field(read_seconds, help, "TIME", "-t", section="Limits"), default)
 
@@ -276,7 +276,7 @@ def asked_fields(of: type[Any]) -> dict[str, Field]:
     return {each.name: each.metadata[Field] for each in fields(of) if Field in each.metadata}
 
 
-def check_fields(one: Any) -> None:  # noqa: ANN401 - an object of any dataclass
+def check_fields(one: Any) -> None:
     """Check each field of a new object and store the result of its reader; a field may keep a default of `None`."""
     for each in fields(one):
         about = each.metadata.get(Field)

@@ -86,7 +86,7 @@ def _pause() -> None:
     _Turn.ends_s = time.monotonic() + _TURN_S
 
 
-def _ffi() -> Any:  # noqa: ANN401 - a module that only WebAssembly has
+def _ffi() -> Any:
     return import_module("pyodide.ffi")
 
 

@@ -43,7 +43,7 @@ def make_worker(name: str, work: Callable[[], None]) -> Worker:
     target = copy_context().run
     if HAS_THREADS:
         return threading.Thread(target=target, args=(work,), name=f"cpfill-{name}", daemon=True)
-    from cpfill.base.tasks import TaskWorker  # noqa: PLC0415 - loads asyncio
+    from cpfill.base.tasks import TaskWorker
 
     return TaskWorker(lambda: target(work))
 
@@ -68,10 +68,10 @@ def start_worker(worker: Worker) -> None:
 def make_executor(name: str) -> Executor:
     """Return an executor that runs one function at a time in the background."""
     if HAS_THREADS:
-        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - slow to import
+        from concurrent.futures import ThreadPoolExecutor
 
         return ThreadPoolExecutor(1, f"cpfill-{name}", speak, (spoken(),))
-    from cpfill.base.tasks import TaskExecutor  # noqa: PLC0415 - loads asyncio
+    from cpfill.base.tasks import TaskExecutor
 
     return TaskExecutor()
 
@@ -80,7 +80,7 @@ def make_queue(room: int) -> queue.Queue[T]:
     """Return a queue with room for a number of items; 0 means any number."""
     if HAS_THREADS:
         return queue.Queue(room)
-    from cpfill.base.tasks import can_wait  # noqa: PLC0415 - loads asyncio
+    from cpfill.base.tasks import can_wait
 
     return queue.Queue(room if can_wait() else 0)  # nobody would take an item while another waits for room
 
@@ -94,7 +94,7 @@ def put(items: queue.Queue[T], item: T, timeout: float) -> None:
     if HAS_THREADS:
         items.put(item, timeout=timeout)
         return
-    from cpfill.base.tasks import wait_until  # noqa: PLC0415 - loads asyncio
+    from cpfill.base.tasks import wait_until
 
     wait_until(lambda: not items.full(), timeout)
     items.put_nowait(item)
@@ -108,7 +108,7 @@ def get(items: queue.Queue[T], timeout: float) -> T:
     """
     if HAS_THREADS:
         return items.get(timeout=timeout)
-    from cpfill.base.tasks import wait_until  # noqa: PLC0415 - loads asyncio
+    from cpfill.base.tasks import wait_until
 
     wait_until(lambda: not items.empty(), timeout)
     return items.get_nowait()
@@ -118,7 +118,7 @@ def take_turns() -> bool:
     """Let other tasks run if this task has worked for a while; return whether this task must end."""
     if HAS_THREADS:
         return False
-    from cpfill.base.tasks import give_way as take  # noqa: PLC0415 - loads asyncio
+    from cpfill.base.tasks import give_way as take
 
     return take()
 

@@ -18,11 +18,11 @@ def main() -> None:
     gc.disable()
     atexit.register(gc.freeze)
     try:  # an interrupt may come while anything is imported, and after the answer
-        from cpfill.cli.interrupts import HOLD  # noqa: PLC0415
+        from cpfill.cli.interrupts import HOLD
 
         HOLD.listen()
         with HOLD:
-            from cpfill.cli.app import run  # noqa: PLC0415
+            from cpfill.cli.app import run
         code = run()
         HOLD.ignore()
     except BaseException as error:
@@ -40,8 +40,8 @@ def _was_interrupted(error: BaseException | None) -> bool:
 
 
 def _tell_interrupt() -> int:
-    from cpfill.base.texts import say  # noqa: PLC0415 - after the interrupt, which may have come while it was imported
-    from cpfill.cli.verbs import Exit, warn  # noqa: PLC0415
+    from cpfill.base.texts import say
+    from cpfill.cli.verbs import Exit, warn
 
     # If the signal came while Python executed a string, as dataclasses do, Python dies of it though it was caught,
     # unless it executes another string.

@@ -96,7 +96,7 @@ def make_command(verbs: Container[str] = VERBS) -> typer.Typer:
     return app
 
 
-def _import_verb(verb: str, summary: Summary) -> Any:  # noqa: ANN401 - a function, or a group of verbs
+def _import_verb(verb: str, summary: Summary) -> Any:
     module = import_module(f"cpfill.cli.{summary.module or verb}")
     return getattr(module, verb)
 
@@ -110,7 +110,7 @@ help (in `verbs`), are in private modules only, so `pyproject.toml` pins the min
 
 
 def _install_completion() -> None:
-    from typer._completion_shared import _get_shell_name, install  # noqa: PLC0415 - rarely used
+    from typer._completion_shared import _get_shell_name, install
 
     shell = _get_shell_name()
     if shell not in {"bash", "zsh", "fish", "powershell", "pwsh"}:
@@ -125,7 +125,7 @@ def _asked_verb() -> str:
     """Return the verb that is called or completed; only its module is imported."""
     words = sys.argv[1:]
     if _COMPLETE in os.environ:
-        from typer._completion_classes import completion_init  # noqa: PLC0415 - likewise
+        from typer._completion_classes import completion_init
 
         completion_init()
         words = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:]

@@ -185,8 +185,8 @@ def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
     if not shown:
         yield lambda: None
         return
-    from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
     start_s = time.perf_counter()

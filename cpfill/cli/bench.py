@@ -96,10 +96,10 @@ def run(
     Exit codes: 0 all ran; 1 an engine was wrong, failed or contradicted another (or did not decide, where the suite
     says that it must); 2 bad input; 130 interrupted, and every run that was finished is in the file.
     """
-    from cpfill.runs.bench import peer as peering  # noqa: PLC0415
-    from cpfill.runs.bench.results import BenchResults, encode_record  # noqa: PLC0415
-    from cpfill.runs.bench.run import narrowed, plan_runs  # noqa: PLC0415
-    from cpfill.runs.bench.suite import read_suite  # noqa: PLC0415
+    from cpfill.runs.bench import peer as peering
+    from cpfill.runs.bench.results import BenchResults, encode_record
+    from cpfill.runs.bench.run import narrowed, plan_runs
+    from cpfill.runs.bench.suite import read_suite
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
     peering.check_patterns(peer_infeasible, peer_search, peer_count)  # though there be no peer
@@ -130,13 +130,13 @@ def _outstanding(runs: Sequence[Run], done: Mapping[str, Record], output: str | 
 
 def _watched(runs: Sequence[Run]) -> Iterator[tuple[Run, Record]]:
     """Carry out runs, with a line on the terminal that says how far they are."""
-    from cpfill.runs.bench.run import execute  # noqa: PLC0415
+    from cpfill.runs.bench.run import execute
 
     if not (on_terminal() and runs):
         yield from execute(runs)
         return
-    from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
-    from rich.progress import Progress  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import Progress
 
     columns = Progress.get_default_columns()
     console = Console(file=sys.stderr)
@@ -151,7 +151,7 @@ def _watched(runs: Sequence[Run]) -> Iterator[tuple[Run, Record]]:
 
 
 def _conclude(runs: Sequence[Run], done: dict[str, Record]) -> Exit:
-    from cpfill.runs.bench.run import conclude  # noqa: PLC0415
+    from cpfill.runs.bench.run import conclude
 
     counts, faults = conclude(runs, done)
     told = [f"{count} {say(verdict)}" for verdict, count in counts.items()]
@@ -198,10 +198,10 @@ def experiment(
 
     Exit codes: 0 all ran; 1 an engine was wrong or failed; 2 bad input; 130 interrupted.
     """
-    from cpfill.base.imports import check_picture  # noqa: PLC0415
-    from cpfill.runs.bench import experiment as study  # noqa: PLC0415
-    from cpfill.runs.bench.results import BenchResults  # noqa: PLC0415
-    from cpfill.runs.bench.run import narrowed, plan_runs  # noqa: PLC0415
+    from cpfill.base.imports import check_picture
+    from cpfill.runs.bench import experiment as study
+    from cpfill.runs.bench.results import BenchResults
+    from cpfill.runs.bench.run import narrowed, plan_runs
 
     if plot is not None:
         check_picture(plot)
@@ -328,15 +328,15 @@ def report(
 
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """
-    from cpfill.base.imports import check_picture  # noqa: PLC0415
-    from cpfill.runs.bench import results as found  # noqa: PLC0415
+    from cpfill.base.imports import check_picture
+    from cpfill.runs.bench import results as found
 
     if as_csv:
         _require_alone(against=against, quality=quality, judge=judge, best=best, markdown=markdown, json=as_json)
     if plot:
         check_picture(plot)
     read = found.Results.of(found.read_results(results), own_clock=own_clock)
-    from cpfill.runs.bench import report as figures  # noqa: PLC0415 - slow to import: faulty results are reported before
+    from cpfill.runs.bench import report as figures
 
     if best:
         _show_records(figures.list_best(read), _BEST, keys=2, markdown=markdown)
@@ -381,8 +381,8 @@ def _show_report(tables: Mapping[str, Sequence[Record]], judge: str | None, *, m
 
 def _judge_fills(read: Results, judge: str | None) -> list[Record]:
     """Return the quality of the fills, by a list of that name if it is given."""
-    from cpfill.runs.bench.report import qualities  # noqa: PLC0415
-    from cpfill.words.wordlist import read_word_list  # noqa: PLC0415
+    from cpfill.runs.bench.report import qualities
+    from cpfill.words.wordlist import read_word_list
 
     judged = qualities(read, read_word_list(judge) if judge else None)
     if not judged:

@@ -43,7 +43,7 @@ def count(
     """
     question = replace(question, options=engine_options)
     if proof is not None:
-        from cpfill.cli.proofs import to_prove  # noqa: PLC0415 - seldom asked for
+        from cpfill.cli.proofs import to_prove
 
         question = to_prove(question)
     question.make_engine()

@@ -171,8 +171,8 @@ def _draw_cell(grid: Grid, cell: int, sign: str, marked: bool) -> _Line:
 
 
 def _print_coloured(lines: Iterable[_Line]) -> None:
-    from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees colours
-    from rich.text import Text  # noqa: PLC0415
+    from rich.console import Console
+    from rich.text import Text
 
     console = Console(highlight=False)
     for line in lines:

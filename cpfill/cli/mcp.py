@@ -60,11 +60,11 @@ def mcp() -> int:
     stdio = load("mcp.server.stdio", *_PACKAGE, extra="mcp")
     server_class = load("mcp.server.lowlevel", *_PACKAGE, extra="mcp").Server
 
-    async def list_tools(_context: object, _page: object) -> Any:  # noqa: ANN401 - of a package that may be missing
+    async def list_tools(_context: object, _page: object) -> Any:
         tools = [types.Tool(name=name, description=told, input_schema=schema(name)) for name, told in TOOLS.items()]
         return types.ListToolsResult(tools=tools)
 
-    async def call(context: Any, asked: Any) -> Any:  # noqa: ANN401 - likewise
+    async def call(context: Any, asked: Any) -> Any:
         try:
             records = await _answer(read(asked.name, asked.arguments or {}), context.session)
         except CpfillError as error:
@@ -105,7 +105,7 @@ def read(name: str, given: Mapping[str, Any]) -> Question:
     return asks(request=Request().updated(asked), **said)
 
 
-async def _answer(question: Question, session: Any) -> list[Record]:  # noqa: ANN401 - of a package that may be missing
+async def _answer(question: Question, session: Any) -> list[Record]:
     """Return the records of an answer; of those that replace one another, the last. Progress is reported only."""
 
     def begin(limits: Limits) -> Generator[Record]:

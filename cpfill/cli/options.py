@@ -36,7 +36,7 @@ def number(
     metavar: str = "N",
     help: str,  # noqa: A002 - as typer has it
     section: str | None = None,
-) -> Any:  # noqa: ANN401 - as typer has it
+) -> Any:
     """Return the declaration of an option that takes a number of this range."""
 
     def check(option: typer.CallbackParam, given: float | None) -> float | None:
@@ -100,7 +100,7 @@ FIELDS = _OTHERS | _RULES
 """The description of each field of a request that has an option, in the order of the options."""
 
 
-def _none_if_empty(value: Any) -> Any:  # noqa: ANN401 - of any field
+def _none_if_empty(value: Any) -> Any:
     return None if value == () else value
 
 
@@ -110,7 +110,7 @@ _DEFAULTS["alphabet"] = "latin"
 _TIMES = {read_seconds, read_some_seconds}
 
 
-def _declare(name: str, about: Field) -> Any:  # noqa: ANN401 - as typer has it
+def _declare(name: str, about: Field) -> Any:
     """Return the declaration of the option of a field. A message about a number or a time names the option."""
     names = [about.flag or _flag_of(name)]
     if about.short:
@@ -132,7 +132,7 @@ def _checker_of(about: Field) -> Callable[[typer.CallbackParam, Any], Any] | Non
     if not is_time and about.option not in {int, float}:
         return None
 
-    def check(option: typer.CallbackParam, given: Any) -> Any:  # noqa: ANN401
+    def check(option: typer.CallbackParam, given: Any) -> Any:
         value = parse_time(given) if is_time else given
         if value is None or read is None:
             return value
@@ -141,7 +141,7 @@ def _checker_of(about: Field) -> Callable[[typer.CallbackParam, Any], Any] | Non
     return check
 
 
-def _annotate(name: str, about: Field, usual: object) -> Any:  # noqa: ANN401 - as typer has it
+def _annotate(name: str, about: Field, usual: object) -> Any:
     kind: Any = about.option
     if kind is list:
         kind = list[str]
@@ -164,7 +164,7 @@ def _list_options(of: type[Any], without: Container[str] = ()) -> dict[str, _Opt
     return options
 
 
-def _show_usual(usual: Any) -> Any:  # noqa: ANN401 - of any field
+def _show_usual(usual: Any) -> Any:
     """Return a default as the help shows it."""
     if isinstance(usual, StrEnum):
         return str(usual)
@@ -307,7 +307,7 @@ def gather_options(
                 parameters.append(inspect.Parameter(option, kind, default=default, annotation=annotation))
 
         @wraps(verb)
-        def command(**given: Any) -> int:  # noqa: ANN401 - parsed by typer
+        def command(**given: Any) -> int:
             own = {option: given.pop(option) for option in options}
             given[name] = gather(own)
             return verb(**given)

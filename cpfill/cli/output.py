@@ -25,7 +25,7 @@ def emit(text: str) -> None:
 
 def json_line(record: Mapping[str, object]) -> str:
     """Return a record as a line of JSON."""
-    import json  # noqa: PLC0415 - help needs none
+    import json
 
     return json.dumps(record, ensure_ascii=False) + "\n"
 

@@ -189,7 +189,7 @@ def shelf(*, cached: bool = False) -> Shelf:
     """Return a reader of lists; it reports the number of skipped lines on standard error."""
     if not cached:
         return Shelf(on_read=_tell_skipped)
-    from cpfill.words.sources import ListCache  # noqa: PLC0415 - most verbs need none of it
+    from cpfill.words.sources import ListCache
 
     return Shelf(on_read=_tell_skipped, cache=ListCache(cpfill.__version__))
 
@@ -214,7 +214,7 @@ def make_prover(path: str | None, source: NamedProblem, seed: int, *, every: boo
     """Return a `Prover` that writes into a folder, if a folder is given; `every` means that all fills are wanted."""
     if path is None:
         return None
-    from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
+    from cpfill.cli.proofs import Prover
 
     return Prover(path, source.problem, source.name, seed, every=every)
 
@@ -290,14 +290,14 @@ def read_clue_file(path: str | None, alphabet: Alphabet) -> ClueCollection | Non
     """Return the clues in a file, if a path is given."""
     if path is None:
         return None
-    from cpfill.puzzle.clues import read_clues  # noqa: PLC0415 - seldom asked for
+    from cpfill.puzzle.clues import read_clues
 
     return read_clues(path, alphabet)
 
 
 def count_lost_clues(before: Puzzle, after: Puzzle) -> int:
     """Return the number of clues that were lost; `[no clue]` is not a clue."""
-    from cpfill.puzzle.clues import NO_CLUE  # noqa: PLC0415 - seldom asked for
+    from cpfill.puzzle.clues import NO_CLUE
 
     lost = [said for where, said in before.clues.items() if where not in after.clues]
     return len(lost) - lost.count(NO_CLUE)
@@ -307,7 +307,7 @@ def add_clues(puzzle: Puzzle, clues: ClueCollection | None, seed: int) -> Puzzle
     """Return the puzzle with these clues, if there are any; slots without one are counted on standard error."""
     if clues is None:
         return puzzle
-    from cpfill.puzzle.clues import NO_CLUE, place_clues  # noqa: PLC0415 - seldom asked for
+    from cpfill.puzzle.clues import NO_CLUE, place_clues
 
     done, missing = place_clues(puzzle, clues, seed)
     if missing:

@@ -153,7 +153,7 @@ class Ticker:
         self._start_s = time.monotonic()
         self._status: Any = None
         if on_terminal() and not quiet:
-            from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
+            from rich.console import Console
 
             self._status = Console(file=sys.stderr).status(say("starting"))
 
@@ -191,7 +191,7 @@ class Ticker:
     def say(self, text: str) -> None:
         """Show a text."""
         if self._status is not None:
-            from rich.text import Text  # noqa: PLC0415 - text in brackets is not markup
+            from rich.text import Text
 
             with suppress(OSError):  # the terminal may just have been closed
                 self._status.update(Text(text))

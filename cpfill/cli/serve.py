@@ -35,8 +35,8 @@ def serve(
     to allow other machines. Exit codes: 130 ended; 2 bad usage.
     """
     directory, opened = _split(where)
-    from cpfill.web.files import Folder  # noqa: PLC0415 - slow to import
-    from cpfill.web.serve import PageServer, open_browser  # noqa: PLC0415 - likewise
+    from cpfill.web.files import Folder
+    from cpfill.web.serve import PageServer, open_browser
 
     if opened is not None:
         Folder(directory, opened).read(opened)  # the terminal, not the page, reports a file that is no puzzle
@@ -80,8 +80,8 @@ def site(
     The folder needs no program on the host and loads nothing from elsewhere. Puzzles stay in the visitor's browser.
     Exit codes: 0 written; 2 bad usage.
     """
-    from cpfill.engines.toolkit.wasm import MODULE  # noqa: PLC0415 - slow to import
-    from cpfill.web.site import write_site  # noqa: PLC0415 - likewise
+    from cpfill.engines.toolkit.wasm import MODULE
+    from cpfill.web.site import write_site
 
     try:
         size = write_site(out, pyodide)

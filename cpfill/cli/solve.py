@@ -99,7 +99,7 @@ def solve(
         fill = _read_different(question)
         question = replace(question, another=tuple(fill.rows))
     if proof is not None:
-        from cpfill.cli.proofs import to_prove  # noqa: PLC0415 - seldom asked for
+        from cpfill.cli.proofs import to_prove
 
         if question.diverse:
             raise usage_error(say("--diverse with -n 2 or more, and no --proof"), "--proof")
@@ -164,8 +164,8 @@ def _advise_of(telling: _Telling, task: _Task) -> list[str]:
 
 def _explain(source: NamedProblem, task: _Task) -> Exit:
     """Explain why there is no fill, within the time limit of the search, and return the exit code."""
-    from cpfill.cli.explain import explain_one  # noqa: PLC0415 - seldom asked for
-    from cpfill.questions.explain import Explain  # noqa: PLC0415 - likewise
+    from cpfill.cli.explain import explain_one
+    from cpfill.questions.explain import Explain
 
     asked = Explain(request=task.question.request, seed=task.question.seed)
     if task.question.time_limit:
@@ -269,7 +269,7 @@ class _Telling:
 def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
     """Return advice if no fill was found: a minimum score that can be reached, or that no fill is to be expected."""
     if result.status is Status.UNKNOWN and result.stop_reason is not StopReason.INTERRUPTED:
-        from cpfill.questions.estimate import is_doubtful, log10_by_beliefs  # noqa: PLC0415 - seldom needed
+        from cpfill.questions.estimate import is_doubtful, log10_by_beliefs
 
         if not is_doubtful(problem, log10_by_beliefs(problem)):
             return []

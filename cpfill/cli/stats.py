@@ -314,11 +314,11 @@ def _show_description(template: Template, part: Description | Done, *, as_json: 
 
 def _describe_build() -> dict[str, str]:
     """Return the versions in use, the kernel and the engines; warn of a faulty engine of another package."""
-    from importlib.metadata import version  # noqa: PLC0415 - slow to import
+    from importlib.metadata import version
 
-    from cpfill.engines.contract import list_plugins  # noqa: PLC0415 - likewise
-    from cpfill.engines.mac import KERNEL  # noqa: PLC0415 - likewise
-    from cpfill.engines.toolkit.wasm import MODULE  # noqa: PLC0415 - likewise
+    from cpfill.engines.contract import list_plugins
+    from cpfill.engines.mac import KERNEL
+    from cpfill.engines.toolkit.wasm import MODULE
 
     try:
         compiler = load_kernel(KERNEL).COMPILER

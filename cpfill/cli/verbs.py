@@ -46,8 +46,8 @@ _GRAVEST_FIRST = (Exit.INTERRUPTED, Exit.FAULT, Exit.BAD_INPUT, Exit.LIMIT, Exit
 
 def exit_of(result: SolveResult, *, all_asked: bool) -> Exit:
     """Return the exit code of one search; `all_asked` if nothing less than every fill is the answer."""
-    from cpfill.problem.event import StopReason  # noqa: PLC0415 - slow to import, and not every run is a search
-    from cpfill.problem.result import Status  # noqa: PLC0415 - likewise
+    from cpfill.problem.event import StopReason
+    from cpfill.problem.result import Status
 
     if result.status.refuted:
         return Exit.NO_FILL
@@ -118,7 +118,7 @@ class Verbs(typer.Typer):
             context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 110},
         )
 
-    def command(self, name: str | None = None, **more: Any) -> Callable[..., Any]:  # noqa: ANN401 - as typer has it
+    def command(self, name: str | None = None, **more: Any) -> Callable[..., Any]:
         """Return a decorator that makes a function a verb."""
         return super().command(name, cls=_Verb, **more)
 

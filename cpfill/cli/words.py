@@ -90,7 +90,7 @@ def info(
     letters: the share of the (position, letter) pairs that some word has. pairs: the same of two positions and their
     letters. fit 1, fit 2: the words to expect in a slot once crossing words have settled one, or two, of its letters.
     """
-    from cpfill.words.curate.description import describe  # noqa: PLC0415
+    from cpfill.words.curate.description import describe
 
     read = _read_lists(lists, alphabet, taste=taste, tell=False)
     figures = describe(Lexicon(read, Alphabet.named(alphabet)))
@@ -124,9 +124,9 @@ def heatmap(
 
     For one length every share is shown. Drawing needs matplotlib: pip install matplotlib.
     """
-    from cpfill.base.imports import check_picture  # noqa: PLC0415
-    from cpfill.questions.lists import positions_record  # noqa: PLC0415
-    from cpfill.words.curate.description import (  # noqa: PLC0415
+    from cpfill.base.imports import check_picture
+    from cpfill.questions.lists import positions_record
+    from cpfill.words.curate.description import (
         plot_heatmaps,
         positions,
     )
@@ -397,8 +397,8 @@ def clues(
     has the dictionaries in its packages wordnet-base, mythes-en-us, mythes-fr and the like. Exit code 20: no clue is
     found.
     """
-    from cpfill.puzzle.clues import write_clues  # noqa: PLC0415
-    from cpfill.puzzle.clues.dictionaries import find_installed, list_dictionaries, look_up  # noqa: PLC0415
+    from cpfill.puzzle.clues import write_clues
+    from cpfill.puzzle.clues.dictionaries import find_installed, list_dictionaries, look_up
 
     known = Alphabet.named(alphabet)
     if not (wanted or lists):
@@ -524,7 +524,7 @@ def _write_text(text: str, output: str | None) -> None:
         if output is None or not output.lower().endswith(".gz"):
             out.write(text)
             return
-        import gzip  # noqa: PLC0415 - slow to import, and seldom asked for
+        import gzip
 
         out.write_bytes(gzip.compress(text.encode(), mtime=0))
 

@@ -95,7 +95,7 @@ def find_patterns(demands: Demands, seen: Mapping[BlockPattern, None], chance: R
         if deadline.passed or not find_spec("ortools"):
             return False
         with Deadline.uncounted():
-            from cpfill.design.models import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
+            from cpfill.design.models import PatternModel
         model = PatternModel(demands, blocks)
         for pattern in seen:
             model.forbid(pattern)
@@ -113,7 +113,7 @@ def _draw_patterns(
 ) -> Generator[BlockPattern, Blame | None]:
     """Yield patterns that are not in `seen`, drawn at random, until too many draws fail or time is over."""
     if _has_columns(demands):
-        from cpfill.design.themed import design_patterns  # noqa: PLC0415 - few grids have a theme
+        from cpfill.design.themed import design_patterns
 
         yield from design_patterns(demands, blocks, seen, chance, deadline)
         return
@@ -127,7 +127,7 @@ def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Ra
     if not find_spec("ortools"):
         raise UnsupportedError(say("barred grids need OR-Tools, which is not installed"))
     with Deadline.uncounted():
-        from cpfill.design.models import BarModel  # noqa: PLC0415 - loads ortools
+        from cpfill.design.models import BarModel
     for customary in (True, False):
         model = BarModel(demands, deadline, customary=customary)
         if deadline.passed:

@@ -454,7 +454,7 @@ class _Proof:
         if not find_spec("ortools") or places > min(MOST_PLACES, PLACES_A_SECOND * task.deadline.remaining_s()):
             return
         with Deadline.uncounted():
-            from cpfill.design.models import PatternModel  # noqa: PLC0415 - loads ortools
+            from cpfill.design.models import PatternModel
         model = PatternModel(task.demands, (task.least, task.most))
         if task.pool:
             yield from self._refute_themes(model)

@@ -55,7 +55,7 @@ class PortfolioEngine:
         try:
             first: Engine = MacEngine()
         except EngineUnavailableError:
-            from cpfill.engines.cpsat.engine import CpsatEngine  # noqa: PLC0415 - slow, and seldom needed
+            from cpfill.engines.cpsat.engine import CpsatEngine
 
             return self._search_alone(CpsatEngine(), problem, limits)
         racing = limits.workers > 1 and (limits.fills == 1 or bool(problem.criteria))
@@ -250,11 +250,11 @@ def _make_streams(problem: Problem, limits: Limits, merge: Merge) -> dict[str, G
     for worker in range(limits.workers):
         single = replace(limits, workers=1, seed=SEED.after(limits.seed, worker + 1))
         if worker == 0 and _goes_by_rows(problem, limits):
-            from cpfill.engines.letters.engine import LettersEngine  # noqa: PLC0415 - slow, and seldom needed
+            from cpfill.engines.letters.engine import LettersEngine
 
             streams["letters"] = LettersEngine().search(problem, single)
         elif worker == cpsat and not summing:
-            from cpfill.engines.toolkit.process import search_in_process  # noqa: PLC0415 - likewise
+            from cpfill.engines.toolkit.process import search_in_process
 
             streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
         else:
@@ -295,7 +295,7 @@ def _run_together(streams: dict[str, Generator[Event]], over: StopToken) -> Gene
 
 def _pump(label: str, stream: Generator[Event], crew: Crew[_Labelled], over: StopToken) -> None:
     """Hand over the events of one stream."""
-    from cpfill.engines.toolkit.process import LostProcessError  # noqa: PLC0415 - slow, and most grids see no race
+    from cpfill.engines.toolkit.process import LostProcessError
 
     with suppress(LostProcessError), closing(stream):  # the other streams continue
         for event in stream:

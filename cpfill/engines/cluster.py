@@ -108,7 +108,7 @@ class Cluster:
             if client is not None and not isinstance(client, BaseException):
                 client.close()
 
-    def _make_client(self) -> Any:  # noqa: ANN401 - a type of distributed, like every `Any` here
+    def _make_client(self) -> Any:
         client = None
         try:
             client = self._dask.Client(self._address, timeout=CONNECT_S, set_as_default=False)
@@ -130,7 +130,7 @@ class Cluster:
             ) from None
         return client
 
-    def _check_versions(self, client: Any) -> None:  # noqa: ANN401
+    def _check_versions(self, client: Any) -> None:
         """Check that scheduler and workers have this cpfill, without calling it: they may not have cpfill at all."""
         own = pkgutil.resolve_name(_VERSION)
         scheduler = say("the Dask scheduler {address}", address=self._address)
@@ -150,7 +150,7 @@ class Cluster:
 class Connection:
     """A connection to a scheduler."""
 
-    def __init__(self, client: Any, address: str) -> None:  # noqa: ANN401
+    def __init__(self, client: Any, address: str) -> None:
         self._client = client
         self._address = address
         self._threads = 0
@@ -211,7 +211,7 @@ class Connection:
 class Tasks(Generic[Item, Answer]):
     """Items that the workers process or will process. If a worker is lost, another one repeats its items."""
 
-    def __init__(self, connection: Connection, client: Any, function: Any, common: object) -> None:  # noqa: ANN401
+    def __init__(self, connection: Connection, client: Any, function: Any, common: object) -> None:
         self._connection = connection
         self._client = client
         self._function = function
@@ -269,7 +269,7 @@ class Tasks(Generic[Item, Answer]):
         self._connection.check(lost=any(future.cancelled() for future, _ in done))
         return [(self._under_way.pop(future), answer) for future, answer in done]
 
-    async def _fetch(self, future: Any) -> None:  # noqa: ANN401
+    async def _fetch(self, future: Any) -> None:
         """Fetch the answer of an item in its own task, because a machine that is gone stays silent for long.
 
         If the worker that holds the answer is lost, Dask has another worker compute it again.
@@ -324,5 +324,5 @@ def _explain(error: Exception) -> CpfillError:
     return EngineError(f"{type(error).__name__}: {error}".partition("\n")[0])
 
 
-def _distributed() -> Any:  # noqa: ANN401 - see `load`
+def _distributed() -> Any:
     return load("distributed", "distributed", later("a cluster"))

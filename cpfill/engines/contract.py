@@ -226,7 +226,7 @@ def list_plugins(taken: Container[str]) -> dict[str, Plugin]:
 
     The key of an engine whose name is taken is that name with its package, so that it does not hide another engine.
     """
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and our own engines need none of it
+    from importlib.metadata import entry_points
 
     found: dict[str, Plugin] = {}
     entries = entry_points(group=GROUP)

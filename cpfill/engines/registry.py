@@ -88,7 +88,7 @@ def tabulate_options() -> list[tuple[str, str, str, str]]:
     return table
 
 
-def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
+def make_engine(name: str, **options: Any) -> Engine:
     """Return an engine with these options.
 
     Raises:
@@ -106,7 +106,7 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
     chosen = engine_class(name)
     if name in ENGINES:
         return chosen(**options)
-    from cpfill.engines.contract import blaming  # noqa: PLC0415 - our own engines need none of it
+    from cpfill.engines.contract import blaming
 
     with blaming(chosen):
         return chosen(**options)
@@ -124,7 +124,7 @@ def _refuse_option(name: str, option: str) -> UnsupportedError:
 
 def _find_plugin(name: str) -> Plugin:
     """Return the engine of another package."""
-    from cpfill.engines.contract import list_plugins  # noqa: PLC0415 - our own engines need none of it
+    from cpfill.engines.contract import list_plugins
 
     plugins = list_plugins(ENGINES)
     if name not in plugins:

@@ -126,11 +126,11 @@ class FileFormat(NamedTuple):
         return cast("Codec", getattr(import_module(f"cpfill.formats.{module}"), name))
 
 
-def _exchange(codec: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - other attributes of a format
+def _exchange(codec: str, *suffixes: str, **more: Any) -> FileFormat:
     return FileFormat(Family.EXCHANGE, f"exchange.{codec}", suffixes, **more)
 
 
-def _page(codec: str, *suffixes: str, layouts: tuple[PageLayout, ...] = (), **more: Any) -> FileFormat:  # noqa: ANN401
+def _page(codec: str, *suffixes: str, layouts: tuple[PageLayout, ...] = (), **more: Any) -> FileFormat:
     layouts = (PageLayout.NEWSPAPER, *layouts)
     return FileFormat(Family.PAGE, f"pages.{codec}", suffixes, reads=False, layouts=layouts, **more)
 
@@ -374,7 +374,7 @@ def _read_text(dialect: Dialect, data: bytes) -> Puzzle:
 
     The native dialect stands for every dialect here; the others read only their own text.
     """
-    from cpfill.formats.exchange.source import decode_text, fault  # noqa: PLC0415 - most grids are no puzzles
+    from cpfill.formats.exchange.source import decode_text, fault
 
     text = decode_text(data)
     letters = set(filter(str.isalpha, set(compose(text).upper())))

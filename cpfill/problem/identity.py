@@ -34,7 +34,7 @@ def digest(value: object) -> str:
     return hashlib.sha256(json.dumps(encode_problem(value)).encode()).hexdigest()
 
 
-def encode_problem(value: object) -> Any:  # noqa: ANN401 - any JSON value
+def encode_problem(value: object) -> Any:
     """Return a value in JSON; equal sets and mappings are encoded alike in any order."""
     match value:
         case None | str() | int() | float():
@@ -51,11 +51,11 @@ def encode_problem(value: object) -> Any:  # noqa: ANN401 - any JSON value
             raise TypeError(f"expected a value of a type that can be encoded; got {value!r:.60}")
 
 
-def _sort(encoded: Any) -> list[Any]:  # noqa: ANN401 - items of any kind
+def _sort(encoded: Any) -> list[Any]:
     return sorted(encoded, key=json.dumps)
 
 
-def _shorten(encoded: Any) -> Any:  # noqa: ANN401 - as `encode_problem`
+def _shorten(encoded: Any) -> Any:
     if len(json.dumps(encoded)) <= _SHOWN:
         return encoded
     return digest(encoded)

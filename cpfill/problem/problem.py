@@ -395,7 +395,7 @@ def list_naticks(grid: Grid, words: Sequence[str], lexicon: Lexicon) -> list[Cro
 
 
 def _count_units(number: float, decimals: int) -> int:
-    from fractions import Fraction  # noqa: PLC0415 - slow to import, and only sums need it
+    from fractions import Fraction
 
     return int(Fraction(repr(number)) * 10**decimals)
 
@@ -542,7 +542,7 @@ def _count_under(scores: Sequence[float], levels: Iterable[float]) -> list[float
 
 def _total(scores: Sequence[float]) -> float:
     """Return the exact sum of the numbers as written in decimals, rounded once."""
-    from fractions import Fraction  # noqa: PLC0415 - slow to import, and only sums need it
+    from fractions import Fraction
 
     if -math.inf in scores:
         return -math.inf

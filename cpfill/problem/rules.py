@@ -39,11 +39,11 @@ Asked = TypeVar("Asked")
 Tables = Mapping[int, "WordTable"]
 
 
-def _say_nothing(_: Any) -> None:  # noqa: ANN401 - fields of any rule
+def _say_nothing(_: Any) -> None:
     return None
 
 
-def _write_nothing(_: Any) -> Iterable[str]:  # noqa: ANN401
+def _write_nothing(_: Any) -> Iterable[str]:
     return ()
 
 

@@ -157,7 +157,7 @@ print("s VERIFIED" if result.ok and result.reached_empty else "s NOT VERIFIED")
 """
 
 
-def run_program(command: Sequence[str], deadline: Deadline, **more: Any) -> int | None:  # noqa: ANN401 - as `Popen` has them
+def run_program(command: Sequence[str], deadline: Deadline, **more: Any) -> int | None:
     """Run a program and return its exit code; `None` if it was killed because time ran out or the token was set.
 
     Raises:

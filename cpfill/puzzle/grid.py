@@ -117,7 +117,7 @@ class Pictured:
         """Return the drawing, if there is one."""
 
     def _repr_svg_(self) -> str | None:
-        from cpfill.puzzle.drawing import draw_svg  # noqa: PLC0415 - only notebooks need it
+        from cpfill.puzzle.drawing import draw_svg
 
         drawn = self.diagram()
         if drawn is None:
@@ -340,7 +340,7 @@ class Grid(Pictured):
 
     def diagram(self, letters: Sequence[str] | None = None) -> Diagram:
         """Return the diagram of the grid, with the letters of a fill or else with its givens."""
-        from cpfill.puzzle.drawing import Diagram  # noqa: PLC0415 - seldom asked for
+        from cpfill.puzzle.drawing import Diagram
 
         shown = letters or self.givens
         cells = [letter if cell else None for cell, letter in zip(self.cells, shown, strict=True)]

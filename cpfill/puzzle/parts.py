@@ -180,7 +180,7 @@ def _are_lines(lines: object) -> bool:
     return isinstance(lines, tuple) and _are(lines, str)
 
 
-def _map(texts: Any, keys: type) -> bool:  # noqa: ANN401 - whatever is given
+def _map(texts: Any, keys: type) -> bool:
     return isinstance(texts, Mapping) and _are(texts, keys) and _are(texts.values(), str)
 
 
@@ -196,7 +196,7 @@ def _map_clues(texts: object, kinds: type | tuple[type, ...] = str) -> bool:
     return isinstance(texts, Mapping) and all(map(_is_clue, texts)) and _are(texts.values(), kinds)
 
 
-def _map_drafts(drafts: Any) -> bool:  # noqa: ANN401 - likewise
+def _map_drafts(drafts: Any) -> bool:
     if not _map_clues(drafts, (tuple, list)):
         return False
     return all(_are(texts, str) for texts in drafts.values())

@@ -110,7 +110,7 @@ class _Diverse:
     """
 
     def __init__(self, problem: Problem, engine: Engine | str, limits: Limits, enumerated: int) -> None:
-        from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
+        from random import Random
 
         self._problem = problem
         self._engine = engine
@@ -293,7 +293,7 @@ def _list_avoided(problem: Problem, fill: Fill, seed: int) -> list[Sequence[str]
 
     Only single words may be those of the theme.
     """
-    from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
+    from random import Random
 
     chance = Random(seed)  # noqa: S311
     changing = [word for word in dict.fromkeys(Difference(problem).list_words(fill)) if problem.lexicon.find(word)]

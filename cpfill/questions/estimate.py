@@ -547,7 +547,7 @@ def _run_record(run: SolveResult) -> RunRecord:
     return {"status": run.status, "steps": steps_of(run), "letters": run.stats.checks}
 
 
-def _finite(value: Any) -> Any:  # noqa: ANN401 - any JSON
+def _finite(value: Any) -> Any:
     """Return a value with null for numbers that are not finite."""
     if isinstance(value, dict):
         return {name: _finite(each) for name, each in value.items()}

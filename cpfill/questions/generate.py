@@ -62,7 +62,7 @@ _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _HALF_PER_CENT = 0.005
 
 
-def _read_size(_: str, value: Any) -> tuple[int, int]:  # noqa: ANN401 - any JSON
+def _read_size(_: str, value: Any) -> tuple[int, int]:
     """Return the rows and columns in a text such as `15x15`, or in an array of two numbers."""
     if isinstance(value, str):
         size = parse_size(value)
@@ -74,7 +74,7 @@ def _read_size(_: str, value: Any) -> tuple[int, int]:  # noqa: ANN401 - any JSO
     return value[0], value[1]
 
 
-def _read_blocks(name: str, value: Any) -> tuple[int, int]:  # noqa: ANN401 - any JSON
+def _read_blocks(name: str, value: Any) -> tuple[int, int]:
     """Return the least and the greatest number in a text such as `36-40`, in an array of both, or a number alone."""
     if isinstance(value, str):
         match = _BLOCKS.fullmatch(value)

@@ -127,7 +127,7 @@ class Desk:
     @contextmanager
     def candidates(self, problem: Problem, limits: Limits) -> Iterator[Candidates]:
         """Lend the candidates of a problem, with everything known about them."""
-        from cpfill.questions.candidates import Candidates  # noqa: PLC0415 - few questions need it
+        from cpfill.questions.candidates import Candidates
 
         yield Candidates(problem, limits=limits)
 
@@ -138,7 +138,7 @@ class Desk:
         """Keep a fill for later questions."""
 
     def read_clues(self, name: str, alphabet: Alphabet) -> ClueCollection:
-        from cpfill.puzzle.clues import read_clues  # noqa: PLC0415 - likewise
+        from cpfill.puzzle.clues import read_clues
 
         return read_clues(name, alphabet)
 

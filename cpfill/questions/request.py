@@ -235,7 +235,7 @@ class Request(RuleFields):
         cls,
         grid: GridLike | None = None,
         words: WordsLike | Lexicon | None = None,
-        **asked: Any,  # noqa: ANN401 - `Asked`, checked here
+        **asked: Any,
     ) -> Self:
         """Return the request for a program's values: lists may be anything `WordsLike`, and words may be a lexicon.
 
@@ -339,7 +339,7 @@ class Request(RuleFields):
         puzzle = self.templates()[0].puzzle
         return frozenset() if puzzle is None else puzzle.locked
 
-    def _read(self, grid: Any, alphabet: Alphabet) -> list[Template]:  # noqa: ANN401 - any type, checked there
+    def _read(self, grid: Any, alphabet: Alphabet) -> list[Template]:
         return templates_of(grid, alphabet=alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect)
 
     def problem(
@@ -461,7 +461,7 @@ class Request(RuleFields):
     def _narrowings(self) -> list[SlotNarrowing]:
         if not self.slot:
             return []
-        from cpfill.questions.narrowing import SlotNarrowing  # noqa: PLC0415 - slow to import, and seldom needed
+        from cpfill.questions.narrowing import SlotNarrowing
 
         return [SlotNarrowing.parse(text, self.alphabet) for text in self.slot]
 

@@ -249,7 +249,7 @@ def shape_of(row: Sequence[str]) -> str:
     return "".join("a" if cell else "#" for cell in row)
 
 
-def question(*rows: str, words: str | Mapping[str, float], alphabet: str = LATIN, **rules: Any) -> Question:  # noqa: ANN401
+def question(*rows: str, words: str | Mapping[str, float], alphabet: str = LATIN, **rules: Any) -> Question:
     """Return a question over rows as `cells_of` reads them and words separated by blanks, which score 50."""
     if isinstance(words, str):
         words = dict.fromkeys(words.split(), 50.0)
@@ -303,7 +303,7 @@ class Run:
         return last
 
 
-def run(engine: str | Engine, problem: Problem, limits: Limits | None = None, **options: Any) -> Run:  # noqa: ANN401
+def run(engine: str | Engine, problem: Problem, limits: Limits | None = None, **options: Any) -> Run:
     """Run an engine to its end, every fill audited; its stream must have the shape that the contract gives it."""
     chosen = make_engine(engine, **options) if isinstance(engine, str) else engine
     limits = limits or Limits()

@@ -111,7 +111,7 @@ class WordTable:
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the words and scores by id, and of the alphabet, in hexadecimal digits."""
-        import hashlib  # noqa: PLC0415 - slow to import, and few ask for it
+        import hashlib
 
         hashed = hashlib.sha256(f"{self._alphabet.letters}\n".encode())
         hashed.update(self.codes)
@@ -194,7 +194,7 @@ class WordTable:
 
     def units(self, decimals: int) -> Sequence[int]:
         """Return the scores by id, times 10**`decimals`: whole numbers from `Lexicon.decimals` decimals on."""
-        from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
+        from decimal import Decimal
 
         units = {score: int(Decimal(repr(score)).scaleb(decimals)) for score in set(self.scores)}
         if self.scores and units[self.scores[0]] > _EXACT:

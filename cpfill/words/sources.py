@@ -146,11 +146,11 @@ def _names_a_list(part: object) -> bool:
     return isinstance(part, WordList | os.PathLike)
 
 
-def _is_pair(part: Any) -> bool:  # noqa: ANN401 - a value of any type
+def _is_pair(part: Any) -> bool:
     return isinstance(part, tuple | list) and len(part) == 2
 
 
-def _score(word: str, given: Any) -> float:  # noqa: ANN401 - a number of any type
+def _score(word: str, given: Any) -> float:
     try:
         score = float(given)
     except (OverflowError, TypeError, ValueError):
@@ -192,7 +192,7 @@ class ListFinder:
 
 
 def _digest(text: str) -> str:
-    import hashlib  # noqa: PLC0415 - slow to import, and only lists for other processes need it
+    import hashlib
 
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -252,7 +252,7 @@ class Shelf:
     ) -> Lexicon:
         read = [self.word_list(source, alphabet, taste=taste) for source in lists]
         if self.calibrating:
-            from cpfill.words.curate import calibrate  # noqa: PLC0415 - slow to import, and only the page asks for it
+            from cpfill.words.curate import calibrate
 
             read = calibrate(read)
         scored = None if weighted is None else self.word_list(weighted, alphabet, taste=taste)

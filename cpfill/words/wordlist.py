@@ -361,7 +361,7 @@ def round_score(score: float) -> float:
 
 def count_decimals(score: float) -> int:
     """Return the number of decimals that `format_decimal` writes for a number."""
-    from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
+    from decimal import Decimal
 
     exponent = Decimal(repr(score)).as_tuple().exponent
     if score.is_integer() or not isinstance(exponent, int):

@@ -80,7 +80,7 @@ def gone(pid: int) -> bool:
     return False
 
 
-def record(label: str, grid: str, seconds: float | None, **others: Any) -> Record:  # noqa: ANN401
+def record(label: str, grid: str, seconds: float | None, **others: Any) -> Record:
     """Return the record of a run that found a fill in so many seconds, or with `None` none in 20 s."""
     found = seconds is not None
     return {
@@ -124,7 +124,7 @@ def record(label: str, grid: str, seconds: float | None, **others: Any) -> Recor
     }
 
 
-def no_fill(label: str, grid: str, seconds: float, **others: Any) -> Record:  # noqa: ANN401
+def no_fill(label: str, grid: str, seconds: float, **others: Any) -> Record:
     """Return the record of a run that proved that there is no fill."""
     proof = {"verdict": "no fill", "status": "UNSATISFIABLE", "value": None, "fills": 0, "audited": None}
     return record(label, grid, seconds, **{**proof, "proof": "search", **others})

@@ -145,7 +145,7 @@ def test_nothing_is_drawn_at_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     axes = pytest.importorskip("matplotlib.axes").Axes
     boxplot, drawn = axes.boxplot, []
 
-    def recorded(self: Any, numbers: Any, **how: Any) -> Any:  # noqa: ANN401
+    def recorded(self: Any, numbers: Any, **how: Any) -> Any:
         drawn.append((self, [list(each) for each in numbers]))
         return boxplot(self, numbers, **how)
 

@@ -93,7 +93,7 @@ def program(*args: object, stdin: str | bytes = b"", cwd: Path = ROOT, **env: st
 
 def at_terminal(*args: object, on: str = "err", **env: str) -> Outcome:
     """Run the program with standard error, or standard output, on a terminal; its line ends become plain ones."""
-    import pty  # noqa: PLC0415 - Windows has none
+    import pty
 
     ours, theirs = pty.openpty()
     with subprocess.Popen(

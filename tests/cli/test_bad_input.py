@@ -111,7 +111,7 @@ class TestFiles:
         if os.access(path, os.R_OK):  # to root nothing is unreadable
             opened = Path.open
 
-            def refuse(self: Path, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - whatever Path.open takes
+            def refuse(self: Path, *args: Any, **options: Any) -> Any:
                 if self == path:
                     raise PermissionError(13, "Permission denied")
                 return opened(self, *args, **options)
@@ -130,9 +130,9 @@ class TestFiles:
 
 
 def test_no_standard_input_at_all() -> None:
-    import subprocess  # noqa: PLC0415
+    import subprocess
 
-    from tests.cli.program import COMMAND, HANG_S, environment  # noqa: PLC0415
+    from tests.cli.program import COMMAND, HANG_S, environment
 
     closed = ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, "solve", "-"]
     done = subprocess.run(closed, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)

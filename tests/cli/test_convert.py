@@ -137,7 +137,7 @@ def test_data_for_minizinc_in_json(run: Run) -> None:
     assert without_ranges(run("convert", *asked).out) == {**example, "criteria": [], "gain": [0] * 5}
 
 
-def without_ranges(text: str) -> Any:  # noqa: ANN401 - JSON
+def without_ranges(text: str) -> Any:
     """Return JSON with each range in a set as its numbers."""
     spelt = re.sub(r"\[\[(\d+), (\d+)\]\]", lambda match: str([*range(int(match[1]), int(match[2]) + 1)]), text)
     return json.loads(spelt)

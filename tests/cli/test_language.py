@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Speak = Run
 
 
-def leaves(verb: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:  # noqa: ANN401 - typer's own
+def leaves(verb: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield each verb that is no group, with its name in words."""
     for name, inner in getattr(verb, "commands", {}).items():
         yield from leaves(inner, (*path, name))

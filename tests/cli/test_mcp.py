@@ -30,7 +30,7 @@ WRONG: dict[str, dict[str, Any]] = {
 
 def ask(*calls: tuple[str, dict[str, Any]]) -> list[Any]:
     async def run() -> list[Any]:
-        from mcp.client.stdio import StdioServerParameters  # noqa: PLC0415 - may be missing
+        from mcp.client.stdio import StdioServerParameters
 
         server = StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], "mcp"], cwd=ROOT)
         async with mcp.Client(server, read_timeout_seconds=HANG_S) as client:

@@ -230,7 +230,7 @@ def test_a_terminal_that_knows_ascii_alone() -> None:
     assert "Ñ" in str([json.loads(line) for line in told.splitlines()])
 
 
-def options_of(command: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - typer's own
+def options_of(command: Any) -> Iterator[tuple[str, str]]:
     """Yield the first long name of every option of every verb that has a short one, with that."""
     for inner in getattr(command, "commands", {}).values():
         yield from options_of(inner)

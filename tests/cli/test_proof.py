@@ -105,7 +105,7 @@ def test_after_an_interrupt_no_proof_is_begun(
     """It comes with the last event of the search: any more are ignored, and a proof may take long."""
     name = {"solve": "search", "count": "search_all"}[verb]
 
-    def late(*args: Any, **options: Any) -> Iterator[Event]:  # noqa: ANN401
+    def late(*args: Any, **options: Any) -> Iterator[Event]:
         yield from getattr(cpfill.engines.audited, name)(*args, **options)
         raise KeyboardInterrupt
 

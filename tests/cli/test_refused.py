@@ -268,7 +268,7 @@ def test_it_is_refused_in_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-def numbers(command: Any, *path: str) -> Iterator[tuple[tuple[str, ...], str, str]]:  # noqa: ANN401 - typer's own
+def numbers(command: Any, *path: str) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """Yield the verb and the name of every option that takes a number, and whether that is whole."""
     for verb, inner in getattr(command, "commands", {}).items():
         yield from numbers(inner, *path, verb)

@@ -99,7 +99,7 @@ class Backwards:
         return next(self._threads)
 
     @contextmanager
-    def tasks(self, function: Any, common: Any) -> Iterator[Backwards]:  # noqa: ANN401
+    def tasks(self, function: Any, common: Any) -> Iterator[Backwards]:
         self.waiting: list[Any] = []
         self.function, self.common = function, common
         yield self

@@ -22,7 +22,7 @@ class _Faulty:
     name: ClassVar[str]
     features: ClassVar[frozenset[Feature]] = frozenset(Feature)
 
-    def search(self, problem: Problem, limits: Limits) -> Any:  # noqa: ANN401 - some return anything
+    def search(self, problem: Problem, limits: Limits) -> Any:
         yield Started(self.name)
         yield from self.fail(problem, limits)
 
@@ -51,7 +51,7 @@ class Searchless(_Faulty):
 
     name = "searchless"
 
-    def search(self, problem: Problem, limits: Limits) -> Any:  # noqa: ANN401, ARG002
+    def search(self, problem: Problem, limits: Limits) -> Any:  # noqa: ARG002
         raise KeyError("key")
 
 
@@ -76,7 +76,7 @@ class Streamless(_Faulty):
 
     name = "streamless"
 
-    def search(self, problem: Problem, limits: Limits) -> Any:  # noqa: ANN401, ARG002
+    def search(self, problem: Problem, limits: Limits) -> Any:  # noqa: ARG002
         return None
 
 
@@ -85,7 +85,7 @@ class Chatting(_Faulty):
 
     name = "chatting"
 
-    def fail(self, problem: Problem, limits: Limits) -> Any:  # noqa: ANN401, ARG002
+    def fail(self, problem: Problem, limits: Limits) -> Any:  # noqa: ARG002
         yield "a fill is near"
 
 
@@ -94,7 +94,7 @@ class Unfilled(_Faulty):
 
     name = "unfilled"
 
-    def fail(self, problem: Problem, limits: Limits) -> Any:  # noqa: ANN401, ARG002
+    def fail(self, problem: Problem, limits: Limits) -> Any:  # noqa: ARG002
         yield Found("ABC", (1.0,))  # type: ignore[arg-type]
 
 

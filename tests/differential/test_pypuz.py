@@ -55,7 +55,7 @@ def seen_by_us(puzzle: Puzzle) -> Seen:
     )
 
 
-def seen_by_pypuz(read: Any) -> Seen:  # noqa: ANN401 - it is not typed
+def seen_by_pypuz(read: Any) -> Seen:
     grid = read.grid
     places = [grid.cellAt(x, y) for y in range(grid.height) for x in range(grid.width)]
     sides = [(at, side) for at, cell in enumerate(places) for side in cell.style.get("barred", "")]

@@ -114,7 +114,7 @@ EDGES = ("-1", "0", "9" * 20, "nan", "")
 def verbs() -> dict[str, Any]:
     found = {}
 
-    def walk(command: Any, names: tuple[str, ...]) -> None:  # noqa: ANN401 - typer has its own copy of the classes
+    def walk(command: Any, names: tuple[str, ...]) -> None:
         for name, under in getattr(command, "commands", {"": command}).items():
             if name:
                 walk(under, (*names, name))
@@ -158,7 +158,7 @@ def every_option(verb: str) -> list[bytes]:
     return runs
 
 
-def same(one: Any, other: Any) -> bool:  # noqa: ANN401 - see above
+def same(one: Any, other: Any) -> bool:
     return (one.opts, one.help) == (other.opts, other.help)
 
 
@@ -170,7 +170,7 @@ def some_options(rng: Random, verb: str) -> bytes:
     return command_line(verb, *engine, *given)
 
 
-def value(rng: Random, option: Any) -> str:  # noqa: ANN401 - see above
+def value(rng: Random, option: Any) -> str:
     if "=" in (option.metavar or "") and rng.random() < 0.5:
         return f"random_seed={rng.choice(NUMBERS)}"
     kind = rng.random()

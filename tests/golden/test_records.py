@@ -107,7 +107,7 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
 WORDS = "ABC;9\nADE;8\nAGE;7\nCXE;6\nEFE;5\nEYE;4\nCUE;3\n"
 
 
-def settled(value: Any, key: str = "") -> Any:  # noqa: ANN401 - any JSON
+def settled(value: Any, key: str = "") -> Any:
     """Return JSON without what differs from run to run: times, where files stand, the last digits of sums."""
     if isinstance(value, dict):
         return {name: settled(each, name) for name, each in value.items()}
@@ -188,7 +188,7 @@ def _write() -> None:
         ROUTES.write_text(_show(ask_all(Path(folder) / "page")), "utf-8")
 
 
-def _show(value: Any, indent: str = "") -> str:  # noqa: ANN401 - any JSON
+def _show(value: Any, indent: str = "") -> str:
     """Return JSON with a record a line."""
     short = json.dumps(value, ensure_ascii=False)
     if isinstance(value, dict) and "records" not in value and indent:

@@ -72,11 +72,11 @@ def _without_end(items: Items) -> Items:
     return [*before, (code, (*argument[:-1], _without_end(inner)))]
 
 
-def _endless(code: Any, argument: Any) -> bool:  # noqa: ANN401 - as the private module has it
+def _endless(code: Any, argument: Any) -> bool:
     return code in REPEATS and argument[1] > MANY
 
 
-def _inside(code: Any, argument: Any) -> list[Items]:  # noqa: ANN401
+def _inside(code: Any, argument: Any) -> list[Items]:
     """Return what may stand in the place of an item that is made of others."""
     if code is _constants.BRANCH:
         return [list(branch) for branch in argument[1]]

@@ -49,7 +49,7 @@ def test_what_is_refuted_is_in_no_fill_that_is_left(
     asked: Question,
     seed: int,
     options: st.DataObject,
-    module: Any,  # noqa: ANN401
+    module: Any,
 ) -> None:
     problem = asked.problem()
     by_cell, first_limit = options.draw(st.sampled_from([(False, 0), (True, 0), (False, 1)]))
@@ -80,7 +80,7 @@ def test_what_is_refuted_is_in_no_fill_that_is_left(
 
 
 @each_kernel
-def test_nothing_is_logged_unless_it_is_asked_for(module: Any) -> None:  # noqa: ANN401
+def test_nothing_is_logged_unless_it_is_asked_for(module: Any) -> None:
     problem = question("...", "...", "...", words="ABC BAD CAB ADA BAA DAB CCC").problem()
     kernel = KernelMaker(problem, module).make(problem.domains)
     kernel.step(60.0, MANY)

@@ -37,7 +37,7 @@ def write(
     *steps: Sequence[str],
     fill: str = "",
     cases: str = "",
-    **more: Any,  # noqa: ANN401
+    **more: Any,
 ) -> Path:
     """Write a proof as cpfill does, the lemmas found by trying; `steps` are arguments beside the rules."""
     grid, words, rules = grid_text(asked), words_text(asked), arguments(asked)

@@ -173,7 +173,7 @@ class Scribbler(MacEngine):
 
     name: ClassVar[str] = "scribbler"
 
-    def probe(self, problem: Problem, seed: int) -> Any:  # noqa: ANN401
+    def probe(self, problem: Problem, seed: int) -> Any:
         probe: Probe = super().probe(problem, seed)
         wrong = Fill(("Q",) * len(problem.grid.cells), problem.grid)
         cast("Any", probe).ask = lambda *_: (Outcome.FOUND, wrong)

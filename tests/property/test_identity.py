@@ -60,7 +60,7 @@ CHANGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
-def identity(**asked: Any) -> str:  # noqa: ANN401 - as JSON has it
+def identity(**asked: Any) -> str:
     """Return the identity of a problem, by way of JSON, as files keep it."""
     return json.dumps(identify(Request().updated({**USUAL, **asked}).problem()), sort_keys=True)
 

@@ -31,7 +31,7 @@ class EveryWay(Random):
         self._at = 0
         self.log = 0.0  # of the chance of the way
 
-    def choices(self, population: Sequence[Any], weights: Sequence[float] | None = None, **_: Any) -> list[Any]:  # type: ignore[override]  # noqa: ANN401
+    def choices(self, population: Sequence[Any], weights: Sequence[float] | None = None, **_: Any) -> list[Any]:  # type: ignore[override]
         assert weights is not None
         if self._at == len(self._way):
             self._way.append((0, len(population)))

@@ -84,7 +84,7 @@ texts = st.lists(lines, max_size=12).map("\n".join)
 
 
 def outcome(
-    module: Any,  # noqa: ANN401 - one of two modules with one interface
+    module: Any,
     text: str,
     alphabet: Alphabet,
     *,
@@ -121,7 +121,7 @@ def test_every_way_to_parse_comes_to_what_the_definition_says(text: str, alphabe
 
 @pytest.mark.parametrize("module", MODULES)
 @pytest.mark.parametrize("words", [3000, 70_000])
-def test_many_lines_are_many_words(module: Any, words: int) -> None:  # noqa: ANN401 - see above
+def test_many_lines_are_many_words(module: Any, words: int) -> None:
     digits = ["".join(LATIN[int(digit)] for digit in f"{number:05}") for number in range(words)]
     text = "\n".join([*digits, *(f"{word.lower()};3" for word in digits), "straße", "a b ;4.5"])
     columns, duplicates, skipped = outcome(module, text, Alphabet())

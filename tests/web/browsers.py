@@ -55,7 +55,7 @@ class Hand(Protocol):
 
     def texts(self, selector: str) -> list[str]: ...
 
-    def run(self, script: str, *args: object) -> Any: ...  # noqa: ANN401 - what a script returns
+    def run(self, script: str, *args: object) -> Any: ...
 
 
 class PlaywrightHand:
@@ -82,13 +82,13 @@ class PlaywrightHand:
         """Return the text of each thing that matches."""
         return self.page.locator(selector).all_inner_texts()
 
-    def run(self, script: str, *args: object) -> Any:  # noqa: ANN401 - see above
+    def run(self, script: str, *args: object) -> Any:
         """Return what a function of JavaScript returns, or resolves to."""
         return self.page.evaluate(f"(args) => ({script})(...args)", list(args))
 
 
 class WebKitHand:
-    def __init__(self, driver: Any) -> None:  # noqa: ANN401 - of Selenium, which need not be installed
+    def __init__(self, driver: Any) -> None:
         self.driver = driver
 
     def go(self, address: str) -> None:
@@ -98,7 +98,7 @@ class WebKitHand:
 
     def click(self, selector: str) -> None:
         """Click on what is there, once it takes clicks."""
-        from selenium.common import exceptions  # noqa: PLC0415 - may not be installed
+        from selenium.common import exceptions
 
         redrawn = exceptions.StaleElementReferenceException, exceptions.ElementNotInteractableException
 
@@ -113,13 +113,13 @@ class WebKitHand:
 
     def write(self, letters: str) -> None:
         """Press one key after another."""
-        from selenium.webdriver import ActionChains  # noqa: PLC0415 - see above
+        from selenium.webdriver import ActionChains
 
         ActionChains(self.driver).send_keys(letters).perform()
 
     def press(self, key: str) -> None:
         """Press a key that writes nothing, by its name in browsers, alone or with Control."""
-        from selenium.webdriver import ActionChains, Keys  # noqa: PLC0415 - see above
+        from selenium.webdriver import ActionChains, Keys
 
         held, _, last = key.rpartition("+")
         code = getattr(Keys, re.sub("(?<=[a-z])(?=[A-Z])", "_", last).upper(), last)
@@ -131,7 +131,7 @@ class WebKitHand:
         """Return the text of each thing that matches."""
         return list(self.run("(name) => [...document.querySelectorAll(name)].map((each) => each.innerText)", selector))
 
-    def run(self, script: str, *args: object) -> Any:  # noqa: ANN401 - see above
+    def run(self, script: str, *args: object) -> Any:
         """Return what a function of JavaScript returns, or resolves to."""
         told = f"const [args, tell] = arguments; Promise.resolve(({script})(...args)).then(tell);"
         return self.driver.execute_async_script(told, list(args))
@@ -158,7 +158,7 @@ def new_hand(name: str, playwright: Playwright, downloads: Path) -> Iterator[Han
 @contextmanager
 def _open_webkit(downloads: Path) -> Iterator[Any]:
     """Open WebKit on a screen of its own, which nobody sees; it saves files at home."""
-    from selenium import webdriver  # noqa: PLC0415 - may not be installed
+    from selenium import webdriver
 
     assert SCREEN
     assert WEBKIT

@@ -43,7 +43,7 @@ def described(client: Client) -> dict[str, Any]:
     return answer.record
 
 
-def assert_fits(described: dict[str, Any], schema: Any, value: object) -> None:  # noqa: ANN401 - JSON
+def assert_fits(described: dict[str, Any], schema: Any, value: object) -> None:
     Draft202012Validator({**schema, "components": described["components"]}).validate(value)
 
 

@@ -134,6 +134,6 @@ def _write_pattern(text: str) -> str:
 
 
 def _load(path: Path) -> dict[str, Any]:
-    import tomllib  # noqa: PLC0415 - English needs no catalogue
+    import tomllib
 
     return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -47,7 +47,7 @@ class FcEngine:
     def _work(self, problem: Problem, control: Control) -> Finished:
         kind = BacktrackRun
         if self._trace:
-            from cpfill.engines.backtrack.trace import TracedRun  # noqa: PLC0415 - where it is asked for
+            from cpfill.engines.backtrack.trace import TracedRun
 
             kind = TracedRun
         return kind(

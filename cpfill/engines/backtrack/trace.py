@@ -48,7 +48,7 @@ class TracedRun(BacktrackRun):
 class TracedSearch(BacktrackSearch):
     """A search that calls `tell` with each step, and with its counters so far."""
 
-    def __init__(self, tell: Callable[[Step, Stats], None], *args: Any, **named: Any) -> None:  # noqa: ANN401
+    def __init__(self, tell: Callable[[Step, Stats], None], *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self._tell = tell
         self._shrunk: dict[SlotId, int] = {}

@@ -96,7 +96,7 @@ def _list_parameters() -> list[str]:
     return names
 
 
-def _try_out(name: str, text: str, value: Any) -> None:  # noqa: ANN401 - a value of any parameter's type
+def _try_out(name: str, text: str, value: Any) -> None:
     """Check a value with CP-SAT itself, on an empty model."""
     solver = cp_model.CpSolver()
     try:

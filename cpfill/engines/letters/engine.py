@@ -273,7 +273,7 @@ class LettersEngine:
         self.resume = None if resume is None else os.fspath(resume)
         self.cluster: Cluster | None = None
         if scheduler is not None:
-            from cpfill.engines.cluster import Cluster  # noqa: PLC0415 - slow to import, and seldom asked for
+            from cpfill.engines.cluster import Cluster
 
             self.cluster = Cluster(scheduler)
 

@@ -213,7 +213,7 @@ def _is_whole(line: bytes) -> bool:
     return line.endswith(b"\n") and b"\0\0" not in line
 
 
-def _tell_difference(name: str, own: Any, other: Any) -> tuple[str, str]:  # noqa: ANN401 - any JSON value
+def _tell_difference(name: str, own: Any, other: Any) -> tuple[str, str]:
     """Return the expected and the found text for a key in which two headers differ."""
     if name == "grid":
         return say("a journal of this grid"), say("one of a different grid")

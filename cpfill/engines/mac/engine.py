@@ -44,13 +44,13 @@ class MacEngine:
 
     def probe(self, problem: Problem, seed: int) -> MacProbe:
         """Return a probe that answers questions about a problem; see `cpfill.engines.contract`."""
-        from cpfill.engines.mac.probes import MacProbe  # noqa: PLC0415 - where it is asked for
+        from cpfill.engines.mac.probes import MacProbe
 
         return MacProbe(problem, self._kernel, seed)
 
     def sampler(self, problem: Problem) -> MacSampler:
         """Return a sampler that draws random fills of a problem; see `cpfill.engines.contract`."""
-        from cpfill.engines.mac.probes import MacSampler  # noqa: PLC0415 - where it is asked for
+        from cpfill.engines.mac.probes import MacSampler
 
         return MacSampler(problem, self._kernel)
 
@@ -66,7 +66,7 @@ class MacEngine:
         def work(control: Control) -> Finished:
             kernels = KernelMaker(problem, self._kernel)
             if self._trace:
-                from cpfill.engines.mac.trace import TracedMacSearch  # noqa: PLC0415 - where it is asked for
+                from cpfill.engines.mac.trace import TracedMacSearch
 
                 return TracedMacSearch(problem, control, kernels, self._first_restart).work()
             return MacSearch(problem, control, kernels, self._first_restart, start).work()

@@ -113,7 +113,7 @@ _KEPT_INDEXES = 4
 class KernelMaker:
     """Makes the kernels of one problem."""
 
-    def __init__(self, problem: Problem, module: Any) -> None:  # noqa: ANN401 - see `load_kernel`
+    def __init__(self, problem: Problem, module: Any) -> None:
         self._problem = problem
         self._module = module
         self._tables = dict(sorted({table.length: table for table in problem.tables}.items()))

@@ -60,7 +60,7 @@ PENALTIES = ((LEAST[Band.FAIR] / 2, 4), (LEAST[Band.FAIR], 2), (LEAST[Band.STRON
 class MacProbe:
     """Answers questions from a state that is propagated once; the weights of one refutation help the next."""
 
-    def __init__(self, problem: Problem, module: Any, seed: int) -> None:  # noqa: ANN401 - see `load_kernel`
+    def __init__(self, problem: Problem, module: Any, seed: int) -> None:
         self._problem = problem
         self._maker = KernelMaker(problem, module)
         self._seed = seed
@@ -320,7 +320,7 @@ def _choose_fewest(places: Iterable[_Place]) -> tuple[SlotId, int, int] | None:
 class MacSampler:
     """Draws fills of one problem."""
 
-    def __init__(self, problem: Problem, module: Any) -> None:  # noqa: ANN401 - see `load_kernel`
+    def __init__(self, problem: Problem, module: Any) -> None:
         self._problem = problem
         self._kernel = KernelMaker(problem, module).make(problem.domains)
         self._root: _Child | None = None

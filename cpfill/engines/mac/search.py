@@ -144,7 +144,7 @@ class _Filled:
 
     @cached_property
     def _chance(self) -> Random:
-        from random import Random  # noqa: PLC0415 - slow to import, and mostly no part is refused
+        from random import Random
 
         return Random(self._seed)  # noqa: S311
 
@@ -254,7 +254,7 @@ class MacSearch:
 
     def _raise(self, floors: Mapping[Criterion, int]) -> None:
         """Report ever better fills, starting from the last one, for a limited number of nodes."""
-        from cpfill.engines.mac.good_fill import LEVEL_NODES, Raiser  # noqa: PLC0415 - where a good fill is wished for
+        from cpfill.engines.mac.good_fill import LEVEL_NODES, Raiser
 
         assert self._words is not None
         fill = partial(self._fill, floors=floors, turn_nodes=LEVEL_NODES)
@@ -345,7 +345,7 @@ class MacSearch:
         self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion, ends: Sequence[IntervalEnd]
     ) -> None:
         """Report ever better fills by a criterion that adds up, until no fill is better."""
-        from cpfill.engines.mac.sum_optimum import Improver  # noqa: PLC0415 - where something adds up
+        from cpfill.engines.mac.sum_optimum import Improver
 
         improver = Improver(
             self._problem,

@@ -44,7 +44,7 @@ class Child:
     """
 
     def __init__(self, function: str) -> None:
-        from multiprocessing import Pipe  # noqa: PLC0415 - slow to import, and most searches need no other process
+        from multiprocessing import Pipe
 
         module, _, name = function.partition(":")
         try:
@@ -93,7 +93,7 @@ def _apart_with(handle: int) -> dict[str, Any]:
 
 def open_end(handle: int) -> Connection:
     """Return the end of the pipe that a new process inherited."""
-    from multiprocessing import connection  # noqa: PLC0415 - likewise
+    from multiprocessing import connection
 
     if sys.platform == "win32":
         return cast("Connection", connection.PipeConnection(handle))

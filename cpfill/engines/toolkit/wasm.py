@@ -63,7 +63,7 @@ class _Held:
         self._forgotten.append(self.number)
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - depends on the function
+def _plain(value: Any) -> Any:
     """Return a value with a number in place of each object of the module."""
     if isinstance(value, list | tuple | range):
         return [_plain(each) for each in value]
@@ -72,7 +72,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - depends on the function
     return value
 
 
-def call_module(instance: WasmInstance, number: int, *values: Any) -> Any:  # noqa: ANN401 - depends on the function
+def call_module(instance: WasmInstance, number: int, *values: Any) -> Any:
     """Call a function of the module by its number.
 
     Raises:
@@ -126,7 +126,7 @@ class WasmKernels:
                 setattr(holder, own, made)
         return module
 
-    def _ask(self, number: int, *values: Any) -> Any:  # noqa: ANN401 - see `call_module`
+    def _ask(self, number: int, *values: Any) -> Any:
         while self._forgotten:
             call_module(self._instance, _DROP, self._forgotten.pop())
         return call_module(self._instance, number, *values)
@@ -137,10 +137,10 @@ def _make_function(
 ) -> Callable[..., Any]:
     """Return a function or method that calls one of the module; its parameters may be the attributes of one object."""
 
-    def function(*args: object, **named: object) -> Any:  # noqa: ANN401 - depends on the function
+    def function(*args: object, **named: object) -> Any:
         return wrap(call(*args, *(named[name] for name in parameters[len(args) :])))
 
-    def function_of_spec(spec: object) -> Any:  # noqa: ANN401 - likewise
+    def function_of_spec(spec: object) -> Any:
         return wrap(call(*(getattr(spec, name) for name in parameters)))
 
     return function_of_spec if of_spec else function

@@ -116,7 +116,7 @@ def _recognises_puz(data: bytes) -> bool:
     return _MAGIC in data[:1000]
 
 
-def _load_puzpy() -> Any:  # noqa: ANN401 - see `optional_packages`
+def _load_puzpy() -> Any:
     return load("puz", "puzpy", ".puz")
 
 
@@ -135,7 +135,7 @@ def _read_puz(data: bytes) -> Puzzle:
     return puzzle.note((*unread, *puzzle.unread))
 
 
-def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN401 - see `optional_packages`
+def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:
     """Return puzpy's own puzzle, and a warning if only the checksums of the file are wrong."""
     file = module.Puzzle()
     try:
@@ -147,7 +147,7 @@ def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN
     return file, ()
 
 
-def _is_whole(file: Any, data: bytes) -> bool:  # noqa: ANN401 - puzpy's own class
+def _is_whole(file: Any, data: bytes) -> bool:
     """Return whether all texts of a file are terminated, and its solution and the solver's fill share their blocks."""
     size = file.width * file.height
     texts = data[len(file.preamble) + _HEADER_BYTES + 2 * size :]
@@ -156,7 +156,7 @@ def _is_whole(file: Any, data: bytes) -> bool:  # noqa: ANN401 - puzpy's own cla
     return blocks == filled and len(blocks) == size and texts.count(b"\0") >= len(file.clues) + len(_TEXTS)
 
 
-def _choose_conversion(file: Any, rebus: Any) -> Callable[[str], str]:  # noqa: ANN401 - puzpy's own classes
+def _choose_conversion(file: Any, rebus: Any) -> Callable[[str], str]:
     """Return the function that mends texts of a file; puzpy takes version 1 for ISO-8859-1."""
     texts = [*file.clues, *(getattr(file, part) for part in _TEXTS)]
     if rebus:
@@ -176,7 +176,7 @@ def _mend_windows(text: str) -> str:
     return text.translate(_WINDOWS_1252)
 
 
-def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own class
+def _make_puzzle(file: Any, module: Any) -> Puzzle:
     rebus = file.rebus() if file.has_rebus() else None
     convert = _choose_conversion(file, rebus)
     if rebus:
@@ -211,8 +211,8 @@ def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's ow
 
 
 def _read_answers(
-    file: Any,  # noqa: ANN401 - puzpy's own class
-    rebus: Any,  # noqa: ANN401 - likewise
+    file: Any,
+    rebus: Any,
     convert: Callable[[str], str],
 ) -> list[str | None]:
     """Return the answers; the table of rebus cells overrides the single letters of the solution."""
@@ -226,7 +226,7 @@ def _read_answers(
     return answers
 
 
-def _find_marked(file: Any, *kinds: Any) -> set[CellId]:  # noqa: ANN401 - puzpy's own classes
+def _find_marked(file: Any, *kinds: Any) -> set[CellId]:
     """Return the cells that have marks of some kinds."""
     if file.has_markup():
         return set(file.markup().get_markup_squares(list(kinds)))
@@ -255,7 +255,7 @@ def _is_utf_8(texts: Sequence[str]) -> bool:
     return not whole.isascii()
 
 
-def _list_others(file: Any, module: Any, rebus: Any) -> Iterator[str]:  # noqa: ANN401 - puzpy's own classes
+def _list_others(file: Any, module: Any, rebus: Any) -> Iterator[str]:
     """Yield warnings about other parts of a file: unknown sections and marks, answers of no cell."""
     known = {kind.value for kind in module.Extensions}
     others = [code.decode("latin-1") for code in file.extensions if bytes(code) not in known]
@@ -268,7 +268,7 @@ def _list_others(file: Any, module: Any, rebus: Any) -> Iterator[str]:  # noqa: 
     yield from tell_if(bool(around), say("left out what stands before or after the puzzle"))
 
 
-def _find_givens(file: Any, module: Any) -> tuple[frozenset[CellId], tuple[str, ...]]:  # noqa: ANN401 - puzpy's own class
+def _find_givens(file: Any, module: Any) -> tuple[frozenset[CellId], tuple[str, ...]]:
     """Return the cells whose letters are given, and a warning about a solver's traces."""
     kinds = module.GridMarkup
     timed = module.Extensions.Timer in file.extensions

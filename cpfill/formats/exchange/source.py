@@ -115,7 +115,7 @@ def strip_markup(escape_markup: str) -> str:
 
     Text that only looks like a tag stays.
     """
-    from html import unescape  # noqa: PLC0415 - slow to import, and grids as text need none of it
+    from html import unescape
 
     bare = _TAG.sub(_replace_tag, escape_markup)
     return _ENTITY.sub(lambda entity: unescape(entity[0]), bare)
@@ -129,7 +129,7 @@ def _replace_tag(tag: re.Match[str]) -> str:
 
 
 def escape_markup(text: str) -> str:
-    from html import escape  # noqa: PLC0415 - likewise
+    from html import escape
 
     return escape(text, quote=False)
 

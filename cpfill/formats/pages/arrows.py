@@ -136,7 +136,7 @@ def find_breaks(word: str, language: str) -> list[int]:
 
 
 @cache
-def _load_hyphens(dictionary: str) -> Any:  # noqa: ANN401 - pyphen's own class
+def _load_hyphens(dictionary: str) -> Any:
     before, after = _FEWEST
     return load("pyphen", "pyphen", later("an arrowword")).Pyphen(lang=dictionary, left=before, right=after)
 

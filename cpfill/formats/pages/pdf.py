@@ -60,7 +60,7 @@ _DRAWING = threading.Lock()
 """Held while a document is drawn: each font of reportlab has one position, from where all documents read it."""
 
 
-def load_reportlab(module: str) -> Any:  # noqa: ANN401 - see `optional_packages`
+def load_reportlab(module: str) -> Any:
     return load(f"reportlab.{module}", "reportlab", "PDF")
 
 
@@ -151,7 +151,7 @@ _FOOT, _AGAIN = 7.5, 9.5
 """The height of the copyright, and of the line over further pages."""
 
 
-def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:  # noqa: ANN401 - reportlab's own class
+def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
     """Draw the puzzle or its solution on as many pages as it takes, and return warnings."""
     width, height = style.sheet.points
     paper = PdfCanvas(pdf, 0.0, height)
@@ -234,7 +234,7 @@ class _Line(NamedTuple):
     heading: bool = False
 
 
-def draw_manuscript(pdf: Any, puzzle: Puzzle, style: PageStyle) -> None:  # noqa: ANN401 - reportlab's own class
+def draw_manuscript(pdf: Any, puzzle: Puzzle, style: PageStyle) -> None:
     width, height = style.sheet.points
     paper = PdfCanvas(pdf, 0.0, height)
     title = style.write(puzzle, PuzzlePart.TITLE)

@@ -104,12 +104,12 @@ _LARGEST = 4096
 """Pixels of the longer side; cells of a huge grid are smaller."""
 
 
-def _load_pillow(module: str) -> Any:  # noqa: ANN401 - see `optional_packages`
+def _load_pillow(module: str) -> Any:
     return load(f"PIL.{module}", "Pillow", "PNG")
 
 
 @cache
-def _load_font(size: int) -> Any:  # noqa: ANN401 - Pillow's own class
+def _load_font(size: int) -> Any:
     """Return Bitstream Vera: Pillow's own font has no letters with accents, and reportlab has it."""
     reportlab = load("reportlab", "reportlab", "PNG")
     return _load_pillow("ImageFont").truetype(Path(reportlab.__file__).with_name("fonts") / "Vera.ttf", size)

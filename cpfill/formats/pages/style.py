@@ -255,7 +255,7 @@ def collect_clues(puzzle: Puzzle, direction: Direction) -> list[tuple[int, str]]
 
 def _group_by_line(puzzle: Puzzle, direction: Direction) -> list[tuple[str, str]]:
     """Return the clues of each row or column together, under its label; those of no slot come last."""
-    from cpfill.puzzle.drawing import write_roman  # noqa: PLC0415 - likewise
+    from cpfill.puzzle.drawing import write_roman
 
     label = write_roman if direction is Direction.ACROSS else str
     lines: dict[int, list[str]] = {}

@@ -189,7 +189,7 @@ def _versions() -> dict[str, str]:
     used = [name for name in _USED if name in sys.modules]
     if not used:
         return {}
-    from importlib.metadata import version  # noqa: PLC0415 - costs more than a whole search may
+    from importlib.metadata import version
 
     return {name: version(name) for name in used}
 

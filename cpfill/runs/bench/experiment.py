@@ -261,7 +261,7 @@ def _place(cell: ExperimentSample, own: Sequence[ExperimentSample]) -> float:
     return sizes.index(cell.words) * (len(labels) + 1) + labels.index(cell.label)
 
 
-def _boxes(axes: Any, own: Sequence[ExperimentSample], numbers: Sequence[Sequence[float]], least: float) -> None:  # noqa: ANN401
+def _boxes(axes: Any, own: Sequence[ExperimentSample], numbers: Sequence[Sequence[float]], least: float) -> None:
     """Draw a box per cell, on an axis that is logarithmic from `least` up and linear below, so that it includes 0."""
     labels = list(dict.fromkeys(cell.label for cell in own))
     drawn = axes.boxplot(
@@ -286,7 +286,7 @@ def _boxes(axes: Any, own: Sequence[ExperimentSample], numbers: Sequence[Sequenc
     axes.grid(visible=True, axis="y", alpha=0.3)
 
 
-def _crosses(axes: Any, own: Sequence[ExperimentSample]) -> None:  # noqa: ANN401
+def _crosses(axes: Any, own: Sequence[ExperimentSample]) -> None:
     points: dict[str, list[tuple[float, float]]] = {}
     for cell in own:
         for each in cell.published:

@@ -328,7 +328,7 @@ def _clock(results: Results, labels: Iterable[str]) -> tuple[Callable[[Record], 
     return search_s, "search"
 
 
-def _cactus(axes: Any, results: Results, clock: Callable[[Record], float | None], unit: str) -> None:  # noqa: ANN401
+def _cactus(axes: Any, results: Results, clock: Callable[[Record], float | None], unit: str) -> None:
     """Draw for each contender the number of runs decided within a number of seconds each."""
     for index, label in enumerate(results.labels):
         records = results.by_label[label]
@@ -343,7 +343,7 @@ def _cactus(axes: Any, results: Results, clock: Callable[[Record], float | None]
 
 
 def _scatter(
-    axes: Any,  # noqa: ANN401
+    axes: Any,
     results: Results,
     pair: tuple[str, str],
     clock: Callable[[Record], float | None],

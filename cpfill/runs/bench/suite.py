@@ -154,7 +154,7 @@ class Table:
         self._asked |= wanted
         return {key: value for key, value in self._values.items() if key in wanted}
 
-    def read(self, key: str, reader: Reader, default: Any = _REQUIRED) -> Any:  # noqa: ANN401 - depends on the reader
+    def read(self, key: str, reader: Reader, default: Any = _REQUIRED) -> Any:
         """Return the value of a key, parsed by a reader; the default if the table does not have it."""
         self._asked.add(key)
         if key not in self._values:
@@ -163,7 +163,7 @@ class Table:
             return default
         return self._checked(reader, key, self._values[key])
 
-    def _checked(self, reader: Reader, name: str, value: object) -> Any:  # noqa: ANN401
+    def _checked(self, reader: Reader, name: str, value: object) -> Any:
         try:
             return reader(name, value)
         except InputError as exc:

@@ -142,7 +142,7 @@ def test_scores_at_both_ends_work_in_every_engine_or_are_refused_before(engine: 
 
 
 @pytest.mark.parametrize("score", [5e-324, 1e-308, 1e17, float("inf"), float("nan"), -1.0, 10**400])
-def test_scores_beyond_are_refused_wherever_they_come_from(score: Any) -> None:  # noqa: ANN401
+def test_scores_beyond_are_refused_wherever_they_come_from(score: Any) -> None:
     for words in ({"ab": 1.0, "ba": score}, f"ab;1\nba;{score}\n"):
         for asked in ({"words": words}, {"words": ["ab"], "theme": words}, {"weighted": words}):
             with pytest.raises(InputError, match=r"expected a score \(0, or 1e-15 to 10\^16\)"):
@@ -152,7 +152,7 @@ def test_scores_beyond_are_refused_wherever_they_come_from(score: Any) -> None: 
 
 
 @pytest.mark.parametrize("core", [0, 10**9 + 1, 10**30, 1.5])
-def test_a_core_has_its_range(core: Any) -> None:  # noqa: ANN401
+def test_a_core_has_its_range(core: Any) -> None:
     with pytest.raises(InputError, match=r"from 1 to 10\^9 for core"):
         make_engine("cpsat", core=core)
     for end in (1, 10**9):

@@ -41,7 +41,7 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, int]]:
     runs: list[tuple[bool, int]] = []
     solve = cp_model.CpSolver.solve
 
-    def spy(self: cp_model.CpSolver, *args: Any, **options: Any) -> Any:  # noqa: ANN401
+    def spy(self: cp_model.CpSolver, *args: Any, **options: Any) -> Any:
         runs.append((self.parameters.enumerate_all_solutions, self.parameters.num_workers))
         return solve(self, *args, **options)
 
@@ -236,7 +236,7 @@ def test_parameters_reach_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, float, bool, int]] = []
     solve = cp_model.CpSolver.solve
 
-    def spy(self: cp_model.CpSolver, *args: Any, **options: Any) -> Any:  # noqa: ANN401
+    def spy(self: cp_model.CpSolver, *args: Any, **options: Any) -> Any:
         p = self.parameters
         seen.append((p.linearization_level, p.random_branches_ratio, p.cp_model_presolve, int(p.search_branching)))
         return solve(self, *args, **options)

@@ -50,7 +50,7 @@ def key(asked: Question, rows: Rows, *, reverse: bool) -> list[int]:
     return codes[::-1] if reverse else codes
 
 
-def with_rules(asked: Question, **rules: Any) -> Problem:  # noqa: ANN401
+def with_rules(asked: Question, **rules: Any) -> Problem:
     problem = asked.problem()
     return replace(problem, rules=replace(problem.rules, **rules))
 
@@ -431,7 +431,7 @@ def test_threads_count_the_same_fills_with_the_same_nodes() -> None:
 def test_what_fails_in_a_thread_is_raised_here_and_no_thread_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     before = threading.active_count()
 
-    def broken(self: LettersSpec) -> Any:  # noqa: ANN401
+    def broken(self: LettersSpec) -> Any:
         if threading.current_thread().name == "cpfill-letters 2":
             raise MemoryError("no room for another kernel")
         return make_kernel(self)

@@ -46,7 +46,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal"
 
 
-def told(path: Path | None, **options: Any) -> list[tuple[tuple[str, ...], Any]]:  # noqa: ANN401
+def told(path: Path | None, **options: Any) -> list[tuple[tuple[str, ...], Any]]:
     workers = options.pop("workers", 1)
     engine = LettersEngine(resume=None if path is None else str(path), **options)
     return run(engine, ASKED.problem(), replace(EVERY, workers=workers)).found
@@ -59,7 +59,7 @@ def counted(path: Path | None, limits: Limits = EVERY) -> tuple[int, Finished]:
     return last.counted, last
 
 
-def refusal(path: Path, *, problem: Any = None, **options: Any) -> str:  # noqa: ANN401
+def refusal(path: Path, *, problem: Any = None, **options: Any) -> str:
     """Return the one line with which a journal is refused; it is left as it was."""
     before = path.read_bytes()
     with pytest.raises(InputError) as caught:
@@ -169,7 +169,7 @@ def test_a_count_goes_on_where_it_stopped(path: Path) -> None:
 def test_what_fails_in_a_thread_loses_no_finished_cube(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     everything = told(None)
 
-    def fail_in_time(kernel: Kernel, cube: Cube, *rest: Any) -> Iterator[CubeSlice]:  # noqa: ANN401
+    def fail_in_time(kernel: Kernel, cube: Cube, *rest: Any) -> Iterator[CubeSlice]:
         if cube.number == 60:
             raise MemoryError("no room")
         return search_cube(kernel, cube, *rest)

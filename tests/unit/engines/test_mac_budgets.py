@@ -144,7 +144,7 @@ def test_parts_bound_what_fills_come_to(module: ModuleType, question: Question, 
     assert kernel.step(9.0, 0) is module.Answer.RUNNING
     parts = Parts(problem.grid, kernel, divide(problem.grid, data.draw(st.integers(1, len(problem.slots)))))
 
-    def advance(question: Any, nodes: int) -> Outcome:  # noqa: ANN401
+    def advance(question: Any, nodes: int) -> Outcome:
         return Outcome[question.step(9.0, question.counters()[0] + nodes).name.replace("RUNNING", "UNKNOWN")]
 
     lowest = maker.bound(kernel, criterion)
@@ -219,7 +219,7 @@ def test_more_slots_than_budgets_can_tell_apart_are_refused() -> None:
     MacEngine().search(replace(problem, levels=(10.0, 60.0)), Limits()).close()
 
 
-def raw_kernel(problem: Problem, module: ModuleType, **changed: Any) -> Any:  # noqa: ANN401
+def raw_kernel(problem: Problem, module: ModuleType, **changed: Any) -> Any:
     """Return a kernel for a problem without rules beyond C4, some of its specification changed."""
     lengths = sorted({table.length for table in problem.tables})
     tables = [(n, problem.lexicon.table(n).codes) for n in lengths]

@@ -49,7 +49,7 @@ class Case:
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]]
     domains: list[bytes]
 
-    def kernel(self, module: ModuleType, *, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
+    def kernel(self, module: ModuleType, *, first_limit: int = 0, by_cell: bool = False) -> Any:
         spec = MacSpec(
             index=module.Index(self.letters, self.tables, []),
             slots=self.slots,
@@ -61,12 +61,12 @@ class Case:
         return module.Kernel(spec)
 
 
-def kernel_of(problem: Problem, module: ModuleType, **how: Any) -> Any:  # noqa: ANN401
+def kernel_of(problem: Problem, module: ModuleType, **how: Any) -> Any:
     """Return a kernel for a problem."""
     return KernelMaker(problem, module).make(problem.domains, **how)
 
 
-def found(kernel: Any, *, nodes: int = MANY) -> Iterator[list[int]]:  # noqa: ANN401
+def found(kernel: Any, *, nodes: int = MANY) -> Iterator[list[int]]:
     """Yield the words of every fill, in steps of so many nodes."""
     asked = count = 0
     while (answer := kernel.step(60.0, asked := asked + nodes).name) != "EXHAUSTED":
@@ -79,7 +79,7 @@ def found(kernel: Any, *, nodes: int = MANY) -> Iterator[list[int]]:  # noqa: AN
     assert kernel.step(60.0, MANY).name == "EXHAUSTED"
 
 
-def fills(problem: Problem, kernel: Any) -> list[Rows]:  # noqa: ANN401
+def fills(problem: Problem, kernel: Any) -> list[Rows]:
     return [rows_of(problem, Fill.of_words(problem, words)) for words in found(kernel)]
 
 
@@ -163,7 +163,7 @@ def test_assumptions_are_stacked(module: ModuleType, question: Question, chance:
         assert sorted(found(kernel)) == sorted(stacked.pop())
 
 
-def check_letters_and_promise(problem: Problem, kernel: Any, left: list[list[int]]) -> None:  # noqa: ANN401
+def check_letters_and_promise(problem: Problem, kernel: Any, left: list[list[int]]) -> None:
     """Work out from the domains which letters cells may have, those of the fills among them, and what to expect."""
     words = [
         [word for id_, word in enumerate(table.words) if domain >> id_ & 1]

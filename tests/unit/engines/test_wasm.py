@@ -30,7 +30,7 @@ def the_instance() -> WasmInstance:
     return IN_WASM._instance
 
 
-def spec_of(module: ModuleType, **changed: Any) -> MacSpec:  # noqa: ANN401
+def spec_of(module: ModuleType, **changed: Any) -> MacSpec:
     """Return a specification of one slot, which has one word of two letters."""
     fields: dict[str, Any] = {
         "index": module.Index(26, [(2, b"\0\1")], []),

@@ -30,7 +30,7 @@ class WasmtimeInstance:
         self._trap = wasmtime.Trap
         self.call("_initialize")
 
-    def call(self, name: str, *args: int) -> Any:  # noqa: ANN401 - a number, or nothing
+    def call(self, name: str, *args: int) -> Any:
         try:
             return self._exports[name](self._store, *args)
         except self._trap as exc:

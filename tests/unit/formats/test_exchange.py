@@ -21,7 +21,7 @@ SQUARE = Puzzle(2, 2, ("A", "B", "C", "D"), {(ACROSS, 1): "one", (DOWN, 2): "two
 puz: Any = import_module("puz")
 
 
-def ipuz(**fields: Any) -> bytes:  # noqa: ANN401 - whatever a file may hold
+def ipuz(**fields: Any) -> bytes:
     return json.dumps({"kind": ["http://ipuz.org/crossword#1"], **fields}).encode()
 
 
@@ -35,7 +35,7 @@ def refused(data: bytes, kind: str) -> str:
 # .puz
 
 
-def puz_file(**fields: Any) -> Any:  # noqa: ANN401 - whatever a file may hold
+def puz_file(**fields: Any) -> Any:
     file = puz.Puzzle()
     file.width = file.height = 2
     file.solution, file.fill, file.clues = "ABCD", "----", ["c"] * 4

@@ -22,7 +22,7 @@ MALFORMED = INSTANCES / "malformed"
 CASES = tomllib.loads((MALFORMED / "malformed.toml").read_text(encoding="utf-8"))["case"]
 
 
-def cells(text: str, **options: Any) -> tuple[str, list[list[str]]]:  # noqa: ANN401
+def cells(text: str, **options: Any) -> tuple[str, list[list[str]]]:
     """Return the dialect of a text and the rows of each grid: `#` block, `.` empty, a letter, `[AB]` a letter set."""
     dialect, grids = parse_grids(text, **options)
     return dialect.name, [show(grid.alphabet, grid.cells, grid.width) for grid in grids]
@@ -116,7 +116,7 @@ def test_an_unknown_dialect_is_told_the_nearest() -> None:
         parse_grids("..", dialect="becham")
 
 
-def refusal(text: str, **options: Any) -> tuple[Fault, ...]:  # noqa: ANN401
+def refusal(text: str, **options: Any) -> tuple[Fault, ...]:
     with pytest.raises(GridError) as caught:
         parse_grids(text, name="g.txt", **options)
     return caught.value.faults

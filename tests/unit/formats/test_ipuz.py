@@ -91,11 +91,11 @@ DIRECTIONS = (
 )
 
 
-def ipuz(**fields: Any) -> bytes:  # noqa: ANN401 - whatever a file may hold
+def ipuz(**fields: Any) -> bytes:
     return json.dumps({"kind": ["http://ipuz.org/crossword#1"], "puzzle": [[1, 2], [3, 0]], **fields}).encode()
 
 
-def outcome(**fields: Any) -> tuple[dict[str, Any], str]:  # noqa: ANN401 - likewise
+def outcome(**fields: Any) -> tuple[dict[str, Any], str]:
     """Return the file that is written of one that is read, and the lines about the one that is read."""
     puzzle = read_puzzle(ipuz(**fields), kind="ipuz")
     data, told = write_puzzle(puzzle, "ipuz")
@@ -171,7 +171,7 @@ def test_a_field_of_another_type_is_named(key: str) -> None:
 # What others write
 
 
-def report(name: str) -> Any:  # noqa: ANN401 - a puzzle
+def report(name: str) -> Any:
     return read_puzzle(REPORTS / f"{name}.ipuz")
 
 

@@ -102,7 +102,7 @@ def test_a_word_asked_for_that_is_longer_than_any_slot_is_told_as_one() -> None:
 
 def test_a_list_in_one_line_takes_little_memory() -> None:
     """No more than a few times its size: a text, its bytes, and no table of its letters."""
-    import tracemalloc  # noqa: PLC0415 - slows all else down
+    import tracemalloc
 
     text = "a" * (MAX_LIST_BYTES >> 4)
     tracemalloc.start()

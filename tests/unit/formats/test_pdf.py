@@ -72,7 +72,7 @@ def texts_of(data: bytes) -> list[list[Text]]:
     for page in read(data).pages:
         found: list[Text] = []
 
-        def visit(*said: Any, into: list[Text] = found) -> None:  # noqa: ANN401 - as pypdf has it
+        def visit(*said: Any, into: list[Text] = found) -> None:
             text, outer, inner, font, size = said
             if text.strip():
                 name = font["/BaseFont"].partition("+")[2]
@@ -128,7 +128,7 @@ def test_documents_are_drawn_at_the_same_time_as_alone(monkeypatch: pytest.Monke
     parser_of_fonts = pytest.importorskip("reportlab.pdfbase.ttfonts").TTFontParser
     seek = parser_of_fonts.seek
 
-    def seek_and_give_way(parser: Any, to: int) -> None:  # noqa: ANN401 - reportlab's own class
+    def seek_and_give_way(parser: Any, to: int) -> None:
         seek(parser, to)
         time.sleep(0)
 
@@ -194,7 +194,7 @@ def test_the_font_has_all_that_is_told(name: str) -> None:
 
 
 def test_a_missing_font_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cpfill.formats.pages import pdf as pdf_canvas  # noqa: PLC0415 - needs reportlab
+    from cpfill.formats.pages import pdf as pdf_canvas
 
     def without(name: str) -> object:
         if name.startswith("font"):

@@ -241,7 +241,7 @@ def test_xd_styles_are_kept_or_named(style: str) -> None:
 # .puz
 
 
-def puz_file(**fields: Any) -> Any:  # noqa: ANN401 - whatever a file may hold
+def puz_file(**fields: Any) -> Any:
     file = puz.Puzzle()
     file.width, file.height = 3, 1
     file.solution, file.fill, file.clues = "CAT", "---", ["Pet"]

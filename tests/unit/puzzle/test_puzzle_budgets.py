@@ -47,7 +47,7 @@ def cfp(grid: str, rest: str, width: int = WIDE) -> bytes:
     return f'<CROSSFIRE><GRID width="{width}">{grid}</GRID>{rest}</CROSSFIRE>'.encode()
 
 
-def ipuz(**fields: Any) -> bytes:  # noqa: ANN401 - whatever a file may hold
+def ipuz(**fields: Any) -> bytes:
     return json.dumps({"kind": ["http://ipuz.org/crossword#1"], "puzzle": [[1, 0]], **fields}).encode()
 
 

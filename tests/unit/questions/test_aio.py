@@ -28,7 +28,7 @@ FOREVER = Limits(time_s=120.0)
 
 
 @pytest.fixture(autouse=True)
-def _nothing_left() -> Any:  # noqa: ANN401
+def _nothing_left() -> Any:
     before = work_going_on()
     yield
     assert left_behind(before) == []
@@ -38,11 +38,11 @@ async def wait_all(stream: AsyncIterator[Any]) -> list[Any]:
     return [each async for each in stream]
 
 
-def solve(*asked: Any, limits: Limits | None = None, **more: Any) -> Coroutine[Any, Any, SolveResult]:  # noqa: ANN401
+def solve(*asked: Any, limits: Limits | None = None, **more: Any) -> Coroutine[Any, Any, SolveResult]:
     return aio.call(lambda own: cpfill.solve(*asked, limits=own, **more), limits)
 
 
-def events(*asked: Any, limits: Limits | None = None) -> AsyncGenerator[Event, None]:  # noqa: ANN401
+def events(*asked: Any, limits: Limits | None = None) -> AsyncGenerator[Event, None]:
     return aio.iterate(lambda own: cpfill.events(*asked, limits=own), limits)
 
 

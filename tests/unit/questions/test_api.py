@@ -52,7 +52,7 @@ TEXT = "\n".join(ROWS)
 FILLS = brute_force.solve(brute_force.cells_of(*ROWS), WORDS).fills
 
 
-def told(grid: Any, words: Any, **asked: Any) -> set[brute_force.Rows]:  # noqa: ANN401
+def told(grid: Any, words: Any, **asked: Any) -> set[brute_force.Rows]:
     return {tuple(fill.rows) for fill in enumerate_fills(grid, words=words, **asked)}
 
 
@@ -190,7 +190,7 @@ def test_names_of_lists_are_no_words() -> None:
 
 
 @pytest.mark.parametrize("names", [["en", "tiger"], ["tiger", "en"], ("abc", "own"), {"fr", "abc", "age"}])
-def test_lists_among_words_are_neither(names: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
+def test_lists_among_words_are_neither(names: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own").write_text("abc\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     for asked in ({"words": names}, {"words": WORDS, "exclude": names}, {"words": WORDS, "theme": names}):
@@ -208,7 +208,7 @@ def test_all_is_all_whatever_else_is_asked() -> None:
 
 
 @pytest.mark.parametrize("grid", [5, None, 1.5, b"...", [1, 2], {"..": 1}, object()])
-def test_what_can_be_no_grid_is_told_in_one_line(grid: Any) -> None:  # noqa: ANN401
+def test_what_can_be_no_grid_is_told_in_one_line(grid: Any) -> None:
     for ask in (solve, read_grids):
         with pytest.raises(cpfill.GridError) as caught:
             ask(grid)
@@ -233,7 +233,7 @@ NO_WORDS = [
 
 
 @pytest.mark.parametrize("words", NO_WORDS)
-def test_what_can_be_no_words_is_a_type_error(words: Any) -> None:  # noqa: ANN401
+def test_what_can_be_no_words_is_a_type_error(words: Any) -> None:
     with pytest.raises(TypeError, match="expected words, a file, or lists of words; got "):
         solve(TEXT, words)
 
@@ -299,7 +299,7 @@ def test_every_argument_of_another_type_is_told() -> None:
 
 
 @pytest.mark.parametrize("time_s", ["3s", "3", [3], 3j])
-def test_a_time_is_a_number_of_seconds(time_s: Any) -> None:  # noqa: ANN401
+def test_a_time_is_a_number_of_seconds(time_s: Any) -> None:
     with pytest.raises(InputError, match="expected seconds from 0 to 31622400 for time_s, found "):
         Limits(time_s=time_s)
     assert Limits(time_s=cast("Any", np.float32(1.5))).time_s == 1.5
@@ -583,7 +583,7 @@ def test_an_argument_of_another_type_is_told(call: Callable[[], object], said: s
 
 @pytest.mark.parametrize("name", [each.name for each in fields(Puzzle)])
 @pytest.mark.parametrize("wrong", [5, object(), {1: 2}, {"title": "x"}, {PuzzlePart.TITLE: 5}, [None, ("a",)]])
-def test_a_part_of_a_puzzle_of_another_type_is_told(name: str, wrong: Any) -> None:  # noqa: ANN401
+def test_a_part_of_a_puzzle_of_another_type_is_told(name: str, wrong: Any) -> None:
     puzzle = Puzzle(1, 2, ("A", "B"))
     if (name in {"height", "width"} and wrong == 5) or (name == "work" and isinstance(wrong, dict)):
         return

@@ -61,7 +61,7 @@ def test_each_two_differ_in_half_of_their_words(engine: str, name: str) -> None:
         assert 2 * len(set(one) - set(other)) >= len(one)
 
 
-def another(problem: Problem, rows: Rows, **limits: Any) -> tuple[list[Fill], SolveResult]:  # noqa: ANN401
+def another(problem: Problem, rows: Rows, **limits: Any) -> tuple[list[Fill], SolveResult]:
     """Return the fills that a search for another fill reports, each checked, and what it comes to."""
     before = Fill(tuple(letter.replace("#", "") for row in rows for letter in row), problem.grid)
     stream = list(find_another(problem, before, limits=Limits(**limits)))

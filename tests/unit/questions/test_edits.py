@@ -54,7 +54,7 @@ def half_turned(rows: Sequence[str]) -> Rows:
     return tuple(row[::-1] for row in rows[::-1])
 
 
-def judge(rows: Sequence[str], words: Mapping[str, float], **asked: Any) -> tuple[Standing, list[Judged]]:  # noqa: ANN401
+def judge(rows: Sequence[str], words: Mapping[str, float], **asked: Any) -> tuple[Standing, list[Judged]]:
     """Return what is said of a grid, and the latest of each edit."""
     own = {name: asked.pop(name) for name in ("style", "symmetry", "near") if name in asked}
     request = Request.of(list(rows), dict(words), **asked)

@@ -30,7 +30,7 @@ NAMES = re.compile(r"`[^`]*`|R\d+C\d+|\d+(?:\.\d+)?|\b(?![AHV]\b)[A-Z]+\b")
 ENGLISH = re.compile(r"\b(the|of|or|and|no|not|word|words|slot|fill|letter|helps|scores|works?)\b")
 
 
-def explained(*rows: str, words: str | Mapping[str, float], **rules: Any) -> Explanation:  # noqa: ANN401
+def explained(*rows: str, words: str | Mapping[str, float], **rules: Any) -> Explanation:
     """Return an explanation that says in French what it says in English."""
     explanation = explain(question(*rows, words=words, **rules).problem())
     context = copy_context()
@@ -41,7 +41,7 @@ def explained(*rows: str, words: str | Mapping[str, float], **rules: Any) -> Exp
     return explanation
 
 
-def text(*rows: str, words: str | Mapping[str, float], **rules: Any) -> str:  # noqa: ANN401
+def text(*rows: str, words: str | Mapping[str, float], **rules: Any) -> str:
     return " ".join(tell(explained(*rows, words=words, **rules)))
 
 

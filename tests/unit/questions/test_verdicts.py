@@ -86,7 +86,7 @@ def test_a_fill_of_another_size_is_refused_after_those_before_it() -> None:
 
 
 @pytest.mark.parametrize("fills", [[], "ABC", 7, [7], [[7]], {"a": 1}])
-def test_fills_are_arrays_of_rows(fills: Any) -> None:  # noqa: ANN401
+def test_fills_are_arrays_of_rows(fills: Any) -> None:
     with pytest.raises(InputError, match="fills"):
         Check(request=request(), fills=fills)
 

@@ -30,7 +30,7 @@ THREE = INSTANCES / "tiny" / "three.words.txt"
 SEVEN = ["......."] * 7
 
 
-def planned(source: Path | str, *seeds: int, glob: str = "*.txt", **terms: Any) -> Plan:  # noqa: ANN401
+def planned(source: Path | str, *seeds: int, glob: str = "*.txt", **terms: Any) -> Plan:
     lists = ListFinder()
     own = Solve().updated({"words": str(THREE), **terms}, lambda name: lists.find(name, Path()))
     return plan(str(source), Defaults(own, seeds or (0,), lists), glob)
@@ -245,7 +245,7 @@ def test_a_job_ends_when_it_is_stopped(tmp_path: Path) -> None:
 def test_a_list_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read, real = list[str](), parse_word_list
 
-    def counted(text: str, name: str, *args: Any, **options: Any) -> object:  # noqa: ANN401
+    def counted(text: str, name: str, *args: Any, **options: Any) -> object:
         read.append(name)
         return real(text, name, *args, **options)
 
