@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT_BYTES, CpfillError, expected, megabytes, tell_reason
@@ -570,7 +570,7 @@ class _Verification:
         return found == {word: score for word, score in there.weights.items() if len(word) in lengths}
 
 
-def _are_equal(one: BinaryIO, other: BinaryIO) -> bool:
+def _are_equal(one: IO[bytes], other: IO[bytes]) -> bool:
     """Return whether two files have the same bytes from where they stand."""
     parts = zip_longest(iter(partial(one.read, _PART), b""), iter(partial(other.read, _PART), b""))
     return all(first == second for first, second in parts)

@@ -85,7 +85,7 @@ def system_load() -> float | None:
     if not hasattr(os, "getloadavg"):
         return None
     try:
-        latest, _, _ = os.getloadavg()
+        averages: tuple[float, float, float] = os.getloadavg()
     except OSError:
         return None
-    return round(latest, 2)
+    return round(averages[0], 2)
