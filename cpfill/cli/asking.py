@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import emit, json_line
-from cpfill.questions.question import End
+from cpfill.questions.question import Desk, End
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cpfill.questions.question import Desk, Part, Question
+    from cpfill.questions.question import Part, Question
+
+
+class PacedDesk(Desk):
+    """A desk for answers with long progress: it is reported twice a second at most."""
+
+    pulse_s: ClassVar[float] = 0.5
 
 
 def ask(question: Question, desk: Desk, show: Callable[[Any], None]) -> None:

@@ -20,7 +20,7 @@ from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.candidates import Verdict
 from cpfill.questions.editor import name_walls
 from cpfill.questions.edits import Edits, JudgedEdit, JudgedEdits, count_changed
-from cpfill.questions.question import Desk
+from cpfill.questions.question import PosedDesk
 
 if TYPE_CHECKING:
     from cpfill.formats.registry import Template
@@ -53,8 +53,8 @@ def edits(
     if others:
         raise usage_error(say("one grid"), str(1 + len(others)))
     lists = shelf(cached=not no_cache)
-    make_problems(question.request, [template], lists)  # warns of words that are left out
-    question = replace(question, request=replace(question.request, grid=template.grid))
+    request = replace(question.request, grid=template.grid)
+    (problem,) = make_problems(request, [template], lists)
     end: JudgedEdits | None = None
     ticker = Ticker(quiet=quiet)
     yes_by_edit: dict[Edit, bool] = {}
@@ -71,7 +71,7 @@ def edits(
                 edits = say_count(len(yes_by_edit), "edit")
                 ticker.say(say("{edits} judged, {yes} help", edits=edits, yes=sum(yes_by_edit.values())))
 
-        ask(question, Desk(lists), take)
+        ask(replace(question, request=request), PosedDesk(lists, request, problem), take)
         ticker.clear()
         assert end is not None
         helpful = end.helpful

@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +14,7 @@ from cpfill.base.errors import EmptyListError
 from cpfill.base.files import STDIN
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
-from cpfill.cli.asking import ask, print_record
+from cpfill.cli.asking import PacedDesk, ask, print_record
 from cpfill.cli.output import Output
 from cpfill.cli.problems import check_numbered, print_puzzle, puzzle_kind, share_stdin, shelf
 from cpfill.cli.render import STOPPED, Ticker
@@ -28,7 +28,6 @@ from cpfill.problem.problem import describe_gap, describe_value
 from cpfill.problem.result import Status
 from cpfill.puzzle.puzzle import PuzzlePart
 from cpfill.questions.generate import FoundGrid, Generate, Generated, Ranked, Tried, Unpaired
-from cpfill.questions.question import Desk
 from cpfill.words.wordlist import read_word_list
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def generate(
         page = PageStyle(layout=PageLayout.ARROWS) if PageLayout.ARROWS in get_format(kind, to=True).layouts else None
     with Output(output) as out:
         printer = _Printer(question, out, written_as, kind, page, as_json=as_json, quiet=quiet)
-        ask(question, _Desk(shelf()), printer.take)
+        ask(question, PacedDesk(shelf()), printer.take)
     end = printer.end
     assert end is not None
     if not quiet:
@@ -134,10 +133,6 @@ def _read_seed_words(given: tuple[str, ...], alphabet: Alphabet) -> tuple[str, .
         else:
             words += text.split(",")
     return tuple(words)
-
-
-class _Desk(Desk):
-    pulse_s: ClassVar[float] = 0.5
 
 
 class _Printer:

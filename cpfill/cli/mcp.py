@@ -6,7 +6,7 @@ import asyncio
 import json
 from contextlib import aclosing, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import cpfill
 from cpfill.aio import iterate
@@ -14,8 +14,9 @@ from cpfill.base.errors import CpfillError, InputError, unknown_name
 from cpfill.base.imports import load
 from cpfill.base.reading import asked_fields
 from cpfill.base.texts import later, say
+from cpfill.cli.asking import PacedDesk
 from cpfill.cli.verbs import Exit
-from cpfill.questions.question import Desk, question_class
+from cpfill.questions.question import question_class
 from cpfill.questions.request import Request
 
 if TYPE_CHECKING:
@@ -42,10 +43,6 @@ _GRID = {
     "description": "The path of a grid, its size (5x5), or an array of its rows: '.' open, '#' a block, or a letter.",
     "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
 }
-
-
-class _Desk(Desk):
-    pulse_s: ClassVar[float] = 0.5
 
 
 def mcp() -> int:
@@ -109,7 +106,7 @@ async def _answer(question: Question, session: Any) -> list[Record]:
     """Return the records of an answer; of those that replace one another, the last. Progress is reported only."""
 
     def begin(limits: Limits) -> Generator[Record]:
-        return replace(question, stop=limits.stop).records(_Desk())
+        return replace(question, stop=limits.stop).records(PacedDesk())
 
     told: list[Record] = []
     count = 0

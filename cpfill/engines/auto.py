@@ -25,8 +25,8 @@ from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.propagation import IntervalEnd
 from cpfill.engines.toolkit.worker import Crew
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.problem import Criterion, format_value, is_tighter
-from cpfill.problem.result import Deadline, Evidence, find_clash
+from cpfill.problem.problem import Criterion, exceeds, format_value, is_tighter
+from cpfill.problem.result import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -173,7 +173,7 @@ class Merge:
     def _take_fill(self, label: str, event: Found) -> Iterator[Found]:
         """Take a fill of a stream, and yield it if it becomes the best one."""
         self._values[label] = event.value
-        if self.bound and self._optimising and find_clash(Evidence(value=event.value), Evidence(bound=self.bound)):
+        if self.bound and self._optimising and exceeds(event.value, self.bound):
             raise EngineError(
                 say(
                     "{label} has a fill worth {worth} over a proved bound {bound}",
@@ -192,7 +192,7 @@ class Merge:
 
     def _take_bound(self, label: str, event: Bound) -> Iterator[Bound]:
         """Take a bound of a stream, and yield it if it is the tightest one."""
-        if self.value and find_clash(Evidence(value=self.value), Evidence(bound=event.value)):
+        if self.value and exceeds(self.value, event.value):
             raise EngineError(
                 say(
                     "{label} proved a bound of {bound} under a fill worth {worth}",

@@ -11,7 +11,7 @@ import { makeLink } from "./share.js";
 import { mine, state, update, workHere } from "./store.js";
 import { t, tell } from "./strings.js";
 import { inTab } from "./tab.js";
-import { derived, peek, track, whenChanged } from "./tracked.js";
+import { derived, track, whenChanged } from "./tracked.js";
 
 /** @import { Saved } from "../types.d.ts" */
 
@@ -243,17 +243,14 @@ async function paint(svg) {
   return canvas.convertToBlob();
 }
 
-/** Read what the losses and the pages are asked of: nothing else asks for them anew. */
-const readQuestion = () => [state.puzzle, own.chosen, state.style, state.language];
-
 /** Say what the format drops, and show the pages, anew when the puzzle or what is chosen is another. */
-const preparePages = whenChanged(() => {
-  readQuestion();
-  peek(() => {
+const preparePages = whenChanged(
+  () => [state.puzzle, own.chosen, state.style, state.language],
+  () => {
     tellLosses();
     show();
-  });
-});
+  },
+);
 
 async function tellLosses() {
   const asked = ++turns.losses;

@@ -60,7 +60,7 @@ export function drawFill() {
   drawControls();
   drawTerms();
   drawOwnEntries();
-  drawSieve();
+  fillWith(sieve, listSieve);
   words.draw(currentSlot(), state.candidates);
   crossing.draw(crossingSlot(), state.crossing);
 }
@@ -85,11 +85,10 @@ function nameOwn() {
   return named.map((slot) => /** @type {const} */ ([slot.name, answerOf(puzzle, slot)]));
 }
 
-const isWeighing = () => derived(() => state.weighing !== null);
-
-/** What of the candidates is shown, and in which order. */
-function drawSieve() {
-  fillWith(sieve, () => [
+/** Return what says which candidates are shown, and in which order. */
+function listSieve() {
+  const weighing = derived(() => state.weighing !== null);
+  return [
     make("input", {
       id: "filter",
       type: "search",
@@ -109,10 +108,10 @@ function drawSieve() {
     ),
     make(
       "button",
-      { id: "ask-best", title: t("ask_best_hint"), onclick: isWeighing() ? () => best.stop() : askBest },
-      t(isWeighing() ? "stop" : "ask_best"),
+      { id: "ask-best", title: t("ask_best_hint"), onclick: weighing ? () => best.stop() : askBest },
+      t(weighing ? "stop" : "ask_best"),
     ),
-  ]);
+  ];
 }
 
 function drawVerdict() {

@@ -5,7 +5,7 @@ import { Asked } from "./asked.js";
 import { request } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
-import { derived, peek, track, whenChanged } from "./tracked.js";
+import { derived, track, whenChanged } from "./tracked.js";
 
 /** @import { Heat } from "../types.d.ts" */
 
@@ -46,12 +46,13 @@ const tellLength = (/** @type {number} */ length) => t("heat_letters", { length 
 const tellShare = (/** @type {string} */ share) => t(`heat_${share}`);
 
 /** Ask what the lists are like, anew when they are others. */
-const ask = whenChanged(() => {
-  derived(() => [state.words, state.personal, state.pool]);
+const ask = whenChanged(() => derived(() => [state.words, state.personal, state.pool]), askHeat);
+
+function askHeat() {
   own.heats = []; // what other lists have is drawn no longer
   /** @type {Heat[]} */
   const found = [];
-  heat.ask("heatmap", { request: peek(request) }, (line) => {
+  heat.ask("heatmap", { request: request() }, (line) => {
     if (line.done) {
       own.heats = found;
       if (!found.some((each) => each.length === own.length)) own.length = 5;
@@ -60,7 +61,7 @@ const ask = whenChanged(() => {
       found.push(line);
     }
   });
-});
+}
 
 /**
  * @template {string | number} V @param {string} id @param {readonly V[]} values @param {V} chosen

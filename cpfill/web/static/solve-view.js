@@ -6,7 +6,7 @@ import { play } from "./player.js";
 import { state } from "./store.js";
 import { t } from "./strings.js";
 import { TEXTS } from "./texts.js";
-import { derived, noteReads, peek } from "./tracked.js";
+import { derived, noteReads } from "./tracked.js";
 
 const panel = byId("panel-solve");
 const PREFIX = "player_";
@@ -33,19 +33,9 @@ export function drawSolve() {
 }
 
 function makePlayer() {
-  const {
-    height,
-    width,
-    cells,
-    givens,
-    circles,
-    shades,
-    labels = {},
-    bars,
-    clues,
-    metadata,
-  } = derived(() => state.puzzle);
-  const slots = listSlots(peek(() => state.puzzle)).map((slot) => ({ ...slot, clue: clues[slot.name] ?? "" }));
+  const puzzle = derived(() => state.puzzle),
+    { height, width, cells, givens, circles, shades, labels = {}, bars, clues, metadata } = puzzle;
+  const slots = listSlots(puzzle).map((slot) => ({ ...slot, clue: clues[slot.name] ?? "" }));
   const heading = [metadata.title, metadata.author].filter(Boolean).join(" · ");
   const names = Object.keys(TEXTS).filter((name) => name.startsWith(PREFIX)),
     texts = Object.fromEntries(names.map((name) => [name.slice(PREFIX.length), t(name)]));

@@ -69,13 +69,15 @@ function within(reads, work) {
 }
 
 /**
- * Return a function that does something when it is first called, and later whenever something that it read has changed.
- * @param {() => void} work
+ * Return a function that does something when it is first called, and later whenever something that `read` reads has
+ * changed. What the work itself reads is not noted.
+ * @param {() => unknown} read @param {() => void} work
  */
-export function whenChanged(work) {
+export function whenChanged(read, work) {
   let isCurrent = () => false;
   return () => {
     if (isCurrent()) return;
-    ({ isCurrent } = noteReads(work));
+    ({ isCurrent } = noteReads(read));
+    peek(work);
   };
 }

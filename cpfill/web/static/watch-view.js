@@ -275,13 +275,23 @@ const label = (side, ticks, long, unit) =>
     return make("span", { style: { [side]: `${(100 * at) / long}%` } }, ticks[i + 1] ? said : `${said} ${t(unit)}`);
   });
 
+const NO_DEPTHS = { depths: [], position: { at: 0 } };
+
+/** Return how many words all are, how many steps there are, in a list that grows, and whether others may come. */
+const sidesHere = () => ({
+  all: listSlots(state.puzzle).length,
+  steps: state.watching?.depths.length ?? 0,
+  done: state.watching?.done,
+});
+
+/** Return for how many steps the chart has room. @param {number} steps */
+const roomFor = (steps) => Math.max(steps, 60);
+
 /** Draw the depth after each step: to the right the steps, upwards how many words stand. */
 function drawDepths() {
-  const { watching } = state,
-    { depths, position } = watching ?? { depths: [], position: { at: 0 } },
-    all = listSlots(state.puzzle).length,
-    long = Math.max(depths.length, 60),
-    high = all + 1;
+  const { depths, position } = state.watching ?? NO_DEPTHS,
+    { all, steps } = sidesHere(),
+    long = roomFor(steps);
   mark(chart, "aria-label", t("depth_now", { depth: depths[position.at - 1] ?? 0, all }));
   mark(ahead, "x", String(position.at));
   mark(ahead, "width", String(long - position.at));
@@ -289,8 +299,10 @@ function drawDepths() {
   say(legend, t("curve_legend"));
   figure.hidden = state.search.engine === "ac3";
   fillWith(axes, () => {
-    derived(() => [state.watching?.depths.length, listSlots(state.puzzle).length]);
-    const [along, up] = [long, all].map(ticksTo);
+    const { all, steps } = derived(sidesHere),
+      long = roomFor(steps),
+      high = all + 1,
+      [along, up] = [long, all].map(ticksTo);
     mark(chart, "viewBox", `0 0 ${long} ${high}`);
     mark(rules, "d", [...along.map((x) => `M${x} 0V${high}`), ...up.map((y) => `M0 ${high - y}H${long}`)].join(""));
     mark(curve, "points", depths.map((depth, at) => `${at + 1},${high - depth}`).join(" "));
@@ -298,17 +310,19 @@ function drawDepths() {
   });
 }
 
+/** Return the slots of which it is known what they have. */
+const slotsLeft = () => listSlots(state.puzzle).filter(({ name }) => state.trial?.left.has(name));
+
 /** Draw what each slot has, and leave the numbers out of cells that are too small for them. */
 function drawSizes() {
-  const { puzzle, trial, language } = state;
+  const { puzzle, trial, language } = state,
+    slots = slotsLeft();
   grid.classList.toggle("cramped", grid.clientWidth < READABLE * puzzle.width);
   say(heading, t("words_left"));
   heading.hidden = !trial;
-  const slots = listSlots(puzzle).filter(({ name }) => trial?.left.has(name));
-  fillWith(sizes, () => {
-    derived(() => listSlots(state.puzzle).filter(({ name }) => state.trial?.left.has(name)));
-    return slots.map((slot) => make("div", {}, make("dt", {}, nameSlot(slot)), make("dd", {})));
-  });
+  fillWith(sizes, () =>
+    derived(slotsLeft).map((slot) => make("div", {}, make("dt", {}, nameSlot(slot)), make("dd", {}))),
+  );
   if (!trial) return;
   for (const [at, { name }] of slots.entries()) {
     const left = trial.left.get(name) ?? "",

@@ -75,16 +75,19 @@ test("after an error nothing is noted for the view that failed", () => {
   assert.ok(!isCurrent());
 });
 
-test("work is done again when something that it read has changed", () => {
+test("work is done again when what decides it has changed, not what it reads itself", () => {
   const raw = fresh(),
     state = track(raw),
-    done = /** @type {number[]} */ ([]);
-  const work = whenChanged(() => void done.push(state.one));
+    done = /** @type {string[]} */ ([]);
+  const work = whenChanged(
+    () => state.one,
+    () => void done.push(state.one + state.other),
+  );
   work();
   raw.other = "b";
   work();
   raw.one = 2;
   work();
   work();
-  assert.deepEqual(done, [1, 2]);
+  assert.deepEqual(done, ["1a", "2b"]);
 });
