@@ -22,7 +22,7 @@ from cpfill.cli.output import emit, json_line
 from cpfill.cli.render import on_terminal
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, Verbs, gravest, usage_error, warn
-from cpfill.problem.problem import format_value, value_from_json
+from cpfill.problem.value import format_value, value_from_json
 from cpfill.words.wordlist import DEFAULT_LIST
 
 if TYPE_CHECKING:

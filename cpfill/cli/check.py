@@ -22,7 +22,7 @@ from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, exit_of, warn
 from cpfill.engines import engine_class
 from cpfill.engines.requirements import require_features
-from cpfill.problem.problem import describe_value, format_value, value_from_json
+from cpfill.problem.value import describe_value, format_value, value_from_json
 from cpfill.questions.check import Audited, Check
 from cpfill.questions.compare import Compare, Compared, Contest, EngineAnswer, entrants
 from cpfill.questions.question import Done

@@ -15,7 +15,7 @@ from cpfill.cli.render import Ticker
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, usage_error, warn
 from cpfill.formats.dialects import write_fill
-from cpfill.problem.problem import format_value
+from cpfill.problem.value import format_value
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.candidates import Verdict
 from cpfill.questions.editor import name_walls

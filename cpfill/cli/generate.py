@@ -24,9 +24,9 @@ from cpfill.formats.dialects import DIALECTS, NATIVE, get_dialect, write_fill, w
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import get_format, is_size
 from cpfill.problem.event import StopReason
-from cpfill.problem.problem import describe_gap, describe_value
 from cpfill.problem.result import Status
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.problem.value import describe_gap, describe_value
+from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions.generate import FoundGrid, Generate, Generated, Ranked, Tried, Unpaired
 from cpfill.words.wordlist import read_word_list
 

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, Self
 from cpfill.base.texts import later, say, say_count
 from cpfill.problem.event import Progress, StopReason
 from cpfill.problem.lack import Lack, find_lack
-from cpfill.problem.problem import describe_bound, describe_gap, describe_value, format_value
 from cpfill.problem.result import Status
+from cpfill.problem.value import describe_bound, describe_gap, describe_value, format_value
 from cpfill.words.wordlist import format_decimal
 
 if TYPE_CHECKING:
     from cpfill.problem.event import Event
-    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
+    from cpfill.problem.value import Value
 
 
 def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:

@@ -16,14 +16,15 @@ from cpfill.base.errors import SECONDS
 from cpfill.design.grids import EACH_S
 from cpfill.engines.audited import Tally, check_limits, search
 from cpfill.problem.event import Found, StopReason
-from cpfill.problem.problem import Objective, exceeds, is_tighter
 from cpfill.problem.result import Deadline, SolveResult, Status
+from cpfill.problem.value import exceeds, is_tighter
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from cpfill.problem.problem import Fill, Problem, Value
+    from cpfill.problem.problem import Fill, Objective, Problem
     from cpfill.problem.result import Limits
+    from cpfill.problem.value import Value
 
 SHARE = 3
 """One design in this many gets a further turn, which is this many times as long."""

@@ -36,9 +36,10 @@ from cpfill.engines.audited import audit, check_limits, settle
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint
 from cpfill.problem.event import Found, StopReason
-from cpfill.problem.problem import Criterion, Objective, Problem
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Deadline, Outcome, SolveResult, Status
 from cpfill.problem.rules import Rules
+from cpfill.problem.value import Criterion
 from cpfill.puzzle.grid import Direction, open_slots
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from cpfill.engines.contract import CountingEngine, blame, blaming
 from cpfill.engines.registry import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.problem.check import violations
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.problem import Fill, Objective, exceeds, format_value, is_tighter
+from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
+from cpfill.problem.value import exceeds, format_value, is_tighter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence

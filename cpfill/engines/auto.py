@@ -25,16 +25,17 @@ from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.propagation import IntervalEnd
 from cpfill.engines.toolkit.worker import Crew
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.problem import Criterion, exceeds, format_value, is_tighter
 from cpfill.problem.result import Deadline
+from cpfill.problem.value import Criterion, exceeds, format_value, is_tighter
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.event import Event
-    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
+    from cpfill.problem.value import Value
 
 FIRST_NODES = 20_000
 """Nodes of the first kernel before the race begins: about half a second."""

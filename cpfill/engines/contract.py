@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from random import Random
 
     from cpfill.problem.event import Event
-    from cpfill.problem.problem import Criterion, Fill, Problem
+    from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import Deadline, Limits, Outcome
+    from cpfill.problem.value import Criterion
     from cpfill.puzzle.grid import SlotId
 
 PULSE_S = 0.1

@@ -10,7 +10,7 @@ from cpfill.base.alphabet import MAX_LETTERS, Alphabet
 from cpfill.base.errors import MAX_ANSWER, MAX_CELLS, MAX_GRIDS, MAX_SIDE, Fault, GridError
 from cpfill.base.texts import say
 from cpfill.puzzle.grid import BLOCK, Grid
-from cpfill.puzzle.puzzle import find_bars
+from cpfill.puzzle.parts import find_bars
 
 MAX_FAULTS = 10
 """A file in another format is wrong everywhere; ten lines say so."""

@@ -37,7 +37,7 @@ from cpfill.base.errors import (
 from cpfill.base.texts import later, say
 from cpfill.formats.builder import GridBuilder
 from cpfill.puzzle.grid import Bar, CellId, Grid, split_rows
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -40,7 +40,8 @@ from cpfill.base.texts import later, say
 from cpfill.formats.dialects import DIALECTS, NATIVE, Dialect, get_dialect, parse_grids
 from cpfill.formats.pages.style import SERIF, VERA, PageLayout, PageStyle, find_lacking
 from cpfill.puzzle.grid import Grid, parse_size, split_rows
-from cpfill.puzzle.puzzle import IN_GRID, Puzzle, PuzzlePart
+from cpfill.puzzle.parts import IN_GRID, PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

@@ -1,4 +1,4 @@
-"""A problem (grid, lexicon, rules, objective), validated before an engine receives it; values of fills, gains of words.
+"""A problem (grid, lexicon, rules, objective), validated before an engine receives it.
 
 The rules have numbers (`cpfill.problem.rules`), and so do the values that are maximised:
 
@@ -33,14 +33,7 @@ from cpfill.problem.value import (
     Criterion,
     Gains,
     Value,
-    describe_bound,
-    describe_gap,
-    describe_value,
-    exceeds,
     format_value,
-    is_tighter,
-    value_from_json,
-    value_to_json,
 )
 from cpfill.puzzle.grid import Pictured, split_rows
 from cpfill.words.wordlist import LEAST, Band, count_decimals
@@ -52,25 +45,6 @@ if TYPE_CHECKING:
     from cpfill.puzzle.drawing import Diagram
     from cpfill.puzzle.grid import Crossing, Grid, RunStart, Slot, SlotId
     from cpfill.words.lexicon import Lexicon, WordId, WordTable
-
-__all__ = [
-    "Change",
-    "Criterion",
-    "Fill",
-    "Gains",
-    "Objective",
-    "Problem",
-    "Value",
-    "describe_bound",
-    "describe_gap",
-    "describe_value",
-    "exceeds",
-    "format_value",
-    "is_tighter",
-    "list_naticks",
-    "value_from_json",
-    "value_to_json",
-]
 
 
 class Objective(StrEnum):

@@ -12,7 +12,7 @@ from cpfill.base.errors import COUNT, NODES, SECONDS, SEED, WORKERS, expected
 from cpfill.base.reading import read_seconds
 from cpfill.base.threads import StopToken, take_turns
 from cpfill.problem.event import Stats, StopReason
-from cpfill.problem.problem import Criterion, Value, describe_gap, describe_value, exceeds, format_value
+from cpfill.problem.value import Criterion, Value, describe_gap, describe_value, exceeds, format_value
 from cpfill.puzzle.grid import Pictured
 
 if TYPE_CHECKING:

@@ -28,7 +28,8 @@ from cpfill.base.files import read_bytes
 from cpfill.base.reading import TEXTS, number_reader
 from cpfill.base.records import has_shape, parse_object, quote_json
 from cpfill.base.texts import later, say
-from cpfill.problem.problem import Objective, format_value
+from cpfill.problem.problem import Objective
+from cpfill.problem.value import format_value
 from cpfill.proofs.fill_to_cnf import (
     RefusedError,
     find_slots,
@@ -46,8 +47,9 @@ if TYPE_CHECKING:
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.base.records import Shape
-    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import Deadline
+    from cpfill.problem.value import Value
     from cpfill.proofs import fill_to_cnf
     from cpfill.puzzle import grid as read_by_cpfill
 

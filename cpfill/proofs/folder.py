@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from cpfill.base.errors import Fault, InputError, UnsupportedError, expected, tell_reason
 from cpfill.base.files import save
 from cpfill.base.texts import say
-from cpfill.problem.problem import Objective, value_to_json
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.problem.rules import write_score
+from cpfill.problem.value import value_to_json
 from cpfill.proofs.claim import CLAIM, NO_FILL, hash_source
 from cpfill.proofs.fill_to_cnf import Formula
 from cpfill.proofs.trees import CLAIMS, FILL, RefutationTree, list_arguments, list_refutations, require_provable

@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
+    from cpfill.problem.value import Value
     from cpfill.puzzle.grid import SlotId
 
 Decision = tuple["SlotId", int, int]

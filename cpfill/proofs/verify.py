@@ -30,9 +30,10 @@ from cpfill.base.threads import StopToken
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.registry import read_templates
 from cpfill.problem.check import UNFILLED, violations
-from cpfill.problem.problem import Fill, Problem, describe_value, format_value
+from cpfill.problem.problem import Fill, Problem
 from cpfill.problem.result import Deadline
 from cpfill.problem.rules import Rules
+from cpfill.problem.value import describe_value, format_value
 from cpfill.proofs import fill_to_cnf
 from cpfill.proofs.claim import CLAIM, NO_BETTER, Reading, find_gap, hash_source, read_claim
 from cpfill.puzzle.grid import open_slots

@@ -15,10 +15,8 @@ from cpfill.base.errors import MAX_ANSWER, MAX_SIDE, MAX_TEXT, Fault, FormatErro
 from cpfill.base.texts import say, say_count
 from cpfill.puzzle.grid import Bar, CellId, Direction, Grid, Pictured, Slot, SlotId, split_rows
 from cpfill.puzzle.parts import (
-    IN_GRID,
     METADATA,
     SHADE,
-    SHOWN,
     TYPES,
     ClueId,
     PuzzlePart,
@@ -26,30 +24,11 @@ from cpfill.puzzle.parts import (
     clean_answer,
     clean_copyright,
     clean_lines,
-    find_bars,
     find_colour,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-
-__all__ = [
-    "IN_GRID",
-    "METADATA",
-    "SHADE",
-    "SHOWN",
-    "ClueId",
-    "LinkedClue",
-    "Puzzle",
-    "PuzzlePart",
-    "clean",
-    "clean_answer",
-    "clean_copyright",
-    "clean_lines",
-    "find_bars",
-    "find_colour",
-    "see",
-]
 
 _LINKED = re.compile(r"(\d{1,5}[ad]?(?:\s*[,&/]\s*\d{1,5}[ad]?){1,50})\.?\s+(.*)", re.IGNORECASE)
 _LINK = re.compile(r"(\d{1,5})([ad]?)", re.IGNORECASE)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from cpfill.problem.check import Violation
-    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Value
     from cpfill.puzzle.grid import CellId, Slot
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.question import Desk

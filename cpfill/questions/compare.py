@@ -14,8 +14,9 @@ from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.audited import Tally, search
 from cpfill.engines.contract import required_features
 from cpfill.problem.event import Found
-from cpfill.problem.problem import Objective, format_value
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Clash, Evidence, Limits, SolveResult, Status, find_clash
+from cpfill.problem.value import format_value
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import result_record
 from cpfill.questions.solve import EVERY

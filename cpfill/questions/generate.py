@@ -20,8 +20,9 @@ from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, gen
 from cpfill.design.improving import improve_grids
 from cpfill.design.layouts import list_liberties
 from cpfill.problem.event import StopReason
-from cpfill.problem.problem import Objective, value_to_json
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, SolveResult, Status
+from cpfill.problem.value import value_to_json
 from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.failures import find_failure

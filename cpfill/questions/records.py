@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from cpfill.problem.event import Bound, Found, Progress, Started
-from cpfill.problem.problem import value_to_json
+from cpfill.problem.value import value_to_json
 from cpfill.puzzle.grid import split_rows
 from cpfill.questions.request import Refusal
 
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     from cpfill.problem.check import Violation
     from cpfill.problem.event import Stats
-    from cpfill.problem.problem import Change, Fill, Problem, Value
+    from cpfill.problem.problem import Change, Fill, Problem
     from cpfill.problem.result import SolveResult
+    from cpfill.problem.value import Value
     from cpfill.puzzle.grid import CellId, Slot
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.record_types import (

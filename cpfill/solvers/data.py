@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from cpfill.base.errors import expected
 from cpfill.base.texts import say
-from cpfill.problem.problem import Criterion, Objective
+from cpfill.problem.problem import Objective
+from cpfill.problem.value import Criterion
 from cpfill.puzzle.grid import BLOCK
 from cpfill.words.lexicon import walk_members
 

@@ -14,7 +14,7 @@ from collections import defaultdict
 from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
-from cpfill.problem.problem import Criterion
+from cpfill.problem.value import Criterion
 from cpfill.solvers.statement import Statement, join_lines
 
 if TYPE_CHECKING:

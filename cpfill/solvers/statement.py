@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from cpfill.base.errors import expected
 from cpfill.base.texts import say
 from cpfill.engines.toolkit.propagation import Wipeout, ac3
-from cpfill.problem.problem import Criterion
+from cpfill.problem.value import Criterion
 from cpfill.puzzle.grid import Place
 from cpfill.solvers.data import list_places
 from cpfill.words.lexicon import walk_members

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.problem.problem import Criterion
+from cpfill.problem.value import Criterion
 from cpfill.solvers.statement import Statement, join_lines, join_numbers
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from cpfill.problem.problem import Criterion
+from cpfill.problem.value import Criterion
 from cpfill.solvers.statement import Statement, join_lines, join_numbers
 
 if TYPE_CHECKING:

@@ -34,8 +34,9 @@ from cpfill.problem.constraints import (
     Marks,
 )
 from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
-from cpfill.problem.problem import Objective, Problem, exceeds
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits, Status
+from cpfill.problem.value import exceeds
 from cpfill.testing.brute_force import Rows, TooManyError, words_in
 from cpfill.testing.conftest import left_behind, work_going_on
 from cpfill.testing.questions import (

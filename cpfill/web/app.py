@@ -38,7 +38,8 @@ from cpfill.formats.registry import (
     write_puzzle,
 )
 from cpfill.puzzle.clues.dictionaries import is_installed
-from cpfill.puzzle.puzzle import IN_GRID, Puzzle
+from cpfill.puzzle.parts import IN_GRID
+from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.question import QUESTIONS
 from cpfill.questions.records import puzzle_record
 from cpfill.questions.stats import LANGUAGES

@@ -13,7 +13,8 @@ from cpfill.base.reading import asked_fields
 from cpfill.base.records import parse_object
 from cpfill.base.texts import later, say
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart, find_colour
+from cpfill.puzzle.parts import METADATA, PuzzlePart, find_colour
+from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.question import question_class
 from cpfill.questions.request import FIELDS, Request, read_alphabet
 from cpfill.words.sources import is_path, list_source
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Bar, CellId
-    from cpfill.puzzle.puzzle import ClueId
+    from cpfill.puzzle.parts import ClueId
     from cpfill.questions.question import Question, Record
     from cpfill.web.memory import Memory
     from cpfill.words.wordlist import ListSource

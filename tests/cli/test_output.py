@@ -17,7 +17,7 @@ import pytest
 from cpfill.cli.output import Output
 from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 from cpfill.web.files import Folder
 from tests.cli.program import (
     COMMAND,

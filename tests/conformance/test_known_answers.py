@@ -12,9 +12,10 @@ import pytest
 from cpfill.base.alphabet import LATIN, Alphabet
 from cpfill.base.files import read_text
 from cpfill.formats.dialects import parse_grids
-from cpfill.problem.problem import Objective, Problem, value_from_json
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits, Status
 from cpfill.problem.rules import Rules
+from cpfill.problem.value import value_from_json
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import PACKAGED, read_word_list
 from tests.support import ENGINE_NAMES, INSTANCES, MAXIMISERS, Options, Question, configurations, run, skip_without
@@ -22,7 +23,7 @@ from tests.support import ENGINE_NAMES, INSTANCES, MAXIMISERS, Options, Question
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cpfill.problem.problem import Value
+    from cpfill.problem.value import Value
     from cpfill.puzzle.grid import Grid
 
 # With a packaged list an engine may take any time on a large grid, and two of them need not finish at all. Small grids

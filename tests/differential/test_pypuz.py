@@ -14,7 +14,8 @@ import pytest
 
 from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart, find_bars
+from cpfill.puzzle.parts import PuzzlePart, find_bars
+from cpfill.puzzle.puzzle import Puzzle
 from tests.support import ROOT
 
 if TYPE_CHECKING:

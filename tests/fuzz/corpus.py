@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.registry import FORMATS, write_puzzle
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch import BatchResults as BatchFile
 from cpfill.runs.batch import Defaults, answer_job, plan

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from cpfill.engines import make_engine
 from cpfill.engines.audited import drop_objective, search, tally
 from cpfill.problem.event import Bound, Event, Found, StopReason
-from cpfill.problem.problem import Objective, Problem, exceeds
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Limits, SolveResult, Status
+from cpfill.problem.value import exceeds
 from cpfill.public import count_fills
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.diverse import Difference, choose_fills, diverse_fills, find_another

@@ -10,7 +10,8 @@ STEAM
 from __future__ import annotations
 
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
+from cpfill.puzzle.parts import SHADE, PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 

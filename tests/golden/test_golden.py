@@ -7,13 +7,17 @@ import re
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.registry import FORMATS, read_puzzle, write_puzzle
-from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart
+from cpfill.puzzle.parts import METADATA, PuzzlePart
 from tests.golden.mini import MINI
+
+if TYPE_CHECKING:
+    from cpfill.puzzle.puzzle import Puzzle
 
 HERE = Path(__file__).parent
 FILES = {

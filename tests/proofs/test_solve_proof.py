@@ -20,8 +20,9 @@ from cpfill.engines.audited import Tally, search
 from cpfill.engines.mac import KERNEL, kernels
 from cpfill.engines.mac.kernels import BUDGETS, KernelMaker
 from cpfill.problem.event import Found
-from cpfill.problem.problem import Objective, value_from_json
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, Status
+from cpfill.problem.value import value_from_json
 from cpfill.proofs import claim
 from cpfill.proofs import trees as cutting
 from cpfill.proofs.claim import find_gap

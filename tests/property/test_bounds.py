@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from cpfill.problem.problem import Objective, exceeds
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
+from cpfill.problem.value import exceeds
 from cpfill.testing import brute_force
 from cpfill.testing.questions import ADDERS, Question, question, run
 

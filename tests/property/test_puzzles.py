@@ -13,7 +13,8 @@ from cpfill.base.records import parse_object
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import FORMATS, read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import METADATA, SHADE, ClueId, Puzzle, PuzzlePart, clean
+from cpfill.puzzle.parts import METADATA, SHADE, ClueId, PuzzlePart, clean
+from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.records import puzzle_record
 from cpfill.web.wire import encode, parse_puzzle
 

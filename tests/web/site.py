@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import cpfill
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 from tests.web.browser import leave, wait_for
 
 if TYPE_CHECKING:

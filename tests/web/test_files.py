@@ -15,7 +15,7 @@ import pytest
 
 from cpfill.base.errors import InputError
 from cpfill.base.files import save
-from cpfill.puzzle.puzzle import METADATA, PuzzlePart
+from cpfill.puzzle.parts import METADATA, PuzzlePart
 from cpfill.questions.records import puzzle_record
 from cpfill.web.files import Folder, SavedPuzzle
 from cpfill.web.wire import parse_puzzle

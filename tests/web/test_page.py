@@ -11,7 +11,8 @@ import pytest
 
 import cpfill
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import SHADE, Puzzle
+from cpfill.puzzle.parts import SHADE
+from cpfill.puzzle.puzzle import Puzzle
 from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,

@@ -11,7 +11,8 @@ import cpfill
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 from tests.web.browser import barriers, focused, needs_browser, open_tab, visiting, wait_for, without_faults
 
 if TYPE_CHECKING:

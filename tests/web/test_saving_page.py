@@ -12,7 +12,7 @@ import pytest
 import cpfill
 from cpfill.puzzle.clues import dictionaries as dictionary
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,

@@ -12,7 +12,8 @@ import cpfill
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 from tests.web.browser import choose, needs_browser, open_tab, unfold, visiting
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.engines.toolkit.propagation import Narrowing, bound_sum
 from cpfill.problem.event import Stats
-from cpfill.problem.problem import Criterion
+from cpfill.problem.value import Criterion
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.options import SlotOrder
     from cpfill.engines.toolkit.propagation import SideConstraints
-    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 from cpfill.base.texts import say
 from cpfill.engines.cpsat.formulations import GROWTH, choose_core
 from cpfill.engines.toolkit.propagation import Descent, IntervalEnd, Quota, Wipeout, ac3, bound_sum, restrict
-from cpfill.problem.problem import Criterion, Fill
+from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
+from cpfill.problem.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from cpfill.engines.cpsat.solver import Solver
     from cpfill.engines.toolkit.propagation import ThresholdQuery
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.problem.problem import Problem, Value
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Value
     from cpfill.words.lexicon import WordId
 
 FIRST_WORK = 8.0

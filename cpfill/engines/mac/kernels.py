@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.mac._kernel import Costs, Index, Kernel
     from cpfill.engines.toolkit.propagation import Quota
-    from cpfill.problem.problem import Criterion, Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Criterion
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordTable
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
-    from cpfill.problem.problem import Criterion, Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Criterion
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 

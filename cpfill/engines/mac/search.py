@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.toolkit.propagation import Quota, ThresholdQuery
     from cpfill.problem.event import Found
-    from cpfill.problem.problem import Criterion, Problem, Value
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Criterion, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId
 

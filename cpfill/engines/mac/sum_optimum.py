@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.problem.problem import Criterion, Problem, Value
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Criterion, Value
     from cpfill.puzzle.grid import Grid, SlotId
     from cpfill.words.lexicon import WordId
 

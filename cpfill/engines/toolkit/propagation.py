@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.constraints import Budget, Marks
-    from cpfill.problem.problem import Criterion, Problem, Value
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Criterion, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.lexicon import WordId, WordTable
 

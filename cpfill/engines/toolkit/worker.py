@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from cpfill.problem.event import Event, Stats, Step
-    from cpfill.problem.problem import Fill, Value
+    from cpfill.problem.problem import Fill
+    from cpfill.problem.value import Value
 
 T = TypeVar("T")
 

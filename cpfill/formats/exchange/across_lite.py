@@ -43,7 +43,8 @@ from cpfill.formats.exchange.source import (
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import CellId, Direction, Slot, split_rows
-from cpfill.puzzle.puzzle import SHOWN, ClueId, Puzzle, PuzzlePart
+from cpfill.puzzle.parts import SHOWN, ClueId, PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

@@ -38,7 +38,8 @@ from cpfill.formats.exchange.source import (
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import CellId, Direction, split_rows
-from cpfill.puzzle.puzzle import IN_GRID, SHOWN, ClueId, Puzzle, PuzzlePart, find_bars
+from cpfill.puzzle.parts import IN_GRID, SHOWN, ClueId, PuzzlePart, find_bars
+from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -37,7 +37,8 @@ from cpfill.formats.exchange.source import (
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import CellId, Direction
-from cpfill.puzzle.puzzle import SHADE, ClueId, Puzzle, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle.parts import SHADE, ClueId, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.puzzle.grid import Slot
-    from cpfill.puzzle.puzzle import ClueId, Puzzle
+    from cpfill.puzzle.parts import ClueId
+    from cpfill.puzzle.puzzle import Puzzle
 
 
 class Clue(NamedTuple):

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.formats.exchange.source import escape_markup
 from cpfill.puzzle.grid import CellId, Direction, split_rows
-from cpfill.puzzle.puzzle import ClueId, Puzzle, PuzzlePart
+from cpfill.puzzle.parts import ClueId, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from cpfill.puzzle.puzzle import Puzzle
 
 
 KIND = "http://ipuz.org/crossword"

@@ -44,7 +44,8 @@ from cpfill.formats.exchange.source import (
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import CellId, Direction, Slot
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart, clean, find_bars
+from cpfill.puzzle.parts import PuzzlePart, clean, find_bars
+from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -12,12 +12,13 @@ from cpfill.base.alphabet import compose
 from cpfill.base.errors import MAX_CLUES, MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES, Fault, FormatError
 from cpfill.base.files import decode
 from cpfill.base.texts import say, say_count
-from cpfill.puzzle.puzzle import SHADE, ClueId, Puzzle, PuzzlePart, clean, find_colour
+from cpfill.puzzle.parts import SHADE, ClueId, PuzzlePart, clean, find_colour
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.puzzle.grid import CellId, Direction
+    from cpfill.puzzle.puzzle import Puzzle
 
 _MOST_NAMES = 3
 _GZIP_MAGIC = b"\x1f\x8b"

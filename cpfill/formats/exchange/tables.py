@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.texts import say
 from cpfill.formats.registry import Codec
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.puzzle import Puzzle
 
 
 def _describe_slot(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:

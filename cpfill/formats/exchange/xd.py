@@ -36,7 +36,8 @@ from cpfill.formats.exchange.source import (
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.grid import Direction, split_rows
-from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, find_bars
+from cpfill.puzzle.parts import METADATA, SHADE, PuzzlePart, find_bars
+from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

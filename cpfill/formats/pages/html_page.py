@@ -16,10 +16,11 @@ from cpfill.formats.pages.plan import EDGE, GUTTER, LEADING, plan_below
 from cpfill.formats.pages.style import PageLayout, PageStyle, list_entries, list_figures
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing import SvgCanvas, draw_svg, measure_size
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.puzzle import Puzzle
 
 _SERIF = '"Source Serif 4", "Source Serif Pro", Charter, "Iowan Old Style", Georgia, "Times New Roman", serif'
 _LOOK = f"""

@@ -9,12 +9,13 @@ from cpfill.formats.pages.plan import GUTTER, LEADING, PagePlan, plan_below
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing import FRAME, frame, lighten, split_colour, write_roman
 from cpfill.puzzle.grid import split_rows
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.formats.pages.style import HeadedClues, PageStyle
+    from cpfill.puzzle.puzzle import Puzzle
 
 
 _ESCAPES = str.maketrans(

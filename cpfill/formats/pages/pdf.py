@@ -48,10 +48,12 @@ from cpfill.formats.pages.style import (
 )
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing import measure_size, paint, split_colour
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from cpfill.puzzle.puzzle import Puzzle
 
 
 TEXT, BOLD, GRID = "Serif", "Serif-Bold", "Vera"

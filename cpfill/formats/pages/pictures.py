@@ -15,12 +15,13 @@ from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
 from cpfill.formats.pages.style import VERA, PageLayout, PageStyle, fit_charset
 from cpfill.formats.registry import Codec
 from cpfill.puzzle.drawing import CELL, SvgCanvas, estimate_width, measure_size, paint
-from cpfill.puzzle.puzzle import IN_GRID, METADATA, SHOWN, Puzzle, PuzzlePart
+from cpfill.puzzle.parts import IN_GRID, METADATA, SHOWN, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.formats.pages.style import HeadedClues
+    from cpfill.puzzle.puzzle import Puzzle
 
 
 KEEPS = SHOWN | IN_GRID - {PuzzlePart.LETTER_SETS} | {PuzzlePart.CLUES, PuzzlePart.STRAYS}

@@ -15,10 +15,12 @@ from cpfill.base.reading import Field, asked, check_fields, choice_reader, read_
 from cpfill.base.texts import later
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from cpfill.puzzle.puzzle import Puzzle
 
 
 HeadedClues = tuple[str, list[tuple[str, str]]]

@@ -21,7 +21,7 @@ from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError, expe
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
 from cpfill.puzzle.clues.files import ClueCollection
-from cpfill.puzzle.puzzle import clean
+from cpfill.puzzle.parts import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -14,7 +14,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, expected
 from cpfill.base.files import display_name, read_text
 from cpfill.base.texts import hear, say
-from cpfill.puzzle.puzzle import clean
+from cpfill.puzzle.parts import clean
 
 if TYPE_CHECKING:
     import os

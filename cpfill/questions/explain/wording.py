@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.texts import later, say
 from cpfill.problem.lack import Lack, find_lack
-from cpfill.problem.problem import format_value
 from cpfill.problem.result import Status
+from cpfill.problem.value import format_value
 from cpfill.puzzle.grid import Direction, split_rows
 from cpfill.questions.explain.conflict import Constraint, Kind, collect_letters, relax
 

@@ -34,8 +34,8 @@ from cpfill.engines.contract import CountingEngine
 from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.event import Found
-from cpfill.problem.problem import format_value
 from cpfill.problem.result import Deadline, Limits, Status
+from cpfill.problem.value import format_value
 from cpfill.proofs.claim import read_claim
 from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import Grower

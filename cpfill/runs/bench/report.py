@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from cpfill.base.imports import draw_plot
-from cpfill.problem.problem import value_from_json
+from cpfill.problem.value import value_from_json
 from cpfill.runs.bench.results import DECIDED, RunVerdict, decided, name_question, run_id, search_s, wall_s
 from cpfill.runs.bench.suite import Ask
 from cpfill.words.wordlist import DEFAULT_LIST, Band, count_bands

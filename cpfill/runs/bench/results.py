@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import MAX_BENCH_BYTES, InputError, expected, megabytes, tell_reason, unknown_name
 from cpfill.base.records import LineFormat, RecordsFile
 from cpfill.base.texts import say
-from cpfill.problem.problem import format_value, value_from_json
 from cpfill.problem.result import Clash, Evidence, Status, find_clash
+from cpfill.problem.value import format_value, value_from_json
 from cpfill.runs.bench.suite import RULES
 
 if TYPE_CHECKING:

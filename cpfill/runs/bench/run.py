@@ -29,8 +29,9 @@ from cpfill.engines.requirements import require_features, require_probing
 from cpfill.formats.dialects import NATIVE, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.identity import digest, identify
-from cpfill.problem.problem import Problem, value_from_json, value_to_json
+from cpfill.problem.problem import Problem
 from cpfill.problem.result import Clash, Evidence, Limits, Status, find_clash
+from cpfill.problem.value import value_from_json, value_to_json
 from cpfill.proofs.trees import require_provable
 from cpfill.questions.request import to_plain
 from cpfill.runs.bench.circumstances import compiler, machine, revision, system_load, versions

@@ -17,7 +17,8 @@ from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 from tests.unit.formats.test_pdf import texts_of
 
 ARROWS = PageStyle(layout=PageLayout.ARROWS)

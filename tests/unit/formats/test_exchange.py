@@ -14,7 +14,8 @@ from cpfill.base.errors import MAX_TEXT, FormatError
 from cpfill.formats.exchange.source import strip_markup
 from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
+from cpfill.puzzle.parts import SHADE, PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 SQUARE = Puzzle(2, 2, ("A", "B", "C", "D"), {(ACROSS, 1): "one", (DOWN, 2): "two"})

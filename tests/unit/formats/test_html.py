@@ -11,7 +11,8 @@ import pytest
 
 from cpfill.formats.pages.style import PageLayout, PageStyle, Paper
 from cpfill.formats.registry import write_puzzle
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 from tests.golden.mini import ACROSS, MINI
 
 if TYPE_CHECKING:

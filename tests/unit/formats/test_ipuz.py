@@ -15,7 +15,7 @@ from cpfill import solve
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions.check import find_remarks
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN

@@ -21,7 +21,7 @@ from cpfill.base.errors import (
 from cpfill.formats.dialects import parse_grids
 from cpfill.public import make_problem
 from cpfill.puzzle.clues.dictionaries import gives_away, look_up, read_synonyms
-from cpfill.puzzle.puzzle import clean_copyright
+from cpfill.puzzle.parts import clean_copyright
 from cpfill.runs.bench.suite import read_suite
 from cpfill.words.curate import tokens, words_of_text
 from cpfill.words.packing import columns as packed

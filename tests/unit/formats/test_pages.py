@@ -18,7 +18,8 @@ from cpfill.formats.pages.style import PageStyle, Paper
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.clues import NO_CLUE
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
+from cpfill.puzzle.parts import SHADE, PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 from tests.golden.mini import MINI
 from tests.unit.formats.test_pdf import puzzle_of
 

@@ -9,7 +9,8 @@ import pytest
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import WRITABLE, write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import IN_GRID, METADATA, Puzzle, PuzzlePart
+from cpfill.puzzle.parts import IN_GRID, METADATA, PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 CELLS = (None, "A", None, "B", "C", "D", "E", "F", None, "G", None, "")

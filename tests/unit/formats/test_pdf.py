@@ -21,7 +21,8 @@ from cpfill.formats.pages.style import SERIF as SERIF_CHARSETS
 from cpfill.formats.pages.style import PageLayout, PageStyle, Paper
 from cpfill.formats.registry import write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 from tests.golden.mini import MINI
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import pytest
 from cpfill.base.errors import FormatError
 from cpfill.formats.registry import read_puzzle, templates_of, write_puzzle
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle
 from tests.support import ROOT
 
 if TYPE_CHECKING:

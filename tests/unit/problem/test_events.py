@@ -12,11 +12,10 @@ from cpfill.base.threads import StopToken
 from cpfill.engines.audited import Tally, tally
 from cpfill.engines.contract import Feature
 from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.problem import (
+from cpfill.problem.problem import Fill, Objective, Problem
+from cpfill.problem.result import Deadline, Limits, SolveResult, Status
+from cpfill.problem.value import (
     Criterion,
-    Fill,
-    Objective,
-    Problem,
     Value,
     describe_gap,
     exceeds,
@@ -25,7 +24,6 @@ from cpfill.problem.problem import (
     value_from_json,
     value_to_json,
 )
-from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.public import count_fills, enumerate_fills, events, solve
 from cpfill.questions.diverse import diverse_fills
 from tests.support import ENGINE_NAMES, MAXIMISERS, question, rows_of

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.problem.problem import Criterion, Objective, Problem
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.value import Criterion
 from cpfill.public import count_fills
 from tests.support import question, run
 

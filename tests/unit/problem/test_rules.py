@@ -23,7 +23,7 @@ from tests.support import ENGINE_NAMES, MAXIMISERS, Question, pairings, question
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cpfill.problem.problem import Value
+    from cpfill.problem.value import Value
     from tests.support import Options
 
 THREE = ("...", "###", "...", "###", "...")

@@ -23,7 +23,8 @@ from cpfill.puzzle.clues.dictionaries import (
     read_synonyms,
 )
 from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.puzzle import Puzzle, clean
+from cpfill.puzzle.parts import clean
+from cpfill.puzzle.puzzle import Puzzle
 from tests.dictionaries import write_thesaurus, write_wordnet
 
 if TYPE_CHECKING:

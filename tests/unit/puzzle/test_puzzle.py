@@ -8,7 +8,8 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, GridError
 from cpfill.formats.dialects import parse_grids
 from cpfill.puzzle.grid import Direction, clear_cells
-from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle.parts import SHADE, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle.puzzle import Puzzle
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 

@@ -37,7 +37,7 @@ from cpfill import (
 )
 from cpfill.base.errors import SCORE
 from cpfill.engines.mac.engine import MacEngine
-from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions.request import FIELDS, Asked
 from cpfill.testing import brute_force
 
