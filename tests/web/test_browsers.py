@@ -334,6 +334,7 @@ def test_every_format_is_made_offline_after_one_visit(new: Hand, site: Path, dow
             path.unlink()
         new.run(CHOOSE, each)
         await_that(lambda chosen=each: new.run("() => document.querySelector('#format').value") == chosen)  # type: ignore[misc]
+        new.run("() => cpfill.idle()")  # or the button moves as the options of the format before go
         new.click("#download")
         await_that(lambda: any(path.stat().st_size for path in list_files(downloads)), LONG_S)
 

@@ -11,6 +11,7 @@ from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
+    await_idle,
     barriers,
     choose,
     focused,
@@ -190,6 +191,7 @@ def test_no_word_of_a_list_is_cut(tab: Page, puzzles: Path, address: str, width:
     (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.Puzzle(3, width, tuple(cells)), "ipuz")[0])
     with visiting(tab, address) as page:
         page.wait_for_selector("#words [data-word].yes")
+        await_idle(page)
         page.hover("#words [data-word] >> nth=2")
         page.wait_for_selector("#words [data-word]:hover .tools")
         word, *others = (box_of(page, f"#words [data-word]:hover {part}") for part in (".word", ".tools", ".score"))
