@@ -21,13 +21,12 @@ frequency they have (MIRANDAS, TODAYS, LOOKIN). Delicate words score 20 at most.
 
 from __future__ import annotations
 
-import gzip
 import math
 import re
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import delicate
+from frequencies import read_bins
 from offensive import ENGLISH, ENTRIES, INNOCENT_PARTS
 
 from cpfill.base.alphabet import Alphabet
@@ -140,14 +139,8 @@ def _dictionary(scowl: Path) -> tuple[frozenset[str], frozenset[str], frozenset[
 
 
 def word_counts(wordfreq: Path) -> dict[str, float]:
-    """Return the number of occurrences of English words in 10**8 words of eight kinds of text, by wordfreq: at least 1.
-
-    The file of wordfreq is a list of lists of words; words in the list at index n have the frequency 10**(-n / 100).
-    """
-    unpack = import_module("pip._vendor.msgpack").unpackb  # pip fetches the package, and includes a reader for it
-    header, *bins = unpack(gzip.decompress((wordfreq / "wordfreq/data/large_en.msgpack.gz").read_bytes()))
-    if header != {"format": "cB", "version": 1}:
-        raise ValueError(f"wordfreq: expected frequencies in centibels, version 1; found {header}")
+    """Return the number of occurrences of English words in 10**8 words of text, by wordfreq: at least 1."""
+    bins = read_bins(wordfreq, "en")
     return {word: 10 ** (8 - index / 100) for index, words in enumerate(bins) for word in words}
 
 

@@ -5,12 +5,12 @@ A score says whether a constructor would print the entry: 50 and over yes, 40 to
 
 from __future__ import annotations
 
-import gzip
 import math
 import re
 from collections import Counter, defaultdict
-from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
+
+from frequencies import read_bins
 
 from cpfill.base.alphabet import Alphabet
 
@@ -158,14 +158,8 @@ def all_forms(forms: Collection[Form], entries: Collection[str]) -> frozenset[st
 
 
 def french_frequencies(wordfreq: Path) -> dict[str, float]:
-    """Return the Zipf frequency of French words in eight kinds of text: log10 of their number in 10**9 words.
-
-    The file of wordfreq is a list of lists of words; words in the list at index n have the frequency 10**(-n / 100).
-    """
-    unpack = import_module("pip._vendor.msgpack").unpackb  # pip fetches the package, and includes a reader for it
-    header, *bins = unpack(gzip.decompress((wordfreq / "wordfreq/data/large_fr.msgpack.gz").read_bytes()))
-    if header != {"format": "cB", "version": 1}:
-        raise ValueError(f"wordfreq: expected frequencies in centibels, version 1; found {header}")
+    """Return the Zipf frequency of French words in eight kinds of text: log10 of their number in 10**9 words."""
+    bins = read_bins(wordfreq, "fr")
     return {word: 9 - index / 100 for index, words in enumerate(bins) for word in words}
 
 
