@@ -22,8 +22,8 @@ class PacedDesk(Desk):
     pulse_s: ClassVar[float] = 0.5
 
 
-def ask(question: Question, desk: Desk, show: Callable[[Any], None]) -> None:
-    """Pass each part of an answer to `show`, the end last.
+def ask(question: Question, desk: Desk, show: Callable[[Any], None]) -> Any:
+    """Pass each part of an answer to `show`, the end last; return the end.
 
     An interrupt ends the search, and its last part still comes. `show` is never interrupted within a part. A second
     interrupt is raised, and so is the first if the question does not handle interrupts.
@@ -38,7 +38,7 @@ def ask(question: Question, desk: Desk, show: Callable[[Any], None]) -> None:
                 with HOLD:
                     show(part)
                 if isinstance(part, End):
-                    return
+                    return part
             except KeyboardInterrupt:
                 if struck:
                     raise

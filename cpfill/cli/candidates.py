@@ -17,6 +17,7 @@ from cpfill.cli.verbs import Exit, usage_error, warn
 from cpfill.problem.result import Status
 from cpfill.questions.candidates import Verdict
 from cpfill.questions.explain.wording import LISTED
+from cpfill.questions.question import End
 from cpfill.questions.verdicts import (
     Best,
     DeadPart,
@@ -75,10 +76,8 @@ def candidates(
         raise expected("one grid", f"{len(problems)}", grid, error=GridError)
     telling = _Telling(problems[0], letter_by_letter=letters is not None, witness=witness, as_json=as_json)
     asked = _choose(question, of_slot, letters, best=best)
-    ask(*problems[0].pose(asked), telling.take)
-    if of_slot is None:
-        return telling.end("letter")
-    return telling.end("word")
+    end: JudgedAll | RatedAll = ask(*problems[0].pose(asked), telling.take)
+    return telling.conclude(end, "letter" if of_slot is None else "word")
 
 
 def _choose(question: Words, slot: str | None, cell: str | None, *, best: bool) -> Words | Letters | Best:
@@ -105,7 +104,6 @@ class _Telling:
         self._letter_by_letter = letter_by_letter
         self._witness = witness
         self._as_json = as_json
-        self._end: JudgedAll | RatedAll | None = None
 
     def take(self, part: Part) -> None:
         """Print a part."""
@@ -113,15 +111,11 @@ class _Telling:
             print_record(part)
         if isinstance(part, DeadPart):
             self._warn_of_dead(part.dead)
-        elif isinstance(part, JudgedAll | RatedAll):
-            self._end = part
-        elif not self._as_json:
+        elif not (self._as_json or isinstance(part, End)):
             emit(self._describe(part))
 
-    def end(self, noun: str) -> Exit:
+    def conclude(self, end: JudgedAll | RatedAll, noun: str) -> Exit:
         """Summarise the verdicts, if there are any, and return the exit code."""
-        end = self._end
-        assert end is not None
         if end.interrupted:
             warn(say("interrupted"))
             return Exit.INTERRUPTED

@@ -82,17 +82,16 @@ def _audit(source: NamedProblem, question: Check, *, as_json: bool) -> Exit:
         if as_json:
             print_record(part, source.name)
         if isinstance(part, Done):
-            if part.interrupted:
-                code = Exit.INTERRUPTED
             return
         if part.violations:
             code = Exit.FAULT
         if not as_json:
             emit(_describe_audit(part))
 
-    ask(*source.pose(question), take)
-    if code is Exit.INTERRUPTED:
+    end: Done = ask(*source.pose(question), take)
+    if end.interrupted:
         warn(say("interrupted"))
+        return Exit.INTERRUPTED
     return code
 
 
@@ -170,10 +169,9 @@ def _compare_one(source: NamedProblem, question: Compare, rows: list[_Row], *, a
     """Run the engines on one grid; each answer is added to the rows as it comes."""
     ticker = Ticker()
     start_s = time.monotonic()
-    end: Compared | None = None
 
     def take(part: Contest | EngineAnswer | Compared) -> None:
-        nonlocal start_s, end
+        nonlocal start_s
         if as_json:
             print_record(part, source.name)
         match part:
@@ -183,12 +181,9 @@ def _compare_one(source: NamedProblem, question: Compare, rows: list[_Row], *, a
             case EngineAnswer():
                 rows.append(_Row(source.name, part))
                 warn(_describe_end(rows[-1], time.monotonic() - start_s))
-            case Compared():
-                end = part
 
-    ask(*source.pose(question), take)
+    end: Compared = ask(*source.pose(question), take)
     ticker.clear()
-    assert end is not None
     _report(source, end)
     if end.disagreements or any(answer.fault for answer in end.answers):
         return Exit.FAULT

@@ -61,23 +61,17 @@ def _count_one(source: NamedProblem, question: Count, prover: Prover | None, *, 
     """Print the number of fills of a grid, and return the exit code."""
     start_s = time.perf_counter()
     ticker = Ticker(quiet=quiet)
-    last: CountedFills | None = None
     if prover:
         question = replace(question, on_fill=prover.take)
 
     def take(part: CountedSoFar | CountedFills) -> None:
-        nonlocal last
         if as_json:
             print_record(part, source.name)
-        if isinstance(part, CountedFills):
-            last = part
-        else:
+        if isinstance(part, CountedSoFar):
             ticker.show(part.result, part.event)
 
-    posed, desk = source.pose(question)
-    ask(posed, desk, take)
+    last: CountedFills = ask(*source.pose(question), take)
     ticker.clear()
-    assert last is not None
     result = last.result
     if not as_json:
         name = f"{source.name}: " if source.several else ""
@@ -114,15 +108,13 @@ def _estimate_one(source: NamedProblem, question: Estimate, *, as_json: bool) ->
     """Print the estimate, even after an interrupt."""
     record: dict[str, Any] = {}
     shown = False
-    interrupted = False
     ticker = Ticker()
 
     def take(part: Estimated | Done) -> None:
-        nonlocal record, shown, interrupted
+        nonlocal record, shown
         if as_json:
             print_record(part, source.name)
         if isinstance(part, Done):
-            interrupted = part.interrupted
             return
         record = {"grid": source.name, **part.record}
         if "measured" not in record:
@@ -134,13 +126,12 @@ def _estimate_one(source: NamedProblem, question: Estimate, *, as_json: bool) ->
             shown = True
         ticker.say(_tell_method(record))
 
-    posed, desk = source.pose(question)
-    ask(posed, desk, take)
+    end: Done = ask(*source.pose(question), take)
     ticker.clear()
     if record and not as_json:
         measured = record["measured"] if shown else None
         emit(_measured_text(measured) if measured else _estimate_text(record))
-    if not interrupted:
+    if not end.interrupted:
         return Exit.ANSWERED
     warn(say("{grid}: interrupted", grid=source.name))
     return Exit.INTERRUPTED

@@ -55,25 +55,21 @@ def edits(
     lists = shelf(cached=not no_cache)
     request = replace(question.request, grid=template.grid)
     (problem,) = make_problems(request, [template], lists)
-    end: JudgedEdits | None = None
     ticker = Ticker(quiet=quiet)
     yes_by_edit: dict[Edit, bool] = {}
     with Output(output) as out:
 
         def take(part: Standing | JudgedEdit | JudgedEdits) -> None:
-            nonlocal end
             if as_json:
                 print_record(part, write=out.write)
-            if isinstance(part, JudgedEdits):
-                end = part
-            elif isinstance(part, JudgedEdit):
+            if isinstance(part, JudgedEdit):
                 yes_by_edit[part.judged.edit] = part.judged.verdict is Verdict.YES
                 edits = say_count(len(yes_by_edit), "edit")
                 ticker.say(say("{edits} judged, {yes} help", edits=edits, yes=sum(yes_by_edit.values())))
 
-        ask(replace(question, request=request), PosedDesk(lists, request, problem), take)
+        desk = PosedDesk(lists, request, problem)
+        end: JudgedEdits = ask(replace(question, request=request), desk, take)
         ticker.clear()
-        assert end is not None
         helpful = end.helpful
         if helpful and kind is not None:
             print_puzzle(out, _draw(helpful[0], template.puzzle), kind)

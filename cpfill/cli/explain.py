@@ -15,7 +15,7 @@ from cpfill.cli.problems import NamedProblem, each, make_prover, one_grid, read_
 from cpfill.cli.render import Ticker
 from cpfill.cli.tables import room
 from cpfill.cli.verbs import Exit
-from cpfill.questions.explain import Explain, Explained, tell
+from cpfill.questions.explain import Explain, Explained, ExplainedSoFar, tell
 from cpfill.questions.explain.conflict import Kind
 from cpfill.questions.explain.wording import draw_conflict
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid
-    from cpfill.questions.explain import ExplainedSoFar, Explanation
+    from cpfill.questions.explain import Explanation
     from cpfill.questions.explain.conflict import Subset
 
 _MARK = "bold red"
@@ -49,20 +49,15 @@ def explain_one(source: NamedProblem, question: Explain, *, as_json: bool, proof
     prover = make_prover(proof, source, question.seed)
     start_s = time.perf_counter()
     ticker = Ticker()
-    end: Explained | None = None
 
     def take(part: ExplainedSoFar | Explained) -> None:
-        nonlocal end
         if as_json:
             print_record(part, source.name)
-        if isinstance(part, Explained):
-            end = part
-        else:
+        if isinstance(part, ExplainedSoFar):
             ticker.say(_progress(part.explanation))
 
-    ask(*source.pose(question), take)
+    end: Explained = ask(*source.pose(question), take)
     ticker.clear()
-    assert end is not None
     last = end.explanation
     if not as_json:
         _show(last, f"{source.name}:\n" if source.several else "")

@@ -100,9 +100,7 @@ def generate(
         page = PageStyle(layout=PageLayout.ARROWS) if PageLayout.ARROWS in get_format(kind, to=True).layouts else None
     with Output(output) as out:
         printer = _Printer(question, out, written_as, kind, page, as_json=as_json, quiet=quiet)
-        ask(question, PacedDesk(shelf()), printer.take)
-    end = printer.end
-    assert end is not None
+        end: Generated = ask(question, PacedDesk(shelf()), printer.take)
     if not quiet:
         hint = _hint(question.demands) if end.result.status is Status.UNSATISFIABLE else ""
         warn(f"{_verdict(end.result, end.failure, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
@@ -146,9 +144,6 @@ class _Printer:
         page: the style of its page.
         as_json: whether to print the parts as JSON.
         quiet: whether to print nothing on standard error.
-
-    Attributes:
-        end: the end of the answer, once it is there.
     """
 
     def __init__(
@@ -162,7 +157,6 @@ class _Printer:
         as_json: bool,
         quiet: bool,
     ) -> None:
-        self.end: Generated | None = None
         self._question = question
         self._out = out
         self._dialect = dialect
@@ -193,7 +187,6 @@ class _Printer:
             case Unpaired() if not (self._quiet or self._as_json):
                 warn(part.text)
             case Generated():
-                self.end = part
                 return
         self._show_progress()
 
