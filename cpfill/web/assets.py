@@ -25,7 +25,7 @@ INDEX = "index.html"
 TEXTS = "texts.js"
 """The module made from the catalogue."""
 
-ALONE = {"engine.js", "service.js"}
+ALONE = {"tab/engine.js", "tab/service.js"}
 """Scripts that run by themselves, in workers of a page without a server."""
 
 _MEDIA_TYPES = {
@@ -69,8 +69,10 @@ def _read(path: Path) -> bytes:
 
 def write_index() -> bytes:
     """Return the page, which names all of its modules: a browser fetches them at once, not import by import."""
-    names = {path.name for path in STATIC.glob("*.js")} - ALONE | {each for each in PLAYER_FILES if each[-3:] == ".js"}
-    links = "".join(f'    <link rel="modulepreload" href="{name}" />\n' for name in sorted({*names, TEXTS}))
+    own = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
+    players = {name for name in PLAYER_FILES if name.endswith(".js")}
+    names = sorted(own - ALONE | players | {TEXTS})
+    links = "".join(f'    <link rel="modulepreload" href="{name}" />\n' for name in names)
     head, rest = (STATIC / INDEX).read_text("utf-8").split("  </head>")
     return f"{head}{links}  </head>{rest}".encode()
 

@@ -63,7 +63,8 @@ _UNUSED = ("cli/", "runs/", "testing/", "engines/cpsat/", "web/static/")
 
 _CODE = {".py", ".toml", ".js", ".css", ".ttf", ".afm", ".pfb", ".json", ".wasm"}
 _LISTS = "words/packaged"
-_ALONE = "service.js"
+_SERVICE = "tab/service.js"
+"""The service worker, which stands beside the index: it hears of the pages in its own folder and below."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
@@ -111,7 +112,7 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
     names = {path.relative_to(out).as_posix() for path in _list_files(out)}
     for name in ("pdf.pack", *map(_pack_of, PACKAGED)):
         names.discard(f"{app_at}/{name}")  # loaded on demand
-    (out / _ALONE).write_text(_write_service(page_at, names), "utf-8")
+    (out / PurePath(_SERVICE).name).write_text(_write_service(page_at, names), "utf-8")
     return sum(path.stat().st_size for path in _list_files(out))
 
 
@@ -144,22 +145,24 @@ def _list_app() -> dict[str, bytes]:
 def _list_page(app_at: str, runtime_at: str) -> dict[str, bytes]:
     """Return the page's own files, and the module that says where the others are."""
     parts = {
-        "APP": f"../{app_at}/app.pack",
-        "PDF": f"../{app_at}/pdf.pack",
-        "PYODIDE": f"../{runtime_at}/",
-        "LISTS": {name: f"../{app_at}/{_pack_of(name)}" for name in sorted(PACKAGED)},
+        "APP": f"../../{app_at}/app.pack",
+        "PDF": f"../../{app_at}/pdf.pack",
+        "PYODIDE": f"../../{runtime_at}/",
+        "LISTS": {name: f"../../{app_at}/{_pack_of(name)}" for name in sorted(PACKAGED)},
     }
     lines = [f"export const {name} = {json.dumps(value)};\n" for name, value in parts.items()]
-    page = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.name not in {INDEX, _ALONE}}
+    page = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*.*")}
+    del page[INDEX]
+    del page[_SERVICE]
     for name in PLAYER_FILES:
         page[name] = (PLAYER / name).read_bytes()
-    return page | {TEXTS: write_texts(), "parts.js": "".join(lines).encode()}
+    return page | {TEXTS: write_texts(), "tab/parts.js": "".join(lines).encode()}
 
 
 def _write_service(page_at: str, names: Iterable[str]) -> str:
     """Return the service worker, which keeps the named files."""
     listed = json.dumps(["./", *sorted(names)], indent=2)
-    service = (STATIC / _ALONE).read_text("utf-8")
+    service = (STATIC / _SERVICE).read_text("utf-8")
     return service.replace('["{files}"]', listed).replace("{version}", page_at)
 
 
@@ -184,7 +187,9 @@ def _put(out: Path, name: str, files: Mapping[str, bytes]) -> str:
     folder = f"{name}-{digest.hexdigest()[:12]}"
     (out / folder).mkdir()
     for each, data in files.items():
-        (out / folder / each).write_bytes(data)
+        path = out / folder / each
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
     return folder
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -206,6 +207,34 @@ def test_a_plain_install_has_all_but_plots_clusters_and_tests() -> None:
     packages = packages_distributions()
     missing = {name for name in THIRD_PARTY if packages[name][0].lower().replace("_", "-") not in declared}
     assert missing == {"dask", "distributed", "hypothesis", "matplotlib", "mcp", "pytest"}
+
+
+PAGE = PACKAGE / "web/static"
+PAGE_STOREYS = {"model": 0, "tab": 1, "ask": 2, "views": 3, ".": 4}
+"""A module of the page imports from folders of a lower storey, or from its own folder."""
+
+
+def page_imports() -> dict[Path, set[Path]]:
+    """Return the modules of the page that each of them imports, all relative to the page."""
+    found: dict[Path, set[Path]] = {}
+    for path in PAGE.rglob("*.js"):
+        names = re.findall(r'^(?:import|export) [^;]*?"(\.[^"]+)";', path.read_text("utf-8"), re.MULTILINE)
+        imported = {(path.parent / name).resolve() for name in names}
+        found[path.relative_to(PAGE)] = {each.relative_to(PAGE.resolve()) for each in imported if each.is_file()}
+    return found
+
+
+def test_folders_of_the_page_import_downwards() -> None:
+    imports = page_imports()
+    assert {path.parent.as_posix() for path in imports} == PAGE_STOREYS.keys()
+    storey = {path: PAGE_STOREYS[path.parent.as_posix()] for path in imports}
+    upwards = {(path, each) for path, found in imports.items() for each in found if storey[each] > storey[path]}
+    assert not upwards
+
+
+def test_no_modules_of_the_page_import_one_another() -> None:
+    order = [*TopologicalSorter(page_imports()).static_order()]  # raises CycleError where some do
+    assert len(order) > 30
 
 
 def test_importing_cpfill_loads_nothing_heavy() -> None:

@@ -110,7 +110,7 @@ def test_a_second_tab_has_the_same_puzzles_and_goes_on_alone(context: BrowserCon
 
 
 def test_a_tab_takes_over_from_one_that_does_not_answer(stranger: BrowserContext, address: str, site: Path) -> None:
-    (engine,) = site.glob("page-*/engine.js")
+    (engine,) = site.glob("page-*/tab/engine.js")
     deaf = "BroadcastChannel = class { postMessage() {} };\n" + engine.read_text()
     first = stranger.new_page()
     first.route("**/engine.js", lambda route: route.fulfill(body=deaf, content_type="text/javascript"))
@@ -133,7 +133,7 @@ def test_a_tab_takes_over_from_one_that_does_not_answer(stranger: BrowserContext
 
 
 def test_a_tab_that_is_closed_leaves_no_search_behind(context: BrowserContext, address: str, site: Path) -> None:
-    (api,) = (path.relative_to(site).as_posix() for path in site.glob("page-*/api.js"))
+    (api,) = (path.relative_to(site).as_posix() for path in site.glob("page-*/ask/api.js"))
     grid = cpfill.write_puzzle(cpfill.read_puzzle(INSTANCES / "classic" / "15.01.txt"), "ipuz")[0]
     first = visit(context, address)
     second = visit(context, link(address, grid))
@@ -211,7 +211,7 @@ LACKING = {
 def test_a_browser_that_keeps_no_files_works_in_memory(
     stranger: BrowserContext, address: str, site: Path, lacking: str
 ) -> None:
-    (engine,) = site.glob("page-*/engine.js")
+    (engine,) = site.glob("page-*/tab/engine.js")
     without = LACKING[lacking] + "\n" + engine.read_text()
     stranger.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))
     page = visit(stranger, address)

@@ -156,7 +156,7 @@ def visit_solving(context: BrowserContext, address: str) -> Page:
 
 
 def test_it_runs_in_a_browser_that_can_suspend_no_call(stranger: BrowserContext, address: str, site: Path) -> None:
-    (engine,) = site.glob("page-*/engine.js")
+    (engine,) = site.glob("page-*/tab/engine.js")
     lacking = "delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
     without = lacking + engine.read_text()
     stranger.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))

@@ -1,31 +1,31 @@
 // The page: reads what there is, opens a puzzle, and has the views drawn.
 
-import * as actions from "./actions.js";
-import * as files from "./files.js";
-import { get, messageOf } from "./api.js";
-import { drawCheck } from "./check-view.js";
-import { drawClues } from "./clues-view.js";
-import { drawDesign } from "./design-view.js";
-import { byId, fillWith, make, makeIcon, makeSelect, mark, say } from "./dom.js";
-import { drawExport } from "./export-view.js";
-import { showFile } from "./files-view.js";
-import { idle, whileBusy } from "./idle.js";
-import { drawFill } from "./fill-view.js";
-import { drawGrid, focusGrid } from "./grid-view.js";
-import { drawHelp } from "./help-view.js";
-import { drawHints } from "./hints.js";
-import { drawKeypad } from "./keypad.js";
-import { hearAll, hearGrid } from "./keys.js";
-import { judge } from "./questions.js";
-import { readLink } from "./share.js";
-import { drawSolve } from "./solve-view.js";
-import { dismiss, keepTab, notePlace, onEdit, prefer, state, travel, update, watch } from "./store.js";
-import { t, tell } from "./strings.js";
-import { drawStatus } from "./status-view.js";
-import { inTab } from "./tab.js";
-import { showList } from "./terms-view.js";
-import { derived } from "./tracked.js";
-import { drawWatch } from "./watch-view.js";
+import { get, messageOf } from "./ask/api.js";
+import * as files from "./ask/files.js";
+import { judge } from "./ask/questions.js";
+import { readLink } from "./ask/share.js";
+import { idle, whileBusy } from "./model/idle.js";
+import { dismiss, keepTab, notePlace, onEdit, prefer, state, travel, update, watch } from "./model/store.js";
+import { t, tell } from "./model/strings.js";
+import { derived } from "./model/tracked.js";
+import { inTab } from "./tab/tab.js";
+import * as actions from "./views/actions.js";
+import { drawCheck } from "./views/check.js";
+import { drawClues } from "./views/clues.js";
+import { drawDesign } from "./views/design.js";
+import { byId, fillWith, make, makeIcon, makeSelect, mark, say } from "./views/dom.js";
+import { drawExport } from "./views/export.js";
+import { showFile } from "./views/files.js";
+import { drawFill } from "./views/fill.js";
+import { drawGrid, focusGrid } from "./views/grid.js";
+import { drawHelp } from "./views/help.js";
+import { drawHints } from "./views/hints.js";
+import { drawKeypad } from "./views/keypad.js";
+import { hearAll, hearGrid } from "./views/keys.js";
+import { drawSolve } from "./views/solve.js";
+import { drawStatus } from "./views/status.js";
+import { showList } from "./views/terms.js";
+import { drawWatch } from "./views/watch.js";
 
 /** @import { Attributes, Mode } from "../types.d.ts" */
 

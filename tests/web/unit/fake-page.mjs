@@ -9,7 +9,7 @@ const texts = 'data:text/javascript,export const TEXTS = { no_fill: ["no fill", 
 register(
   `data:text/javascript,${encodeURIComponent(`
     export const resolve = (name, context, next) =>
-      name === "./texts.js" ? { url: ${JSON.stringify(texts)}, shortCircuit: true } : next(name, context);`)}`,
+      name === "../texts.js" ? { url: ${JSON.stringify(texts)}, shortCircuit: true } : next(name, context);`)}`,
 );
 
 /** What the browser keeps. @type {Map<string, string>} */

@@ -5,9 +5,9 @@ import { beforeEach, test } from "node:test";
 
 import { asked, last, settle } from "./fake-page.mjs";
 
-const { makePuzzle, setLetters } = await import("../../../cpfill/web/static/model.js");
-const { open, state, travel, update } = await import("../../../cpfill/web/static/store.js");
-const { takeNewer } = await import("../../../cpfill/web/static/files.js");
+const { makePuzzle, setLetters } = await import("../../../cpfill/web/static/model/puzzle.js");
+const { open, state, travel, update } = await import("../../../cpfill/web/static/model/store.js");
+const { takeNewer } = await import("../../../cpfill/web/static/ask/files.js");
 
 const older = makePuzzle(3, 3),
   newer = setLetters(older, new Map([[0, "N"]]));

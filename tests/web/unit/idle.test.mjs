@@ -5,11 +5,11 @@ import { test } from "node:test";
 
 import { drawFrame, last, questions, settle, wait } from "./fake-page.mjs";
 
-const { makePuzzle } = await import("../../../cpfill/web/static/model.js");
-const { open, update } = await import("../../../cpfill/web/static/store.js");
-const { begin, idle, whileBusy } = await import("../../../cpfill/web/static/idle.js");
-const { Asked } = await import("../../../cpfill/web/static/asked.js");
-await import("../../../cpfill/web/static/questions.js");
+const { makePuzzle } = await import("../../../cpfill/web/static/model/puzzle.js");
+const { open, update } = await import("../../../cpfill/web/static/model/store.js");
+const { begin, idle, whileBusy } = await import("../../../cpfill/web/static/model/idle.js");
+const { Asked } = await import("../../../cpfill/web/static/ask/asked.js");
+await import("../../../cpfill/web/static/ask/questions.js");
 
 /** Let the page go on: a frame, and all timers that are due. */
 async function goOn() {

@@ -20,7 +20,7 @@ import {
   SYMMETRIES,
   toggleBar,
   turnDrafts,
-} from "../../../cpfill/web/static/model.js";
+} from "../../../cpfill/web/static/model/puzzle.js";
 
 /** @import { Puzzle } from "../../../cpfill/web/types.d.ts" */
 

@@ -5,9 +5,9 @@ import { beforeEach, test } from "node:test";
 
 import { asked, last, questions, settle, wait } from "./fake-page.mjs";
 
-const { makePuzzle, setBlocks, setLetters } = await import("../../../cpfill/web/static/model.js");
-const { edit, open, state, update } = await import("../../../cpfill/web/static/store.js");
-const { Asked } = await import("../../../cpfill/web/static/asked.js");
+const { makePuzzle, setBlocks, setLetters } = await import("../../../cpfill/web/static/model/puzzle.js");
+const { edit, open, state, update } = await import("../../../cpfill/web/static/model/store.js");
+const { Asked } = await import("../../../cpfill/web/static/ask/asked.js");
 const {
   askBest,
   askCandidates,
@@ -21,7 +21,7 @@ const {
   request,
   setFilter,
   stopFilling,
-} = await import("../../../cpfill/web/static/questions.js");
+} = await import("../../../cpfill/web/static/ask/questions.js");
 
 /** @import { Mode, Path } from "../../../cpfill/web/types.d.ts" */
 

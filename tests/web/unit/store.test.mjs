@@ -6,10 +6,11 @@ import { test } from "node:test";
 import { drawFrame, kept } from "./fake-page.mjs";
 
 const { makePuzzle, resize, moveOf, setBlocks, setClue, setLetters } =
-  await import("../../../cpfill/web/static/model.js");
+  await import("../../../cpfill/web/static/model/puzzle.js");
 const { agree, dismiss, edit, listOf, mine, noteTyped, onEdit, open, ownWords, pencil, prefer, state } =
-  await import("../../../cpfill/web/static/store.js");
-const { travel, typedAs, typeInto, update, watch, workHere } = await import("../../../cpfill/web/static/store.js");
+  await import("../../../cpfill/web/static/model/store.js");
+const { travel, typedAs, typeInto, update, watch, workHere } =
+  await import("../../../cpfill/web/static/model/store.js");
 
 /** @import { Puzzle } from "../../../cpfill/web/types.d.ts" */
 

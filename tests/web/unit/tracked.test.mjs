@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { derived, noteReads, peek, track, whenChanged } from "../../../cpfill/web/static/tracked.js";
+import { derived, noteReads, peek, track, whenChanged } from "../../../cpfill/web/static/model/tracked.js";
 
 const fresh = () => ({ one: 1, other: "a", list: [1, 2] });
 

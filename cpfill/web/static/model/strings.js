@@ -1,0 +1,35 @@
+// What the page says, in English and French, by the names of its catalogue.
+
+import { TEXTS } from "../texts.js"; // made of the catalogue, cpfill/base/texts/page.toml
+import { findSlot } from "./puzzle.js";
+import { state } from "./store.js";
+
+/** @import { Clock, Slot, StyleFault } from "../../types.d.ts" */
+
+/**
+ * Return a text in the language of the page; `{name}` stands for a value.
+ * @param {string} key @param {Readonly<Record<string, unknown>>} [values]
+ */
+export function t(key, values = {}) {
+  const found = TEXTS[key]?.[state.language === "fr" ? 1 : 0] ?? key;
+  return found.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/**
+ * Return a message: a text of ours by its name, or what the server says, which speaks the language of the page.
+ * @param {string} message
+ */
+export const tell = (message) => (TEXTS[message] ? t(message) : message);
+
+/** Return what is wrong with the grid, and where. @param {StyleFault} fault */
+export function tellFault({ fault, at }) {
+  const slot = findSlot(state.puzzle, at);
+  return at === "grid" ? t(fault) : `${t(fault)}${state.language === "fr" ? " :" : ":"} ${slot ? nameSlot(slot) : at}`;
+}
+
+/** Return how long something has been sought, and how long it is sought at most. @param {Clock} clock */
+export const tellSeconds = ({ since, most }) =>
+  t("generating_for", { seconds: Math.floor((performance.now() - since) / 1000), most });
+
+/** Return the name of a slot. @param {Slot} slot */
+export const nameSlot = (slot) => `${slot.number} ${t(slot.direction === "Across" ? "across_short" : "down_short")}`;

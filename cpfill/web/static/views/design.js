@@ -1,0 +1,437 @@
+// Design: size, style, symmetry, blocks, bars and marks; grids that are generated.
+
+import { askFigures, generating, judge, rate, request } from "../ask/questions.js";
+import { SYMMETRIES, listSlots } from "../model/puzzle.js";
+import { agree, listOf, prefer, state, update } from "../model/store.js";
+import { t, tellSeconds } from "../model/strings.js";
+import { derived, peek, track } from "../model/tracked.js";
+import { inTab } from "../tab/tab.js";
+import * as actions from "./actions.js";
+import { DRAGGED_WORD, TAP_MS, byId, fillWith, isHeld, make, makeIcon, makeSelect, say } from "./dom.js";
+import { makeEdits } from "./edits.js";
+import { listFaults } from "./faults.js";
+import { makePool } from "./terms.js";
+
+/** @import { Asked } from "./actions.js" */
+/** @import { Child, FillFigures, Improved, Pattern, Symmetry } from "../../types.d.ts" */
+
+/** The most rows or columns of a grid, as the server has it. */
+const MOST = 255;
+const SVG = "http://www.w3.org/2000/svg";
+
+const panel = byId("panel-design");
+const controls = make("div", { class: "controls" });
+const options = make("div", { class: "options" });
+const seeds = make("fieldset", { id: "seeds" });
+const goals = make("div");
+const makers = make("div", { class: "row" });
+const faults = make("div", { class: "faults" });
+const edits = makeEdits("ask-edits-design");
+const status = make("p", { class: "progress", role: "status" });
+/** Changes by the second, so nobody is to hear it. */
+const clock = make("p", { class: "progress", "aria-hidden": "true" });
+const patterns = make("div", { id: "patterns", class: "patterns" });
+panel.append(options, seeds, goals, makers, make("div", { class: "row" }, status, clock), patterns, edits.element);
+panel.append(controls, faults);
+
+const PATTERNS = 8;
+/** The fewest letters of an entry in every style. */
+const SHORTEST = 3;
+/** What grids are filled with; an improving one gets better until it is stopped, or its time is over. */
+const GOALS = ["goal_good", "goal_blocks", "goal_theme"];
+const [FILLED_S, IMPROVED_S] = [60, 600];
+const own = track({
+  /** What is known of the grids that are made: since when, which entries do not pair up, how many were tried. */
+  generating: /** @type {{since: number, most: number, unpaired?: string, tried?: number} | null} */ (null),
+  /** The goal that was chosen; without one, the puzzle suggests it. */
+  goal: "",
+  /** Whether the patterns are still to take their order. */
+  unranked: false,
+});
+/** Return the goals that there are: bars are not improved. */
+const goalsHere = () => (state.style === "barred" ? GOALS.slice(0, 1) : GOALS);
+/** Return the goal that is chosen: a puzzle that has theme words is to have many of them. */
+const goalHere = () => {
+  const goal = own.goal || (state.pool.length ? "goal_theme" : "goal_good");
+  return goalsHere().includes(goal) ? goal : "goal_good";
+};
+
+/** Draw the panel. */
+export function drawDesign() {
+  if (state.mode !== "design") return;
+  fillWith(options, listOptions);
+  fillWith(seeds, listSeeds);
+  fillWith(goals, listGoals);
+  const known = own.generating,
+    told = state.patterns[0]?.told;
+  say(status, known ? [t("generating"), known.unpaired, told].filter(Boolean).join(" ") : "");
+  say(clock, known ? tellProgress(known) : "");
+  fillWith(makers, listMakers);
+  fillWith(patterns, () => {
+    const [height, width] = derived(sidesHere);
+    const found = state.patterns.filter(({ puzzle }) => puzzle.height === height && puzzle.width === width);
+    return found.map(makeThumbnail);
+  });
+  fillWith(controls, listControls);
+  edits.draw();
+  fillWith(faults, () => [make("h2", {}, t("faults")), listFaults()]);
+}
+
+/** Return how many rows and columns there are. */
+const sidesHere = () => [state.puzzle.height, state.puzzle.width];
+
+function listOptions() {
+  const { about, style, symmetry } = state,
+    [height, width] = derived(sidesHere);
+  return [
+    make(
+      "form",
+      { class: "row", onsubmit: changeSize },
+      make("label", { for: "rows" }, t("size")),
+      side("rows", height),
+      "×",
+      side("columns", width),
+      make("button", { id: "resize" }, t("resize")),
+      choice("style", Object.keys(about?.styles ?? { american: "" }), style, chooseStyle),
+      choice("symmetry", SYMMETRIES, symmetry, (chosen) => prefer({ symmetry: /** @type {Symmetry} */ (chosen) })),
+    ),
+  ];
+}
+
+function listSeeds() {
+  const most = Math.max(...derived(sidesHere));
+  return [make("legend", {}, t("seeds")), seedRows().map((word, at) => makeSeed(word, at, most))];
+}
+
+function listGoals() {
+  const choose = (/** @type {string} */ goal) => {
+    own.goal = goal;
+    update({});
+  };
+  return [
+    make("div", { class: "row" }, choice("goal", goalsHere(), goalHere(), choose)),
+    goalHere() === "goal_theme" && make("div", { class: "terms" }, makePool("grid-pool")),
+  ];
+}
+
+function listMakers() {
+  if (own.generating)
+    return [make("button", { id: "stop-generating", class: "primary", onclick: () => generating.stop() }, t("stop"))];
+  return [
+    make("button", { id: "generate-filled", class: "primary", onclick: () => fill(false) }, t("generate_filled")),
+    make("button", { id: "generate", onclick: () => run({ number: 1 }) }, t("generate")),
+    make("button", { id: "suggest", onclick: suggest }, t("suggest")),
+    make("button", { id: "complete", onclick: () => fill(true) }, t("complete")),
+  ];
+}
+
+/** Return the actions on cells, in groups; each button's title has its key. */
+function listControls() {
+  /** @param {string} id @param {string} icon @param {string | null} key @param {() => void} act */
+  const action = (id, icon, key, act) => {
+    const name = id.replaceAll("-", "_");
+    return make(
+      "button",
+      { id, class: "icon", title: key ? `${t(name)} (${key})` : t(name), "aria-label": t(name), onclick: act },
+      makeIcon(icon),
+    );
+  };
+  const askRebus = () => byId("rebus-dialog", HTMLDialogElement).showModal();
+  const colour = make("input", {
+    id: "shade-colour",
+    type: "color",
+    value: peek(() => state.shade), // which this field alone changes
+    "aria-label": t("shade_colour"),
+    onchange: (event) => prefer({ shade: event.currentTarget.value }),
+  });
+  return [
+    group(
+      "group_squares",
+      make(
+        "button",
+        {
+          id: "paint",
+          class: "icon",
+          "aria-pressed": String(state.painting),
+          "aria-label": t("paint"),
+          title: t("paint_hint"),
+          onclick: () => update({ painting: !state.painting }),
+        },
+        makeIcon("paint"),
+      ),
+      action("toggle-block", "block", ".", actions.block),
+      action("toggle-bar-right", "bar-right", ",", () => actions.bar("Across")),
+      action("toggle-bar-below", "bar-below", "_", () => actions.bar("Down")),
+    ),
+    group(
+      "group_marks",
+      action("toggle-circle", "circle", "@", actions.circle),
+      make("span", { class: "shading" }, action("toggle-shade", "shade", "`", actions.shade), colour),
+      action("toggle-rebus", "rebus", "+", askRebus),
+    ),
+    group(
+      "group_letters",
+      action("limit-letters", "limit", "[", actions.askLimit),
+      action("toggle-lock", "lock", "=", actions.lock),
+      action("toggle-given", "given", null, actions.give),
+    ),
+  ];
+}
+
+/** @param {string} name @param {Child[]} buttons */
+const group = (name, ...buttons) => make("fieldset", {}, make("legend", {}, t(name)), buttons);
+
+/** @param {string} id @param {number} value */
+const side = (id, value) =>
+  make("input", { id, type: "number", min: "1", max: String(MOST), value: String(value), "aria-label": t(id) });
+
+/** Return the entries around which a grid is made, as they are typed, the last one empty. */
+const seedRows = () => (state.seeds.at(-1) === "" ? state.seeds : [...state.seeds, ""]);
+
+/**
+ * Return the row of an entry: what it is, how long, and whether it can stand in this grid.
+ * @param {string} word @param {number} at @param {number} most
+ */
+function makeSeed(word, at, most) {
+  const letters = lettersIn(word),
+    hidden = !letters || letters.length > most;
+  return make(
+    "div",
+    { class: "row seed" },
+    make(
+      "span",
+      {
+        class: "handle",
+        draggable: "true",
+        hidden,
+        title: t("drag_hint"),
+        "aria-hidden": "true",
+        ondragstart: (event) => event.dataTransfer?.setData(DRAGGED_WORD, letters),
+      },
+      "⠿",
+    ),
+    make("input", {
+      id: `seed-${at}`,
+      type: "text",
+      value: word,
+      "aria-label": t("seed", { number: at + 1 }),
+      placeholder: at ? "" : t("seed_hint"),
+      autocomplete: "off",
+      oninput: (event) => agree({ seeds: seedRows().with(at, event.currentTarget.value) }),
+      onkeydown: (event) => {
+        if (event.key === "Enter" && event.currentTarget.value.trim()) goToSeed(at + 1);
+      },
+      onpaste: (event) => pasteSeeds(event, at),
+    }),
+    make("span", { class: "summary" }, tellEntry(word, letters.length, most)),
+    make(
+      "button",
+      { class: "small", hidden, title: t("place_hint"), onclick: () => actions.place(letters) },
+      t("place"),
+    ),
+  );
+}
+
+/** Go to an entry, at once: the next key is for it. @param {number} at */
+function goToSeed(at) {
+  drawDesign();
+  const field = byId(`seed-${at}`, HTMLInputElement);
+  field.focus();
+  field.select();
+}
+
+/**
+ * Have each line that is pasted into an entry as an entry, the first where it was pasted.
+ * @param {ClipboardEvent & {currentTarget: HTMLInputElement}} event @param {number} at
+ */
+function pasteSeeds(event, at) {
+  const lines = (event.clipboardData?.getData("text") ?? "").split(/[\r\n]+/).filter((line) => line.trim());
+  if (lines.length < 2) return;
+  event.preventDefault();
+  const { value, selectionStart, selectionEnd } = event.currentTarget,
+    [first, ...others] = lines;
+  const written = value.slice(0, selectionStart ?? 0) + first + value.slice(selectionEnd ?? value.length);
+  agree({ seeds: seedRows().toSpliced(at, 1, written, ...others) });
+  goToSeed(at + lines.length);
+}
+
+/** @param {string} word */
+const lettersIn = (word) => word.toUpperCase().replace(/[^\p{L}]/gu, "");
+
+/**
+ * Return why an entry cannot stand in the grid, or how long it is.
+ * @param {string} word @param {number} length @param {number} most
+ */
+function tellEntry(word, length, most) {
+  const signs = foreignIn(word);
+  if (signs) return t("seed_foreign", { signs });
+  if (length > most) return t("seed_too_long", { length, most });
+  if (length > 0 && length < SHORTEST) return t("seed_too_short", { length });
+  return length ? t("seed_length", { length }) : "";
+}
+
+/**
+ * Return the signs of an entry that no cell can hold: letters may have accents, and what stands between words goes.
+ * @param {string} word
+ */
+const foreignIn = (word) => [...word.normalize("NFD").matchAll(/[^\p{L}\p{M}\s'’.,!?&-]/gu)].join(" ");
+
+/** Return a pattern as a small picture that puts it in the place of the grid. @param {Pattern} pattern */
+function makeThumbnail(pattern) {
+  const { puzzle, scores, told: improved } = pattern,
+    { height, width, cells } = puzzle,
+    picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  picture.setAttribute("aria-hidden", "true");
+  for (const [at, cell] of cells.entries()) {
+    if (cell !== null) continue;
+    const square = document.createElementNS(SVG, "rect");
+    const sides = { x: at % width, y: Math.floor(at / width), width: 1, height: 1 };
+    for (const [name, value] of Object.entries(sides)) square.setAttribute(name, String(value));
+    picture.append(square);
+  }
+  const told = tellPattern(puzzle);
+  return make(
+    "button",
+    { class: "thumbnail", title: told, onclick: () => actions.takePattern(pattern) },
+    picture,
+    make("span", {}, told),
+    improved === undefined &&
+      make("span", {}, scores ? tellScores(scores) : scores === null ? t("pattern_unfilled") : "…"),
+  );
+}
+
+/** @param {Pattern["puzzle"]} puzzle */
+const tellPattern = (puzzle) =>
+  t("pattern", { words: listSlots(puzzle).length, blocks: puzzle.cells.filter((cell) => cell === null).length });
+
+/** @param {FillFigures} scores */
+const tellScores = ({ mean_score, worst }) =>
+  t("pattern_scores", { mean: Math.round(mean_score ?? 0), lowest: Math.round(worst[0]?.score ?? 0) });
+
+/**
+ * Offer patterns of this size and style, around the entries if there are any; a click takes one. Each is filled to see
+ * how well it fills; they take their order when all are.
+ */
+async function suggest() {
+  own.unranked = false;
+  update({ patterns: [] });
+  await run({ number: PATTERNS, fillable: seedWords().length > 0 }, (pattern) =>
+    update({ patterns: [...state.patterns, pattern] }),
+  );
+  for (const pattern of state.patterns) {
+    const scores = await rate(pattern.puzzle),
+      at = state.patterns.indexOf(pattern);
+    if (scores === undefined || at < 0) return; // others are offered, or another puzzle was opened
+    update({ patterns: state.patterns.with(at, { ...pattern, scores }) });
+  }
+  own.unranked = true;
+  rank();
+}
+
+/** Order the patterns, as soon as none would move under the pointer or the focus. */
+function rank() {
+  if (!own.unranked || isHeld(patterns)) return;
+  own.unranked = false;
+  const meanOf = (/** @type {Pattern} */ { scores }) => scores?.mean_score ?? 0;
+  update({ patterns: state.patterns.toSorted((one, other) => meanOf(other) - meanOf(one)) });
+}
+for (const left of ["pointerleave", "focusout"]) patterns.addEventListener(left, () => setTimeout(rank, 2 * TAP_MS));
+
+const seedWords = () => state.seeds.map((word) => word.trim()).filter(Boolean);
+
+/**
+ * @param {string} name @param {readonly string[]} values @param {string} chosen @param {(value: string) => void} choose
+ */
+const choice = (name, values, chosen, choose) => [
+  make("label", { for: name }, t(name)),
+  makeSelect({ id: name }, values, chosen, t, choose),
+];
+
+/** Choose a style, which brings its symmetry, and its list unless another was chosen. @param {string} style */
+function chooseStyle(style) {
+  const usual = state.words.join() === listOf();
+  prefer({ style, symmetry: state.about?.styles[style] ?? state.symmetry });
+  if (!usual || state.words[0] === listOf()) return askFigures();
+  agree({ words: [listOf()] });
+  update({ message: t("style_list", { name: listOf() }) });
+  judge();
+}
+
+/** @param {SubmitEvent} event */
+function changeSize(event) {
+  event.preventDefault();
+  const [height, width] = ["rows", "columns"].map((id) =>
+    Math.max(1, Math.min(MOST, Number(byId(id, HTMLInputElement).value) || 15)),
+  );
+  actions.changeSize(height, width);
+}
+
+/**
+ * Ask for a filled grid, or with `around` for one that keeps what stands. One that gets better is shown beside, and takes
+ * the place of the grid when the search ends, unless something else has.
+ * @param {boolean} around
+ */
+async function fill(around) {
+  const goal = goalHere(),
+    { past, pool } = state;
+  if (goal === "goal_good" || (goal === "goal_theme" && !pool.length))
+    return run({ number: 1, around, ...(around ? { fillable: true } : { filled: true }) });
+  const how = goal === "goal_blocks" ? { fewest_blocks: true } : { filled: true, theme: pool };
+  update({ patterns: [] });
+  await run({ number: 1, around, ...how, seconds: IMPROVED_S }, (pattern) =>
+    update({ patterns: [{ ...pattern, around, told: tellImproved(pattern, goal === "goal_blocks") }] }),
+  );
+  const [best] = state.patterns;
+  update({ patterns: [] });
+  if (best && state.past === past) actions.takePattern(best);
+}
+
+/** Return how good a grid is, and what is proved. @param {Improved} pattern @param {boolean} few */
+function tellImproved({ puzzle, entries, value, bound, proved }, few) {
+  const [values, bounds] = [value, bound].map((each) => Number(each).toLocaleString(state.language));
+  if (few && !bound) return tellPattern(puzzle);
+  if (few) return t(proved ? "improved_least" : "improved_blocks", { value: values, bound: bounds });
+  const seeds = new Set(seedWords().map(lettersIn)),
+    words = entries.filter((word) => !seeds.has(word)),
+    counted = value === words.length ? "improved_words" : "improved_weight",
+    told = t(counted, { words: words.length, value: values, bound: bounds });
+  return words.length ? `${told}: ${words.join(", ")}` : told;
+}
+
+/**
+ * Ask for grids of this size and style; each one takes the place of the grid, or goes to `each`.
+ * @param {Partial<Asked> & {number: number, theme?: readonly string[]}} asked
+ * @param {(pattern: Improved) => void} [each]
+ */
+async function run({ theme = [], seconds = FILLED_S, ...asked }, each) {
+  if (inTab && state.style === "barred") return update({ message: "barred_tab" });
+  const { height, width } = state.puzzle;
+  own.generating = { since: performance.now(), most: seconds };
+  update({ message: "" });
+  await actions.generate(
+    {
+      size: [height, width],
+      style: state.style,
+      symmetry: state.about?.symmetries.includes(state.symmetry) ? state.symmetry : undefined,
+      seed_words: seedWords(),
+      seed: Math.floor(Math.random() * 2 ** 31),
+      seconds,
+      request: { ...request(), theme },
+      ...asked,
+    },
+    each,
+    (line) => {
+      if (own.generating) Object.assign(own.generating, line);
+    },
+  );
+  own.generating = null;
+  update({});
+}
+
+/** @param {NonNullable<typeof own.generating>} known */
+function tellProgress({ tried, ...clock }) {
+  return [tellSeconds(clock), tried && t("generating_tried", { tried: tried.toLocaleString(state.language) })]
+    .filter(Boolean)
+    .join(" · ");
+}
