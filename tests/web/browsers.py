@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import urldefrag
 
-from tests.web.browser import CHROMIUM, FIREFOX, PATIENCE_S, start_chromium, start_firefox
+from tests.web.browser import CHROMIUM, FIREFOX, PATIENCE_S, goes, start_chromium, start_firefox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,7 +64,7 @@ class PlaywrightHand:
 
     def go(self, address: str) -> None:
         """Open an address."""
-        self.page.goto(address)
+        await_that(lambda: goes(self.page, address))
 
     def click(self, selector: str) -> None:
         """Click on what is there."""

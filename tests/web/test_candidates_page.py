@@ -50,8 +50,9 @@ def test_both_slots_at_the_cursor_have_a_list(page: Page) -> None:
     page.wait_for_selector("#crossing-words [data-word].yes")
     assert page.inner_text("#words-heading").split()[:2] == ["1", "Across"]
     assert page.inner_text("#crossing-words-heading").split()[:2] == ["1", "Down"]
+    await_idle(page)  # until each word has its verdict, others may come before it
     word = str(page.get_attribute("#crossing-words [data-word].yes", "data-word"))
-    page.click(f"#crossing-words [data-word='{word}']")  # others may come before it meanwhile
+    page.click(f"#crossing-words [data-word='{word}']")
     wait_for(page, lambda: "".join(row[0] for row in rows(page))[: len(word)] == word)
 
 
