@@ -31,6 +31,7 @@ const pool = make("div", { class: "terms" });
 const makers = make("div", { class: "makers" });
 const faults = make("div", { class: "faults" });
 const edits = makeEdits("ask-edits-design");
+const checks = make("section", {}, faults, edits.element);
 const status = make("p", { class: "summary", role: "status" });
 const patterns = make("div", { id: "patterns", class: "patterns" });
 const [gridHeading, themeHeading, makeHeading] = ["h2", "h2", "h2"].map(() => make("h2"));
@@ -38,7 +39,7 @@ panel.append(
   make("section", {}, gridHeading, options, controls, starters),
   make("section", {}, themeHeading, seeds, pairing),
   make("section", {}, makeHeading, make("div", { class: "row making" }, makers, goals), pool, status, patterns),
-  make("section", {}, faults, edits.element),
+  checks,
 );
 
 /** How many patterns are suggested, and how many are offered where the grid is empty. */
@@ -95,7 +96,7 @@ export function drawDesign() {
     const found = state.patterns.filter(({ puzzle }) => puzzle.height === height && puzzle.width === width);
     return found.map(makeThumbnail);
   });
-  faults.hidden = derived(isBlank);
+  checks.hidden = derived(isBlank);
   fillWith(faults, () => [make("h2", {}, t("faults")), listFaults()]);
   edits.draw();
 }
@@ -131,7 +132,7 @@ function listOptions() {
 
 function listSeeds() {
   const most = Math.max(...derived(sidesHere));
-  return [make("legend", {}, t("seeds")), seedRows().map((word, at) => makeSeed(word, at, most))];
+  return [make("legend", { class: "spoken" }, t("seeds")), seedRows().map((word, at) => makeSeed(word, at, most))];
 }
 
 /** @param {string} goal */
@@ -158,7 +159,12 @@ function listMakers() {
     make("button", { id: "generate-filled", class: "primary", onclick: () => fill(false) }, t("generate_filled")),
     make(
       "details",
-      { class: "menu", id: "other-ways", onclick: shutMenu },
+      {
+        class: "menu",
+        id: "other-ways",
+        onclick: shutMenu,
+        ontoggle: (event) => event.currentTarget.lastElementChild?.scrollIntoView({ block: "nearest" }),
+      },
       make("summary", {}, t("other_ways")),
       make(
         "div",
@@ -217,7 +223,7 @@ async function seekStarters() {
 
 /** Return the patterns to begin with; until they are there, their places. */
 function listStarters() {
-  if (!derived(isBlank) || state.patterns.length || own.generating) return [];
+  if (!derived(isBlank)) return [];
   const places = Array.from({ length: STARTERS - own.starters.length }, () => make("div", { class: "thumbnail" }));
   return [
     make(

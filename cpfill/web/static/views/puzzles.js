@@ -131,6 +131,7 @@ function makeCard({ name, saved, preview }, isEntry) {
     "button",
     {
       "data-puzzle": name,
+      title: name,
       "aria-current": name === state.name && "true",
       tabindex: isEntry ? "0" : "-1",
       onclick: () => choose(name),
@@ -140,7 +141,11 @@ function makeCard({ name, saved, preview }, isEntry) {
     make("span", { class: "file" }, title ? name : ""),
     make("span", { class: "date" }, saved ? tellDate(saved) : ""),
     make("span", { class: "done" }, preview ? tellDone(preview) : ""),
-    make("span", { class: "share", style: { "--share": `${preview ? shareOf(preview) : 0}%` } }),
+    make("span", {
+      class: "share",
+      hidden: !preview || !shareOf(preview),
+      style: { "--share": `${preview ? shareOf(preview) : 0}%` },
+    }),
   );
 }
 
@@ -153,10 +158,11 @@ function choose(name) {
 /** Return when a puzzle was saved: today its time, else the day. @param {number} saved */
 function tellDate(saved) {
   const date = new Date(saved),
-    isToday = date.toDateString() === new Date().toDateString();
+    isToday = date.toDateString() === new Date().toDateString(),
+    place = navigator.languages.find((each) => each.startsWith(state.language)) ?? state.language;
   return isToday
-    ? date.toLocaleTimeString(state.language, { timeStyle: "short" })
-    : date.toLocaleDateString(state.language, { dateStyle: "medium" });
+    ? date.toLocaleTimeString(place, { timeStyle: "short" })
+    : date.toLocaleDateString(place, { dateStyle: "medium" });
 }
 
 /** Return how far a puzzle is: the share of its letters and the number of its clues. @param {Preview} preview */
