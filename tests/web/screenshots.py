@@ -20,7 +20,15 @@ from PIL import Image
 import cpfill
 from cpfill.puzzle.puzzle import Puzzle
 from tests.support import INSTANCES, ROOT
-from tests.web.browser import choose, open_browser, open_tab, visiting, wait_for, write_into
+from tests.web.browser import (
+    choose,
+    open_browser,
+    open_puzzle,
+    open_tab,
+    visiting,
+    wait_for,
+    write_into,
+)
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -62,7 +70,7 @@ def keep(picture: bytes, name: str) -> None:
 
 
 def say_which_block_would_help(page: Page, shoot: Callable[[str], object]) -> None:
-    choose(page, "#puzzles", "hard.ipuz")
+    open_puzzle(page, "hard.ipuz")
     page.wait_for_selector(".reasons h2")
     page.click("#ask-edits")
     page.wait_for_selector(".repairs button:has-text('Add')", timeout=60_000)
@@ -70,12 +78,12 @@ def say_which_block_would_help(page: Page, shoot: Callable[[str], object]) -> No
     page.hover(".repairs button:has-text('Add') >> nth=0")
     page.wait_for_timeout(500)
     shoot("page-edits")
-    choose(page, "#puzzles", "first.ipuz")
+    open_puzzle(page, "first.ipuz")
     page.wait_for_selector("#words [data-word].yes")
 
 
 def seek_few_blocks(page: Page, shoot: Callable[[str], object]) -> None:
-    choose(page, "#puzzles", "few.ipuz")
+    open_puzzle(page, "few.ipuz")
     page.click("#tab-design")
     choose(page, "#style", "French")
     choose(page, "#goal", "fewest blocks")
@@ -90,7 +98,7 @@ def seek_few_blocks(page: Page, shoot: Callable[[str], object]) -> None:
 
 
 def seek_a_theme(page: Page, shoot: Callable[[str], object]) -> None:
-    choose(page, "#puzzles", "few.ipuz")
+    open_puzzle(page, "few.ipuz")
     page.click("#tab-design")
     choose(page, "#style", "American")
     choose(page, "#goal", "most theme words")

@@ -13,6 +13,7 @@ from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
     choose,
+    make_otherwise,
     needs_browser,
     own,
     rows,
@@ -86,7 +87,7 @@ def test_a_row_says_why_its_entry_cannot_stand(page: Page) -> None:
 
 
 def test_patterns_are_ranked_by_how_well_they_fill(page: Page) -> None:
-    page.click("#suggest")
+    make_otherwise(page, "#suggest")
     page.wait_for_selector(".thumbnail >> nth=7")
 
     def read_means() -> list[int]:
@@ -101,9 +102,9 @@ def test_patterns_are_offered_and_one_is_taken(page: Page) -> None:
     write_into(page, "#rows", "9")
     write_into(page, "#columns", "9")
     page.click("#resize")
-    page.click("#suggest")
+    make_otherwise(page, "#suggest")
     page.wait_for_selector(".thumbnail >> nth=3")
-    page.wait_for_selector("#suggest")
+    page.wait_for_selector("#generate-filled")
     told = page.locator(".thumbnail").nth(3).inner_text().split()
     page.locator(".thumbnail").nth(3).click()
     await_frame(page)
@@ -209,6 +210,8 @@ def improve(page: Page, aim: str, button: str = "#generate-filled") -> None:
     if aim == "most theme words":
         write_into(page, "#grid-pool-words", ", ".join(FOOD))
         page.keyboard.press("Enter")
+    if button == "#complete":
+        unfold(page, "#other-ways")
     page.click(button)
     page.wait_for_selector(".thumbnail")
 
@@ -261,11 +264,11 @@ def test_a_grid_is_completed_around_what_stands(page: Page, aim: str) -> None:
     stood = own(page)
     assert (blocks_in(stood), stood[2]) == (BLOCKS, ".TEA.....")
     if aim == "strong words":
-        page.click("#complete")
+        make_otherwise(page, "#complete")
     else:
         improve(page, aim, "#complete")
         page.click("#stop-generating")
-    page.wait_for_selector("#complete")
+    page.wait_for_selector("#generate-filled")
     assert all(was in {".", now} for was, now in zip("".join(stood), "".join(own(page)), strict=True))
     assert ("." in "".join(rows(page))) == (aim == "strong words")
 

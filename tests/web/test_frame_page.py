@@ -14,7 +14,10 @@ from tests.web.browser import (
     choose,
     focused,
     hold,
+    list_puzzles,
+    make_otherwise,
     needs_browser,
+    open_puzzle,
     open_tab,
     own,
     release,
@@ -123,12 +126,10 @@ def test_numbers_can_be_read_in_small_cells(browser: Browser, puzzles: Path, add
 
 
 def test_the_list_of_puzzles_learns_of_new_ones(page: Page, puzzles: Path) -> None:
-    options = page.locator("#puzzles option")
-    assert options.all_text_contents() == ["a.ipuz"]
+    assert list_puzzles(page) == ["a.ipuz"]
     save(cpfill.Puzzle(3, 3, ("",) * 9), puzzles / "b.ipuz")
-    page.hover("#puzzles")
-    wait_for(page, lambda: options.all_text_contents() == ["a.ipuz", "b.ipuz"])
-    choose(page, "#puzzles", "b.ipuz")
+    assert list_puzzles(page) == ["b.ipuz", "a.ipuz"]
+    open_puzzle(page, "b.ipuz")
     wait_for(page, lambda: own(page) == ["..."] * 3)
 
 
@@ -160,7 +161,7 @@ def test_a_style_brings_its_list_unless_another_was_chosen(page: Page) -> None:
 
 def test_patterns_stay_in_place_under_the_pointer(page: Page) -> None:
     page.click("#tab-design")
-    page.click("#suggest")
+    make_otherwise(page, "#suggest")
     page.wait_for_selector(".thumbnail >> nth=7")
     page.hover(".thumbnail >> nth=0")
     texts = page.locator(".thumbnail")
