@@ -88,6 +88,7 @@ def test_a_row_says_why_its_entry_cannot_stand(page: Page) -> None:
 
 def test_patterns_are_ranked_by_how_well_they_fill(page: Page) -> None:
     make_otherwise(page, "#suggest")
+    page.hover("#modes")  # under the pointer they would keep their places
     page.wait_for_selector(".thumbnail >> nth=7")
 
     def read_means() -> list[int]:

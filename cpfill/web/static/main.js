@@ -229,8 +229,11 @@ function comeBack() {
   if (state.name) files.takeNewer().catch(() => {}); // likewise
 }
 
-/** @param {string} name */
-const openNamed = (name) => files.openPuzzle(name).catch(tellError);
+/** Open a puzzle, or stay in the one that is open. @param {string} name */
+function openNamed(name) {
+  if (name === state.name) files.stay();
+  else files.openPuzzle(name).catch(tellError);
+}
 
 byId("modes").addEventListener("keydown", (event) => {
   const step = event.key === "ArrowRight" ? 1 : -1;

@@ -152,7 +152,7 @@ function makeCard({ name, saved, preview }, isEntry) {
 /** @param {string} name */
 function choose(name) {
   dialog.close();
-  if (name !== state.name) own.open?.(name);
+  own.open?.(name);
 }
 
 /** Return when a puzzle was saved: today its time, else the day. @param {number} saved */
