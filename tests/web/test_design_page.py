@@ -13,6 +13,7 @@ from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
     choose,
+    focused,
     make_otherwise,
     needs_browser,
     own,
@@ -55,6 +56,31 @@ def test_entries_are_rows_that_say_how_long_they_are(page: Page) -> None:
     page.wait_for_selector("[data-cell='0'].locked")
     page.click("#undo")
     assert own(page)[0] == "...##"
+
+
+def test_lengths_of_entries_are_paired(page: Page) -> None:
+    for at, word in enumerate(("stone", "tea", "eat")):
+        write_into(page, f"#seed-{at}", word)
+    wait_for(page, lambda: page.inner_text("#pairing") == "3 + 3 pair · 5 in the middle")
+    write_into(page, "#seed-2", "east")
+    wait_for(page, lambda: page.inner_text("#pairing") == "5 in the middle · 3, 4: no entry of the same length")
+
+
+def test_an_empty_grid_offers_patterns(page: Page) -> None:
+    page.click("#new")
+    wait_for(page, lambda: len(rows(page)) == 15)
+    page.wait_for_selector("#starters button.thumbnail >> nth=3")
+    assert page.is_hidden(".faults")
+    first = page.locator("#starters button.thumbnail").first
+    words = first.inner_text().split()[0]
+    first.focus()
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: page.inner_text("#status").startswith(f"{words} words"))
+    assert own(page) == [row[::-1] for row in own(page)[::-1]]
+    assert focused(page, "role") == "gridcell"
+    assert page.locator("#starters button").count() == 0
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("#starters button.thumbnail >> nth=3")
 
 
 def test_enter_makes_the_next_entry(page: Page) -> None:

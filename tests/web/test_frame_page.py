@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
+from cpfill.puzzle.parts import PuzzlePart
 from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
+    barriers,
     choose,
     focused,
     hold,
@@ -20,6 +22,7 @@ from tests.web.browser import (
     open_puzzle,
     open_tab,
     own,
+    puzzle_open,
     release,
     unfold,
     visiting,
@@ -131,6 +134,28 @@ def test_the_list_of_puzzles_learns_of_new_ones(page: Page, puzzles: Path) -> No
     assert list_puzzles(page) == ["b.ipuz", "a.ipuz"]
     open_puzzle(page, "b.ipuz")
     wait_for(page, lambda: own(page) == ["..."] * 3)
+
+
+def test_puzzles_are_found_and_opened_by_keys(page: Page, puzzles: Path) -> None:
+    title = {PuzzlePart.TITLE: "A long day"}
+    for at in range(12):
+        save(cpfill.Puzzle(3, 3, ("T", *("",) * 8), metadata=title if at == 7 else {}), puzzles / f"p{at}.ipuz")
+    page.focus("#puzzles")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#puzzles-dialog [data-puzzle]")
+    wait_for(page, lambda: focused(page, "data-puzzle") == "a.ipuz")
+    assert barriers(page) == []
+    page.keyboard.press("Home")
+    assert focused(page, "data-puzzle") != "a.ipuz"
+    page.keyboard.type("LONG")
+    wait_for(page, lambda: page.locator("[data-puzzle]").count() == 1)
+    assert "11% filled" in page.inner_text("[data-puzzle='p7.ipuz']")
+    page.keyboard.press("ArrowDown")
+    assert focused(page, "data-puzzle") == "p7.ipuz"
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: page.inner_text("#puzzles") == "A long day")
+    assert puzzle_open(page) == "p7.ipuz"
+    assert focused(page) == "puzzles"
 
 
 def test_a_style_brings_its_list_unless_another_was_chosen(page: Page) -> None:

@@ -10,6 +10,7 @@ import * as actions from "./actions.js";
 import { DRAGGED_WORD, TAP_MS, byId, closest, fillWith, isHeld, make, makeIcon, makeSelect, say } from "./dom.js";
 import { makeEdits } from "./edits.js";
 import { listFaults } from "./faults.js";
+import { focusGrid } from "./grid.js";
 import { makeProgress } from "./progress.js";
 import { makePool } from "./terms.js";
 import { drawThumbnail, rowsOf } from "./thumbnails.js";
@@ -60,9 +61,10 @@ const own = track({
   goal: "",
   /** Whether the patterns are still to take their order. */
   unranked: false,
-  /** The patterns to begin with, and of which size and style they are. */
+  /** The patterns to begin with, of which size and style they are, and whether more may come. */
   starters: /** @type {Pattern[]} */ ([]),
   startersOf: "",
+  seeking: false,
 });
 /** Return the goals that there are: bars are not improved. */
 const goalsHere = () => (state.style === "barred" ? GOALS.slice(0, 1) : GOALS);
@@ -94,7 +96,7 @@ export function drawDesign() {
   fillWith(patterns, () => {
     const [height, width] = derived(sidesHere);
     const found = state.patterns.filter(({ puzzle }) => puzzle.height === height && puzzle.width === width);
-    return found.map(makeThumbnail);
+    return found.map((pattern) => makeThumbnail(pattern));
   });
   checks.hidden = derived(isBlank);
   fillWith(faults, () => [make("h2", {}, t("faults")), listFaults()]);
@@ -209,21 +211,28 @@ const askStarters = whenChanged(
 
 /** Seek patterns to begin with. */
 async function seekStarters() {
-  Object.assign(own, { starters: [], startersOf: startersHere() });
+  Object.assign(own, { starters: [], startersOf: startersHere(), seeking: true });
   update({});
-  await offering.ask(
-    "generate",
-    { ...askedHere(STARTERS_S), puzzle: mine(), number: STARTERS },
-    ({ puzzle, theme }) => {
-      if (puzzle && theme) own.starters = [...own.starters, { puzzle, theme }];
-      update({});
-    },
-  );
+  const record = { ...askedHere(STARTERS_S), puzzle: mine(), number: STARTERS };
+  const whole = await offering.ask("generate", record, ({ puzzle, theme }) => {
+    if (puzzle && theme) own.starters = [...own.starters, { puzzle, theme }];
+    update({});
+  });
+  if (offering.isRunning) return; // others are sought in their place
+  own.seeking = false;
+  if (!whole) own.startersOf = "";
+  update({});
+}
+
+/** Begin with a pattern, and go on in the grid: the patterns are gone. @param {Pattern} pattern */
+function begin(pattern) {
+  actions.takePattern(pattern);
+  focusGrid();
 }
 
 /** Return the patterns to begin with; until they are there, their places. */
 function listStarters() {
-  if (!derived(isBlank)) return [];
+  if (!derived(isBlank) || (!own.starters.length && !own.seeking)) return [];
   const places = Array.from({ length: STARTERS - own.starters.length }, () => make("div", { class: "thumbnail" }));
   return [
     make(
@@ -235,8 +244,8 @@ function listStarters() {
     make(
       "div",
       { class: "patterns", role: "group", "aria-labelledby": "starters-heading" },
-      own.starters.map(makeThumbnail),
-      own.starters.length < STARTERS && offering.isRunning ? places : [],
+      own.starters.map((pattern) => makeThumbnail(pattern, begin)),
+      own.seeking && places,
     ),
   ];
 }
@@ -409,13 +418,16 @@ function tellEntry(word, length, most) {
  */
 const foreignIn = (word) => [...word.normalize("NFD").matchAll(/[^\p{L}\p{M}\s'’.,!?&-]/gu)].join(" ");
 
-/** Return a pattern as a small picture that puts it in the place of the grid. @param {Pattern} pattern */
-function makeThumbnail(pattern) {
+/**
+ * Return a pattern as a small picture that puts it in the place of the grid.
+ * @param {Pattern} pattern @param {(pattern: Pattern) => void} [take]
+ */
+function makeThumbnail(pattern, take = actions.takePattern) {
   const { puzzle, scores, told: improved } = pattern,
     told = tellPattern(puzzle);
   return make(
     "button",
-    { class: "thumbnail", title: told, onclick: () => actions.takePattern(pattern) },
+    { class: "thumbnail", title: told, onclick: () => take(pattern) },
     drawThumbnail(rowsOf(puzzle), puzzle.bars),
     make("span", {}, told),
     improved === undefined &&

@@ -2,6 +2,7 @@
 
 import { get, messageOf } from "../ask/api.js";
 import { stemOf } from "../ask/files.js";
+import { findListed, inPlace, shareOf } from "../model/previews.js";
 import { state, update } from "../model/store.js";
 import { t } from "../model/strings.js";
 import { derived, track } from "../model/tracked.js";
@@ -74,16 +75,6 @@ async function read() {
   }
 }
 
-/**
- * Return what is known of puzzles, in the order in which they stood: none moves from under the pointer.
- * @param {readonly Listed[]} now @param {readonly Listed[]} before
- */
-function inPlace(now, before) {
-  const found = new Map(now.map((each) => [each.name, each]));
-  const names = new Set([...before, ...now].map(({ name }) => name));
-  return [...names].flatMap((name) => found.get(name) ?? []);
-}
-
 function draw() {
   say(heading, t("puzzles"));
   fillWith(head, () => [
@@ -96,7 +87,7 @@ function draw() {
         "aria-label": t("puzzles_find"),
         autocomplete: "off",
         oninput: (event) => {
-          own.sought = event.currentTarget.value.toLowerCase();
+          own.sought = event.currentTarget.value;
           draw();
         },
         onkeydown: (event) => {
@@ -114,15 +105,12 @@ function draw() {
   ]);
   fillWith(list, () => {
     if (!own.listed) return [make("li", { class: "summary" }, "…")];
-    const shown = own.listed.filter(isSought),
+    const shown = findListed(own.listed, own.sought),
       entry = shown.find(({ name }) => name === state.name) ?? shown[0];
     if (!shown.length) return [make("li", { class: "summary" }, t("puzzles_none"))];
     return shown.map((each) => make("li", {}, makeCard(each, each === entry)));
   });
 }
-
-/** @param {Listed} listed */
-const isSought = ({ name, preview }) => `${preview?.title ?? ""} ${name}`.toLowerCase().includes(own.sought);
 
 /** @param {Listed} listed @param {boolean} isEntry  Whether Tab leads here. */
 function makeCard({ name, saved, preview }, isEntry) {
@@ -172,9 +160,6 @@ function tellDone({ picture, cells, letters, slots, clues }) {
   const share = (letters / cells).toLocaleString(state.language, { style: "percent" });
   return [size, t("puzzle_letters", { share }), t("puzzle_clues", { clues, slots })].join(" · ");
 }
-
-/** Return how much of the letters and clues is there, in per cent. @param {Preview} preview */
-const shareOf = ({ cells, letters, slots, clues }) => (100 * (letters + clues)) / (cells + slots || 1);
 
 /** Go along the puzzles by arrows; a letter goes to the field that finds one. @param {KeyboardEvent} event */
 function step(event) {
