@@ -96,7 +96,7 @@ export function drawDesign() {
   fillWith(patterns, () => {
     const [height, width] = derived(sidesHere);
     const found = state.patterns.filter(({ puzzle }) => puzzle.height === height && puzzle.width === width);
-    return found.map((pattern) => makeThumbnail(pattern));
+    return found.map((pattern) => makeThumbnail(pattern, actions.takePattern, tellRating(pattern)));
   });
   checks.hidden = derived(isBlank);
   fillWith(faults, () => [make("h2", {}, t("faults")), listFaults()]);
@@ -420,20 +420,25 @@ const foreignIn = (word) => [...word.normalize("NFD").matchAll(/[^\p{L}\p{M}\s'â
 
 /**
  * Return a pattern as a small picture that puts it in the place of the grid.
- * @param {Pattern} pattern @param {(pattern: Pattern) => void} [take]
+ * @param {Pattern} pattern @param {(pattern: Pattern) => void} take @param {string} [rating]
  */
-function makeThumbnail(pattern, take = actions.takePattern) {
-  const { puzzle, scores, told: improved } = pattern,
+function makeThumbnail(pattern, take, rating) {
+  const { puzzle } = pattern,
     told = tellPattern(puzzle);
   return make(
     "button",
     { class: "thumbnail", title: told, onclick: () => take(pattern) },
     drawThumbnail(rowsOf(puzzle), puzzle.bars),
     make("span", {}, told),
-    improved === undefined &&
-      scores !== undefined &&
-      make("span", {}, scores ? tellScores(scores) : t("pattern_unfilled")),
+    rating && make("span", {}, rating),
   );
+}
+
+/** Return how well a pattern fills, as far as that is known; of one that gets better it is told elsewhere. @param {Pattern} pattern */
+function tellRating({ scores, told }) {
+  if (told !== undefined) return "";
+  if (scores === null) return t("pattern_unfilled");
+  return scores ? tellScores(scores) : "â€¦";
 }
 
 /** @param {Pattern["puzzle"]} puzzle */
