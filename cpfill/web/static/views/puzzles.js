@@ -6,7 +6,7 @@ import { findListed, inPlace, shareOf } from "../model/previews.js";
 import { state, update } from "../model/store.js";
 import { t } from "../model/strings.js";
 import { derived, track } from "../model/tracked.js";
-import { closest, fillWith, make, makeIcon, say } from "./dom.js";
+import { byId, closest, fillWith, make, makeIcon, say } from "./dom.js";
 import { drawThumbnail } from "./thumbnails.js";
 
 /** @import { Listed, Preview } from "../../types.d.ts" */
@@ -17,7 +17,16 @@ const MANY = 8;
 const heading = make("h2", { id: "puzzles-heading" });
 const head = make("div", { class: "row" });
 const list = make("ul", { class: "shelf", onkeydown: step });
-const dialog = make("dialog", { id: "puzzles-dialog", "aria-labelledby": "puzzles-heading" }, heading, head, list);
+/** What the header has no room for on a phone. */
+const foot = make("div", { class: "row" });
+const dialog = make(
+  "dialog",
+  { id: "puzzles-dialog", "aria-labelledby": "puzzles-heading" },
+  heading,
+  head,
+  list,
+  foot,
+);
 document.body.append(dialog);
 
 const own = track({
@@ -103,6 +112,9 @@ function draw() {
       makeIcon("close"),
     ),
   ]);
+  fillWith(foot, () =>
+    ["new", "import"].map((name) => make("button", { "data-tool": name, onclick: () => press(name) }, t(name))),
+  );
   fillWith(list, () => {
     if (!own.listed) return [make("li", { class: "summary" }, "…")];
     const shown = findListed(own.listed, own.sought),
@@ -135,6 +147,12 @@ function makeCard({ name, saved, preview }, isEntry) {
       style: { "--share": `${preview ? shareOf(preview) : 0}%` },
     }),
   );
+}
+
+/** Press a button of the header. @param {string} tool */
+function press(tool) {
+  dialog.close();
+  byId(tool).click();
 }
 
 /** @param {string} name */
