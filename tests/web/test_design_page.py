@@ -14,6 +14,7 @@ from tests.web.browser import (
     await_frame,
     choose,
     focused,
+    go_to,
     make_otherwise,
     needs_browser,
     own,
@@ -73,7 +74,7 @@ def test_an_empty_grid_offers_patterns(page: Page) -> None:
     assert page.is_hidden(".faults")
     first = page.locator("#starters button.thumbnail").first
     words = first.inner_text().split()[0]
-    first.focus()
+    go_to(page, first)
     page.keyboard.press("Enter")
     wait_for(page, lambda: page.inner_text("#status").startswith(f"{words} words"))
     assert own(page) == [row[::-1] for row in own(page)[::-1]]

@@ -15,6 +15,7 @@ from tests.web.browser import (
     barriers,
     choose,
     focused,
+    go_to,
     hold,
     list_puzzles,
     make_otherwise,
@@ -140,7 +141,7 @@ def test_puzzles_are_found_and_opened_by_keys(page: Page, puzzles: Path) -> None
     title = {PuzzlePart.TITLE: "A long day"}
     for at in range(12):
         save(cpfill.Puzzle(3, 3, ("T", *("",) * 8), metadata=title if at == 7 else {}), puzzles / f"p{at}.ipuz")
-    page.focus("#puzzles")
+    go_to(page, page.locator("#puzzles"), "Shift+Tab")
     page.keyboard.press("Enter")
     page.wait_for_selector("#puzzles-dialog [data-puzzle]")
     wait_for(page, lambda: focused(page, "data-puzzle") == "a.ipuz")

@@ -1,9 +1,9 @@
-// What the list of puzzles makes of their previews.
+// The list of puzzles: its order, its search, and the progress of a puzzle.
 
 /** @import { Listed, Preview } from "../../types.d.ts" */
 
 /**
- * Return what is known of puzzles now, in the order in which they stood: none moves from under the pointer.
+ * Return the puzzles of a new answer in the order of the last one: no puzzle moves from under the pointer.
  * @param {readonly Listed[]} now @param {readonly Listed[]} before
  */
 export function inPlace(now, before) {

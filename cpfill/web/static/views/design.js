@@ -143,7 +143,7 @@ function chooseGoal(goal) {
   update({});
 }
 
-/** Return what is to be heard of the search: that there is one, what may keep it from a grid, how good a grid is. */
+/** Return the news of the search for screen readers: entries without a partner, and how good the grid so far is. */
 function listStatus() {
   if (!own.generating) return [];
   const notes = [own.generating.unpaired, state.patterns[0]?.told].filter(Boolean).join(" ");
@@ -196,10 +196,10 @@ function isBlank() {
   return !puzzle.bars.length && puzzle.cells.every((cell) => cell === "");
 }
 
-/** Return of which size and style patterns are to be offered, if any are. */
+/** Return the size and style of the patterns to offer, or an empty text. */
 const startersHere = () => (isBlank() ? [...sidesHere(), state.style, state.symmetry].join(" ") : "");
 
-/** Have patterns offered as soon as the grid is empty, and others where its size or style changes. */
+/** Seek patterns as soon as the grid is empty, and again when its size or style changes. */
 const askStarters = whenChanged(
   () => derived(startersHere),
   () => {
@@ -224,13 +224,13 @@ async function seekStarters() {
   update({});
 }
 
-/** Begin with a pattern, and go on in the grid: the patterns are gone. @param {Pattern} pattern */
+/** Take a pattern to begin with. The grid gets the focus, because the button disappears. @param {Pattern} pattern */
 function begin(pattern) {
   actions.takePattern(pattern);
   focusGrid();
 }
 
-/** Return the patterns to begin with; until they are there, their places. */
+/** Return the patterns to begin with, and empty places for those that are still sought. */
 function listStarters() {
   if (!derived(isBlank) || (!own.starters.length && !own.seeking)) return [];
   const places = Array.from({ length: STARTERS - own.starters.length }, () => make("div", { class: "thumbnail" }));
@@ -434,7 +434,7 @@ function makeThumbnail(pattern, take, rating) {
   );
 }
 
-/** Return how well a pattern fills, as far as that is known; of one that gets better it is told elsewhere. @param {Pattern} pattern */
+/** Return how well a pattern fills, as far as that is known. The status line rates a pattern that improves. @param {Pattern} pattern */
 function tellRating({ scores, told }) {
   if (told !== undefined) return "";
   if (scores === null) return t("pattern_unfilled");

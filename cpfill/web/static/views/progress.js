@@ -1,4 +1,4 @@
-// How a search gets on, in one look wherever the page waits.
+// The progress of a search, in one look wherever the page waits.
 
 import { t, tellSeconds } from "../model/strings.js";
 import { derived } from "../model/tracked.js";
@@ -7,8 +7,8 @@ import { make } from "./dom.js";
 /** @import { Clock } from "../../types.d.ts" */
 
 /**
- * Return how a search gets on: a button that stops it, what is tried, its seconds, and a bar where a share is known. It
- * changes by the second, so screen readers pass over all but the button: its owner says what is to be heard.
+ * Return the progress of a search: a button that stops it, what is tried, its seconds, and a bar where a share is known.
+ * The text changes every second, so screen readers get the button alone; its owner announces the result.
  * @param {object} how
  * @param {string} how.id  The id of the button.
  * @param {() => void} how.stop

@@ -1,4 +1,4 @@
-// The puzzles of the directory, to open one: its title, a small picture, when it was saved, and how far it is.
+// The list of puzzles: a dialog that opens one. Each has its title, a small picture, its date and its progress.
 
 import { get, messageOf } from "../ask/api.js";
 import { stemOf } from "../ask/files.js";
@@ -11,13 +11,13 @@ import { drawThumbnail } from "./thumbnails.js";
 
 /** @import { Listed, Preview } from "../../types.d.ts" */
 
-/** From so many puzzles on there is a field to find one. */
+/** More puzzles than these get a field to find one. */
 const MANY = 8;
 
 const heading = make("h2", { id: "puzzles-heading" });
 const head = make("div", { class: "row" });
 const list = make("ul", { class: "shelf", onkeydown: step });
-/** What the header has no room for on a phone. */
+/** Actions that the header of a phone has no room for. */
 const foot = make("div", { class: "row" });
 const dialog = make(
   "dialog",
@@ -30,9 +30,9 @@ const dialog = make(
 document.body.append(dialog);
 
 const own = track({
-  /** The puzzles that are there, the last saved first; null until that is known. */
+  /** The puzzles, the last saved first; null until the server has listed them. */
   listed: /** @type {readonly Listed[] | null} */ (null),
-  /** What the puzzles in sight have in their names. */
+  /** The text that the listed puzzles have in their names. */
   sought: "",
   /** Opens a puzzle. */
   open: /** @type {((name: string) => void) | null} */ (null),
@@ -69,7 +69,7 @@ async function show(open) {
   while (unread && dialog.open) unread = await read();
 }
 
-/** Ask what puzzles there are. Resolves to how many of them are still to be read. */
+/** Ask for the puzzles. Resolves to the number of files that the server has still to read. */
 async function read() {
   try {
     const { puzzles, unread } = await get("previews");
