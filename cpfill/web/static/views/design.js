@@ -35,11 +35,12 @@ const edits = makeEdits("ask-edits-design");
 const checks = make("section", {}, faults, edits.element);
 const status = make("p", { class: "summary", role: "status" });
 const patterns = make("div", { id: "patterns", class: "patterns" });
-const [gridHeading, themeHeading, makeHeading] = ["h2", "h2", "h2"].map(() => make("h2"));
+/** The headings of the groups, by the names of their texts. */
+const headings = { grid: make("h2"), group_theme: make("h2"), group_make: make("h2") };
 panel.append(
-  make("section", {}, gridHeading, options, controls, starters),
-  make("section", {}, themeHeading, seeds, pairing),
-  make("section", {}, makeHeading, make("div", { class: "row making" }, makers, goals), pool, status, patterns),
+  make("section", {}, headings.grid, options, controls, starters),
+  make("section", {}, headings.group_theme, seeds, pairing),
+  make("section", {}, headings.group_make, make("div", { class: "row making" }, makers, goals), pool, status, patterns),
   checks,
 );
 
@@ -77,18 +78,13 @@ const goalHere = () => {
 /** Draw the panel. */
 export function drawDesign() {
   if (state.mode !== "design") return;
-  for (const [heading, name] of /** @type {const} */ ([
-    [gridHeading, "grid"],
-    [themeHeading, "group_theme"],
-    [makeHeading, "group_make"],
-  ]))
-    say(heading, t(name));
+  for (const [name, heading] of Object.entries(headings)) say(heading, t(name));
   askStarters();
   fillWith(options, listOptions);
   fillWith(controls, listControls);
   fillWith(starters, listStarters);
   fillWith(seeds, listSeeds);
-  say(pairing, derived(tellPairing));
+  say(pairing, tellPairing());
   fillWith(makers, listMakers);
   fillWith(goals, () => choice("goal", goalsHere(), goalHere(), chooseGoal));
   fillWith(pool, () => (goalHere() === "goal_theme" ? [makePool("grid-pool")] : []));
@@ -98,7 +94,7 @@ export function drawDesign() {
     const found = state.patterns.filter(({ puzzle }) => puzzle.height === height && puzzle.width === width);
     return found.map((pattern) => makeThumbnail(pattern, actions.takePattern, tellRating(pattern)));
   });
-  checks.hidden = derived(isBlank);
+  checks.hidden = isBlank();
   fillWith(faults, () => [make("h2", {}, t("faults")), listFaults()]);
   edits.draw();
 }
