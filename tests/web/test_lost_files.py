@@ -8,7 +8,14 @@ import pytest
 
 import cpfill
 from tests.support import INSTANCES
-from tests.web.browser import choose, needs_browser, own, visiting, wait_for
+from tests.web.browser import (
+    needs_browser,
+    open_puzzle,
+    own,
+    puzzle_open,
+    visiting,
+    wait_for,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,13 +74,13 @@ def test_of_two_puzzles_that_are_opened_the_last_asked_for_stays(page: Page) -> 
         held.append(route)
 
     page.route("**/api/puzzles/b.ipuz", hold)
-    choose(page, "#puzzles", "b.ipuz")
+    open_puzzle(page, "b.ipuz")
     wait_for(page, lambda: len(held) == 1)
-    choose(page, "#puzzles", "a.ipuz")
+    open_puzzle(page, "a.ipuz")
     with page.expect_event("requestfinished", lambda request: request.url.endswith("/b.ipuz")):
         held[0].continue_()
     assert own(page)[0] == "...##"
-    assert page.input_value("#puzzles") == "a.ipuz"
+    assert puzzle_open(page) == "a.ipuz"
 
 
 def test_a_puzzle_that_was_deleted_can_be_had_back(page: Page, puzzles: Path) -> None:
@@ -86,4 +93,4 @@ def test_a_puzzle_that_was_deleted_can_be_had_back(page: Page, puzzles: Path) ->
     page.click("#offer")
     wait_for(page, (puzzles / "a.ipuz").exists)
     assert first_row(puzzles / "a.ipuz") == "TEA"
-    wait_for(page, lambda: page.input_value("#puzzles") == "a.ipuz")
+    wait_for(page, lambda: puzzle_open(page) == "a.ipuz")
