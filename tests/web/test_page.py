@@ -282,7 +282,7 @@ def test_clues_are_kept_and_exported(page: Page, puzzles: Path, tmp_path: Path) 
     assert focused(page) == "clue-4-Across"
     wait_for(page, lambda: "Drunk at four" in cpfill.read_puzzle(puzzles / "a.ipuz").clues.values())
     page.click("#tab-export")
-    choose(page, "#format", "puz")
+    page.click("#purpose-across_lite")
     with page.expect_download() as download:
         page.click("#download")
     exported = tmp_path / "out.puz"
@@ -456,13 +456,13 @@ def test_the_page_is_shown_as_it_prints(page: Page) -> None:
     page.click("#tab-export")
     wait_for(page, lambda: any(frame.url.startswith("blob:") for frame in page.frames))
     assert page.get_attribute("#preview-frame", "title") == "Preview"
-    choose(page, "#export-paper", "Letter")
+    choose(page, "#export-print-paper", "Letter")
     wait_for(page, lambda: len(shown) == 2)
     with page.expect_download() as download:
         page.click("#download")
     assert [file[:5] for file in shown[:2]] == [b"%PDF-"] * 2
     assert download.value.path().read_bytes() == shown[1] != shown[0]
-    choose(page, "#format", "puz")
+    page.click("#purpose-across_lite")
     wait_for(page, lambda: page.get_attribute("#preview-frame", "sandbox") == "")
     assert shown[-1].startswith(b"<svg")
 
@@ -785,6 +785,7 @@ def test_the_data_of_minizinc_have_the_words_that_are_chosen(page: Page, puzzles
     unfold(page)
     page.uncheck("[id='list-en']")
     page.click("#tab-export")
+    unfold(page, "#other-formats")
     choose(page, "#format", "minizinc-json")
     with page.expect_download() as download:
         page.click("#download")
