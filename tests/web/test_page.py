@@ -317,7 +317,7 @@ def test_drafts_turn_by_keys_and_follow_their_slot(page: Page, puzzles: Path, mo
     assert (field.input_value(), drafts.all_text_contents()) == ("One", ["Three", "Two"])
     answer = json.dumps({"word": "", "clues": [{"text": "Found", "source": "mine"}]}) + '\n{"done": true}\n'
     page.route("**/api/clues", lambda route: route.fulfill(body=answer))
-    page.click(".clue:has([id='clue-4-Across']) >> text='Look up'")
+    page.click("#look-up")
     page.click(".found >> text='Found'")
     await_frame(page)
     assert (field.input_value(), drafts.all_text_contents()) == ("Found", ["One", "Three", "Two"])
@@ -813,7 +813,7 @@ def test_a_file_of_clues_is_chosen_and_looked_up(page: Page, puzzles: Path) -> N
     page.click("#tab-clues")
     unfold(page, "#clue-rest")
     page.check("[id='clues-clues.tsv']")
-    page.locator("#panel-clues .clue button.small").first.click()
+    page.click("#look-up")
     page.click("#panel-clues button:has-text('Drunk at four')")
     wait_for(page, lambda: "Drunk at four" in cpfill.read_puzzle(puzzles / "a.ipuz").clues.values())
 

@@ -16,7 +16,7 @@ from PIL import Image
 import cpfill
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.web.site import write_site
-from tests.web.browser import FIRST_OPEN, barriers, choose, needs_browser, rows, wait_for, write_into
+from tests.web.browser import FIRST_OPEN, barriers, choose, needs_browser, rows, unfold, wait_for, write_into
 from tests.web.site import STARTED_MS, TEA, await_start, link, visit, visitor
 
 if TYPE_CHECKING:
