@@ -370,8 +370,8 @@ async function lookUp(slot) {
               make(
                 "li",
                 {},
-                make("button", { class: "small", onclick: () => take(slot, text) }, text),
-                source ? ` ${source}` : "",
+                make("button", { onclick: () => take(slot, text) }, text),
+                source && make("span", { class: "summary" }, source),
               ),
             ),
           )
