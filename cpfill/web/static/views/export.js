@@ -4,6 +4,8 @@ import * as api from "../ask/api.js";
 import { hand, stemOf } from "../ask/files.js";
 import { request } from "../ask/questions.js";
 import { makeLink } from "../ask/share.js";
+import * as cards from "../model/cards.js";
+import { CARDS, FACES, GROUPS, OTHER, PLAIN } from "../model/cards.js";
 import { listSlots } from "../model/puzzle.js";
 import { mine, state, update, workHere } from "../model/store.js";
 import { t, tell } from "../model/strings.js";
@@ -30,71 +32,30 @@ panel.append(
   make("div", { class: "pages" }, caption, preview),
 );
 
-/** Whether each has the solution; null has both. @type {Record<string, boolean | null>} */
-const FACES = { puzzle_and_solution: null, puzzle_alone: false, solution_alone: true };
-
-/**
- * @typedef {{layout?: string, face?: string}} Options
- * @typedef {Options & {to: string, layouts?: string[]}} Card
- * @typedef {import("../ask/share.js").Kind} Kind
- */
-
-const PLAIN = ["newspaper", "arrows"];
-
-/** What constructors send, and in which form; a card that names no face offers none. @type {Record<string, Card>} */
-const CARDS = {
-  print: { to: "pdf", layouts: PLAIN, face: "puzzle_and_solution" },
-  manuscript: { to: "pdf", layouts: ["submission"] },
-  picture: { to: "svg", layouts: PLAIN, face: "puzzle_alone" },
-  play: { to: "html", layouts: ["interactive"] },
-  web: { to: "html", layouts: PLAIN, face: "puzzle_and_solution" },
-  across_lite: { to: "puz" },
-  ipuz: { to: "ipuz" },
-};
-
-/** @type {Record<string, string[]>} */
-const GROUPS = {
-  print: ["print", "manuscript", "picture"],
-  share: ["play", "web"],
-  software: ["across_lite", "ipuz"],
-};
-
-/** The card of a format that is chosen by its name. */
-const OTHER = "other";
-
 const own = track({
   card: "print",
   /** The format of the last card. */
   format: "pdf",
   paper: "a4",
-  /** What was chosen on each card. @type {Record<string, Options>} */
+  /** What was chosen on each card. @type {Record<string, import("../model/cards.js").Options>} */
   options: {},
   /** What the format of the chosen card drops. */
   losses: "",
 });
 
+/** @typedef {import("../ask/share.js").Kind} Kind */
+
 /** How often losses and pages were asked for: an answer that a later question overtook is not shown. */
 const turns = { losses: 0, pages: 0 };
 
 /** Return the format that a card is written in. @param {string} [card] */
-const formatOf = (card = own.card) => CARDS[card]?.to ?? own.format;
+const formatOf = (card = own.card) => cards.formatOf(own, card);
 
-/** Return the layouts that a card has in a format. @param {string} card @param {string} [to] */
-function layoutsOf(card, to = formatOf(card)) {
-  const able = state.about?.drawings[to]?.layouts ?? [],
-    wanted = CARDS[card]?.layouts;
-  return wanted ? able.filter((each) => wanted.includes(each)) : able;
-}
+/** What the program can draw. */
+const drawings = () => state.about?.drawings ?? {};
 
-/** Return the layout of a card in a format; unless one is chosen it is that of the style. @param {string} [card] @param {string} [to] */
-function layoutOf(card = own.card, to = formatOf(card)) {
-  const able = layoutsOf(card, to),
-    wanted = own.options[card]?.layout ?? (state.style === "arrow" ? "arrows" : "");
-  return able.find((each) => each === wanted) ?? able[0] ?? "newspaper";
-}
-
-/** Return what a card includes. @param {string} [card] */
-const faceOf = (card = own.card) => own.options[card]?.face ?? CARDS[card]?.face ?? "puzzle_and_solution";
+/** Return the layout of a card. @param {string} [card] */
+const layoutOf = (card = own.card) => cards.layoutOf(own, drawings(), state.style, card);
 
 /** Draw the panel. */
 export function drawExport() {
@@ -110,12 +71,12 @@ export function drawExport() {
 }
 
 const listGroups = () =>
-  Object.entries(GROUPS).map(([group, cards]) =>
+  Object.entries(GROUPS).map(([group, names]) =>
     make(
       "fieldset",
       { class: "cards" },
       make("legend", {}, t(`export_${group}`)),
-      cards.map(makeCard),
+      names.map(makeCard),
       group === "share" && inTab && makeLinks(),
     ),
   );
@@ -159,16 +120,17 @@ const makeLosses = () => make("p", { id: "losses", class: "summary", "aria-live"
 
 /** Return the choices that a card has. @param {string} card */
 function makeOptions(card) {
-  const drawing = state.about?.drawings[formatOf(card)];
+  const drawing = drawings()[formatOf(card)];
   if (!drawing) return false;
-  const layout = layoutOf(card),
+  const layouts = cards.listLayouts(own, drawings(), card),
+    layout = layoutOf(card),
     isPlain = PLAIN.includes(layout),
-    hasLayouts = layoutsOf(card).length > 1 && (card === OTHER || state.style === "arrow");
+    hasLayouts = layouts.length > 1 && (card === OTHER || state.style === "arrow");
   return make(
     "div",
     { class: "options" },
-    hasLayouts && choice(card, "layout", layoutsOf(card), layout),
-    isPlain && choice(card, "face", Object.keys(FACES), faceOf(card)),
+    hasLayouts && choice(card, "layout", layouts, layout),
+    isPlain && choice(card, "face", Object.keys(FACES), cards.faceOf(own, card)),
     drawing.papers.length > 0 && layout !== "interactive" && choice(card, "paper", drawing.papers, own.paper),
   );
 }
@@ -289,16 +251,8 @@ function choose(card) {
   update({});
 }
 
-/** Return how a drawing is to look, nothing for other formats. @param {string} [to] */
-function options(to = formatOf()) {
-  const drawing = state.about?.drawings[to];
-  if (!drawing) return {};
-  const paper = drawing.papers.includes(own.paper) ? own.paper : undefined,
-    layout = layoutOf(own.card, to);
-  if (layout === "interactive") return { layout };
-  if (layout === "submission") return { paper, layout };
-  return { paper, layout, solution: FACES[faceOf()], french: state.language === "fr" };
-}
+/** Return how a drawing is to look. @param {string} [to] */
+const options = (to = formatOf()) => cards.styleOf(own, drawings(), state.style, state.language, to);
 
 /**
  * Return what is handed out, and as what. The data of another solver ask what the program's letters answer; a picture of
