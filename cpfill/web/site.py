@@ -67,8 +67,8 @@ _SERVICE = "tab/service.js"
 """The service worker, which stands beside the index: it hears of the pages in its own folder and below."""
 
 _POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-src blob:; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-src blob:; base-uri 'none'; form-action 'none'"
 )
 
 _MANIFEST = {

@@ -261,7 +261,7 @@ def test_what_is_told_later_moves_no_button_from_under_the_hand(page: Page) -> N
     held = hold(page, "**/api/convert?losses")
     page.click("#tab-export")
     before = box(page, "#download")
-    page.focus("#purpose-print")
+    page.click("#purpose-print")
     for _ in range(6):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")
