@@ -285,7 +285,7 @@ def test_clues_are_kept_and_exported(page: Page, puzzles: Path, tmp_path: Path) 
     assert focused(page) == "clue-4-Across"
     wait_for(page, lambda: "Drunk at four" in cpfill.read_puzzle(puzzles / "a.ipuz").clues.values())
     page.click("#tab-export")
-    choose(page, "#format", "puz")
+    page.click("#purpose-across_lite")
     with page.expect_download() as download:
         page.click("#download")
     exported = tmp_path / "out.puz"
@@ -320,7 +320,7 @@ def test_drafts_turn_by_keys_and_follow_their_slot(page: Page, puzzles: Path, mo
     assert (field.input_value(), drafts.all_text_contents()) == ("One", ["Three", "Two"])
     answer = json.dumps({"word": "", "clues": [{"text": "Found", "source": "mine"}]}) + '\n{"done": true}\n'
     page.route("**/api/clues", lambda route: route.fulfill(body=answer))
-    page.click(".clue:has([id='clue-4-Across']) >> text='Look up'")
+    page.click("#look-up")
     page.click(".found >> text='Found'")
     await_frame(page)
     assert (field.input_value(), drafts.all_text_contents()) == ("Found", ["One", "Three", "Two"])
@@ -459,13 +459,13 @@ def test_the_page_is_shown_as_it_prints(page: Page) -> None:
     page.click("#tab-export")
     wait_for(page, lambda: any(frame.url.startswith("blob:") for frame in page.frames))
     assert page.get_attribute("#preview-frame", "title") == "Preview"
-    choose(page, "#export-paper", "Letter")
+    choose(page, "#export-print-paper", "Letter")
     wait_for(page, lambda: len(shown) == 2)
     with page.expect_download() as download:
         page.click("#download")
     assert [file[:5] for file in shown[:2]] == [b"%PDF-"] * 2
     assert download.value.path().read_bytes() == shown[1] != shown[0]
-    choose(page, "#format", "puz")
+    page.click("#purpose-across_lite")
     wait_for(page, lambda: page.get_attribute("#preview-frame", "sandbox") == "")
     assert shown[-1].startswith(b"<svg")
 
@@ -788,6 +788,7 @@ def test_the_data_of_minizinc_have_the_words_that_are_chosen(page: Page, puzzles
     unfold(page)
     page.uncheck("[id='list-en']")
     page.click("#tab-export")
+    unfold(page, "#other-formats")
     choose(page, "#format", "minizinc-json")
     with page.expect_download() as download:
         page.click("#download")
@@ -815,7 +816,7 @@ def test_a_file_of_clues_is_chosen_and_looked_up(page: Page, puzzles: Path) -> N
     page.click("#tab-clues")
     unfold(page, "#clue-rest")
     page.check("[id='clues-clues.tsv']")
-    page.locator("#panel-clues .clue button.small").first.click()
+    page.click("#look-up")
     page.click("#panel-clues button:has-text('Drunk at four')")
     wait_for(page, lambda: "Drunk at four" in cpfill.read_puzzle(puzzles / "a.ipuz").clues.values())
 

@@ -324,7 +324,7 @@ def test_a_word_whose_clue_was_looked_up_stays(page: Page, words: set[str], monk
     page.click("#tab-clues")
     answer = json.dumps({"word": "", "clues": [{"text": "As it came", "source": "mine"}]}) + '\n{"done": true}\n'
     page.route("**/api/clues", lambda route: route.fulfill(body=answer))
-    page.click(".clue:has([id='clue-1-Across']) >> text='Look up'")
+    page.click("#look-up")
     page.click(".found >> text='As it came'")
     page.click("#tab-fill")
     page.click("[data-cell='10']")
