@@ -67,7 +67,7 @@ class Unchanged(Generic[T]):
         return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-_STATES = 2 if sys.platform == "emscripten" else 8
+_STATES = 2 if sys.platform == "emscripten" else 4
 """The maximum number of propagated states that are kept. Each takes some megabytes, which a tab never gives back."""
 
 _FILLS = 64
@@ -75,7 +75,6 @@ _FILLS = 64
 
 _OF_LEXICON = [name for name, about in asked_fields(Request).items() if about.decides_lexicon]
 """The fields of a request that decide its lexicon."""
-_LEXICONS = 8
 
 _FILES = 1000
 """The maximum number of word lists whose digests are kept."""
@@ -91,6 +90,8 @@ class PageLists(Shelf):
     """
 
     calibrating = True
+    lists_kept = 4
+    lexicons_kept = 3
 
     def __init__(self, folder: Folder) -> None:
         super().__init__()
@@ -129,7 +130,7 @@ class PageLists(Shelf):
         with self._reading:
             if key not in self._lexicons:
                 self._lexicons[key] = request.united(self)
-                while len(self._lexicons) > _LEXICONS:
+                while len(self._lexicons) > self.lexicons_kept:
                     self._lexicons.popitem(last=False)
             self._lexicons.move_to_end(key)
             return self._lexicons[key]
