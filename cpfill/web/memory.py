@@ -10,6 +10,7 @@ import sys
 import threading
 from collections import OrderedDict, deque
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from cpfill.base.errors import Fault, InputError, LexiconError, tell_reason
@@ -81,6 +82,16 @@ _FILES = 1000
 
 _CLUE_SOURCES = 4
 """The maximum number of dictionaries, and of clue files, that are kept; a large one takes some 100 MB."""
+
+
+def find_trim() -> Callable[[], object] | None:
+    """Return the function that returns free memory to the system; only glibc has it, which keeps much otherwise."""
+    if sys.platform != "linux":
+        return None
+    import ctypes
+
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return trim and partial(trim, 0)
 
 
 class PageLists(Shelf):

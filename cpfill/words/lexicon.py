@@ -19,7 +19,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from operator import itemgetter, neg
 from typing import TYPE_CHECKING, Self, overload
@@ -263,11 +263,15 @@ _PHRASE = 7
 occur by chance."""
 
 
+_STEMS = 1 << 14
+"""The number of stems to cache."""
+
+
 @cache
 def _load_stemmer(language: str) -> Callable[[str], str]:
     snowball = load("snowballstemmer", "snowballstemmer", later("finding stems"))
     stem: Callable[[str], str] = snowball.stemmer(_SNOWBALL[language]).stemWord
-    return cache(stem)
+    return lru_cache(_STEMS)(stem)
 
 
 def _split(text: str, rate: Callable[[str], float | None]) -> tuple[int, float, tuple[str, ...]] | None:
