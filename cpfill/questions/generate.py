@@ -338,7 +338,7 @@ class Generate(Question):
     def _fold_seed(self, word: str) -> str:
         alphabet = self.request.alphabet
         folded = alphabet.fold(word)
-        if not folded:
+        if word and not folded:
             raise expected("a seed word over the alphabet {letters}", quote_value(word), letters=alphabet.letters)
         return folded
 
