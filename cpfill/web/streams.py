@@ -34,8 +34,9 @@ MAX_SEARCHES = 8
 _PATIENCE_S = None if sys.platform == "emscripten" else 1.0
 """The time that a search waits for its turn if all running ones have a reader; no limit in a tab, which runs one."""
 
-REST_S = 1.0
-"""The time without a search after which the server tidies up: less would slow those who type."""
+REST_S = 0.25
+"""The time without a search after which the server tidies up, which takes some milliseconds: a pause of those who
+type."""
 
 _LONGEST_S = SECONDS.high + 60.0
 """The time that an answer may take, including a slow reader."""

@@ -103,7 +103,7 @@ def test_a_lexicon_that_nothing_asks_for_is_freed(folder: Path) -> None:
     tables: list[weakref.ref[WordTable]] = []
     for score in range(6):
         (folder / "mine.txt").write_text(f"ABC;{score}\nADE\nAGE\nCXE\nEFE\nEYE\nCUE\n")
-        problem = pose(memory, "ABC", ".#.", "...")
+        problem = pose(memory, "A..", ".#.", "...")
         with memory.candidates(problem, LIMITS) as state:
             state.judge()
         tables += map(weakref.ref, problem.tables)
