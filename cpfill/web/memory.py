@@ -102,7 +102,7 @@ class PageLists(Shelf):
 
     calibrating = True
     lists_kept = 4
-    lexicons_kept = 3
+    lexicons_kept = 2
 
     def __init__(self, folder: Folder) -> None:
         super().__init__()

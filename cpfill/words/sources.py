@@ -275,9 +275,9 @@ class Shelf:
         return words
 
 
-@lru_cache(len(PACKAGED))
+@lru_cache(2)
 def _read_packaged(name: str, alphabet: Alphabet, default_score: float, taste: Taste) -> WordList:
-    """Return a packaged list, which a process reads once: it cannot change."""
+    """Return a packaged list, which cannot change; a process keeps the latest two."""
     return read_word_list(name, alphabet, default_score=default_score, taste=taste)
 
 
