@@ -5,7 +5,9 @@ import io
 import math
 import pickle
 import sys
+import tracemalloc
 from fractions import Fraction
+from itertools import islice, product
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -16,7 +18,7 @@ from cpfill.base.errors import InputError, LexiconError
 from cpfill.base.files import read_text
 from cpfill.base.imports import load_kernel
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.packing import KERNELS
+from cpfill.words.packing import KERNELS, WordIndex
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import ListFile, WordList, parse_word_list, read_word_list
 
@@ -406,6 +408,49 @@ def test_a_word_is_found_however_many_were_looked_for() -> None:
             (3.0, "aba"), (7.0, "baa"), None, None, None,
         ]  # fmt: skip
         assert lexicon.find("BB") == (3.0, "bb")
+
+
+def test_finding_words_takes_few_bytes_a_word() -> None:
+    letters = Alphabet().letters[:20]
+    text = "\n".join(map("".join, product(letters, repeat=3)))
+    words = parse_word_list(text)
+    table = Lexicon([words]).table(3)
+    tracemalloc.start()
+    try:
+        for word in islice(table.words, 100):
+            assert word in words.words
+        assert "ZZZ" not in table.ids
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken < 2 * 20 * len(table)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 1000])
+def test_an_index_finds_each_word_alone(count: int) -> None:
+    alphabet = Alphabet()
+    words = ["".join(word) for word in islice(product(alphabet.letters, repeat=3), count)]
+    codes = b"".join(bytes(map(alphabet.codes.__getitem__, word)) for word in words)
+    index = pickle.loads(pickle.dumps(WordIndex(codes, 3, alphabet)))  # noqa: S301 - our own
+    assert dict(index) == {word: number for number, word in enumerate(words)}
+    assert [index.find(word) for word in ("ZZZ", "AA", "\u00c9AA", "")] == [None] * 4
+
+
+def test_lexicons_share_tables_that_are_alike() -> None:
+    """An own entry changes the words of its length alone, and marks are those of the lists."""
+    lists = [parse_word_list("CAT;3\nDOG;4\nTREE;5\nCATTREES;50\nTREES;60")]
+    lexicon = Lexicon(lists)
+    made = {
+        "added": (lexicon.including(["NEW"]), {"CAT", "DOG", "NEW"}),
+        "left out": (lexicon.without(["CAT"]), {"DOG"}),
+        "raised": (lexicon.lifting(["CAT"], 60.0), {"CAT", "DOG"}),
+    }
+    for other, words in made.values():
+        assert other.table(4) is lexicon.table(4)
+        assert set(other.table(3).words) == words
+        assert other.marks("CATTREES") == lexicon.marks("CATTREES")
+    assert made["raised"][0].table(3).words[0] == "CAT"
+    assert lexicon.table(3).words[0] == "DOG"
 
 
 def test_a_lexicon_travels_to_other_processes() -> None:
