@@ -22,7 +22,7 @@ export function t(key, values = {}) {
 export function tell(message) {
   if (TEXTS[message]) return t(message);
   const personal = state.about?.personal,
-    said = personal ? message.replaceAll(personal, t("own_list")) : message;
+    said = personal ? message.replaceAll(personal, t("list_named")) : message;
   return said.replace(FOLDERS, "");
 }
 

@@ -166,8 +166,10 @@ export function makeCandidates({ id, take }) {
       word = chosen?.element.dataset.word;
     if (!chosen || !word || closest(event, "input")) return;
     const what = closest(event, "[data-do]")?.dataset.do;
-    if (what === "ban") judgeWord({ ban: word }, scoreOf(word));
-    else if (what === "rescore") rescore(chosen, word, list);
+    if (what === "ban") {
+      list.focus(); // its button goes
+      judgeWord({ ban: word }, scoreOf(word));
+    } else if (what === "rescore") rescore(chosen, word, list);
     else take(word);
   });
   list.addEventListener("scroll", () => {
@@ -246,17 +248,18 @@ function makeRow(id) {
   const sign = make("span", { "aria-hidden": "true" }),
     word = make("span", { class: "word" }),
     reason = make("span", { class: "reason" }),
+    least = make("span", {}),
     weakest = make("span", {});
   const told = held("sign", sign),
     score = held("score"),
     changes = held("changes"),
-    best = held("best", reason, weakest);
+    best = held("best", reason, least, weakest);
   const buttons = Object.entries({ rescore: "✎", ban: "⊘" }).map(([what, icon]) =>
     make("button", { class: "small", tabindex: "-1", "data-do": what }, icon),
   );
   const cells = [told, held("name", word), score, changes, best, held("tools", buttons)];
   const element = make("div", { role: "row", id }, cells),
-    parts = { sign, told, word, score, changes, best, reason, weakest };
+    parts = { sign, told, word, score, changes, best, reason, least, weakest };
   return { ...parts, buttons, element, key: /** @type {string | null} */ (null) };
 }
 
@@ -264,8 +267,8 @@ function makeRow(id) {
 function drawRow(row, shown, verdicts, isSelected) {
   const [text, points, reason] = shown ?? [null, 0];
   const judged = (text !== null && verdicts.get(text)) || undefined,
-    { verdict, best: least, bound, changes, weakest } = judged ?? {};
-  const key = [text, points, verdict, least, bound, changes, weakest?.word, isSelected, state.language].join();
+    { verdict, best: reached, bound, changes, weakest } = judged ?? {};
+  const key = [text, points, verdict, reached, bound, changes, weakest?.word, isSelected, state.language].join();
   if (row.key === key) return;
   row.key = key;
   const { element, sign, told, word, score, best, buttons } = row;
@@ -278,12 +281,12 @@ function drawRow(row, shown, verdicts, isSelected) {
   say(word, text);
   say(row.changes, changes === undefined ? "" : String(changes));
   say(row.reason, reason ? t(reason) : "");
-  const bring = weakest ? `${Math.round(weakest.score)} ${weakest.word}` : "";
-  say(row.weakest, least === undefined ? bring : least === bound ? `min ${least}` : `min ≥ ${least}`);
-  mark(best, "title", bring && t("weakest_of", { word: weakest?.word, score: weakest?.score }));
+  const isBest = reached !== undefined;
+  say(row.least, isBest ? `min ${reached === bound ? "" : "≥ "}${reached}` : weakest ? String(weakest.score) : "");
+  say(row.weakest, isBest ? "" : (weakest?.word ?? ""));
+  mark(best, "title", weakest ? t("weakest_of", weakest) : null);
   mark(score, "data-band", points >= 50 ? "strong" : points >= 40 ? "fair" : "weak");
   if (!score.querySelector("input")) say(score, String(Math.round(points)));
-  score.style.setProperty("--share", `${Math.min(100, points)}%`);
   for (const button of buttons) {
     const name = `${t(button.dataset.do ?? "")}: ${text}`;
     mark(button, "aria-label", name);
