@@ -27,8 +27,9 @@ const COLUMNS = [
   ["best", "best", "descending"],
 ];
 
-/** From how many letters on a list needs more room. */
-const LONG = 8;
+/** From how many letters on a list needs more room, and still more. */
+const LONG = 6,
+  LONGER = 11;
 
 /** The score that an entry of one's own gets at first. */
 const OWN_SCORE = 50;
@@ -65,7 +66,9 @@ export function makeCandidates({ id, take }) {
     say(heading, slot ? nameSlot(slot) : t("words"));
     if (slot) heading.append(make("span", { class: "pattern" }, answerOf(mine(), slot, "·")));
     fillWith(heads, listHeads);
-    mark(list, "class", `words${letters >= LONG ? " long" : ""}${state.order === "change" ? " by-change" : ""}`);
+    list.classList.toggle("long", letters >= LONG);
+    list.classList.toggle("longer", letters >= LONGER);
+    list.classList.toggle("by-change", state.order === "change");
     list.style.setProperty("--letters", String(letters));
     known = verdicts;
     // The words before stay in sight until others come, so that nothing jumps; they can be chosen no longer.
