@@ -275,7 +275,8 @@ def test_the_theme_words_that_are_told_stand_in_the_grid_that_is_taken(page: Pag
     improve(page, "most theme words")
     page.click(".thumbnail")
     wait_for(page, lambda: is_saved(page, puzzles / "a.ipuz"))
-    told, _, words = page.inner_text("#message").removeprefix("Theme words: ").partition(" of at most ")
+    said = page.inner_text("#message").removesuffix("Undo")
+    told, _, words = said.removeprefix("Theme words: ").partition(" of at most ")
     bound, *placed = re.findall(r"\w+", words)
     assert set(placed) <= {*map(str.upper, FOOD)} & {*words_in(rows(page))}
     assert int(told) == len(placed) <= int(bound)

@@ -735,7 +735,7 @@ def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, puzzles: Path) -
     page.wait_for_selector("[id='list-few.txt']:checked")
     unfold(page)
     page.uncheck("[id='list-en']")
-    wait_for(page, lambda: set(page.locator("#words .score").all_text_contents()) == {"90"})
+    wait_for(page, lambda: set(page.locator("#words [data-word] .score").all_text_contents()) == {"90"})
     write_into(page, "#pool-words", new)
     page.keyboard.press("Enter")
     page.keyboard.press("Control+Enter")
