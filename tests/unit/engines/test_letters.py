@@ -27,6 +27,7 @@ from tests.unit.engines.wasmtime_host import modules_of
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from cpfill.engines.letters.cubes import CubeSlice
     from cpfill.problem.problem import Problem
     from cpfill.testing.brute_force import Rows
 
@@ -84,7 +85,7 @@ def search_whole(kernel: Any, spec: LettersSpec, stride: int = MANY, prefix: byt
 def search_cubes(kernel: Any, spec: LettersSpec, depth: int, *, keep: bool = True) -> Searched:
     listed, nodes = list_cubes(kernel, min(depth, spec.cells - 1), lambda: None)
     assert [cube.prefix for cube in listed] == sorted({cube.prefix for cube in listed})
-    parts = []
+    parts: list[CubeSlice] = []
     for cube in listed:
         parts += search_cube(kernel, cube, spec.cells, keep)
     assert [part.cube for part in parts if part.done] == [cube.number for cube in listed]
