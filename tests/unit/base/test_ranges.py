@@ -160,21 +160,6 @@ def test_a_core_has_its_range(core: Any) -> None:
     assert "core" in options_of("cpsat")
 
 
-@pytest.mark.parametrize(
-    "setting",
-    [
-        {"random_polarity_ratio": "1e400"},
-        {"max_number_of_conflicts": "9" * 40},
-        {"max_number_of_conflicts": "9" * 5000},
-        {"cp_model_probing_level": str(2**31)},
-        {"max_memory_in_mb": "-" + "9" * 25},
-    ],
-)
-def test_a_parameter_of_the_solver_beyond_what_it_takes_is_bad_input(setting: dict[str, str]) -> None:
-    with pytest.raises(InputError, match="expected a value"):
-        make_engine("cpsat", cpsat_param=setting)
-
-
 def test_the_greatest_seed_makes_other_seeds_too() -> None:
     problem = question("..", "##", "..", "##", "..", words="AB CD EF GH IJ KL").problem()
     limits = Limits(seed=ranges.SEED.high, fills=2)
