@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pytest
@@ -42,31 +43,35 @@ def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         pass
 
 
+Corner = tuple[int, int]
+Line = tuple[Corner, Corner]
+
+
+def split_line(line: Line) -> list[Line]:
+    """Return the lines of length 1 that a line consists of."""
+    (x1, y1), (x2, y2) = line
+    if y1 == y2:
+        return [((x, y1), (x + 1, y1)) for x in range(x1, x2)]
+    return [((x1, y), (x1, y + 1)) for y in range(y1, y2)]
+
+
+def sides_of(row: int, column: int) -> list[Line]:
+    start, end = (column, row), (column + 1, row + 1)
+    return [(start, (column + 1, row)), (start, (column, row + 1)), ((column, row + 1), end), ((column + 1, row), end)]
+
+
 def test_the_frame_runs_where_the_figure_ends() -> None:
     rng = random.Random(4)
     for _ in range(50):
         height, width = rng.randint(1, 5), rng.randint(1, 5)
         voids = {cell for cell in range(height * width) if rng.random() < 0.3}
         cells = [None if cell in voids else "" for cell in range(height * width)]
-        drawn = Diagram(height, width, cells, {}, (), voids=voids)
-        inside = {divmod(cell, width) for cell in range(height * width) if cell not in voids}
-        edges = Counter[frozenset[tuple[int, int]]]()  # each as its two corners (column, row)
-        for row, column in inside:
-            around = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
-            edges.update(frozenset(pair) for pair in zip(around, [*around[1:], around[0]], strict=True))
-        lines = frame(drawn)
-        pieces = [
-            frozenset(
-                {
-                    (x1 + step * (x2 > x1), y1 + step * (y2 > y1)),
-                    (x1 + (step + 1) * (x2 > x1), y1 + (step + 1) * (y2 > y1)),
-                }
-            )
-            for (x1, y1), (x2, y2) in lines
-            for step in range(x2 - x1 + y2 - y1)
-        ]
-        assert Counter(pieces) == Counter(edge for edge, sides in edges.items() if sides == 1)
-        level = [(start, end) for start, end in lines if start[1] == end[1]]
-        upright = [(start, end) for start, end in lines if start[0] == end[0]]
-        for part in (level, upright):  # as long as they can be: none goes on where another ends
-            assert not {end for _, end in part} & {start for start, _ in part}
+        sides = Counter[Line]()
+        for cell in set(range(height * width)) - voids:
+            sides.update(sides_of(*divmod(cell, width)))
+        lines = frame(Diagram(height, width, cells, {}, (), voids=voids))
+        drawn = list(chain(*map(split_line, lines)))
+        assert sorted(drawn) == sorted(side for side, count in sides.items() if count == 1)
+        for axis in (0, 1):  # no line goes on where another ends
+            along = [line for line in lines if line[0][axis] == line[1][axis]]
+            assert {end for _, end in along}.isdisjoint(start for start, _ in along)
