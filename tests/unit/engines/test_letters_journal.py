@@ -24,7 +24,7 @@ from cpfill.engines.letters.cubes import search_cube
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.journal import FORMAT
 from cpfill.problem.event import Found, StopReason
-from tests.support import ROOT, question, run
+from tests.support import ROOT, run
 from tests.unit.engines.test_letters import ASKED, EVERY, WORDS, counted, in_order
 
 if TYPE_CHECKING:
@@ -182,22 +182,6 @@ def test_words_of_other_lengths_change_no_search(path: Path) -> None:
     told(path)
     words = [*WORDS, "ABCD", "AB"]
     assert told(path, replace(ASKED, words=dict.fromkeys(words, 50.0))) == FILLS
-
-
-def test_no_damaged_byte_makes_another_count(path: Path) -> None:
-    problem = question("..", "..", words="AB BA AA BB", alphabet="ABC").problem()
-    counted(problem, resume=str(path))
-    whole = path.read_bytes()
-    assert whole.count(b"\n") > 2
-    random = Random(11)
-    for place in range(len(whole) - 1):
-        damaged = bytearray(whole)
-        damaged[place] ^= 1 << random.randrange(8)
-        path.write_bytes(damaged)
-        line = 1 + whole.count(b"\n", 0, place)
-        with pytest.raises(InputError, match=rf"journal:{line}: expected "):
-            counted(problem, resume=str(path))
-        assert path.read_bytes() == damaged
 
 
 def test_endless_files_are_no_journals(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

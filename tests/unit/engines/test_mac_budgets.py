@@ -26,7 +26,8 @@ from cpfill.engines.toolkit.propagation import list_quotas
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Limits, Outcome
 from cpfill.testing.questions import questions
-from tests.support import Question, question, rows_of, run
+from cpfill.testing.test_contract import check_the_best
+from tests.support import Question, question, rows_of
 from tests.unit.engines.test_mac_kernel import MODULES, build, each_kernel, fills, found, square
 
 if TYPE_CHECKING:
@@ -172,16 +173,15 @@ def test_parts_bound_what_fills_come_to(module: ModuleType, question: Question, 
 @settings(deadline=None)
 @given(question=ruled, seed=st.integers(0, 3))
 def test_short_turns_lead_to_the_best_sum(part_slots: int, question: Question, seed: int) -> None:
-    answer = question.answer_to(Objective.SUM)
+    """Neighbourhoods and parts of few slots and few nodes each."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("FIRST_NODES", "NEIGHBOURHOOD", "NEIGHBOURHOOD_NODES"):
             patch.setattr(improving, name, 1)
         patch.setattr(repairing, "REPAIR_NODES", 1)
         patch.setattr(repairing, "LEAST_FREED", 1)
-        patch.setattr(improving, "WHOLE_SLOTS", 0 if part_slots < 99 else 99)
+        patch.setattr(improving, "WHOLE_SLOTS", 0)
         patch.setattr(improving, "PART_SLOTS", part_slots)
-        ran = run("mac", question.problem(Objective.SUM), Limits(seed=seed))
-    assert ran.result.value == answer.best
+        check_the_best("mac", question, Objective.SUM, Limits(seed=seed), {})
 
 
 @settings(deadline=None)
