@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.base.imports import load_kernel
-from cpfill.engines.mac import KERNEL
-from cpfill.engines.mac.kernels import KernelMaker
-from cpfill.engines.mac.search import fill_components
-from cpfill.problem.problem import Fill
-from cpfill.problem.result import Limits, Outcome, Status
+from cpfill.problem.result import Limits, Status
 from tests.support import question, run
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cpfill.engines.mac._kernel import Kernel
 
 ISLANDS = "..#../..#../#####/..#../..#.."
 """Four squares of two slots of two letters each way."""
@@ -59,21 +48,3 @@ def test_a_component_without_a_fill_is_told_by_its_slot() -> None:
     assert ran.finished.wipeout is not None
     slot = ran.problem.slots[ran.finished.wipeout]
     assert "Z" in ran.problem.grid.pattern(slot)
-
-
-def test_a_search_of_parts_goes_on_from_turn_to_turn() -> None:
-    problem = question(*ISLANDS.split("/"), words=SQUARES).problem()
-    maker = KernelMaker(problem, load_kernel(KERNEL))
-    outcomes = {"FOUND": Outcome.FOUND, "EXHAUSTED": Outcome.EXHAUSTED, "RUNNING": Outcome.UNKNOWN}
-
-    def advance(kernel: Kernel) -> Outcome:
-        return outcomes[kernel.step(60.0, kernel.counters()[0] + 1).name]
-
-    def make(domains: Sequence[int], part: Sequence[int]) -> Kernel:
-        return maker.make(domains, slots=part)
-
-    parts = problem.grid.components
-    *turns, (outcome, words) = fill_components(problem, problem.domains, make, advance, parts=parts, seed=0)
-    assert {turn for turn, _ in turns} == {Outcome.UNKNOWN}
-    assert outcome is Outcome.FOUND
-    assert len(set(Fill.of_words(problem, words).words.values())) == 16

@@ -17,7 +17,6 @@ from cpfill.engines.audited import settle
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Status
-from cpfill.questions.diverse import choose_fills
 from tests.cli.program import INSTANCES
 from tests.support import question, rows_of
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from cpfill.design.grids import Grids
 
 PROBLEM = make_problem(INSTANCES / "classic" / "15.01.txt")
-SQUARE = {"AB": 9.0, "CD": 9.0, "AC": 9.0, "BD": 9.0, "EF": 3.0, "GH": 4.0, "EG": 5.0, "FH": 6.0}
 
 
 def scores_of(fill: Fill | None) -> list[float]:
@@ -126,26 +124,10 @@ def test_each_step_is_better_with_required_words() -> None:
 
 
 def test_words_of_one_score_give_the_first_fill() -> None:
-    problem = question("..", "..", words=dict.fromkeys(SQUARE, 5.0)).problem(Objective.GOOD)
+    problem = question("..", "..", words=dict.fromkeys(["AB", "CD", "AC", "BD", "EF"], 5.0)).problem(Objective.GOOD)
     *_, found, last = events(problem)
     assert isinstance(found, Found)
     assert not found.better
     assert isinstance(last, Finished)
     assert last.reason is StopReason.FILLS
     assert "score" not in verdict(problem, settle(problem), 0.0, all_asked=False)
-
-
-@pytest.mark.parametrize("asked", [2, 3, 40])
-def test_there_are_fills_to_choose_from(asked: int) -> None:
-    """A fill that is better takes the place of the one before."""
-    posed = question("..", "..", words=SQUARE)
-    there_are = len(posed.answer.fills)
-    *stream, last = choose_fills(posed.problem(Objective.GOOD), limits=Limits(fills=asked))
-    assert isinstance(last, Finished)
-    assert last.exhausted == (asked > there_are)
-    kept: list[Fill] = []
-    for event in stream:
-        if isinstance(event, Found):
-            del kept[len(kept) - event.better :]
-            kept.append(event.fill)
-    assert len(set(kept)) == len(kept) == min(asked, there_are)

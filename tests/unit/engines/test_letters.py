@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from cpfill.base.errors import UnsupportedError
 from cpfill.engines.letters import KERNEL, cubes, engine
 from cpfill.engines.letters.cubes import LettersSpec, choose_depth, list_cubes, search_cube
-from cpfill.engines.letters.engine import FillDecoder, LettersEngine, count_by_states, may_count_by_states
+from cpfill.engines.letters.engine import FillDecoder, LettersEngine
 from cpfill.problem.event import Finished, Found, StopReason
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Limits
@@ -271,31 +271,12 @@ def test_a_limit_of_nodes_is_kept() -> None:
         assert (end.reason, end.stats.nodes) == (StopReason.NODES, nodes)
 
 
-@pytest.mark.parametrize(("rows", "wipeout"), [(("..", ".."), None), (("Z.", ".."), 0)])
-def test_no_fill_is_proved(rows: tuple[str, str], wipeout: int | None) -> None:
-    problem = question(*rows, words="AB BA").problem()
-    last = run(LettersEngine(), problem).finished
-    assert (last.reason, last.wipeout) == (StopReason.EXHAUSTED, wipeout)
-    assert last.proof
-    assert counted(problem)[0] == counted(problem, replace(EVERY, workers=2))[0] == 0
-
-
 def test_it_counts_no_best_fills() -> None:
     with pytest.raises(UnsupportedError, match="letters cannot maximise the least score; engines that can: "):
         LettersEngine().count(ASKED.problem(Objective.MIN), Limits())
 
 
 # Counts by states.
-
-
-@given(asked=questions(sides=True))
-def test_counts_are_those_of_the_brute_force(asked: Question) -> None:
-    problem = asked.problem()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "WORTHWHILE_S", 0.0)
-        assert counted(problem)[0] == len(asked.answer.fills)
-    if may_count_by_states(problem):
-        assert count_by_states(problem, lambda: None) == len(asked.answer.fills)
 
 
 @pytest.mark.parametrize(("height", "width"), [(3, 12), (12, 3), (1, 12), (5, 4)])

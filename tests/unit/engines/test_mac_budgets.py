@@ -17,17 +17,14 @@ from hypothesis import strategies as st
 
 from cpfill.base.errors import UnsupportedError
 from cpfill.engines.mac import kernels
-from cpfill.engines.mac import refill as repairing
-from cpfill.engines.mac import sum_optimum as improving
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.kernels import KernelMaker, pack
-from cpfill.engines.mac.sum_optimum import Parts, divide
+from cpfill.engines.mac.sum_optimum import divide
 from cpfill.engines.toolkit.propagation import list_quotas
-from cpfill.problem.problem import Fill, Objective
-from cpfill.problem.result import Limits, Outcome
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Limits
 from cpfill.testing.questions import questions
-from cpfill.testing.test_contract import check_the_best
-from tests.support import Question, question, rows_of
+from tests.support import Question, question
 from tests.unit.engines.test_mac_kernel import MODULES, build, each_kernel, fills, found, square
 
 if TYPE_CHECKING:
@@ -37,24 +34,6 @@ if TYPE_CHECKING:
 
 ruled = questions(sides=True, themed=True, sums=True)
 modules = st.sampled_from([*MODULES.values()])
-
-
-@settings(deadline=None)
-@given(module=modules, question=ruled, first_limit=st.integers(0, 3))
-def test_raising_the_floor_leads_to_the_best_sum(module: ModuleType, question: Question, first_limit: int) -> None:
-    problem = question.problem(Objective.SUM)
-    answer = question.answer_to(Objective.SUM)
-    for place, criterion in enumerate(problem.criteria):
-        per_unit, maker = problem.gains(criterion).per_unit, KernelMaker(problem, module)
-        floors = dict.fromkeys(problem.criteria[: place + 1], 0)
-        kernel = maker.make(problem.domains, first_limit=first_limit, floors=floors, improving=criterion)
-        values = []
-        for words in found(kernel):
-            assert rows_of(problem, Fill.of_words(problem, words)) in answer.fills
-            values.append(problem.score(words)[place])
-            maker.set_floor(kernel, criterion, round(values[-1] * per_unit) + 1)
-        assert values == sorted(set(values))
-        assert max(values, default=None) == max((value[place] for value in answer.values.values()), default=None)
 
 
 @settings(deadline=None)
@@ -138,50 +117,6 @@ def test_costs_and_parts_of_large_domains(module: ModuleType) -> None:
         taken = sorted(found(whole.part(range(len(problem.slots)), regret)))
         assert taken in (within(least + regret), within(least + regret - 1))
     assert next(found(whole.part(range(3), 0)))
-
-
-@settings(deadline=None)
-@given(module=modules, question=ruled, data=st.data())
-def test_parts_bound_what_fills_come_to(module: ModuleType, question: Question, data: st.DataObject) -> None:
-    problem, answer = question.problem(Objective.SUM), question.answer_to(Objective.SUM)
-    if answer.best is None or not problem.slots:
-        return
-    criterion = problem.criteria[0]
-    maker, best = KernelMaker(problem, module), round(answer.best[0] * problem.gains(criterion).per_unit)
-    kernel = maker.make(problem.domains, floors={criterion: best}, improving=criterion)
-    assert kernel.step(9.0, 0) is module.Answer.RUNNING
-    parts = Parts(problem.grid, kernel, divide(problem.grid, data.draw(st.integers(1, len(problem.slots)))))
-
-    def advance(question: Any, nodes: int) -> Outcome:
-        return Outcome[question.step(9.0, question.counters()[0] + nodes).name.replace("RUNNING", "UNKNOWN")]
-
-    lowest = maker.bound(kernel, criterion)
-    for _ in problem.slots:
-        regret = parts.regret
-        bounds = [maker.bound(kernel, criterion) - regret for regret in parts.work(10**6, advance)]
-        assert parts.settled
-        assert bounds == sorted(bounds, reverse=True)
-        assert min(bounds, default=best) >= best
-        lowest = min([lowest, *bounds])
-        assert maker.bound(kernel, criterion) - parts.regret <= lowest  # a whole has all that its parts lack
-        assert parts.regret >= regret
-        parts.merge()
-    assert len(parts.groups) == 1
-
-
-@pytest.mark.parametrize("part_slots", [1, 2, 99])
-@settings(deadline=None)
-@given(question=ruled, seed=st.integers(0, 3))
-def test_short_turns_lead_to_the_best_sum(part_slots: int, question: Question, seed: int) -> None:
-    """Neighbourhoods and parts of few slots and few nodes each."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("FIRST_NODES", "NEIGHBOURHOOD", "NEIGHBOURHOOD_NODES"):
-            patch.setattr(improving, name, 1)
-        patch.setattr(repairing, "REPAIR_NODES", 1)
-        patch.setattr(repairing, "LEAST_FREED", 1)
-        patch.setattr(improving, "WHOLE_SLOTS", 0)
-        patch.setattr(improving, "PART_SLOTS", part_slots)
-        check_the_best("mac", question, Objective.SUM, Limits(seed=seed), {})
 
 
 @settings(deadline=None)

@@ -16,7 +16,7 @@ from cpfill.engines.audited import tally
 from cpfill.engines.contract import Feature
 from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem.problem import Fill, Objective, Problem
-from cpfill.problem.result import Deadline, Limits, SolveResult, Status
+from cpfill.problem.result import Deadline, Limits, SolveResult
 from cpfill.problem.value import (
     Criterion,
     Value,
@@ -29,7 +29,7 @@ from cpfill.problem.value import (
 )
 from cpfill.public import count_fills, enumerate_fills, events, solve
 from cpfill.questions.diverse import diverse_fills
-from tests.support import ENGINE_NAMES, question
+from tests.support import question
 from tests.unit.base.table import read_table
 
 if TYPE_CHECKING:
@@ -259,13 +259,6 @@ def test_a_broken_contract_proves_nothing(stream: str, said: str, ask: partial[S
     assert engine.closed
 
 
-def test_a_stop_ends_a_search_that_goes_on() -> None:
-    stop = StopToken()
-    stop.set()
-    result = solve(ASKED.problem(), engine=Scripted(""), limits=Limits(stop=stop))
-    assert (result.status, result.stop_reason) == (Status.UNKNOWN, StopReason.INTERRUPTED)
-
-
 def test_of_many_fills_a_share_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cpfill.engines.audited.MOST_NOTED", 16)
     words = list(map("".join, itertools.product("ABCDEFGHIJ", repeat=2)))
@@ -284,21 +277,6 @@ def test_closing_a_stream_closes_the_search(ask: partial[Generator[object]]) -> 
     assert not engine.closed
     stream.close()
     assert engine.closed
-
-
-@pytest.mark.parametrize("engine", ENGINE_NAMES)
-def test_fills_are_solved_listed_and_counted(engine: str) -> None:
-    problem = ASKED.problem()
-    assert solve(problem, engine=engine).status is Status.SATISFIED
-    assert sorted(str(fill) for fill in enumerate_fills(problem, engine=engine)) == ["AA", "BB", "CC"]
-    assert len(list(enumerate_fills(problem, engine=engine, limits=Limits(fills=2)))) == 2
-    counts = [count_fills(problem, engine=engine, limits=Limits(fills=fills)) for fills in (2, None)]
-    assert [(each.fills, each.status) for each in counts] == [(2, Status.SATISFIED), (3, Status.ALL_FILLS)]
-
-
-def test_an_unknown_engine_is_refused_at_once() -> None:
-    with pytest.raises(InputError, match="did you mean 'cpsat'"):
-        events(ASKED.problem(), engine="cpsta")
 
 
 # Deadlines and errors

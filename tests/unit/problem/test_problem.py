@@ -10,7 +10,6 @@ import pytest
 from cpfill.base.errors import InputError
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.value import Criterion
-from cpfill.public import count_fills
 from tests.support import question, run
 
 ASKED = question("...", "###", "..#", words={"ABC": 1.0, "ABD": 2.5, "AB": 0.1, "BA": 0.25, "ABCD": 9.0})
@@ -90,8 +89,3 @@ def test_the_levels_are_the_scores_of_the_words_that_fit() -> None:
     assert scored.problem().ranking == (0.5, 2.5, 3.0, 9.0)
     assert replace(scored, min_score=2.6).problem().ranking == (3.0, 9.0)
     assert replace(scored, min_score=9.5).problem().ranking == ()
-
-
-def test_all_fills_are_counted_whatever_is_maximised() -> None:
-    themed = replace(ASKED, theme={"AB": 1.0})
-    assert count_fills(themed.problem(Objective.SUM)).fills == len(ASKED.answer.fills) == 4

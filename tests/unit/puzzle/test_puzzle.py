@@ -74,8 +74,10 @@ def test_marks_outside_their_cells_are_left_out() -> None:
         letter_sets={1: "AB", 2: "CD"},
         shades={0: SHADE, 1: "#FE0", 3: "red", 7: SHADE},
     )
-    marks = (puzzle.bars, puzzle.circles, puzzle.voids, puzzle.letter_sets, puzzle.shades)
-    assert marks == (set(), {1}, {0}, {2: "CD"}, {1: "#ffee00", 3: SHADE})
+    assert puzzle.bars == frozenset()
+    assert puzzle.circles == {1}
+    assert puzzle.voids == {0}
+    assert (puzzle.letter_sets, puzzle.shades) == ({2: "CD"}, {1: "#ffee00", 3: SHADE})
 
 
 @pytest.mark.parametrize(
