@@ -91,10 +91,3 @@ def test_seeds_differ_and_repeat_themselves(engine: Engine) -> None:
     first = [run(engine, SQUARE.problem(), Limits(seed=seed)).found[0] for seed in range(8)]
     assert len(set(first)) > 1
     assert first == [run(engine, SQUARE.problem(), Limits(seed=seed)).found[0] for seed in range(8)]
-
-
-@engines
-def test_a_slot_that_no_word_fits_is_the_proof(engine: Engine) -> None:
-    ran = run(engine, question("A.", "..", words="BA BB").problem())
-    assert (ran.result.status, ran.result.proof) == (Status.UNSATISFIABLE, "node consistency")
-    assert ran.finished.wipeout == 0

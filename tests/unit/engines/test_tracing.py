@@ -19,7 +19,6 @@ from cpfill.problem.event import (
     Refutation,
     Restart,
     Revision,
-    StopReason,
 )
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits
@@ -164,12 +163,6 @@ def test_a_trace_ends_where_a_slot_is_empty() -> None:
     *_, last = steps_of(traced)
     assert isinstance(last, Revision)
     assert (last.slot, last.after) == (traced.finished.wipeout, 0)
-
-
-def test_a_trace_ends_where_its_limits_say() -> None:
-    traced = run("fc", CROSSED.problem(), Limits(fills=None, nodes=7), trace=True)
-    assert sum(isinstance(step, Assignment) for step in steps_of(traced)) == 7
-    assert traced.finished.reason is StopReason.NODES
 
 
 HARD = dict.fromkeys(("".join(Random(n).choices("ABCDEFG", k=5)) for n in range(80)), 50.0)
