@@ -10,7 +10,7 @@ import subprocess
 import tomllib
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, get_type_hints
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -118,17 +118,10 @@ def test_every_engine_is_an_engine(engine: str) -> None:
     made = engine_class(engine)
     assert made.__doc__
     assert made.name == engine
-    assert isinstance(made.features, frozenset)
-    assert all(isinstance(feature, Feature) for feature in made.features)
     assert Feature.SATISFY in made.features
-    expected = list(inspect.signature(Engine.search).parameters)
-    assert list(inspect.signature(made.search).parameters) == expected == ["self", "problem", "limits"]
-    assert made.search.__doc__
-    assert set(get_type_hints(Engine)) == {"name", "features"}
-    arguments = inspect.signature(made).parameters.values()
-    assert {each.name: each.default for each in arguments} == {
-        name: option.default for name, option in options_of(engine).items()
-    }
+    assert inspect.signature(made.search).parameters.keys() == inspect.signature(Engine.search).parameters.keys()
+    defaults = {name: each.default for name, each in inspect.signature(made).parameters.items()}
+    assert defaults == {name: option.default for name, option in options_of(engine).items()}
 
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=str)

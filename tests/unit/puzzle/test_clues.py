@@ -123,7 +123,7 @@ def square(rows: str, clues: dict[tuple[Direction, int], str] | None = None) -> 
 GIVEN = read_table("""
 AB/CD | 0 | AB;one ab;two AC;three CD;four EF;five | one four three -
 AB/CD | 1 | AB;one ab;two AC;three CD;four EF;five | two four three -
-ÀB/C. | 0 | AB;one ab;two AC;three CD;four EF;five | one - three -
+ÀB/C. | 0 | AB;one ab;two AC;three C;four B;five   | one - three -
 AB/BA | 0 | AB;one AB;two BA;three                 | one three two -
 """)
 
