@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -310,18 +309,3 @@ def test_too_many_states_are_searched(limits: dict[str, Any], proof: str, monkey
     fills, last = counted(asked.problem())
     assert fills == len(asked.answer.fills)
     assert proof in str(last.proof)
-
-
-def test_a_fault_in_a_thread_is_raised_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    make_kernel = LettersSpec.make_kernel
-
-    def broken(self: LettersSpec) -> Any:
-        if threading.current_thread().name == "cpfill-letters 2":
-            raise MemoryError("no room for another kernel")
-        return make_kernel(self)
-
-    before = threading.active_count()
-    monkeypatch.setattr(LettersSpec, "make_kernel", broken)
-    with pytest.raises(MemoryError, match="no room"):
-        counted(PROBLEM, replace(EVERY, workers=2))
-    assert threading.active_count() == before
