@@ -216,6 +216,7 @@ DAMAGES: list[tuple[int, Callable[[bytes, bytes], bytes]]] = [
     (1, lambda header, first: resealed(header, cubes="9") + first),
     (1, lambda header, first: header[:-1] + b"x" + first),
     (1, lambda header, first: header.replace(b'"cubes": ', b'"cubes": 1') + first),
+    (1, lambda header, first: header.replace(b'"version"', b'"seen": 1, "version"') + first),
     (2, lambda header, first: header + b"[]\n" + first),
     (2, lambda header, first: header + b"[" * 990 + b"\n" + first),
     (2, lambda header, _: header + b'{"cube": ' + b"9" * 5000 + b"}\n"),

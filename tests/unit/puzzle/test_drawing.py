@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import chain
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import pytest
 
@@ -15,18 +16,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_a_picture_wants_a_suffix_and_a_directory(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"found '\.svh' \(did you mean '\.svg'\?\)"):
-        check_picture("x.svh")
-    with pytest.raises(InputError, match="a directory to draw in"):
-        check_picture(str(tmp_path / "no" / "x.svg"))
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("x.svh", r"found '\.svh' \(did you mean '\.svg'\?\)"), ("no/x.svg", "a directory to draw in")],
+)
+def test_a_picture_wants_a_suffix_and_a_directory(name: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=message):
+        check_picture(str(tmp_path / name))
 
 
 def test_a_missing_matplotlib_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def without(name: str, *_rest: object) -> object:
-        raise ImportError(f"No module named '{name}'")
-
-    monkeypatch.setattr("cpfill.base.imports.import_module", without)
+    missing = Mock(side_effect=ImportError("No module named 'matplotlib'"))
+    monkeypatch.setattr("cpfill.base.imports.import_module", missing)
     with pytest.raises(CpfillError, match=r"pip install matplotlib") as caught:
         check_picture("x.svg")
     assert "\n" not in str(caught.value)
@@ -43,34 +44,24 @@ def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         pass
 
 
-Corner = tuple[int, int]
-Line = tuple[Corner, Corner]
-
-
-def split_line(line: Line) -> list[Line]:
-    """Return the lines of length 1 that a line consists of."""
-    (x1, y1), (x2, y2) = line
-    if y1 == y2:
-        return [((x, y1), (x + 1, y1)) for x in range(x1, x2)]
-    return [((x1, y), (x1, y + 1)) for y in range(y1, y2)]
-
-
-def sides_of(row: int, column: int) -> list[Line]:
-    start, end = (column, row), (column + 1, row + 1)
-    return [(start, (column + 1, row)), (start, (column, row + 1)), ((column, row + 1), end), ((column + 1, row), end)]
-
-
 def test_the_frame_runs_where_the_figure_ends() -> None:
+    """A line is a set of sides of cells, each the pair of its corners; each line is as long as possible."""
     rng = random.Random(4)
     for _ in range(50):
         height, width = rng.randint(1, 5), rng.randint(1, 5)
         voids = {cell for cell in range(height * width) if rng.random() < 0.3}
         cells = [None if cell in voids else "" for cell in range(height * width)]
-        sides = Counter[Line]()
+        sides = Counter[tuple[tuple[int, int], ...]]()
         for cell in set(range(height * width)) - voids:
-            sides.update(sides_of(*divmod(cell, width)))
+            row, column = divmod(cell, width)
+            corners = [(column, row), (column + 1, row), (column, row + 1), (column + 1, row + 1)]
+            sides.update([(corners[0], corners[1]), (corners[0], corners[2])])
+            sides.update([(corners[1], corners[3]), (corners[2], corners[3])])
         lines = frame(Diagram(height, width, cells, {}, (), voids=voids))
-        drawn = list(chain(*map(split_line, lines)))
+        drawn = []
+        for start, end in lines:
+            corners = sorted(product(range(start[0], end[0] + 1), range(start[1], end[1] + 1)))
+            drawn += pairwise(corners)
         assert sorted(drawn) == sorted(side for side, count in sides.items() if count == 1)
         for axis in (0, 1):  # no line goes on where another ends
             along = [line for line in lines if line[0][axis] == line[1][axis]]
