@@ -121,7 +121,7 @@ def check_kernels(asked: Question, *, reverse: bool, stride: int = MANY, depth: 
     stride=st.sampled_from([MANY, 1, 7]),
     depth=st.integers(0, 30),
 )
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_kernels_find_every_fill_in_order(asked: Question, reverse: bool, stride: int, depth: int) -> None:
     check_kernels(asked, reverse=reverse, stride=stride, depth=depth)
 
@@ -138,7 +138,7 @@ KINDS = {
     "an order of its own": question("..", "..", words=" ".join(words_over(ORDER, 2)), alphabet=ORDER),
     "one word stands once": question("...", "...", words="ABA BAB AAA AA BB AB BA", repeats=True, theme={"AA": 1.0}),
     "64 letters": question("..", "..", words=" ".join(words_over(LETTERS_64[::9], 2)), alphabet=LETTERS_64),
-    "many words begin alike": question("..", "..", words=" ".join(words_over(LETTERS_64[:11], 2)), alphabet=LETTERS_64),
+    "many words begin alike": question("..", "..", words=" ".join(words_over(LETTERS_64[:9], 2)), alphabet=LETTERS_64),
 }
 
 

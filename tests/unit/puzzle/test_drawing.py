@@ -58,7 +58,7 @@ def test_the_frame_runs_where_the_figure_ends() -> None:
             sides.update([(corners[0], corners[1]), (corners[0], corners[2])])
             sides.update([(corners[1], corners[3]), (corners[2], corners[3])])
         lines = frame(Diagram(height, width, cells, {}, (), voids=voids))
-        drawn = []
+        drawn: list[tuple[tuple[int, int], ...]] = []
         for start, end in lines:
             corners = sorted(product(range(start[0], end[0] + 1), range(start[1], end[1] + 1)))
             drawn += pairwise(corners)
