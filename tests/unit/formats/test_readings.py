@@ -26,12 +26,14 @@ def data_of(case: dict[str, Any]) -> bytes:
     elif "puz" in case:
         data = puz_file(case["puz"])
     else:
-        data = str(case["text"]).encode(case.get("encoding", "utf-8"))
+        text: str = case["text"]
+        data = text.encode(case.get("encoding", "utf-8"))
     old, new = (text.encode("latin-1") for text in case.get("replaced", ("", "")))
     if old:
         assert old in data
         data = data.replace(old, new)
-    return data[: case.get("end")]
+    end: int | None = case.get("end")
+    return data[:end]
 
 
 @pytest.mark.parametrize("case", READINGS, ids=lambda case: case["name"])
