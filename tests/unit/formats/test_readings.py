@@ -22,7 +22,7 @@ INPUT = {"name", "kind", "file", "text", "encoding", "puz", "replaced", "end", "
 def data_of(case: dict[str, Any]) -> bytes:
     """Return the content of the file of a case, damaged as the case says."""
     if "file" in case:
-        data = (REPORTS / case["file"]).read_bytes()
+        data = Path(REPORTS, case["file"]).read_bytes()
     elif "puz" in case:
         data = puz_file(case["puz"])
     else:
