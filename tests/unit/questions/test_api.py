@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import pickle
 import re
+import tomllib
 import xml.etree.ElementTree as ET
 from dataclasses import fields, replace
 from decimal import Decimal
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 ROWS = ("A..", ".#.", "...")
 WORDS = {"ABC": 9.0, "ADE": 8.0, "AGE": 7.0, "CXE": 6.0, "EFE": 5.0, "EYE": 4.0, "CUE": 3.0}
 TEXT = "\n".join(ROWS)
+REFUSED = tomllib.loads(Path(__file__).with_name("refused.toml").read_text(encoding="utf-8"))["case"]
+ASKING = pytest.mark.parametrize("ask", [solve, events, enumerate_fills, count_fills])
 FILLS = brute_force.solve(brute_force.cells_of(*ROWS), WORDS).fills
 
 
@@ -171,21 +174,25 @@ def test_words_asked_for_are_added_and_excluded_ones_are_not_there() -> None:
     assert make_problem(TEXT, shared).lexicon is shared
 
 
-def test_nothing_may_be_excluded_and_no_word_be_of_the_theme() -> None:
-    empty: list[Any] = [[], {}, set(), ()]
-    for nothing in empty:
-        problem = make_problem(TEXT, WORDS, exclude=nothing, theme=nothing, require=nothing)
-        assert len(problem.lexicon) == len(WORDS)
-        assert problem.criteria == ()
+@pytest.mark.parametrize("nothing", [[], {}, set(), ()])
+def test_no_words_may_be_excluded_or_asked_for(nothing: Any) -> None:
+    problem = make_problem(TEXT, WORDS, exclude=nothing, theme=nothing, require=nothing)
+    assert len(problem.lexicon) == len(WORDS)
+    assert problem.criteria == ()
 
 
-def test_names_of_lists_are_no_words() -> None:
-    both = make_problem(TEXT, ["en", "fr"]).lexicon
-    assert [one.name for one in both.lists] == ["en", "fr"]
-    assert [one.name for one in make_problem(TEXT, {"en": 1.0, "to": 1.0}).lexicon.lists] == ["words"]
-    for names in (["nope.txt"], ["en", "nope.txt"], ["/nope", "fr"]):
-        with pytest.raises(InputError, match="nope"):
-            make_problem(TEXT, names)
+@pytest.mark.parametrize(("words", "lists"), [(["en", "fr"], ["en", "fr"]), ({"en": 1.0, "to": 1.0}, ["words"])])
+def test_names_of_lists_are_no_words(words: Any, lists: list[str]) -> None:
+    assert [one.name for one in make_problem(TEXT, words).lexicon.lists] == lists
+
+
+@pytest.mark.parametrize("names", [["nope.txt"], ["en", "nope.txt"], ["/nope", "fr"]])
+def test_names_of_no_list_are_refused(names: list[str]) -> None:
+    with pytest.raises(InputError, match="nope"):
+        make_problem(TEXT, names)
+
+
+def test_a_required_text_is_one_word() -> None:
     assert make_problem(TEXT, WORDS, exclude=["abc"], require="a-g-e").rules.required == {"AGE"}
 
 
@@ -198,102 +205,88 @@ def test_lists_among_words_are_neither(names: Any, tmp_path: Path, monkeypatch: 
             make_problem(TEXT, **asked)
 
 
-def test_all_is_all_whatever_else_is_asked() -> None:
-    for asked in ({"limits": Limits(time_s=60.0)}, {"objective": "sum"}, {"theme": ["abc"]}):
-        assert {tuple(fill.rows) for fill in enumerate_fills(TEXT, WORDS, **asked)} == FILLS
-        assert count_fills(TEXT, WORDS, **asked).fills == len(FILLS)
+@pytest.mark.parametrize("asked", [{"limits": Limits(time_s=60.0)}, {"objective": "sum"}, {"theme": ["abc"]}])
+def test_all_fills_are_listed_with_any_objective(asked: dict[str, Any]) -> None:
+    assert told(TEXT, WORDS, **asked) == FILLS
+    assert count_fills(TEXT, WORDS, **asked).fills == len(FILLS)
+
+
+def test_as_many_fills_as_asked_for() -> None:
     assert len(list(enumerate_fills(TEXT, WORDS, limits=Limits(fills=2)))) == 2
+
+
+def test_a_wrong_grid_is_refused_at_once() -> None:
     with pytest.raises(InputError, match="nowhere"):
-        enumerate_fills(Path("nowhere.txt"))  # and not when the first fill is asked for
+        enumerate_fills(Path("nowhere.txt"))
 
 
 @pytest.mark.parametrize("grid", [5, None, 1.5, b"...", [1, 2], {"..": 1}, object()])
-def test_what_can_be_no_grid_is_told_in_one_line(grid: Any) -> None:
-    for ask in (solve, read_grids):
-        with pytest.raises(cpfill.GridError) as caught:
-            ask(grid)
-        (line,) = str(caught.value).splitlines()
-        assert line == f"expected a grid: a file, rows, a text of several lines or a puzzle, found {grid!r:.60}"
+@pytest.mark.parametrize("ask", [solve, read_grids])
+def test_a_grid_of_another_type_is_refused(ask: Callable[[Any], object], grid: Any) -> None:
+    with pytest.raises(cpfill.GridError) as caught:
+        ask(grid)
+    (fault,) = caught.value.faults
+    assert fault.expected == "a grid: a file, rows, a text of several lines or a puzzle"
+    assert fault.got == f"{grid!r:.60}"
 
 
 NO_WORDS = [
-    [1, 2],
-    [None],
-    [("at",)],
-    [("at", 1, 2)],
-    [(1, 2)],
-    ("at", 10),
-    {1: 2},
-    b"at",
-    [b"at"],
-    ["at", Path("at")],
-    5,
+    *([1, 2], [None], [("at",)], [("at", 1, 2)], [(1, 2)], ("at", 10), {1: 2}, b"at", [b"at"], ["at", Path("at")], 5),
     ["nope.txt", "tiger"],
 ]
 
 
 @pytest.mark.parametrize("words", NO_WORDS)
-def test_what_can_be_no_words_is_a_type_error(words: Any) -> None:
+def test_words_of_another_type_are_a_type_error(words: Any) -> None:
     with pytest.raises(TypeError, match="expected words, a file, or lists of words; got "):
         solve(TEXT, words)
 
 
-def test_what_can_be_no_engine_or_limits_is_a_type_error() -> None:
-    for ask in (solve, events, enumerate_fills, count_fills):
-        with pytest.raises(TypeError, match="expected limits such as Limits"):
-            ask(TEXT, WORDS, limits=cast("Any", 5))
-        with pytest.raises(TypeError, match="expected an engine, or its name; got 3"):
-            ask(TEXT, WORDS, engine=cast("Any", 3))
+@ASKING
+@pytest.mark.parametrize(
+    ("name", "said"), [("limits", "limits such as Limits"), ("engine", "an engine, or its name; got 3")]
+)
+def test_limits_and_engines_have_their_types(ask: Callable[..., Any], name: str, said: str) -> None:
+    with pytest.raises(TypeError, match=f"expected {said}"):
+        ask(TEXT, WORDS, **{name: 3})
 
 
-WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
-    ({"objective": "leximin", "levels": "x"}, "expected scores, with commas between them, for levels, found 'x'"),
-    ({"objective": 5}, "expected the name of an objective for objective, found 5"),
-    ({"objective": ["min"]}, "expected the name of an objective for objective, found ['min']"),
-    ({"levels": [None], "objective": "leximin"}, f"expected {SCORE} for levels, found None"),
-    ({"repeats": "no"}, "expected true or false for repeats, found 'no'"),
-    ({"repeats": None}, "expected true or false for repeats, found None"),
-    ({"no_shared": 3}, "expected true or false for no_shared, found 3"),
-    ({"min_score": "30"}, f"expected {SCORE} for min_score, found '30'"),
-    ({"max_obscure": 3.5, "below": 3.0}, "expected a whole number from 0 to 130050 for max_obscure, found 3.5"),
-    ({"max_obscure": "1", "below": 3.0}, "expected a whole number from 0 to 130050 for max_obscure, found '1'"),
-    ({"max_obscure": 1, "below": "x"}, f"expected {SCORE} for below, found 'x'"),
-    ({"alphabet": 5}, "expected an alphabet, its letters or its name, for alphabet, found 5"),
-    ({"min_slot_length": None}, "expected a whole number from 1 to 255 for min_slot_length, found None"),
-    ({"dialect": 5}, "expected the name of a dialect for dialect, found 5"),
-    ({"clear": 5}, "expected a region, such as 17-Across, R1C9:R5C15 or NE, for clear, found 5"),
-    ({"keep": ["NE"]}, "expected a region, such as 17-Across, R1C9:R5C15 or NE, for keep, found ['NE']"),
-    ({"open": 5}, "expected a slot such as 17-Across, or an array of them, for open, found 5"),
-    ({"slot": 5}, "expected a slot such as 17-Across, or an array of them, for slot, found 5"),
-    ({"strict": None}, "expected true or false for strict, found None"),
-    ({"taste": 1}, "expected the name of a taste for taste, found 1"),
-    ({"own": 5}, "expected a word, or an array of them, for own, found 5"),
-    ({"require": 5}, "expected a word, or an array of them, for require, found 5"),
-    ({"require": None}, "expected a word, or an array of them, for require, found None"),
-    ({"require": b"abc"}, "expected a word, or an array of them, for require, found b'abc'"),
-    ({"avoid": 5}, "expected a grid: a file, rows, a text of several lines or a puzzle, found 5"),
-    ({"require": ["abc", 5]}, "expected a word, or an array of them, for require, found ('abc', 5)"),
-]
-
-WRONG_TYPES: list[tuple[dict[str, Any], str]] = [
-    ({"weighted": 5}, "expected words, a file, or lists of words; got 5"),
-    ({"personal": 5}, "expected words, a file, or lists of words; got 5"),
-    ({"theme": 5}, "expected words, a file, or lists of words; got 5"),
-    ({"exclude": 5}, "expected words, a file, or lists of words; got 5"),
-    ({"theme": {"abc": "x"}}, "expected a number for the score of 'abc'; got 'x'"),
-    ({"weighted": [("abc", "9")]}, "expected a number for the score of 'abc'; got '9'"),
-    ({"weighted": {"abc": None}}, "expected a number for the score of 'abc'; got None"),
-]
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["name"])
+def test_a_refused_argument_is_one_fault(case: dict[str, Any]) -> None:
+    with pytest.raises(InputError) as caught:
+        solve(**{"grid": TEXT, "words": WORDS, **case["asked"]})
+    (fault,) = caught.value.faults
+    place = ":".join(str(part) for part in (fault.path, fault.line, fault.column) if part is not None)
+    assert (place, fault.expected, fault.got) == (case.get("place", ""), case["about"], case["found"])
 
 
-def test_every_argument_of_another_type_is_told() -> None:
-    for wrong, error in ((WRONG_VALUES, InputError), (WRONG_TYPES, TypeError)):
-        for asked, said in wrong:
-            with pytest.raises(error) as caught:
-                solve(TEXT, WORDS, **asked)
-            assert str(caught.value) == said
-    told = {name for asked, _ in WRONG_VALUES + WRONG_TYPES for name in asked}
-    assert told == set(Asked.__annotations__) == {*FIELDS} - {"grid", "words"}
+@pytest.mark.parametrize("name", ["repeats", "strict", "min_slot_length", "require"])
+@pytest.mark.parametrize("value", [None, b"abc"])
+def test_a_field_has_a_value_of_its_type(name: str, value: object) -> None:
+    wrong: dict[str, Any] = {name: value}
+    with pytest.raises(InputError, match=f" for {name}, found {value!r}$"):
+        solve(TEXT, WORDS, **wrong)
+
+
+@pytest.mark.parametrize("name", ["weighted", "personal", "theme", "exclude"])
+def test_a_field_of_words_has_words(name: str) -> None:
+    wrong: dict[str, Any] = {name: 5}
+    with pytest.raises(TypeError, match="expected words, a file, or lists of words; got 5"):
+        solve(TEXT, WORDS, **wrong)
+
+
+def test_every_field_is_refused_once() -> None:
+    fields = {name for case in REFUSED for name in case["asked"]} | {"weighted", "personal", "grid", "words"}
+    assert fields == {*Asked.__annotations__, "grid", "words"} == {*FIELDS}
+
+
+@pytest.mark.parametrize("words", [{"abc": "x"}, [("abc", "9")], {"abc": None}])
+def test_a_score_is_a_number(words: Any) -> None:
+    with pytest.raises(TypeError, match="expected a number for the score of 'abc'; got "):
+        solve(TEXT, WORDS, theme=words)
+
+
+def test_numbers_of_any_type_are_numbers() -> None:
     numbers: dict[str, Any] = {"min_score": Fraction(7, 2), "min_slot_length": np.int8(2)}
     assert make_problem(TEXT, WORDS, **numbers).rules == make_problem(TEXT, WORDS, min_score=3.5).rules
 
@@ -315,8 +308,9 @@ def test_a_time_is_a_number_of_seconds(time_s: Any) -> None:
         ({"number": 3}, Limits(fills=3)),
     ],
 )
-def test_limits_go_by_the_names_of_the_command_line(options: dict[str, Any], limits: Limits) -> None:
-    """What reaches the engine is the same."""
+@ASKING
+def test_limits_go_by_the_names_of_options(ask: Callable[..., Any], options: dict[str, Any], limits: Limits) -> None:
+    """The same limits reach the engine."""
     reached: list[Limits] = []
 
     class Noting(MacEngine):
@@ -324,48 +318,43 @@ def test_limits_go_by_the_names_of_the_command_line(options: dict[str, Any], lim
             reached.append(limits)
             return super().search(problem, limits)
 
-    questions: list[Callable[..., Any]] = [solve, events, enumerate_fills, count_fills]
-    for ask in questions:
-        for given in (options, {"limits": limits}):
-            answer = ask(TEXT, WORDS, engine=Noting(), objective="any", **given)
-            if ask in {events, enumerate_fills}:
-                list(answer)
-        assert reached[-1] == reached[-2]
-    assert len(reached) == 2 * len(questions)
+    for given in (options, {"limits": limits}):
+        answer = ask(TEXT, WORDS, engine=Noting(), objective="any", **given)
+        if ask in {events, enumerate_fills}:
+            list(answer)
+    once, again = reached
+    assert once == again
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "said"),
-    [
-        ({"time_limit": "soon"}, InputError, "a time such as '20s', '500ms' or '2m', .*, for time_limit, found 'soon'"),
-        ({"node_limit": 0}, InputError, "for node_limit, found 0"),
-        ({"number": "2"}, InputError, "for number, found '2'"),
-        ({"seed": None}, InputError, "for seed, found None"),
-        ({"seed": 1, "limits": Limits()}, TypeError, "'seed' beside limits, which have their own"),
-    ],
-)
-def test_a_limit_that_is_wrong_is_named_as_it_was_given(
-    options: dict[str, Any], error: type[Exception], said: str
-) -> None:
-    for ask in (solve, events, enumerate_fills, count_fills):
-        with pytest.raises(error, match=said):
-            ask(TEXT, WORDS, **options)
-    with pytest.raises(TypeError, match="unexpected argument"):  # a problem has no limits
-        make_problem(TEXT, WORDS, **options)
+WRONG_LIMITS: dict[str, tuple[object, type[Exception], str]] = {
+    "time_limit": ("soon", InputError, "a time such as '20s', .*, for time_limit, found 'soon'"),
+    "node_limit": (0, InputError, "for node_limit, found 0"),
+    "number": ("2", InputError, "for number, found '2'"),
+    "seed": (None, InputError, "for seed, found None"),
+    "objetive": (1, TypeError, r"found 'objetive' \(did you mean 'objective'\?\)"),
+    "time_s": (1, TypeError, r"'time_s': it belongs to limits=cpfill\.Limits\(time_s=\.\.\.\)"),
+}
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("objetive", r"found 'objetive' \(did you mean 'objective'\?\)"),
-        ("time_s", r"'time_s': it belongs to limits=cpfill\.Limits\(time_s=\.\.\.\)"),
-    ],
-)
-def test_an_argument_that_there_is_not(name: str, said: str) -> None:
-    unknown: dict[str, Any] = {name: 1}
-    for ask in (solve, events, enumerate_fills, count_fills):
-        with pytest.raises(TypeError, match=said):
-            ask(TEXT, WORDS, **unknown)
+@ASKING
+@pytest.mark.parametrize("name", WRONG_LIMITS)
+def test_a_wrong_limit_is_named_as_it_is_given(ask: Callable[..., Any], name: str) -> None:
+    value, error, said = WRONG_LIMITS[name]
+    with pytest.raises(error, match=said):
+        ask(TEXT, WORDS, **{name: value})
+
+
+@ASKING
+def test_limits_come_in_one_way(ask: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match="'seed' beside limits, which have their own"):
+        ask(TEXT, WORDS, seed=1, limits=Limits())
+
+
+@pytest.mark.parametrize("name", ["time_limit", "node_limit", "number", "seed", "limits"])
+def test_a_problem_has_no_limits(name: str) -> None:
+    limit: dict[str, Any] = {name: 1}
+    with pytest.raises(TypeError, match="unexpected argument"):
+        make_problem(TEXT, WORDS, **limit)
 
 
 def test_a_puzzle_is_read_from_its_path(tmp_path: Path) -> None:
@@ -375,35 +364,58 @@ def test_a_puzzle_is_read_from_its_path(tmp_path: Path) -> None:
         cpfill.read_puzzle("nowhere.puz")
 
 
-def test_grids_are_read_from_a_text_or_a_path(tmp_path: Path) -> None:
+def test_grids_are_read_from_a_file(tmp_path: Path) -> None:
     text = "A.\n..\n\n.B\n..\n"
     path = tmp_path / "two.txt"
     path.write_text(text, encoding="utf-8")
     dialect, grids = read_grids(path)
-    assert (dialect, grids) == read_grids(text)
     assert (dialect.name, len(grids)) == ("native", 2)
+    assert read_grids(text) == read_grids(str(path)) == (dialect, grids)
     assert read_grids(puzzle_file(tmp_path))[1] == read_grids(TEXT)[1]
+
+
+@pytest.mark.parametrize(
+    ("grid", "rows"),
+    [("2x3", ["...", "..."]), (["TEA"], ["TEA"]), ("GRID.TXT\n", ["GRID.TXT"]), ("10\n11\n", [".#", ".."])],
+)
+def test_a_grid_is_read_from_its_text(grid: Any, rows: list[str]) -> None:
+    ((only,),) = read_grids(grid)[1:]
+    assert str(only).splitlines() == rows
+
+
+def test_grids_are_read_in_an_alphabet() -> None:
     assert read_grids("10\n11\n", alphabet=Alphabet("AB"))[1][0].alphabet.letters == "AB"
-    assert read_grids(str(path)) == read_grids(text)
-    assert read_grids("2x3")[1] == read_grids(["...", "..."])[1]
-    assert read_grids(["TEA"])[1] == read_grids("TEA\n")[1]
-    assert str(read_grids("GRID.TXT\n")[1][0]) == "GRID.TXT"
-    for nowhere in (Path("nowhere.txt"), "nowhere.txt", "TEA"):
-        with pytest.raises(InputError, match=f"^{nowhere}: expected a file, found nothing there"):
-            read_grids(nowhere)
+
+
+@pytest.mark.parametrize("nowhere", [Path("nowhere.txt"), "nowhere.txt", "TEA"])
+def test_a_file_that_is_not_there_is_named(nowhere: Any) -> None:
+    with pytest.raises(InputError, match=f"^{nowhere}: expected a file, found nothing there"):
+        read_grids(nowhere)
+
+
+def test_a_fault_has_the_name_of_its_text() -> None:
     with pytest.raises(InputError, match=r"^mine:1:2: expected"):
         read_grids(".?\n", name="mine")
 
 
-def test_pairs_are_words_with_their_scores_which_may_be_any_number() -> None:
-    for number in (float, np.float64, np.float32, Decimal, Fraction):
-        pairs: list[Any] = [(word, number(score)) for word, score in WORDS.items()]
-        assert make_problem(TEXT, pairs).lexicon == make_problem(TEXT, WORDS).lexicon
+@pytest.mark.parametrize("number", [float, np.float64, np.float32, Decimal, Fraction])
+def test_scores_may_be_any_number(number: Callable[[float], Any]) -> None:
+    pairs: list[Any] = [(word, number(score)) for word, score in WORDS.items()]
+    assert make_problem(TEXT, pairs).lexicon == make_problem(TEXT, WORDS).lexicon
+
+
+def test_pairs_may_stand_among_words() -> None:
     mixed: list[Any] = [("en", 60), ("age", 7), "eye"]
     lexicon = make_problem(TEXT, mixed).lexicon
     assert [lexicon.find(word) for word in ("EN", "AGE", "EYE")] == [(60.0, "en"), (7.0, "age"), (50.0, "eye")]
+
+
+def test_pairs_may_be_weighted() -> None:
     best = solve(TEXT, list(WORDS), weighted=list(WORDS.items()))
     assert best.value == solve(TEXT, WORDS, objective="min").value
+
+
+def test_a_pair_has_a_score_of_the_range() -> None:
     with pytest.raises(InputError, match=re.escape(f"expected {SCORE} for abc, found -3")):
         make_problem(TEXT, [("abc", -3)])
 
@@ -457,41 +469,18 @@ def test_a_problem_is_taken_as_it_is() -> None:
         solve(problem, words=WORDS, repeats=True)
 
 
-BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "no such grid": ({"grid": "nowhere.txt"}, r"^nowhere\.txt: expected a file, found nothing there$"),
+OTHERS: dict[str, tuple[dict[str, Any], str]] = {
     "no such puzzle": ({"grid": Path("nowhere.puz")}, r"^nowhere\.puz: expected a file"),
-    "a faulty grid": ({"grid": "...\n.%."}, r"^grid:2:2: expected"),
-    "no rows": ({"grid": []}, "expected a grid, found an empty file"),
-    "two grids": ({"grid": "..\n\n..\n"}, "expected one grid, found 2; `read_grids` reads them all"),
     "a name too long": ({"words": "a" * 5000}, "expected a word list"),
     "too large a grid": ({"grid": "." * 256 + "\n"}, "a grid of at most 255 rows and columns, found 256 columns"),
-    "no such list": ({"words": "klingon"}, "expected a word list"),
-    "no words": ({"words": []}, "at least one usable word, found none"),
-    "a score that is none": ({"words": {"ABC": float("nan")}}, "expected a score .* for ABC, found nan"),
-    "no such objective": ({"objective": "best"}, "expected an objective: one of any, good, leximin, min, min-then-sum"),
-    "no such alphabet": ({"alphabet": "greek"}, "expected an alphabet"),
     "two alphabets": ({"alphabet": "es", "words": parse_word_list("abc")}, "expected a list over the alphabet"),
-    "a lexicon and a weighted list": (
-        {"words": Lexicon([]), "weighted": WORDS}, "one word list beside a weighted one, found a lexicon",
-    ),
-    "a word required and excluded": ({"require": ["abc"], "exclude": ["ABC"]}, "that are not excluded, found ABC"),
-    "a theme word excluded": ({"theme": ["abc"], "exclude": ["ABC"]}, "that are not excluded, found ABC"),
-    "a required word that is none": ({"require": ["42"]}, "expected a word over the alphabet"),
-    "one half of C6": ({"max_obscure": 1}, r"max_obscure and below together, found \w+ without \w+"),
-    "the other half of C6": ({"below": 9.0}, r"max_obscure and below together, found \w+ without \w+"),
-    "a negative score": ({"min_score": -1.0}, "a score .* for min_score"),
-    "slots of no cell": ({"min_slot_length": 0}, "from 1 to 255 for min_slot_length"),
-    "levels of no objective": ({"levels": [50]}, "levels with the objective leximin, found with good"),
-    "a level that is none": ({"levels": "50,x", "objective": "leximin"}, "scores, with commas between them, for"),
-    "a negative level": ({"levels": [50, -1], "objective": "leximin"}, "for levels"),
-    "a flag as a level": ({"levels": True, "objective": "leximin"}, "for levels"),
-    "no such dialect": ({"dialect": "morse"}, "expected a dialect"),
-}  # fmt: skip
+    "a lexicon beside a list": ({"words": Lexicon([]), "weighted": WORDS}, "one word list beside a weighted one"),
+}
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_one_line(name: str) -> None:
-    asked, message = BAD[name]
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_bad_input_is_one_line(name: str) -> None:
+    asked, message = OTHERS[name]
     with pytest.raises(InputError, match=message) as caught:
         solve(**{"grid": TEXT, "words": WORDS, **asked})
     assert "\n" not in str(caught.value)
