@@ -50,6 +50,7 @@ TEXT = "\n".join(ROWS)
 PROBLEMS = tomllib.loads(Path(__file__).with_name("problems.toml").read_text(encoding="utf-8"))["case"]
 REFUSED = tomllib.loads(Path(__file__).with_name("refused.toml").read_text(encoding="utf-8"))["case"]
 ASKING = pytest.mark.parametrize("ask", [solve, events, enumerate_fills, count_fills])
+SVG = "{http://www.w3.org/2000/svg}"
 FILLS = brute_force.solve(brute_force.cells_of(*ROWS), WORDS).fills
 
 
@@ -385,65 +386,60 @@ def test_other_bad_input_is_one_line(name: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_results_say_what_they_are() -> None:
-    result = solve(TEXT, words=WORDS, objective="min")
-    assert result.fill
-    assert result.value
-    assert repr(result).startswith(f"<SolveResult OPTIMAL: minimum score {result.value[0]:g}, proved by ")
-    *rows, last = str(result).splitlines()
-    assert rows == result.fill.rows
-    assert last == repr(result).removeprefix("<SolveResult ").removesuffix(">")
-    assert repr(result.fill) == f"<Fill 3x3: {' '.join(result.fill.words.values())}>"
-    none = solve(["AB", "#."], words=["XY"])
-    assert str(none).startswith("UNSATISFIABLE: 0 fills, proved by ")
-    late = solve(TEXT, words=WORDS, engine="fc", limits=Limits(time_s=0.0))
-    assert repr(late).startswith("<SolveResult UNKNOWN: 0 fills, ended by time")
+PROBLEM = make_problem(TEXT, WORDS, objective="min")
+RESULT = solve(PROBLEM)
+PUZZLE = puzzle(Path())
+SHOWN: dict[str, tuple[object, str]] = {
+    "<SolveResult OPTIMAL: minimum score 5, proved by ": (RESULT, ">"),
+    "<SolveResult UNKNOWN: 0 fills, ended by time": (solve(PROBLEM, engine="fc", limits=Limits(time_s=0.0)), ">"),
+    "<SolveResult UNSATISFIABLE: 0 fills, proved by ": (solve(["AB", "#."], words=["XY"]), ">"),
+    "<Fill 3x3: ": (RESULT.fill, f"{' '.join(RESULT.fill.words.values() if RESULT.fill else '')}>"),
+    "<Grid 3x3: 4 slots, 1 blocks>": (PROBLEM.grid, ""),
+    "<Lexicon of <WordList words: 7 words>>": (PROBLEM.lexicon, ""),
+    "<WordTable: 7 words of 3 letters>": (PROBLEM.tables[0], ""),
+    "<Puzzle 3x3: 4 slots, 0 clues>": (PUZZLE, ""),
+}
 
 
-def test_the_other_things_say_what_they_are() -> None:
-    problem = make_problem(TEXT, WORDS)
-    assert str(problem.grid) == TEXT
-    assert str(make_problem(["A[BC]#.."], WORDS).grid) == "A[BC]#.."
-    assert repr(problem.grid) == "<Grid 3x3: 4 slots, 1 blocks>"
-    assert repr(problem.lexicon) == "<Lexicon of <WordList words: 7 words>>"
-    assert repr(problem.tables[0]) == "<WordTable: 7 words of 3 letters>"
-    assert hash(puzzle(Path())) == hash(puzzle(Path()))
-    assert repr(puzzle(Path())) == "<Puzzle 3x3: 4 slots, 0 clues>"
+@pytest.mark.parametrize("start", SHOWN)
+def test_an_object_describes_itself(start: str) -> None:
+    shown, end = SHOWN[start]
+    assert repr(shown).startswith(start)
+    assert repr(shown).endswith(end)
 
 
-def pictures() -> dict[str, tuple[Any, list[str]]]:
-    """Return what notebooks draw, with the texts that must be in the picture."""
-    problem: Problem = make_problem(TEXT, WORDS)
-    result = solve(problem)
-    assert result.fill
-    letters = [letter for letter in result.fill.letters if letter]
-    numbers = ["1", "2", "3"]
-    return {
-        "grid": (problem.grid, ["A", *numbers]),
-        "fill": (result.fill, [*letters, *numbers]),
-        "result": (result, [*letters, *numbers]),
-        "puzzle": (puzzle(Path()), ["A", *numbers]),
-    }
+def test_a_result_is_printed_below_its_fill() -> None:
+    *rows, last = str(RESULT).splitlines()
+    assert rows == (RESULT.fill and RESULT.fill.rows)
+    assert repr(RESULT) == f"<SolveResult {last}>"
 
 
-@pytest.mark.parametrize("name", pictures())
-def test_a_notebook_draws_it(name: str) -> None:
-    shown, texts = pictures()[name]
+@pytest.mark.parametrize("rows", [list(ROWS), ["A[BC]#.."]])
+def test_a_grid_is_printed_as_its_text(rows: list[str]) -> None:
+    assert str(make_problem(rows, WORDS).grid) == "\n".join(rows)
+
+
+def test_equal_puzzles_have_one_hash() -> None:
+    assert hash(PUZZLE) == hash(puzzle(Path()))
+
+
+@pytest.mark.parametrize("shown", [PROBLEM.grid, RESULT.fill, RESULT, PUZZLE], ids=["grid", "fill", "result", "puzzle"])
+def test_a_notebook_draws_it(shown: Any) -> None:
     svg = ET.fromstring(shown._repr_svg_())  # noqa: S314 - our own
-    space = "{http://www.w3.org/2000/svg}"
-    assert svg.tag == f"{space}svg"
-    assert sorted(text.text or "" for text in svg.iter(f"{space}text")) == sorted(texts)
-    squares = [square.get("fill") for square in svg.iter(f"{space}rect")]
-    assert squares.count("currentColor") == 1
-    assert squares.count("none") == 8
+    assert svg.tag == f"{SVG}svg"
+    letters = "A"
+    if shown in {RESULT, RESULT.fill}:
+        letters = "".join(RESULT.fill.letters if RESULT.fill else "")
+    assert sorted(text.text or "" for text in svg.iter(f"{SVG}text")) == sorted(f"123{letters}")
+    squares = [square.get("fill") for square in svg.iter(f"{SVG}rect")]
+    assert (squares.count("currentColor"), squares.count("none")) == (1, 8)
     assert (svg.get("color"), squares[0]) == ("black", "white")  # whatever the colours of the notebook
 
 
-def test_bars_are_drawn_and_no_fill_is_not() -> None:
+@pytest.mark.parametrize(("words", "drawn"), [(["ab", "cd"], True), (["abc"], False)])
+def test_a_fill_is_drawn_with_its_bars(words: list[str], drawn: bool) -> None:
     barred = cpfill.Grid(1, 4, (Alphabet().full,) * 4, Alphabet(), bars=frozenset({(1, 2)}))
-    result = solve(barred, words=["ab", "cd"])
-    assert "<line" in str(result._repr_svg_())
-    assert solve(barred, words=["abc"])._repr_svg_() is None
+    assert ("<line" in str(solve(barred, words=words)._repr_svg_())) is drawn
 
 
 WRONG_ARGUMENTS: list[tuple[Callable[[], object], str]] = [

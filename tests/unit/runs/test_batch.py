@@ -16,8 +16,7 @@ from cpfill.engines.toolkit.process import Child
 from cpfill.questions.solve import Solve
 from cpfill.runs.batch import FAILED, INVALID, Defaults, Plan, Processes, answer_job, encode_line, plan
 from cpfill.testing import brute_force
-from cpfill.words.sources import ListFinder
-from cpfill.words.wordlist import parse_word_list
+from cpfill.words.sources import ListFinder, Shelf
 from tests.support import INSTANCES
 from tests.unit.runs import deadly
 
@@ -196,20 +195,13 @@ def test_a_job_ends_when_it_is_stopped(tmp_path: Path) -> None:
     assert (record["status"], record["reason"]) == ("UNKNOWN", "interrupted")
 
 
-def test_a_list_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, real = list[str](), parse_word_list
-
-    def counted(text: str, name: str, *args: Any, **options: Any) -> object:
-        read.append(name)
-        return real(text, name, *args, **options)
-
-    monkeypatch.setattr("cpfill.words.sources.parse_word_file", counted)
-    mine = tmp_path / "mine.txt"
-    mine.write_text("cat\ndog\n")
-    for seed in range(3):
-        assert answer_job(job_of(tmp_path, grid=["..."], words=str(mine), seed=seed))["status"] == "SATISFIED"
-        assert answer_job(job_of(tmp_path, grid=["..."], words=[str(mine), str(THREE)]))["status"] == "SATISFIED"
-    assert read.count(str(mine)) == 1
+def test_jobs_share_a_shelf_of_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr("cpfill.runs.batch._SHELF", Shelf(on_read=lambda words: read.append(words.name)))
+    (tmp_path / "mine.txt").write_text("cat\ndog\n")
+    for words in ("mine.txt", ["mine.txt", str(THREE)], "mine.txt"):
+        assert answer_job(job_of(tmp_path, grid=["..."], words=words))["status"] == "SATISFIED"
+    assert read == [str(tmp_path / "mine.txt"), str(THREE)]
 
 
 def test_an_id_that_is_no_text_of_ours(tmp_path: Path) -> None:
