@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,10 +17,13 @@ from cpfill.formats.registry import FORMATS, Family
 from cpfill.puzzle.grid import Grid, split_rows
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES, ROOT
+from tests.unit.formats.tables import Case, cases
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MALFORMED = INSTANCES / "malformed"
 CASES = tomllib.loads((MALFORMED / "malformed.toml").read_text(encoding="utf-8"))["case"]
-TEXTS = tomllib.loads(Path(__file__).with_name("grids.toml").read_text(encoding="utf-8"))
 
 
 def show(grid: Grid) -> str:
@@ -35,15 +37,15 @@ def show(grid: Grid) -> str:
     return "/".join(map("".join, split_rows(shown, grid.width)))
 
 
-def options_of(case: dict[str, Any]) -> dict[str, Any]:
+def options_of(case: Case) -> Case:
     asked = dict(case.get("asked", {}))
     if "alphabet" in asked:
         asked["alphabet"] = Alphabet.named(asked["alphabet"])
     return asked
 
 
-@pytest.mark.parametrize("case", TEXTS["grid"], ids=lambda case: case["text"])
-def test_a_text_is_recognised_and_read(case: dict[str, Any]) -> None:
+@cases("formats/grids.toml", "grid")
+def test_a_text_is_recognised_and_read(case: Case) -> None:
     asked = options_of(case)
     for options in (asked, asked | {"dialect": case["dialect"]}):
         dialect, grids = parse_grids(case["text"], **options)
@@ -61,8 +63,8 @@ def write_place(fault: Fault) -> str:
     return ":".join(str(part) for part in (fault.line, fault.column) if part is not None)
 
 
-@pytest.mark.parametrize("case", TEXTS["fault"], ids=lambda case: case["text"])
-def test_a_faulty_text_is_refused_with_its_places(case: dict[str, Any]) -> None:
+@cases("formats/grids.toml", "fault")
+def test_a_faulty_text_is_refused_with_its_places(case: Case) -> None:
     faults = refusal(case["text"], **options_of(case))
     assert (list(map(write_place, faults)), faults[0].got) == (case["places"], case["found"])
 
@@ -129,11 +131,11 @@ def test_a_number_of_any_length_is_a_fault_at_most(text: str, dialect: str | Non
     assert refusal(text, dialect=dialect)
 
 
-def name_of(case: dict[str, Any]) -> str:
+def name_of(case: Case) -> str:
     return str(case.get("grid") or case.get("words"))
 
 
-def read_case(case: dict[str, Any], path: Path) -> None:
+def read_case(case: Case, path: Path) -> None:
     if "words" in case:
         read_word_list(path)
         return
@@ -142,7 +144,7 @@ def read_case(case: dict[str, Any], path: Path) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_a_malformed_file_is_refused_with_its_place(case: dict[str, Any]) -> None:
+def test_a_malformed_file_is_refused_with_its_place(case: Case) -> None:
     path = MALFORMED / name_of(case)
     with pytest.raises(InputError) as caught:
         read_case(case, path)

@@ -8,9 +8,8 @@ import random
 import re
 import shutil
 import subprocess
-import tomllib
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,10 +21,14 @@ from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import SHADE, PuzzlePart
 from cpfill.puzzle.puzzle import Puzzle
 from tests.golden.mini import MINI
+from tests.unit.formats.tables import read_table
 from tests.unit.formats.test_pdf import puzzle_of
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
-CLUES = tomllib.loads(Path(__file__).with_name("typography.toml").read_text(encoding="utf-8"))
+CLUES = read_table("formats/typography.toml")
 
 
 # Clues

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,14 +10,13 @@ from cpfill.base.errors import FormatError
 from cpfill.formats.registry import read_puzzle, write_puzzle
 from tests.support import ROOT
 from tests.unit.formats.puzzles import plain, puz_file, puzzle_of
+from tests.unit.formats.tables import Case, cases
 
 REPORTS = ROOT / "tests" / "reports"
-READINGS = tomllib.loads(Path(__file__).with_name("readings.toml").read_text(encoding="utf-8"))["case"]
-WRITINGS = tomllib.loads(Path(__file__).with_name("writings.toml").read_text(encoding="utf-8"))["case"]
 INPUT = {"name", "kind", "file", "text", "encoding", "puz", "replaced", "end", "again"}
 
 
-def data_of(case: dict[str, Any]) -> bytes:
+def data_of(case: Case) -> bytes:
     """Return the content of the file of a case, damaged as the case says."""
     if "file" in case:
         data = Path(REPORTS, case["file"]).read_bytes()
@@ -36,8 +33,8 @@ def data_of(case: dict[str, Any]) -> bytes:
     return data[:end]
 
 
-@pytest.mark.parametrize("case", READINGS, ids=lambda case: case["name"])
-def test_a_file_is_read_as_its_puzzle(case: dict[str, Any]) -> None:
+@cases("formats/readings.toml")
+def test_a_file_is_read_as_its_puzzle(case: Case) -> None:
     data = data_of(case)
     kind = case.get("kind")
     if "refused" in case:
@@ -74,8 +71,8 @@ def checksums_of(data: bytes) -> bytes:
     return whole + data[2:14] + total(parts[0]).to_bytes(2, "little") + low + high
 
 
-@pytest.mark.parametrize("case", WRITINGS, ids=lambda case: case["name"])
-def test_a_puzzle_is_written_as_its_file(case: dict[str, Any]) -> None:
+@cases("formats/writings.toml")
+def test_a_puzzle_is_written_as_its_file(case: Case) -> None:
     puzzle = puzzle_of(case)
     kind = case["kind"]
     if "refused" in case:

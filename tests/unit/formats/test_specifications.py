@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from cpfill.formats.registry import read_puzzle, write_puzzle
 from tests.unit.formats.puzzles import puz_file
+from tests.unit.formats.tables import Case, read_table
 
 if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import Puzzle
 
-PLACES = tomllib.loads(Path(__file__).with_name("specifications.toml").read_text(encoding="utf-8"))["place"]
+PLACES = read_table("formats/specifications.toml")["place"]
 CASES = [
     pytest.param(place, found, text, id=f"{place['format']} {place['argument']} {text}")
     for place, found in product(PLACES, ("kept", "silent", "named", "partly"))
@@ -67,7 +66,7 @@ def puz(fields: str = "{}", sections: str = "{}", before: str = "", after: str =
 
 def ipuz(fields: str = "{}", **places: str) -> Puzzle:
     """Return a puzzle with fields, and with one of these: a clue, clues, an answer, a cell or a style."""
-    record: dict[str, Any] = {"kind": ["http://ipuz.org/crossword#1"], "puzzle": [[1, 2], [3, 0]], **json.loads(fields)}
+    record: Case = {"kind": ["http://ipuz.org/crossword#1"], "puzzle": [[1, 2], [3, 0]], **json.loads(fields)}
     for place, text in places.items():
         said = json.loads(text)
         if place == "clue":
@@ -90,7 +89,7 @@ MAKERS = {"exolve": exolve, "jpz": jpz, "xd": xd, "puz": puz, "ipuz": ipuz}
 
 
 @pytest.mark.parametrize(("place", "found", "text"), CASES)
-def test_a_name_is_kept_or_named(place: dict[str, Any], found: str, text: str) -> None:
+def test_a_name_is_kept_or_named(place: Case, found: str, text: str) -> None:
     make: Any = MAKERS[place["format"]]
     bare = make(**{place["argument"]: place.get("bare", "")})
     puzzle = make(**{place["argument"]: text})

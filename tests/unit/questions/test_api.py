@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import pickle
-import tomllib
 import xml.etree.ElementTree as ET
 from dataclasses import fields, replace
 from decimal import Decimal
@@ -38,6 +37,7 @@ from cpfill.engines.mac.engine import MacEngine
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions.request import FIELDS, Asked
 from cpfill.testing import brute_force
+from tests.unit.formats.tables import Case, cases, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -47,8 +47,7 @@ if TYPE_CHECKING:
 ROWS = ("A..", ".#.", "...")
 WORDS = {"ABC": 9.0, "ADE": 8.0, "AGE": 7.0, "CXE": 6.0, "EFE": 5.0, "EYE": 4.0, "CUE": 3.0}
 TEXT = "\n".join(ROWS)
-PROBLEMS = tomllib.loads(Path(__file__).with_name("problems.toml").read_text(encoding="utf-8"))["case"]
-REFUSED = tomllib.loads(Path(__file__).with_name("refused.toml").read_text(encoding="utf-8"))["case"]
+REFUSED = read_table("questions/refused.toml")["case"]
 ASKING = pytest.mark.parametrize("ask", [solve, events, enumerate_fills, count_fills])
 SVG = "{http://www.w3.org/2000/svg}"
 FILLS = brute_force.solve(brute_force.cells_of(*ROWS), WORDS).fills
@@ -122,8 +121,8 @@ def test_whatever_stands_for_words(words: str, tmp_path: Path) -> None:
     assert told(TEXT, LISTS[words](tmp_path)) == FILLS
 
 
-@pytest.mark.parametrize("case", PROBLEMS, ids=lambda case: case["name"])
-def test_a_problem_has_the_words_asked_for(case: dict[str, Any]) -> None:
+@cases("questions/problems.toml")
+def test_a_problem_has_the_words_asked_for(case: Case) -> None:
     asked = {"grid": TEXT, "words": WORDS} | case["asked"]
     for name in case.get("without", ()):
         del asked[name]
@@ -202,12 +201,14 @@ def test_words_of_another_type_are_a_type_error(words: Any) -> None:
         solve(TEXT, words)
 
 
-@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["name"])
-def test_a_wrong_argument_is_refused(case: dict[str, Any]) -> None:
+@cases("questions/refused.toml")
+def test_a_wrong_argument_is_refused(case: Case) -> None:
     asked = case.get("asked", {}) | dict.fromkeys(case.get("none", ()))
+    if "args" not in case:
+        asked = {"grid": TEXT, "words": WORDS} | asked
     for name in case.get("calls", ["solve"]):
         with pytest.raises((InputError, TypeError)) as caught:
-            getattr(cpfill, name)(**{"grid": TEXT, "words": WORDS} | asked)
+            getattr(cpfill, name)(*case.get("args", ()), **asked)
         if not isinstance(caught.value, InputError):
             assert case["type"] in str(caught.value)
             continue
@@ -238,18 +239,9 @@ def test_a_time_is_a_number_of_seconds(time_s: Any) -> None:
     assert Limits(time_s=cast("Any", np.float32(1.5))).time_s == 1.5
 
 
-@pytest.mark.parametrize(
-    ("options", "limits"),
-    [
-        ({"time_limit": 0}, Limits(time_s=0.0)),
-        ({"time_limit": "0ms", "seed": 3}, Limits(time_s=0.0, seed=3)),
-        ({"time_limit": None, "node_limit": None, "number": None}, Limits()),
-        ({"node_limit": 1, "workers": 2}, Limits(nodes=1, workers=2)),
-        ({"number": 3}, Limits(fills=3)),
-    ],
-)
+@cases("questions/cases.toml", "limits")
 @ASKING
-def test_limits_go_by_the_names_of_options(ask: Callable[..., Any], options: dict[str, Any], limits: Limits) -> None:
+def test_limits_go_by_the_names_of_options(ask: Callable[..., Any], case: Case) -> None:
     """The same limits reach the engine."""
     reached: list[Limits] = []
 
@@ -258,12 +250,12 @@ def test_limits_go_by_the_names_of_options(ask: Callable[..., Any], options: dic
             reached.append(limits)
             return super().search(problem, limits)
 
-    for given in (options, {"limits": limits}):
-        answer = ask(TEXT, WORDS, engine=Noting(), objective="any", **given)
-        if ask in {events, enumerate_fills}:
-            list(answer)
-    once, again = reached
-    assert once == again
+    options = case.get("options", {}) | dict.fromkeys(case.get("none", ()))
+    answer = ask(TEXT, WORDS, engine=Noting(), objective="any", **options)
+    if ask in {events, enumerate_fills}:
+        list(answer)
+    (limits,) = reached
+    assert limits == Limits(**{"fills": limits.fills} | case["limits"])
 
 
 @ASKING
@@ -442,27 +434,19 @@ def test_a_fill_is_drawn_with_its_bars(words: list[str], drawn: bool) -> None:
     assert ("<line" in str(solve(barred, words=words)._repr_svg_())) is drawn
 
 
-WRONG_ARGUMENTS: list[tuple[Callable[[], object], str]] = [
-    (lambda: cpfill.write_puzzle(cast("Any", "x"), "ipuz"), "a puzzle; got 'x'"),
-    (lambda: cpfill.write_puzzle(Puzzle(1, 2, ("A", "B")), "svg", cast("Any", {})), "a PageStyle for style; got {}"),
-    (lambda: cpfill.read_puzzle(cast("Any", 5)), "the name of a file, or its content as bytes; got 5"),
-    (lambda: cpfill.make_engine(cast("Any", ["fc"])), r"the name of an engine; got \['fc'\]"),
-    (lambda: cpfill.parse_word_list(cast("Any", b"at")), "a text of words; got b'at'"),
-    (lambda: cpfill.read_word_list(cast("Any", 5)), "the name of a file, or of a packaged list; got 5"),
-    (lambda: read_grids(["AB"], dialect=cast("Any", 5)), "the name of a dialect; got 5"),
-    (lambda: read_grids(["AB"], alphabet=cast("Any", "AB")), "an alphabet such as .*; got 'AB'"),
-    (lambda: cpfill.violations(make_problem(TEXT, WORDS), cast("Any", "x")), "a problem and a fill; got .* and 'x'"),
-    (
-        lambda: cpfill.write_fill(cast("Any", "native"), make_problem(TEXT, WORDS).grid, []),
-        "a dialect, .*; got 'native'",
-    ),
-]
+def test_a_fill_of_another_type_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"expected a problem and a fill; got .* and 'x'$"):
+        cpfill.violations(PROBLEM, cast("Any", "x"))
 
 
-@pytest.mark.parametrize(("call", "said"), WRONG_ARGUMENTS)
-def test_an_argument_of_another_type_is_told(call: Callable[[], object], said: str) -> None:
-    with pytest.raises(TypeError, match=f"^expected {said}$"):
-        call()
+def test_a_style_of_another_type_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"expected a PageStyle for style; got \{\}$"):
+        cpfill.write_puzzle(PUZZLE, "svg", cast("Any", {}))
+
+
+def test_a_dialect_of_another_type_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"expected a dialect, .*; got 'native'$"):
+        cpfill.write_fill(cast("Any", "native"), PROBLEM.grid, [])
 
 
 @pytest.mark.parametrize("name", [each.name for each in fields(Puzzle)])

@@ -33,6 +33,7 @@ from cpfill.testing.questions import questions
 from cpfill.words.wordlist import parse_word_list
 from tests.cli.program import INSTANCES
 from tests.support import Question, question, rows_of
+from tests.unit.formats.tables import Case, cases
 
 if TYPE_CHECKING:
     from cpfill.testing.brute_force import Rows
@@ -90,32 +91,14 @@ def test_another_fill_has_as_few_of_the_words_as_can_be(question: Question, seed
     assert another(problem, empty)[1].status is (Status.SATISFIED if every else Status.UNSATISFIABLE)
 
 
-@pytest.mark.parametrize(
-    ("asked", "rows", "others"),
-    [
-        # a theme word is left out only where no other fill has it
-        (question("...", words={"ABC": 50, "DEF": 50}, theme={"ABC": 1.0}), "ABC", {"DEF"}),
-        (
-            question("...", "###", "...", words="ABC DEF GHI", theme={"ABC": 1.0}),
-            "ABC###DEF",
-            {"ABC###GHI", "GHI###ABC"},
-        ),
-        # words that change places
-        (question("...", "###", "...", words="ABC DEF"), "ABC###DEF", {"DEF###ABC"}),
-        (
-            question("...", "###", "...", words="ABC DEF", required=frozenset({"ABC", "DEF"})),
-            "ABC###DEF",
-            {"DEF###ABC"},
-        ),
-        (question("...", words="ABC"), "ABC", set()),
-        (question("...", words="ABC DEF", required=frozenset({"ABC"})), "ABC", set()),
-    ],
-)
-def test_another_fill_differs_in_some_slot(asked: Question, rows: str, others: set[str]) -> None:
-    found, result = another(asked.problem(), (rows,))
-    assert {"".join(letter or "#" for letter in fill.letters) for fill in found[-1:]} <= others
-    assert result.status is (Status.SATISFIED if others else Status.NO_OTHER)
-    assert bool(result.proof) == (not others)
+@cases("questions/cases.toml", "another")
+def test_another_fill_differs_in_some_slot(case: Case) -> None:
+    required = frozenset(case.get("required", ()))
+    asked = question(*case["rows"], words=case["words"], theme=case.get("theme", {}), required=required)
+    found, result = another(asked.problem(), (case["fill"],))
+    assert {"".join(letter or "#" for letter in fill.letters) for fill in found[-1:]} <= {*case["others"]}
+    assert result.status is (Status.SATISFIED if case["others"] else Status.NO_OTHER)
+    assert bool(result.proof) == (not case["others"])
 
 
 def test_another_fill_leaves_alike_words_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,21 +188,11 @@ def test_it_keeps_to_its_time() -> None:
     assert (found, last.reason) == ([], StopReason.TIME)
 
 
-@pytest.mark.parametrize(
-    ("fills", "alike"),
-    [
-        (["CAT DOG", "CAT DOG"], True),
-        (["CAT DOG", "CAT PIG"], False),  # half is not over half
-        (["CAT DOG", "COW PIG", "CAT DOG"], False),  # the one before alone is looked at
-        (["COW PIG", "CAT DOG", "DOG CAT"], True),
-        (["CAT DOG"], False),
-        ([], False),
-    ],
-)
-def test_fills_are_alike_that_share_over_half_of_their_words(fills: list[str], *, alike: bool) -> None:
+@cases("questions/cases.toml", "alike")
+def test_fills_that_share_over_half_of_their_words_are_alike(case: Case) -> None:
     problem = make_problem(["...", "###", "..."])
-    grid, likeness = problem.grid, Likeness(problem)
-    for words in fills:
+    likeness = Likeness(problem)
+    for words in case["fills"]:
         one, other = words.split()
-        likeness.add(Fill((*one, "", "", "", *other), grid))
-    assert likeness.alike is alike
+        likeness.add(Fill((*one, "", "", "", *other), problem.grid))
+    assert likeness.alike is case["alike"]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from contextvars import copy_context
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,8 +21,8 @@ from cpfill.questions.explain.explanation import explain, explain_in_steps
 from cpfill.questions.explain.wording import draw_conflict, tell, tell_repair
 from tests.cli.liars import Scribbler
 from tests.support import question
+from tests.unit.formats.tables import Case, cases
 
-CASES = tomllib.loads(Path(__file__).with_name("explanations.toml").read_text(encoding="utf-8"))["case"]
 NAMES = re.compile(r"`[^`]*`|R\d+C\d+|\d+(?:\.\d+)?|\b(?![AHV]\b)[A-Z]+\b")
 ENGLISH = re.compile(r"\b(the|of|or|and|no|not|word|words|slot|fill|letter|helps|scores|works?)\b")
 
@@ -33,8 +31,8 @@ def explained(*rows: str, words: Any, **rules: Any) -> Any:
     return explain(question(*rows, words=words, **rules).problem())
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_an_explanation_names_its_reason(case: dict[str, Any]) -> None:
+@cases("questions/explanations.toml")
+def test_an_explanation_names_its_reason(case: Case) -> None:
     rules = dict(case.get("rules", {}))
     rules["required"] = frozenset(rules.get("required", ()))
     explanation = explained(*case["rows"], words=case["words"], **rules)

@@ -40,6 +40,7 @@ from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
 from tests.support import drain
+from tests.unit.formats.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -110,21 +111,14 @@ def test_letters_of_another_alphabet() -> None:
     assert any(grid.pattern(slot) == "NIÑO" for slot in grid.slots)
 
 
-@pytest.mark.parametrize(
-    ("demands", "complaint"),
-    [
-        ({"style": STYLES["barred"], "blocks": (3, 5)}, "a barred grid without blocks, found 3 blocks"),
-        ({"style": replace(STYLES["barred"], min_slot_length=1)}, "slots of 2 cells or more in a barred grid, found 1"),
-        ({"style": replace(STYLES["free"], min_slot_length=0)}, "from 1 to 255 for min_slot_length, found 0"),
-        ({"blocks": (5, 4)}, "found 5-4"),
-        ({"seed_words": ("abc",)}, "a seed word over the alphabet"),
-        ({"seed_words": ("CAB", "CAB")}, "each seed word once"),
-        ({"seed_words": ("CAB", "ELK"), "max_words": 1}, "at most 1 seed words"),
-    ],
-)
-def test_senseless_demands_are_refused(demands: dict[str, object], complaint: str) -> None:
-    with pytest.raises(InputError, match=complaint):
-        Demands(**{"height": 15, "width": 15, **demands})  # type: ignore[arg-type]
+@cases("questions/cases.toml", "demands")
+def test_senseless_demands_are_refused(case: Case) -> None:
+    asked = case["asked"] | {name: tuple(value) for name, value in case["asked"].items() if isinstance(value, list)}
+    asked.pop("style", "")
+    style = STYLES[case["asked"].get("style", "american")]
+    style = replace(style, min_slot_length=case.get("min_slot_length", style.min_slot_length))
+    with pytest.raises(InputError, match=case["about"]):
+        Demands(15, 15, style, **asked)
 
 
 def test_limits_of_another_type_are_refused() -> None:

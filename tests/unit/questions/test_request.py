@@ -22,6 +22,7 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import ListFinder, Shelf
 from cpfill.words.wordlist import ListFile, parse_word_list
 from tests.support import ENGINE_NAMES
+from tests.unit.formats.tables import Case, cases
 
 # A value of each field, as JSON and TOML have it, that is not its default.
 GIVEN: dict[str, Any] = {
@@ -193,29 +194,13 @@ def test_own_entries_are_exempt_from_lists_and_least_scores(engine: str) -> None
     assert filled > exempt > 0
 
 
-@pytest.mark.parametrize(
-    ("asked", "fills"),
-    [
-        ({}, True),
-        ({"own": ["ce"]}, True),
-        ({"own": ["CÉ", "zz"]}, True),
-        ({"own": ["ab"]}, False),
-        ({"own": []}, False),
-        ({"own": ["ce"], "strict": True}, False),
-        ({"own": [], "require": ["ce"]}, True),  # a required word is an own entry, too
-    ],
-)
-def test_own_entries_are_those_that_are_named(asked: dict[str, Any], fills: bool) -> None:
-    """CE is in no list."""
+@cases("questions/cases.toml", "own")
+def test_own_entries_are_those_that_are_named(case: Case) -> None:
     words = {"ab": 7.0, "cd": 5.0, "ac": 9.0, "be": 8.0}
-    assert (solve(["ab", "ce"], words, **asked).fill is not None) is fills
+    assert (solve(["ab", "ce"], words, **case["asked"]).fill is not None) is case["fills"]
 
 
-@pytest.mark.parametrize(
-    ("rows", "strict", "value"),
-    [(["ab", "cd"], False, 5.0), (["ab", "cd"], True, 5.0), (["ab", ".."], False, 5.0), ([".b", "cd"], False, 7.0),
-     ([".b", "cd"], True, 5.0)],
-)  # fmt: skip
-def test_own_entries_count_if_all_words_are_own(rows: list[str], strict: bool, value: float) -> None:
+@cases("questions/cases.toml", "worst")
+def test_own_entries_count_if_all_words_are_own(case: Case) -> None:
     words = {"ab": 7.0, "cd": 5.0, "ac": 9.0, "bd": 8.0}
-    assert solve(rows, words, objective="min", strict=strict).value == (value,)
+    assert solve(case["rows"], words, objective="min", strict="strict" in case).value == (case["value"],)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from importlib import import_module
-from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
@@ -30,9 +28,9 @@ from cpfill.questions.stats import (
 from cpfill.words.lexicon import Lexicon, _load_stemmer
 from cpfill.words.wordlist import parse_word_list, read_word_list
 from tests.support import ROOT
+from tests.unit.formats.tables import Case, cases
 
 LATIN = Alphabet()
-FIGURES = tomllib.loads(Path(__file__).with_name("figures.toml").read_text(encoding="utf-8"))
 MINI = ROOT / "tests" / "golden" / "mini.ipuz"
 ENGLISH, FRENCH = LANGUAGES["en"], LANGUAGES["fr"]
 # The letters in a bag of the English game, without the two blanks.
@@ -84,8 +82,8 @@ def test_the_stemmers_of_the_tab_find_the_same_stems(name: str, stemmer: str) ->
     assert [*map(_load_stemmer(name), words)] == [*map(in_python.stemWord, words)]
 
 
-@pytest.mark.parametrize("case", FIGURES["alike"], ids=lambda case: case["name"])
-def test_words_alike_have_something_in_common(case: dict[str, Any]) -> None:
+@cases("questions/figures.toml", "alike")
+def test_words_alike_have_something_in_common(case: Case) -> None:
     found = find_links(*case["words"], language=case.get("language", "en"), others=case.get("others", ()))
     assert found == case["links"]
 
@@ -199,8 +197,8 @@ def test_an_american_grid_has_78_words_at_most(middle: str, words: int) -> None:
     assert (FaultKind.MANY_WORDS in faults) == (words > 78)
 
 
-@pytest.mark.parametrize("case", FIGURES["faults"], ids=lambda case: case["name"])
-def test_a_grid_has_the_faults_of_its_style(case: dict[str, Any]) -> None:
+@cases("questions/figures.toml", "faults")
+def test_a_grid_has_the_faults_of_its_style(case: Case) -> None:
     faults = find_faults(grid_of(*case["rows"], bars=case.get("bars", ())), STYLES[case["style"]])
     found: dict[str, list[str]] = {}
     for fault in faults:
@@ -211,8 +209,8 @@ def test_a_grid_has_the_faults_of_its_style(case: dict[str, Any]) -> None:
     assert {kind: found.get(kind, []) for kind in expected} == expected
 
 
-@pytest.mark.parametrize("case", FIGURES["naticks"], ids=lambda case: case["rows"][1])
-def test_names_cross_at_a_letter_to_guess(case: dict[str, Any]) -> None:
+@cases("questions/figures.toml", "naticks")
+def test_names_cross_at_a_letter_to_guess(case: Case) -> None:
     names = ("ISIS;60", "ASIA;60", "TOKYO;60", "ARIE;30", "ERIE;30")
     words = ("iris;60", "aria;60", "sea;60", "tea;60", "see;60")
     assert [link.text for link in figures_of(*case["rows"], lines=names + words).naticks] == case["at"]

@@ -23,6 +23,7 @@ from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
 from cpfill.testing import brute_force
 from cpfill.words.wordlist import parse_word_list
+from tests.unit.formats.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -217,29 +218,17 @@ def may_hold(pattern: tuple[str, ...], seeds: tuple[str, ...], words: dict[str, 
     return False
 
 
-@pytest.mark.parametrize(
-    ("height", "width", "symmetry", "seeds"),
-    [
-        (3, 4, Symmetry.ROTATE, ("ABCD",)),  # an odd number of rows: it may stand in the middle
-        (4, 3, Symmetry.ROTATE, ("ABC",)),
-        (4, 4, Symmetry.ROTATE, ("ABC",)),
-        (4, 4, Symmetry.ROTATE, ("ABCD",)),
-        (4, 4, Symmetry.ROTATE, ("ABC", "CBA")),
-        (3, 3, Symmetry.ROTATE, ("ABC",)),
-        (3, 3, Symmetry.DIAGONAL, ("ABC",)),
-        (3, 4, Symmetry.MIRROR, ("ABC",)),
-        (4, 3, Symmetry.MIRROR, ("ABC",)),
-        (4, 3, Symmetry.MIRROR, ("ABC", "ABCD")),
-    ],
-)
-def test_entries_that_cannot_pair_up_stand_in_no_grid(
-    height: int, width: int, symmetry: Symmetry, seeds: tuple[str, ...]
-) -> None:
+@cases("questions/cases.toml", "pairing")
+def test_entries_that_cannot_pair_up_stand_in_no_grid(case: Case) -> None:
     """The lists have no other word of the length of an entry: all grids there are against what cpfill says at once."""
-    words = dict.fromkeys((*seeds, "AB", "BA", "AA", "BB", "CA", "AC", "CB", "BC", "DA", "AD"), 50.0)
+    height, width = case["size"]
+    seeds = tuple(case["seeds"])
+    symmetry = Symmetry(case["symmetry"])
+    others = ["AB", "BA", "AA", "BB", "CA", "AC", "CB", "BC", "DA", "AD"]
+    words = dict.fromkeys([*seeds, *others], 50.0)
     style = replace(STYLES["free"], symmetry=symmetry)
     demands = Demands(height, width, style, blocks=(0, height * width), seed_words=seeds)
-    lexicon = cpfill.Lexicon([parse_word_list("\n".join(word for word in words if word not in seeds))])
+    lexicon = cpfill.Lexicon([parse_word_list("\n".join(others))])
     exists = any(may_hold(pattern, seeds, words) for pattern in patterns_of(height, width, symmetry))
     known, _ = add_words(demands, lexicon)
     if not may_pair(list_unpaired(known, Rules())):

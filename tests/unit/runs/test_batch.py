@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +17,13 @@ from cpfill.runs.batch import FAILED, INVALID, Defaults, Plan, Processes, answer
 from cpfill.testing import brute_force
 from cpfill.words.sources import ListFinder, Shelf
 from tests.support import INSTANCES
+from tests.unit.formats.tables import read_table
 from tests.unit.runs import deadly
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from cpfill.runs.batch import Job, Record
+    from cpfill.runs.batch import Job
 
 SQUARE = ["...", "...", "..."]
 THREE = INSTANCES / "tiny" / "three.words.txt"
@@ -89,7 +89,7 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
     assert (rules.max_obscure, rules.below, *rules.required) == (1, 20.0, "ANB")
 
 
-BAD_LINES = tomllib.loads(Path(__file__).with_name("bad_lines.toml").read_text(encoding="utf-8"))
+BAD_LINES = read_table("runs/bad_lines.toml")
 BAD_LINES["[" * 100_000] = "found brackets nested over 50 deep"
 
 
@@ -295,34 +295,30 @@ def test_no_value_of_a_field_ends_a_batch(tmp_path: Path, field: str) -> None:
     assert all(json.loads(encode_line(record)) for record in records)
 
 
-FILLS = brute_force.solve(brute_force.cells_of(*SQUARE), words_of(THREE), brute_force.Rules()).fills
-FIRST = {fill[0] for fill in FILLS}
-QUESTIONS: dict[str, tuple[dict[str, object], Callable[[Record], object], object]] = {
-    "count": ({}, lambda told: (told["status"], told["fills"], told["exact"]), ("ALL_FILLS", len(FILLS), True)),
-    "candidates": (
-        {"slot": "1-Across", "only": "yes"}, lambda told: {each["word"] for each in told["records"]}, FIRST,
-    ),
-    "explain": ({}, lambda told: (told["status"], tuple(told["records"][0]["witness"]) in FILLS), ("SATISFIED", True)),
-    "stats": ({"style": "free"}, lambda told: (told["status"], told["records"][0]["words"]), ("ANSWERED", 6)),
-    "info": (
-        {},
-        lambda told: [(slot["length"], slot["fitting"]) for slot in told["records"][0]["slots"]],
-        [(3, sum(len(word) == 3 for word in words_of(THREE)))] * 6,
-    ),
-    "solve": ({"every": True, "engine": "letters"}, lambda told: {tuple(rows) for rows in told["fills"]}, {*FILLS}),
-    "best": (
-        {"slot": "1-Across", "words": sorted(FIRST)},
-        lambda told: [(each["value"], each["bound"]) for each in told["records"]],
-        [(50, 50)] * len(FIRST),
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("ask", QUESTIONS)
-def test_a_line_asks_any_question(ask: str, tmp_path: Path) -> None:
+def test_a_line_asks_any_question(tmp_path: Path) -> None:
     """Against the fills of the grid by brute force."""
-    asked, read, expected = QUESTIONS[ask]
-    assert read(answer_job(job_of(tmp_path, ask=ask, **asked))) == expected
+
+    def ask(name: str, **asked: object) -> Any:
+        return answer_job(job_of(tmp_path, ask=name, **asked))
+
+    fills = brute_force.solve(brute_force.cells_of(*SQUARE), words_of(THREE), brute_force.Rules()).fills
+    first = {fill[0] for fill in fills}
+    counted = ask("count")
+    assert (counted["status"], counted["fills"], counted["exact"]) == ("ALL_FILLS", len(fills), True)
+    candidates = ask("candidates", slot="1-Across", only="yes")
+    assert {each["word"] for each in candidates["records"]} == first
+    explained = ask("explain")
+    assert explained["status"] == "SATISFIED"
+    assert tuple(explained["records"][0]["witness"]) in fills
+    judged = ask("stats", style="free")
+    assert (judged["status"], judged["records"][0]["words"]) == ("ANSWERED", 6)
+    (described,) = ask("info")["records"]
+    threes = sum(len(word) == 3 for word in words_of(THREE))
+    assert [(slot["length"], slot["fitting"]) for slot in described["slots"]] == [(3, threes)] * 6
+    solved = ask("solve", every=True, engine="letters")
+    assert {tuple(rows) for rows in solved["fills"]} == fills
+    best = ask("best", slot="1-Across", words=sorted(first))
+    assert [(each["value"], each["bound"]) for each in best["records"]] == [(50, 50)] * len(first)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ import io
 import math
 import pickle
 import sys
-import tomllib
 from fractions import Fraction
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 import pytest
 
@@ -23,17 +22,18 @@ from cpfill.words.packing import KERNELS
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import ListFile, WordList, parse_word_list, read_word_list
 from tests.support import ROOT
+from tests.unit.formats.tables import Case, cases, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-TEXTS = tomllib.loads(Path(__file__).with_name("lists.toml").read_text(encoding="utf-8"))
+TEXTS = read_table("words/lists.toml")
 READABLE = [(text, case) for case in TEXTS["list"] for text in case["texts"]]
 REPORTS = ROOT / "tests" / "reports"
 
 
-def parse(text: str, case: dict[str, Any]) -> WordList:
+def parse(text: str, case: Case) -> WordList:
     asked = dict(case.get("asked", {}))
     if "alphabet" in asked:
         asked["alphabet"] = Alphabet.named(asked["alphabet"])
@@ -41,14 +41,14 @@ def parse(text: str, case: dict[str, Any]) -> WordList:
 
 
 @pytest.mark.parametrize(("text", "case"), READABLE)
-def test_a_text_is_read_as_its_words(text: str, case: dict[str, Any]) -> None:
+def test_a_text_is_read_as_its_words(text: str, case: Case) -> None:
     parsed = parse(text, case)
     assert {word: [*entry] for word, entry in parsed.words.items()} == case["words"]
     assert {name: count for name, count in parsed.skipped.items() if count} == case.get("skipped", {})
 
 
-@pytest.mark.parametrize("case", TEXTS["refused"], ids=lambda case: case["text"])
-def test_a_text_is_refused_with_its_faulty_lines(case: dict[str, Any]) -> None:
+@cases("words/lists.toml", "refused")
+def test_a_text_is_refused_with_its_faulty_lines(case: Case) -> None:
     with pytest.raises(LexiconError) as caught:
         parse(case["text"], case)
     assert [[fault.line or 0, fault.got] for fault in caught.value.faults] == case["faults"]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import tomllib
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,9 +16,13 @@ from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import DELICATE_SCORE, PACKAGED, Taste, read_delicate, read_offensive, read_word_list
 from tests.docs.pages import quoted, rows, text_of
 from tests.support import PACKAGED_LISTS
+from tests.unit.formats.tables import read_table
 from tests.unit.runs.test_batch import job_of
 
-WORDS = tomllib.loads(Path(__file__).with_name("packaged.toml").read_text(encoding="utf-8"))
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WORDS = read_table("words/packaged.toml")
 DIFFERENT = pytest.mark.parametrize("name", PACKAGED)
 
 fold = Alphabet().fold

@@ -6,9 +6,7 @@ import fnmatch
 import itertools
 import math
 import random
-import tomllib
 from collections import Counter
-from pathlib import Path
 from statistics import fmean
 
 import pytest
@@ -36,9 +34,10 @@ from cpfill.words.curate import (
 from cpfill.words.curate.description import describe, histogram, positions
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
+from tests.unit.formats.tables import read_table
 
 LATIN = Alphabet()
-BAD_PATTERNS = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text(encoding="utf-8"))
+BAD_PATTERNS = read_table("words/patterns.toml")
 
 
 def lexicon(text: str) -> Lexicon:
