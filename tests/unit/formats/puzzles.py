@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from cpfill.puzzle.parts import PuzzlePart
 from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
+    from cpfill.puzzle.grid import Bar
     from cpfill.puzzle.parts import ClueId
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
@@ -18,50 +20,61 @@ SIGNS: dict[str, str | None] = {BLOCK: None, EMPTY: ""}
 puz: Any = import_module("puz")
 
 
-def _write_cells(puzzle: Puzzle) -> list[str]:
-    signs = {answer: sign for sign, answer in SIGNS.items()}
-    shown = [signs.get(answer) or str(answer) for answer in puzzle.cells]
-    return [" ".join(row) for row in split_rows(shown, puzzle.width)]
-
-
-def _read_clue(name: str) -> ClueId:
+def read_clue(name: str) -> ClueId:
     number, _, direction = name.partition("-")
     return Direction(direction), int(number)
 
 
-def _name_clues(clues: Any) -> dict[str, Any]:
-    return {f"{number}-{direction}": text for (direction, number), text in clues.items()}
+def name_clue(clue: ClueId) -> str:
+    direction, number = clue
+    return f"{number}-{direction}"
+
+
+def read_bars(bars: list[list[int]]) -> frozenset[Bar]:
+    return frozenset((one, other) for one, other in bars)
+
+
+def list_sorted(cells: Any) -> list[Any]:
+    return sorted(list(cell) if isinstance(cell, tuple) else cell for cell in cells)
+
+
+# The argument of a puzzle, how it is read from plain data, and how it is written, by its name in the tables.
+Keys = Callable[[Any], Any]
+KEYED: dict[str, tuple[str, Keys, Keys]] = {
+    "clues": ("clues", read_clue, name_clue),
+    "drafts": ("drafts", read_clue, name_clue),
+    "texts": ("metadata", PuzzlePart, str),
+    "letter_sets": ("letter_sets", int, str),
+    "shades": ("shades", int, str),
+    "labels": ("labels", int, str),
+}
+CELLS: dict[str, Keys] = {"circles": frozenset, "voids": frozenset, "givens": frozenset, "bars": read_bars}
 
 
 def plain(puzzle: Puzzle) -> dict[str, Any]:
     """Return the parts of a puzzle that differ from their default, and the remarks on its file."""
-    parts = {
-        "cells": _write_cells(puzzle),
-        "clues": _name_clues(puzzle.clues),
-        "texts": {str(part): text for part, text in puzzle.metadata.items()},
-        "drafts": {name: list(texts) for name, texts in _name_clues(puzzle.drafts).items()},
-        "bars": [list(bar) for bar in sorted(puzzle.bars)],
-        "told": list(puzzle.unread),
-    }
-    for name in ("circles", "voids", "givens"):
-        parts[name] = sorted(getattr(puzzle, name))
-    for name in ("letter_sets", "shades", "labels"):
-        parts[name] = {str(cell): text for cell, text in getattr(puzzle, name).items()}
+    signs = {answer: sign for sign, answer in SIGNS.items()}
+    shown = [signs.get(answer) or str(answer) for answer in puzzle.cells]
+    parts: dict[str, Any] = {"cells": [" ".join(row) for row in split_rows(shown, puzzle.width)]}
+    for name, (argument, _, write) in KEYED.items():
+        parts[name] = {write(key): text for key, text in getattr(puzzle, argument).items()}
+    for name in CELLS:
+        parts[name] = list_sorted(getattr(puzzle, name))
+    parts["drafts"] = {name: list(texts) for name, texts in parts["drafts"].items()}
+    parts["told"] = list(puzzle.unread)
     return {name: part for name, part in parts.items() if part}
 
 
 def puzzle_of(record: dict[str, Any]) -> Puzzle:
-    """Return the puzzle of its cells, clues, texts, circles and givens in plain data."""
+    """Return the puzzle of its parts in plain data."""
     rows = [row.split(" ") for row in record["cells"]]
-    return Puzzle(
-        len(rows),
-        len(rows[0]),
-        tuple(SIGNS.get(answer, answer) for row in rows for answer in row),
-        {_read_clue(name): text for name, text in record.get("clues", {}).items()},
-        {PuzzlePart(part): text for part, text in record.get("texts", {}).items()},
-        circles=frozenset(record.get("circles", ())),
-        givens=frozenset(record.get("givens", ())),
-    )
+    parts: dict[str, Any] = {"cells": tuple(SIGNS.get(answer, answer) for row in rows for answer in row)}
+    for name in KEYED.keys() & record.keys():
+        argument, read, _ = KEYED[name]
+        parts[argument] = {read(key): text for key, text in record[name].items()}
+    for name in CELLS.keys() & record.keys():
+        parts[name] = CELLS[name](record[name])
+    return Puzzle(len(rows), len(rows[0]), **parts)
 
 
 def puz_file(fields: dict[str, Any]) -> bytes:
