@@ -56,30 +56,6 @@ def test_a_page_loads_nothing() -> None:
     assert re.search(r"(?<!sans-)serif$", page.shown["body"]["font-family"])
 
 
-def test_a_number_stays_with_its_clue() -> None:
-    page = Page()
-    for listed in find(page.root, "dl"):
-        assert {child.tag for child in listed} == {"div"}
-        assert {tuple(part.tag for part in clue) for clue in listed} == {("dt", "dd")}
-        room = float(re.findall(r"--label: ([\d.]+)ch", listed.attrib["style"])[0])
-        assert room >= max(map(len, texts(listed, "dt")))
-    clue, label = page.shown[".clues dl div"], page.shown[".clues dt"]
-    assert (clue["break-inside"], page.shown[".clues h2"]["break-after"]) == ("avoid", "avoid")
-    # A hanging indent, on the screen and on paper: the label stands in the padding.
-    assert clue["padding-left"] == "calc(var(--label) + 0.5em)"
-    assert label["margin-left"] == "calc(-0.5em - var(--label))"
-    assert not [selector for selector in page.printed if selector.startswith((".clues dl", ".clues dt", ".clues h2"))]
-
-
-def test_the_solution_has_its_own_sheet() -> None:
-    page = Page()
-    blank, solution = find(page.root, "section")
-    assert page.printed["section + section"]["break-before"] == "page"
-    assert LETTERS.intersection(texts(blank, "text")) == {MINI.cells[cell] for cell in MINI.givens}
-    assert {*texts(solution, "text")} >= LETTERS
-    assert not find(solution, "dl")
-
-
 def test_more_clues_are_smaller_on_paper() -> None:
     puzzle = Puzzle(15, 15, ("A",) * 225)
     sizes = []

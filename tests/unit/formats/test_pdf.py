@@ -224,14 +224,6 @@ def test_a_usual_puzzle_fills_a_page(side: int, slots: int, least: float, french
     assert lowest < 0.15 * SIZES[paper][1] or max(sizes) == 11.5
 
 
-def test_columns_end_at_one_height() -> None:
-    (page,) = draw(puzzle_of(15, 78))
-    lines = lines_of_clues(page)
-    bottoms = {line.x: line.y for line in lines}
-    assert len(bottoms) >= 3
-    assert max(bottoms.values()) - min(bottoms.values()) < 3 * lines[0].size
-
-
 @pytest.mark.parametrize("length", [80, 120, 200])
 def test_no_page_has_a_sliver_of_clues(length: int) -> None:
     puzzle = puzzle_of(21, 140, (length, length))
