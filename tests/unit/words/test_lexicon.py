@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import itertools
 import math
 import pickle
 import sys
-from fractions import Fraction
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -62,18 +62,6 @@ def test_minus_nought_is_nought() -> None:
 
 def test_rescored_words_have_one_score() -> None:
     assert parse_word_list("chat;3\nÉté").rescored(0.0).words == {"CHAT": (0.0, "chat"), "ETE": (0.0, "Été")}
-
-
-def test_ties_keep_the_order_of_the_lists() -> None:
-    lexicon = Lexicon([parse_word_list("bb\naa;7\ncc"), parse_word_list("dd\naa;60")])
-    assert lexicon.table(2).words == ("AA", "BB", "CC", "DD")
-    assert lexicon.table(2).spellings == ("aa", "bb", "cc", "dd")
-    assert len(lexicon.table(9)) == 0
-
-
-def test_a_lexicon_may_be_empty() -> None:
-    assert len(Lexicon([])) == 0
-    assert Lexicon([WordList("none", {})]).find("A") is None
 
 
 # Reports to other programs
@@ -245,14 +233,24 @@ def test_the_default_score_is_a_score(score: float) -> None:
         parse_word_list("chat", default_score=score)
 
 
-def test_excluded_words_are_in_no_table() -> None:
-    lists = [parse_word_list("chat;3\nrat\nchien"), parse_word_list("chat;70\nloup")]
-    lexicon = Lexicon(lists, exclude={"CHAT", "CHIEN", "NOWHERE", "ÉTÉ", "LO"})
-    assert lexicon.find("CHAT") is None
-    assert lexicon.lengths == {3: 1, 4: 1}
-    assert lexicon.table(4).words == ("LOUP",)
-    assert lexicon.table(5).words == ()
-    assert len(Lexicon(lists[:1], exclude=frozenset({"RAT"}))) == 2
+@cases("words/lexicons.toml", "lexicon")
+def test_a_lexicon_is_made_of_its_lists(case: Case) -> None:
+    lexicon = Lexicon(list(map(parse_word_list, case["lists"])), exclude=case.get("exclude", ()))
+    assert {str(length): [*lexicon.table(length).words] for length in lexicon.lengths} == case["words"]
+    words = list(itertools.chain.from_iterable(case["words"].values()))
+    assert len(lexicon) == len(words)
+    assert [word for word in words if lexicon.is_name(word)] == case.get("names", [])
+    for lengths, decimals in case.get("decimals", {}).items():
+        assert lexicon.decimals(list(map(int, lengths.split()))) == decimals
+    for length, units in case.get("units", {}).items():
+        assert [*lexicon.table(int(length)).units(lexicon.decimals([int(length)]))] == units
+    for length, spellings in case.get("spellings", {}).items():
+        assert [*lexicon.table(int(length)).spellings] == spellings
+
+
+def test_an_empty_lexicon_has_no_words() -> None:
+    lexicon = Lexicon([WordList("none", {})])
+    assert (len(lexicon), lexicon.find("A"), len(lexicon.table(9)), lexicon.table(5).words) == (0, None, 0, ())
 
 
 @pytest.mark.parametrize(("name", "expected"), [("words", ["BAS", "LIE", "ETE"]), ("spellings", ["bas", "lié", "été"])])
@@ -315,33 +313,8 @@ def test_without_a_compiler_the_twin_reads_lists(english: WordList, monkeypatch:
     assert Lexicon([read, read.rescored(30.0)]).lengths == Lexicon([english]).lengths
 
 
-def test_the_decimals_are_those_of_the_finest_score() -> None:
-    lexicon = Lexicon([parse_word_list("aa;100\nbb;0.5\ncc;1e-3\nddd;7\nee;0.25\nff;1e16")])
-    assert [lexicon.decimals(lengths) for lengths in ([3], [2], [2, 3], [9], [])] == [0, 3, 3, 0, 0]
-    assert list(lexicon.table(3).units(2)) == [700]
-    assert list(Lexicon([parse_word_list("a;0.1\nb;0.7\nc;2.675")]).table(1).units(3)) == [2675, 700, 100]
-
-
-@pytest.mark.parametrize(
-    ("most", "least"), [("9007199254740992", "0"), ("900719925474.0992", "0.0001"), ("0", "1e-15")]
-)
-def test_scores_up_to_2_to_the_53_units_are_exact(most: str, least: str) -> None:
-    lexicon = Lexicon([parse_word_list(f"a;{most}\nb;{least}")])
-    decimals = lexicon.decimals([1])
-    assert list(lexicon.table(1).units(decimals)) == sorted(
-        (int(Fraction(text) * 10**decimals) for text in (most, least)), reverse=True
-    )
-
-
 @pytest.mark.parametrize(("most", "least"), [("9007199254740994", "0"), ("900719925475", "0.0001"), ("1e16", "0.5")])
 def test_scores_beyond_that_are_refused(most: str, least: str) -> None:
     lexicon = Lexicon([parse_word_list(f"a;{least}", "fine.txt"), parse_word_list(f"b;1\nc;{most}", "coarse.txt")])
     with pytest.raises(LexiconError, match=r"^coarse\.txt: expected scores that add up exactly.* for C$"):
         lexicon.table(1).units(lexicon.decimals([1]))
-
-
-@pytest.mark.parametrize("text", ["CAT;1e-06", "# my list\nCAT", "word;score\nCAT;5", "CAT;5\nÉTÉ;4"])
-def test_signs_beside_the_words_tell_no_names(text: str) -> None:
-    """A list in capitals has none; beside a word in lower case, a word in capitals is one."""
-    assert not Lexicon([parse_word_list(text)]).is_name("CAT")
-    assert Lexicon([parse_word_list(f"{text}\ndog")]).is_name("CAT")
