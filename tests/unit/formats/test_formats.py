@@ -69,20 +69,10 @@ def test_a_faulty_text_is_refused_with_its_places(case: Case) -> None:
     assert (list(map(write_place, faults)), faults[0].got) == (case["places"], case["found"])
 
 
-@pytest.mark.parametrize(
-    ("text", "dialect", "expected"),
-    [
-        ("?.", None, "'#', '.', a letter or '[letters]'"),
-        ("1?", "remy", "'1', '0' or a letter"),
-        ("0 ?", "upmc", "'0', '1' or a letter"),
-        ("_?", "beacham", "'_', '*' or a letter"),
-        ("1 2\n-A", "grl", "'*', a blank or a letter"),
-        (".Ж", None, "a letter of the alphabet"),
-    ],
-)
-def test_a_fault_names_the_signs_of_its_dialect(text: str, dialect: str | None, expected: str) -> None:
-    (fault,) = refusal(text, dialect=dialect)
-    assert expected in fault.expected
+@cases("formats/grids.toml", "expected")
+def test_a_fault_names_the_signs_of_its_dialect(case: Case) -> None:
+    (fault,) = refusal(case["text"], dialect=case["dialect"])
+    assert case["signs"] in fault.expected
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from cpfill.questions.edits import (
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.testing import brute_force
+from tests.unit.formats.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -198,19 +199,12 @@ def test_the_style_is_the_first_that_the_grid_follows(rows: list[str], style: st
     assert judge(rows, {"ABC": 50.0, "AB": 1.0})[0].style == style
 
 
-@pytest.mark.parametrize(
-    ("rows", "asked", "about"),
-    [
-        (["..", ".."], {"style": "american"}, "a grid that follows the style american"),
-        (["...", "#..", "..."], {"symmetry": "rotate"}, "a grid with the symmetry rotate"),
-        (["..", ".."], {"near": ("...",)}, "a fill of 2 x 2 cells"),
-    ],
-)
-def test_bad_input_is_one_fault(rows: list[str], asked: dict[str, Any], about: str) -> None:
+@cases("questions/cases.toml", "edits")
+def test_bad_input_is_one_fault(case: Case) -> None:
     with pytest.raises(InputError) as caught:
-        judge(rows, {"AB": 1.0, "ABC": 1.0}, **asked)
+        judge(case["rows"], {"AB": 1.0, "ABC": 1.0}, **case["asked"])
     (fault,) = caught.value.faults
-    assert fault.expected.startswith(about)
+    assert fault.expected.startswith(case["about"])
 
 
 def test_a_grid_without_any_edit() -> None:

@@ -154,19 +154,12 @@ def test_a_token_stops_it(demands: Demands) -> None:
 SQUARE = "abc\ndef\nghi\nadg\nbeh\ncfi"
 
 
-@pytest.mark.parametrize(
-    ("words", "each_s", "end"),
-    [
-        ("aaa", 5.0, (0, StopReason.EXHAUSTED)),
-        ("abc\nbca\ncab", 5.0, (0, StopReason.EXHAUSTED)),
-        (SQUARE, 5.0, (1, StopReason.FILLS)),
-        (SQUARE, 0.0, (0, StopReason.TRIES)),  # a grid that is not decided in time is not excluded
-    ],
-)
-def test_patterns_without_a_fill_are_passed_over(words: str, each_s: float, end: tuple[int, StopReason]) -> None:
+@cases("questions/cases.toml", "fillable")
+def test_patterns_without_a_fill_are_passed_over(case: Case) -> None:
+    lexicon = Lexicon([parse_word_list(case["words"].replace(" ", "\n"))])
     grids = generate(Demands(3, 3), limits=Limits(fills=None))
-    found, reason = drain(keep_fillable(grids, Lexicon([parse_word_list(words)]), Rules(), each_s=each_s))
-    assert (len(found), reason) == end
+    found, reason = drain(keep_fillable(grids, lexicon, Rules(), each_s=case.get("each_s", 5.0)))
+    assert [len(found), reason.value] == case["end"]
 
 
 @pytest.mark.parametrize(("least", "lengths"), [(0, {2, 3, 5}), (40, {2, 3}), (91, set())])

@@ -17,7 +17,7 @@ from cpfill.runs.batch import FAILED, INVALID, Defaults, Plan, Processes, answer
 from cpfill.testing import brute_force
 from cpfill.words.sources import ListFinder, Shelf
 from tests.support import INSTANCES
-from tests.unit.formats.tables import read_table
+from tests.unit.formats.tables import Case, cases, read_table
 from tests.unit.runs import deadly
 
 if TYPE_CHECKING:
@@ -161,17 +161,10 @@ def test_a_rebus_cell_is_another_question(tmp_path: Path) -> None:
     assert len(keys) == 2
 
 
-@pytest.mark.parametrize(
-    ("given", "status", "reason"),
-    [
-        ({"grid": ["....."]}, "UNSATISFIABLE", "exhausted"),
-        ({"grid": SEVEN, "words": "en", "engine": "fc", "node_limit": 1}, "UNKNOWN", "nodes"),
-        ({"grid": SEVEN, "words": "en", "time_limit": 0}, "UNKNOWN", "time"),
-    ],
-)
-def test_no_fill_and_no_time_are_answers(tmp_path: Path, given: dict[str, object], status: str, reason: str) -> None:
-    record = answer_job(job_of(tmp_path, **given))
-    assert (record["status"], record["reason"], record["fill"]) == (status, reason, None)
+@cases("runs/jobs.toml", "end")
+def test_no_fill_and_no_time_are_answers(tmp_path: Path, case: Case) -> None:
+    record = answer_job(job_of(tmp_path, **{"grid": SEVEN} | case["asked"]))
+    assert (record["status"], record["reason"], record["fill"]) == (case["status"], case["reason"], None)
     assert "error" not in record
 
 
