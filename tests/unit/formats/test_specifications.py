@@ -98,6 +98,7 @@ def test_a_name_is_kept_or_named(place: Case, found: str, text: str) -> None:
         assert any(place[found][text] in line for line in puzzle.unread if line not in bare.unread)
     else:
         assert puzzle.unread == bare.unread
+        assert puzzle.clues.keys() >= bare.clues.keys()
     written, told = write_puzzle(puzzle, "ipuz")
     assert (read_puzzle(written), told) == (puzzle, [])
 
