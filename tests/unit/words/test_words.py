@@ -34,7 +34,7 @@ from cpfill.words.curate import (
 from cpfill.words.curate.description import describe, histogram, positions
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
-from tests.unit.formats.tables import read_table
+from tests.unit.formats.tables import Case, cases, read_table
 
 LATIN = Alphabet()
 BAD_PATTERNS = read_table("words/patterns.toml")
@@ -99,24 +99,20 @@ def test_calibrating_loses_no_score_of_any_scale(scale: float) -> None:
 # Entries, merged, filtered, sampled
 
 
-def test_merging_keeps_the_best_score_or_the_first() -> None:
-    lists = [parse_word_list("a;1\nb;9\nc;5"), parse_word_list("b;2\na;7\nd;3")]
-    assert scored(merge_lists(lists)) == {"A": 7, "B": 9, "C": 5, "D": 3}
-    assert scored(merge_lists(lists, first_wins=True)) == {"A": 1, "B": 9, "C": 5, "D": 3}
-    assert merge_lists([]) == []
+@cases("words/curate.toml", "merge")
+def test_merging_keeps_the_best_score_or_the_first(case: Case) -> None:
+    lists = list(map(parse_word_list, case["lists"]))
+    assert scored(merge_lists(lists)) == case["scores"]
+    assert scored(merge_lists(lists, first_wins=True)) == case["first"]
 
 
-def test_each_filter_leaves_out_what_it_says() -> None:
+@cases("words/curate.toml", "filter")
+def test_a_filter_leaves_out_other_words(case: Case) -> None:
+    rules = dict(case.get("rules", {}))
+    if "pattern" in case:
+        rules["pattern"] = Pattern.parse(case["pattern"], LATIN)
     words = entries(lexicon("one;10\nthree;20\nfour;30\nfive;40\nseven;50"))
-
-    def kept(**rules: object) -> set[str]:
-        return {entry.word for entry in Filter(**rules).keep(words)}  # type: ignore[arg-type]
-
-    assert kept() == {"ONE", "THREE", "FOUR", "FIVE", "SEVEN"}
-    assert kept(min_length=4, max_length=4) == {"FOUR", "FIVE"}
-    assert kept(min_score=20, max_score=40) == {"THREE", "FOUR", "FIVE"}
-    assert kept(letters="FIVESN") == {"FIVE", "SEVEN"}
-    assert kept(pattern=Pattern.parse("?*e", LATIN)) == {"ONE", "THREE", "FIVE"}
+    assert {entry.word for entry in Filter(**rules).keep(words)} == {*case["kept"]}
 
 
 def test_samples_are_nested_and_repeat_themselves() -> None:
@@ -149,13 +145,10 @@ def test_a_pattern_finds_what_a_shell_would(pieces: list[str]) -> None:
     assert found == {word for word in words if fnmatch.fnmatchcase(word, text)}
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [("é.[é]", "été"), ("œ*", "œuvre"), ("e-'t é", "été"), ("[^a-dÉ]*", "œuvre"), ("e\u0301?[e\u0301]", "été")],
-)
-def test_a_pattern_is_folded_as_words_are(text: str, found: str) -> None:
-    (entry,) = Pattern.parse(text, LATIN).lookup(lexicon("été\nœuvre\nêta"))
-    assert entry.spelling == found
+@cases("words/curate.toml", "folded")
+def test_a_pattern_is_folded_as_words_are(case: Case) -> None:
+    (entry,) = Pattern.parse(case["pattern"], LATIN).lookup(lexicon("été\nœuvre\nêta"))
+    assert entry.spelling == case["found"]
 
 
 def test_no_pattern_takes_long() -> None:
@@ -184,16 +177,9 @@ def test_a_bad_pattern_is_refused_with_its_place(text: str) -> None:
 # Frequencies and texts
 
 
-def test_scores_grow_with_the_logarithm_of_the_count() -> None:
-    counts = {"A": 10.0, "B": 100.0, "C": 1000.0, "D": 0.0, "X": 1.0}
-    assert frequency_scores(["A", "B", "C", "D", "E"], counts) == {"A": 35, "B": 67, "C": 100, "D": 1, "E": 1}
-    assert frequency_scores(["X", "C"], counts) == {"X": 2, "C": 100}
-
-
-def test_counts_that_tell_nothing_give_the_default_score() -> None:
-    assert frequency_scores(["A", "B", "C"], {"A": 3.0, "B": 3.0}) == {"A": 50, "B": 50, "C": 1}
-    assert frequency_scores(["A"], {}) == {"A": 1}
-    assert frequency_scores([], {"A": 3.0}) == {}
+@cases("words/curate.toml", "frequency")
+def test_scores_grow_with_the_logarithm_of_the_count(case: Case) -> None:
+    assert frequency_scores(list(case["scores"]), case["counts"]) == case["scores"]
 
 
 @given(st.dictionaries(st.sampled_from("ABCDEFGH"), st.floats(min_value=1e-6, max_value=1e9), min_size=2))
@@ -301,7 +287,7 @@ def test_the_figures_are_those_of_a_plain_count() -> None:
         assert math.isclose(each.fitting_two or 0, fitting / len(places))
 
 
-@pytest.mark.parametrize("scores", [[0.0], [1.0, 100.0], [0.3, 0.55, 1.0], [5.0] * 3, [7.0, 1234.5], [50.0], [1e-9]])
+@pytest.mark.parametrize("scores", read_table("words/curate.toml")["bins"]["scores"])
 def test_every_score_is_in_one_bin(scores: list[float]) -> None:
     bins = histogram(scores)
     assert 1 <= len(bins) <= 10
