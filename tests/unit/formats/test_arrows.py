@@ -83,7 +83,7 @@ def heads_of(puzzle: Puzzle) -> Counter[tuple[int, int, Direction]]:
 
 
 @pytest.mark.parametrize("style", [ARROWS, SOLUTION, replace(ARROWS, french=True)], ids=str)
-def test_clues_stand_in_blocks_and_arrows_at_first_letters(puzzle: Puzzle, style: PageStyle) -> None:
+def test_clues_stand_in_blocks(puzzle: Puzzle, style: PageStyle) -> None:
     data, told = write_puzzle(replace(puzzle, metadata={}), "svg", style)
     found = read(data)
     assert (told, found.black) == ([], 0)

@@ -33,7 +33,7 @@ def test_words_are_broken_as_their_language_breaks_them(language: str) -> None:
 
 
 @given(TEXTS, st.integers(2, 40))
-def test_lines_hold_the_text_and_only_words_too_long_get_a_hyphen(text: str, room: int) -> None:
+def test_only_words_too_long_get_a_hyphen(text: str, room: int) -> None:
     lines, parted = break_clue(text, room, WHOLE)
     assert all(len(line) <= room for line in lines)
     pieces = re.sub(r"-+", r"\g<0> ", text).split()  # a line may end after hyphens, not between them

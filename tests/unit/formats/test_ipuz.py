@@ -26,7 +26,7 @@ def test_blocks_of_the_solution_are_no_strays() -> None:
     assert {puzzle.answer(slot) for slot in puzzle.slots} == {"CAT", "OARED", "PEN", "CAP", "ARE", "TEN"}
 
 
-def test_a_clue_of_several_slots_is_written_with_its_label() -> None:
+def test_a_linked_clue_is_written_with_its_label() -> None:
     assert json.loads(write_puzzle(report("clue-label"), "ipuz")[0])["clues"]["Across"] == [
         {"number": 1, "label": "1/4", "clue": "Pet", "continued": [{"direction": "Across", "number": 4}]},
         [4, "See 1"],

@@ -51,7 +51,7 @@ def test_a_slot_without_a_clue_is_listed(french: bool, listed: object) -> None:
 
 @pytest.mark.parametrize("french", [False, True])
 @pytest.mark.parametrize("name", ["svg", "html", "latex"])
-def test_every_drawing_marks_what_has_no_clue(name: str, french: bool) -> None:
+def test_every_drawing_marks_slots_without_a_clue(name: str, french: bool) -> None:
     drawn = write_puzzle(PARTLY, name, PageStyle(french=french))[0].decode()
     assert ("[sans définition]" in drawn, NO_CLUE in drawn) == (french, not french)
 
@@ -190,7 +190,7 @@ def typeset(pdflatex: str, document: str, where: Path) -> str:
 
 
 @pytest.mark.parametrize("paper", [None, *Paper])
-def test_a_document_has_its_paper_and_a_page_for_the_solution(paper: Paper | None) -> None:
+def test_a_document_has_its_paper_and_two_pages(paper: Paper | None) -> None:
     lines = write_puzzle(MINI, "latex", PageStyle(paper=paper))[0].decode().splitlines()
     assert rf"\documentclass[10pt,{paper or 'a4'}paper]{{article}}" in lines
     turn = lines.index(r"\newpage")
@@ -212,7 +212,7 @@ def test_a_document_compiles(style: PageStyle, pdflatex: str, tmp_path: Path) ->
     assert "Overfull" not in said
 
 
-def test_letters_survive_and_long_answers_stay_in_their_cells(pdflatex: str, tmp_path: Path) -> None:
+def test_long_answers_stay_in_their_cells(pdflatex: str, tmp_path: Path) -> None:
     if shutil.which("pdftotext") is None or not found_by_tex("cmap.sty"):
         pytest.skip("pdftotext or the package cmap is not there")
     puzzle = Puzzle(1, 5, ("Š", "ABCDEFGHIJ", "É", "Œ", "*"))
@@ -245,7 +245,7 @@ def test_lines_are_as_long_as_they_can_be() -> None:
 
 
 @pytest.mark.parametrize("text", ["ab ", "x"])
-def test_breaking_a_text_measures_each_part_of_it_a_few_times(text: str) -> None:
+def test_breaking_a_text_measures_little(text: str) -> None:
     measured: list[str] = []
 
     def width(part: str) -> float:
@@ -279,13 +279,13 @@ def test_columns_are_balanced_as_well_as_any() -> None:
         assert max(column.top + depth(tuple(taken)) for column, taken in setting if taken) == pytest.approx(best)
 
 
-def test_what_is_too_much_goes_on_further_pages() -> None:
+def test_the_rest_goes_on_further_pages() -> None:
     blocks = [block(1) for _ in range(25)]
     first, further = [TextColumn(0, 0, 3), TextColumn(1, 9, 3)], [TextColumn(0, 0, 10), TextColumn(1, 0, 10)]
     assert [[len(taken) for _, taken in page] for page in pages(blocks, first, further)] == [[3, 0], [10, 10], [1, 1]]
 
 
-def test_a_short_paragraph_stands_in_one_column_and_a_long_one_in_several() -> None:
+def test_a_short_paragraph_stays_in_its_column() -> None:
     lines = [TextLine(str(number), 1, 1) for number in range(20)]
     assert [len(one.lines) for one in make_blocks(lines[:3], 1)] == [3]
     assert [len(one.lines) for one in make_blocks(lines, 1)] == [1] * 20

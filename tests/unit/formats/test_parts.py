@@ -38,7 +38,7 @@ def written(puzzle: Puzzle, name: str, style: PageStyle | None) -> tuple[list[by
 @pytest.mark.parametrize(
     ("name", "style"), STYLES, ids=[f"{name}-{style.layout if style else ''}" for name, style in STYLES]
 )
-def test_each_part_is_in_the_file_or_told(name: str, style: PageStyle | None) -> None:
+def test_each_part_is_in_the_file_or_named(name: str, style: PageStyle | None) -> None:
     assert WITH.keys() == frozenset(PuzzlePart)
     plain = written(PLAIN, name, style)
     asked = IN_GRID if WRITABLE[name].grid_alone else frozenset(PuzzlePart)

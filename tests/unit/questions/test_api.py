@@ -87,7 +87,7 @@ GRIDS: dict[str, Callable[[Path], Any]] = {
 
 
 @pytest.mark.parametrize("grid", GRIDS)
-def test_whatever_stands_for_a_grid(grid: str, tmp_path: Path) -> None:
+def test_a_grid_comes_in_many_forms(grid: str, tmp_path: Path) -> None:
     assert len(FILLS) > 1
     assert told(GRIDS[grid](tmp_path), WORDS) == FILLS
 
@@ -117,7 +117,7 @@ LISTS: dict[str, Callable[[Path], Any]] = {
 
 
 @pytest.mark.parametrize("words", LISTS)
-def test_whatever_stands_for_words(words: str, tmp_path: Path) -> None:
+def test_words_come_in_many_forms(words: str, tmp_path: Path) -> None:
     assert told(TEXT, LISTS[words](tmp_path)) == FILLS
 
 
@@ -314,7 +314,7 @@ def test_scores_may_be_any_number(number: Callable[[float], Any]) -> None:
     assert make_problem(TEXT, pairs).lexicon == make_problem(TEXT, WORDS).lexicon
 
 
-def test_a_grid_travels_without_what_was_worked_out_of_it() -> None:
+def test_a_grid_travels_without_its_caches() -> None:
     problem = make_problem(TEXT, WORDS)
     size = len(pickle.dumps(problem.grid))
     fill = solve(problem).fill
@@ -325,7 +325,7 @@ def test_a_grid_travels_without_what_was_worked_out_of_it() -> None:
     assert again.words == (fill and fill.words)
 
 
-def test_what_travels_is_equal_to_what_was_sent() -> None:
+def test_objects_that_travel_stay_equal() -> None:
     asked: dict[str, Any] = {"theme": ["eye"], "require": ["age"], "exclude": ["cue"], "min_score": 3.0}
     problem = make_problem(TEXT, WORDS, objective="min", **asked)
     result = solve(problem, limits=Limits(seed=3))
@@ -451,7 +451,7 @@ def test_a_dialect_of_another_type_is_refused() -> None:
 
 @pytest.mark.parametrize("name", [each.name for each in fields(Puzzle)])
 @pytest.mark.parametrize("wrong", [5, object(), {1: 2}, {"title": "x"}, {PuzzlePart.TITLE: 5}, [None, ("a",)]])
-def test_a_part_of_a_puzzle_of_another_type_is_told(name: str, wrong: Any) -> None:
+def test_a_part_of_another_type_is_refused(name: str, wrong: Any) -> None:
     puzzle = Puzzle(1, 2, ("A", "B"))
     if (name in {"height", "width"} and wrong == 5) or (name == "work" and isinstance(wrong, dict)):
         return

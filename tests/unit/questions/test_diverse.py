@@ -189,7 +189,7 @@ def test_it_keeps_to_its_time() -> None:
 
 
 @cases("questions/cases.toml", "alike")
-def test_fills_that_share_over_half_of_their_words_are_alike(case: Case) -> None:
+def test_fills_that_share_over_half_are_alike(case: Case) -> None:
     problem = make_problem(["...", "###", "..."])
     likeness = Likeness(problem)
     for words in case["fills"]:

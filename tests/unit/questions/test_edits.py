@@ -225,7 +225,7 @@ def test_records_are_those_of_the_last_line() -> None:
         assert list(latest.values()).count(verdict) == last[verdict]
 
 
-def test_records_have_the_numbers_that_edits_are_sorted_by() -> None:
+def test_records_have_the_ranks_of_edits() -> None:
     rows, words = draw(random.Random(2), 4)
     standing, judged = judge(rows, words, style="french")
     ranks = [rank for each in judged if (rank := JudgedEdit(each, standing).record["rank"])]
@@ -234,7 +234,7 @@ def test_records_have_the_numbers_that_edits_are_sorted_by() -> None:
 
 
 @pytest.mark.parametrize("parts", [0, 1, 3])
-def test_an_interrupt_ends_the_answer_with_all_that_is_known(parts: int) -> None:
+def test_an_interrupt_keeps_the_edits_judged(parts: int) -> None:
     question = Edits(request=Request.of(["...", "...", "..."], {"CAT": 5.0, "AB": 5.0}), style="free", time_limit=60)
     answer = question.answer(Stopped() if parts == 0 else Desk())
     for _ in range(parts):

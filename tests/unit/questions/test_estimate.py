@@ -65,7 +65,7 @@ def test_the_published_steps_of_weaving(size: int, published: str) -> None:
     assert as_published(published, weave_chain(size, WORDS[size], COINCIDENCE).log10_steps)
 
 
-def test_the_published_steps_follow_from_the_published_probabilities() -> None:
+def test_published_steps_follow_from_probabilities() -> None:
     steps = expected_steps([1.0, 1.0, 1.0, 1.0, 0.47, 0.043]) or 0
     assert as_published("3.8", math.log10(steps * 10 * 6))
 
@@ -94,7 +94,7 @@ def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> Fraction:
 
 
 @given(st.lists(st.floats(1e-9, 1.0), min_size=1, max_size=7))
-def test_the_expected_steps_are_a_row_of_the_fundamental_matrix(success: list[float]) -> None:
+def test_the_expected_steps_are_a_row_of_a_matrix(success: list[float]) -> None:
     assert expected_steps(success) == first_row_of_the_fundamental_matrix(success)
 
 
@@ -121,7 +121,7 @@ def test_independent_letters_give_the_number_of_fills(case: Case) -> None:
 
 
 @pytest.mark.parametrize(("height", "width", "min_score"), [(3, 3, 50), (3, 4, 45), (4, 4, 50)])
-def test_the_order_of_magnitude_of_fills_that_were_counted(height: int, width: int, min_score: float) -> None:
+def test_estimates_have_the_right_magnitude(height: int, width: int, min_score: float) -> None:
     words = {
         word: score for word, score in words_of("en-words").items() if len(word) in {height, width} and word.isascii()
     }
@@ -129,12 +129,12 @@ def test_the_order_of_magnitude_of_fills_that_were_counted(height: int, width: i
     assert abs(log10_fills(asked.problem()) - math.log10(len(asked.answer.fills))) < 1
 
 
-def test_belief_propagation_counts_the_fills_of_a_grid_without_cycles() -> None:
+def test_beliefs_are_exact_without_cycles() -> None:
     asked = question("...", "#.#", "...", words="ABA ABB BAA AAA AAB BBB", repeats=True)
     assert math.isclose(10 ** log10_by_beliefs(asked.problem()), len(asked.answer.fills), rel_tol=0.02)
 
 
-def test_belief_propagation_comes_near_what_is_counted() -> None:
+def test_beliefs_come_near_the_count() -> None:
     problem = make_problem("4x4", words="en-words")
     counted = math.log10(count_fills("4x4", words="en-words").fills)
     assert abs(log10_by_beliefs(problem) - counted) < 0.5
@@ -203,7 +203,7 @@ def test_the_expected_steps_are_near_the_steps_taken(engine: WeaveEngine, englis
     assert abs(math.log10(steps_of(find_median(measured))) - chain.log10_steps) < 1.5
 
 
-def test_a_run_without_an_answer_counts_more_than_any_other() -> None:
+def test_a_run_without_an_answer_is_the_longest() -> None:
     problem = question("..", "..", words="AB CD BD AC").problem()
     *_, done = measure(problem, WeaveEngine(), None, range(2))
     *_, given_up = measure(problem, WeaveEngine(), 0.0, [0])
@@ -260,7 +260,7 @@ def test_sums_do_not_overflow() -> None:
     assert tally.interval() == (tally.log_mean - math.log(40), math.inf)
 
 
-def test_one_draw_of_independent_letters_is_as_good_as_all() -> None:
+def test_one_draw_of_independent_letters_is_exact() -> None:
     drawn = draw(question("..", "..", words="AA AB BA BB", repeats=True).problem(), limits=Limits(), draws=40)
     assert drawn.found == 40
     assert (drawn.log10_low, drawn.log10_high) == pytest.approx((math.log10(16), math.log10(16)))

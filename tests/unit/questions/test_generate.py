@@ -173,11 +173,11 @@ def test_without_a_word_for_any_slot_it_ends(lengths: set[int], blocks: tuple[in
     assert [*generate(Demands(15, 15, blocks=blocks, lengths=frozenset(lengths)))] == []
 
 
-def test_too_dense_a_japanese_grid_is_disproved_by_counting() -> None:
+def test_too_dense_a_japanese_grid_is_disproved() -> None:
     assert [*generate(Demands(15, 15, STYLES["japanese"], (75, 75)))] == []
 
 
-def test_grids_with_a_theme_are_made_where_ortools_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_themes_need_no_ortools(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cpfill.design.grids.find_spec", lambda _: None)
     words = ("SEVENTY", "ELEVENS")
     grids = [*generate(Demands(11, 11, seed_words=words), limits=Limits(fills=2, time_s=30))]

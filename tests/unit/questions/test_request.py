@@ -101,7 +101,7 @@ def test_options_say_the_same() -> None:
 
 
 @pytest.mark.usefixtures("_lists")
-def test_a_program_a_job_and_options_make_the_same_problem() -> None:
+def test_programs_and_jobs_make_the_same_problem() -> None:
     asked = {name: value for name, value in BARE.items() if name not in {"grid", "words"}}
     program = make_problem(GIVEN["grid"], ["own.txt", "en-words"], **asked)
     assert program.lexicon.find("BA") == (3.0, "ba")
@@ -127,7 +127,7 @@ def test_a_shelf_reads_a_list_once() -> None:
 
 
 @pytest.mark.usefixtures("_lists")
-def test_a_list_that_changed_since_it_was_found_is_refused() -> None:
+def test_a_list_that_changed_is_refused() -> None:
     found = ListFinder().find("own.txt", Path())
     Path("own.txt").write_text("zz\n", encoding="utf-8")
     with pytest.raises(LexiconError, match="expected the list as it was when the job was made, found a different text"):
@@ -135,7 +135,7 @@ def test_a_list_that_changed_since_it_was_found_is_refused() -> None:
     assert ListFinder().find("en", Path()) == ListFile("en")
 
 
-def test_a_weighted_list_is_maximised_unless_another_objective_is_named() -> None:
+def test_a_weighted_list_is_maximised() -> None:
     assert Request(weighted="en").goal is Objective.MIN
     assert Request(weighted="en", objective=Objective.ANY).goal is Objective.ANY
     with pytest.raises(InputError, match="expected a grid: "):
@@ -174,7 +174,7 @@ def fill_by_hand(
 
 
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
-def test_own_entries_are_exempt_from_lists_and_least_scores(engine: str) -> None:
+def test_own_entries_are_exempt_from_scores(engine: str) -> None:
     filled = exempt = 0
     for number in range(60):
         chance = Random(number)

@@ -88,7 +88,7 @@ def test_words_alike_have_something_in_common(case: Case) -> None:
     assert found == case["links"]
 
 
-def test_without_the_stemmers_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_stemmers_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     _load_stemmer.cache_clear()
     monkeypatch.setitem(sys.modules, "snowballstemmer", None)
     with pytest.raises(CpfillError, match="pip install snowballstemmer"):

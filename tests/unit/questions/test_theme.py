@@ -238,7 +238,7 @@ def test_entries_that_cannot_pair_up_stand_in_no_grid(case: Case) -> None:
     assert (found is not None) == exists
 
 
-def test_unpaired_lengths_are_named_if_few_words_mirror_them() -> None:
+def test_unpaired_lengths_are_named() -> None:
     lexicon = cpfill.Lexicon([parse_word_list("abcde\nbcdea\nabcd\nabc\nab")])
 
     def tell(height: int, width: int, *seeds: str, repeats: bool = False) -> str:

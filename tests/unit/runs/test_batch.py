@@ -174,7 +174,7 @@ def test_an_unsupported_objective_is_bad_input(tmp_path: Path) -> None:
     assert "engines that can" in record["error"]
 
 
-def test_a_fault_of_an_engine_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_an_engine_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by zero")
 
@@ -255,7 +255,7 @@ def test_closing_ends_the_processes(tmp_path: Path, children: list[Child]) -> No
     assert ended(children)
 
 
-def test_the_processes_give_what_one_gives(tmp_path: Path) -> None:
+def test_processes_answer_as_one_does(tmp_path: Path) -> None:
     made = planned(lines(tmp_path, {"grid": SQUARE}, {"grid": ["...."], "words": "en"}), *range(4))
     told = {record["id"]: record["fill"] for record in Processes(2).run(made.jobs)}
     assert told == {job.id: answer_job(job)["fill"] for job in made.jobs}

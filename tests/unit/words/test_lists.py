@@ -60,7 +60,7 @@ def test_a_list_is_written_as_it_is_derived(name: str, tmp_path: Path) -> None:
         assert set(map(fold, left_out)).isdisjoint(map(fold, scored))
 
 
-def test_an_entry_scores_what_its_sources_say_of_it(tmp_path: Path) -> None:
+def test_an_entry_scores_as_its_sources_say(tmp_path: Path) -> None:
     files = {"english-words.10": "cream", "american-words.10": "color", "british-words.10": "colour"}
     scowl(tmp_path, files | {"english-proper-names.10": "Ada"})
     counts = {"cream": 1000.0, "ice": 10_000.0, "color": 100.0, "holy": 1000.0, "maine": 1000.0, "coon": 100.0}
@@ -133,7 +133,7 @@ def test_a_spelling_without_its_accents_is_no_word() -> None:
     assert french.french_scores(forms, {"real": 5, "réal": 1.75, "coeur": 1.75}) == {"cœur": 50, "réal": 50}
 
 
-def test_an_affix_makes_forms_and_says_which_are_literary() -> None:
+def test_an_affix_makes_forms() -> None:
     aff = "SFX a0 Y 3\nSFX a0 er e/n' er po:ipre po:1sg\nSFX a0 er ât er po:simp\nSFX a0 ir it ir po:ipre po:ipsi\n"
     rules = french.read_affixes(aff)
     assert set(french.expand(Form("parler", "parler"), "a0()", rules)) == {
@@ -153,7 +153,7 @@ def test_a_part_of_a_phrase_is_no_strong_entry(tmp_path: Path, monkeypatch: pyte
     assert {entry for entry in entries if scored[entry] == 1} == {"INTHE", "THISI", "THECREAM", "CREAMOF"}
 
 
-def test_a_form_that_stands_only_in_text_is_no_strong_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_form_of_texts_alone_is_no_strong_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(english, "PARTIAL", 1)
     scowl(tmp_path, {"english-words.10": "looking rose party", "english-upper.10": "Miranda Rose Yankee Yankees"})
     entries = ["MIRANDAS", "ROSES", "YANKEES", "LOOKIN", "PARTYS", "TODAYS", "MACYS"]

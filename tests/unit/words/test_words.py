@@ -138,7 +138,7 @@ _PIECES = st.sampled_from(["A", "B", "C", "?", "*", "[AB]", "[C]", "[BCA]", "[A-
 
 
 @given(st.lists(_PIECES, min_size=1, max_size=6))
-def test_a_pattern_finds_what_a_shell_would(pieces: list[str]) -> None:
+def test_a_pattern_finds_the_words_of_a_shell(pieces: list[str]) -> None:
     words = ["".join(letters) for n in range(1, 5) for letters in itertools.product("ABC", repeat=n)]
     text = "".join(pieces)
     found = {entry.word for entry in Pattern.parse(text, LATIN).lookup(lexicon("\n".join(words)))}
@@ -198,7 +198,7 @@ def test_a_text_is_parted_into_its_words() -> None:
     assert list(tokens(text)) == expected.split()
 
 
-def test_a_text_gives_its_words_by_frequency_without_the_short_ones() -> None:
+def test_a_text_gives_its_words_by_frequency() -> None:
     text = "The Whale. The whale, the whale! Ahab saw the whale; Ahab sailed. Кит"
     found = words_of_text(text, LATIN)
     assert found.running == 13
@@ -300,7 +300,7 @@ def test_every_score_is_in_one_bin(scores: list[float]) -> None:
 
 
 @given(st.sets(st.text("ABC", min_size=1, max_size=4), min_size=1, max_size=40), st.data())
-def test_words_that_differ_by_one_letter_are_found_by_one_scan(words: set[str], data: st.DataObject) -> None:
+def test_words_that_differ_by_a_letter_are_found(words: set[str], data: st.DataObject) -> None:
     scores = dict(zip(sorted(words), itertools.count(1)))
     packed = parse_word_list("\n".join(f"{word};{score}" for word, score in scores.items())).packed
     word = data.draw(st.sampled_from([*scores, "ABBA", "CAB"]))
