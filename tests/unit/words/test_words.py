@@ -75,12 +75,13 @@ def test_a_list_of_another_scale_is_calibrated() -> None:
 
 
 def test_a_list_of_few_common_words_keeps_its_scores() -> None:
-    base = {word: float(score) for score, word in enumerate(made(9, "ABCDEFGH", 400), 1)}
+    chance = random.Random(1)
+    base = {word: float(chance.randint(1, 100)) for word in made(9, "ABCDEFGH", 400)}
     flat = dict.fromkeys(list(base)[:150], 64.0)
     _, moved = calibrate([listed(base), listed(flat)])
     assert set(moved.weights.values()) == {round(fmean(base[word] for word in flat), 1)}
     few = dict.fromkeys(list(base)[:50], 64.0)
-    near = {word: score + 3 * (score % 2) for word, score in base.items()}
+    near = {word: min(100.0, max(1.0, score + chance.uniform(-5, 5))) for word, score in base.items()}
     assert [calibrate([listed(base), listed(other)])[1].calibrated for other in (few, near)] == [None, None]
 
 
