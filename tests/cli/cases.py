@@ -37,9 +37,14 @@ COUNTED = {
     r'("(?:\w+_s|seconds)": )[\d.e-]+': r"\1[TIME]",
     r'("(?:nodes|backtracks|backjumps|checks)": )\d+': r"\1[N]",
     r'("crc": )"\w+"': r"\1[N]",
+    r'("cpfill": )"[\d.]+"': r"\1[VERSION]",
+    r"(\d\.\d{6})\d{3,}": r"\1",
     r"(%% \w+_s: ).*": r"\1[TIME]",
     r"(%% (?:nodes|backtracks|backjumps|checks): )\d+": r"\1[N]",
 }
+
+PASSING = re.compile(r'^\| \{.*("event": "progress"|"finished": false|"tried": )')
+"""Records that tell how far a search is: how many come is a matter of time."""
 
 
 @dataclass
@@ -76,7 +81,7 @@ class Ran(NamedTuple):
         lines = [f"? {self.outcome.code}"] if self.outcome.code else []
         lines += mark("| ", self.outcome.out)
         lines += mark("! ", self.outcome.err)
-        return [mask(line) for line in lines + self.changes]
+        return [mask(line) for line in lines + self.changes if not PASSING.match(line)]
 
 
 def mark(sign: str, text: str) -> list[str]:
