@@ -3,7 +3,7 @@
 A case begins with `## ` and its name; text up to the first mark gives a reason. Each line of it begins with a mark:
 
     > words.txt      a file of the case's directory; its lines follow, each behind `| `
-    $ solve …        a command, without `cpfill`; `|` pipes, `cat FILE` prints, `fills GRID LIST…` judges fills
+    $ solve …        a command, without `cpfill`; `|` pipes, `cat FILE` prints, `fills GRID LIST…` counts fills
     < ABC            a line of its standard input
     ? 20             its exit code, unless that is 0
     | ABC            a line of its standard output; behind `\\ `, a last line that does not end
@@ -36,7 +36,8 @@ COUNTED = {
     r"\b\d+\.\d\d s\b": "[TIME]",
     r'("(?:\w+_s|seconds)": )[\d.e-]+': r"\1[TIME]",
     r'("(?:nodes|backtracks|backjumps|checks)": )\d+': r"\1[N]",
-    r'("crc": )"\w+"': r"\1[N]",
+    r'("(?:crc|key)": )"\w+"': r"\1[N]",
+    r" +\d+( +\d+\.\d\d){3}$": "  [N]  [TIME]",
     r'("cpfill": )"[\d.]+"': r"\1[VERSION]",
     r"(%% \w+_s: ).*": r"\1[TIME]",
     r"(%% (?:nodes|backtracks|backjumps|checks): )\d+": r"\1[N]",
@@ -222,8 +223,9 @@ def cat(_verb: object, *names: object, stdin: str | bytes = b"") -> Outcome:  # 
 
 def judge(_verb: object, grid: object, *lists: object, stdin: str | bytes = b"") -> Outcome:
     """Print how many fills of a grid there are on standard input, of how many there are by the brute force."""
-    cells, words = cells_in(Path(str(grid))), words_of(*[Path(str(name)) for name in lists])
-    right = brute_force.solve(cells, words).fills
+    words = words_of(*[Path(str(name)) for name in lists if name != "--repeats"])
+    rules = brute_force.Rules(repeats="--repeats" in lists)
+    right = brute_force.solve(cells_in(Path(str(grid))), words, rules).fills
     found = fills_of(bytes(stdin).decode() if isinstance(stdin, bytes) else stdin)
     wrong = [fill for fill in found if fill not in right]
     text = f"{len(set(found))} of {len(right)} fills, {len(wrong)} wrong\n"
