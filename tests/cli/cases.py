@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 VERBS = Path(__file__).parent / "verbs"
 PLACES = (TINY, INSTANCES, ROOT / "tests" / "golden")
 COUNTED = {
-    r"\b\d+\.\d\d s\b": "[TIME]",
+    r"\b\d+\.\d+ s\b": "[TIME]",
     r'("(?:\w+_s|seconds)": )[\d.e-]+': r"\1[TIME]",
     r'("(?:nodes|backtracks|backjumps|checks)": )\d+': r"\1[N]",
     r'("(?:crc|key)": )"\w+"': r"\1[N]",

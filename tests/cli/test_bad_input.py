@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cli.program import MALFORMED, SQUARE, THREE, TINY, program
+from tests.cli.program import MALFORMED, SQUARE, THREE, program
 
 if TYPE_CHECKING:
     from tests.cli.program import Outcome, Run
@@ -53,15 +53,6 @@ def test_malformed(run: Run, case: dict[str, Any], verb: str) -> None:
     assert all(", found " in line for line in lines)
 
 
-def test_all_faults_are_named_at_once(run: Run) -> None:
-    lines = refused(run("solve", MALFORMED / "two-faults.txt", "-w", THREE))
-    assert [line.split(":")[2] for line in lines] == ["1", "3"]
-
-
-def test_a_file_that_is_wrong_everywhere_does_not_flood_the_terminal(run: Run) -> None:
-    assert len(refused(run("solve", "-", stdin="????????\n" * 50))) == 1
-
-
 def test_one_malformed_file_in_a_process_of_its_own() -> None:
     (line,) = refused(program("solve", MALFORMED / "unknown-character.txt"))
     assert ":2:3: expected" in line
@@ -76,21 +67,6 @@ class TestFiles:
         args = [SQUARE, "-w", path] if option else [path]
         (line,) = refused(run(verb, *args, stdin=stdin))
         return line
-
-    def test_missing(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
-        path = tmp_path / "none.txt"
-        assert self.lines(run, verb, option, path).startswith(f"cpfill: {path}: expected a file")
-
-    def test_directory(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
-        assert self.lines(run, verb, option, tmp_path).endswith("found a directory")
-
-    def test_empty(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
-        path = tmp_path / "empty.txt"
-        path.touch()
-        assert self.lines(run, verb, option, path).startswith(f"cpfill: {path}: ")
-
-    def test_empty_standard_input(self, run: Run, verb: str, option: str | None) -> None:
-        assert self.lines(run, verb, option, "-").startswith(("cpfill: standard input: ", "cpfill: -: "))
 
     def test_binary(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
         path = tmp_path / "program"
@@ -121,9 +97,6 @@ class TestFiles:
             self.lines(run, verb, option, path) == f"cpfill: {path}: expected a readable file, found permission denied"
         )
 
-    def test_no_name(self, run: Run, verb: str, option: str | None) -> None:
-        assert "''" in self.lines(run, verb, option, "")
-
     def test_a_name_with_odd_characters_stays_on_one_line(self, run: Run, verb: str, option: str | None) -> None:
         line = self.lines(run, verb, option, "no\x1b[31m\nsuch.txt")
         assert "\x1b" not in line
@@ -138,36 +111,6 @@ def test_no_standard_input_at_all() -> None:
     done = subprocess.run(closed, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
     assert "Traceback" not in done.stderr
     assert done.returncode == 2
-
-
-def test_a_fault_in_the_second_grid_is_found_before_anything_is_solved(run: Run) -> None:
-    refused(run("solve", SQUARE, MALFORMED / "ragged-short.txt", "-w", THREE))
-    refused(run("info", SQUARE, MALFORMED / "ragged-short.txt"))
-
-
-def test_a_template_as_a_word_list(run: Run) -> None:
-    refused(run("solve", SQUARE, "-w", TINY / "ring.txt"))
-
-
-@pytest.mark.parametrize("begins", ["<!DOCTYPE html>", "\n <html lang='en'>", '<?xml version="1.0"?>', "<!-- x -->"])
-def test_a_web_page_is_no_word_list(begins: str, run: Run, tmp_path: Path) -> None:
-    page = tmp_path / "words.txt"
-    page.write_text(f"{begins}\n<title>Words</title>\n<body>\nARE\nNOT\n")
-    assert refused(run("solve", SQUARE, "-w", page)) == [
-        f"cpfill: {page}: expected a word list, found a web page: save the list itself"
-    ]
-    page.write_text("<3 hearts\n->arrow\nARE;5\n")
-    assert run("solve", "1x3", "-w", page).fills == [("ARE",)]
-
-
-def test_a_packaged_name_is_the_packaged_list(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever stands in the directory; a file of that name is ./en."""
-    monkeypatch.chdir(tmp_path)
-    Path("en").write_text("ZZZ\n")
-    assert run("solve", "1x3", "-w", "en").fills != [("ZZZ",)]
-    assert run("solve", "1x3", "-w", "./en").fills == [("ZZZ",)]
-    Path("jobs.jsonl").write_text('{"grid": "1x3", "words": "./en"}\n')
-    assert '"fill": ["ZZZ"]' in run("batch", "jobs.jsonl", "-j", "1").out
 
 
 @pytest.mark.parametrize("where", [".", "./puzzles"])

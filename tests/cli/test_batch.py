@@ -63,63 +63,6 @@ def test_a_directory(run: Run) -> None:
         assert one["id"].endswith(f"@{one['seed']}")
 
 
-def test_a_file_of_jobs_and_a_grid(run: Run, tmp_path: Path) -> None:
-    path = jobs(tmp_path, {"id": "a", "grid": str(SQUARE)}, {"id": "b", "grid": ROWS, "objective": "sum"})
-    done = run("batch", path, "-w", THREE, "-j", 1)
-    assert (done.code, [one["id"] for one in done.records]) == (0, ["a", "b"])
-    assert [one["status"] for one in done.records] == ["SATISFIED", "OPTIMAL"]
-    again = run("batch", "-", "-w", THREE, "-q", stdin=path.read_bytes())
-    assert (again.code, again.err) == (0, "")
-    assert {one["id"]: one["fill"] for one in again.records} == {one["id"]: one["fill"] for one in done.records}
-    one = run("batch", SQUARE, "-w", THREE)
-    assert [record["id"] for record in one.records] == [SQUARE.name]
-
-
-@pytest.mark.parametrize(
-    ("given", "code"),
-    [
-        ([{"grid": ["....."], **WORDS}], 0),
-        ([{"grid": ["....."], **WORDS}, {**HARD, "node_limit": 1}], 124),
-        ([{**HARD, "node_limit": 1}, {"grid": ["."], **WORDS}, {"grid": ROWS, **WORDS}], 2),
-    ],
-)
-def test_the_exit_code_is_the_gravest(run: Run, tmp_path: Path, given: list[object], code: int) -> None:
-    done = run("batch", jobs(tmp_path, *given))
-    assert (done.code, len(done.records)) == (code, len(given))
-
-
-def test_bad_jobs_stop_nothing(run: Run, tmp_path: Path) -> None:
-    path = jobs(tmp_path, {"grid": "nowhere.txt"}, {"grid": ROWS}, {"grid": ROWS, "sede": 1}, {"grid": ROWS, "seed": 1})
-    done = run("batch", path, "-w", THREE)
-    assert done.code == 2
-    told = {one["id"]: one for one in done.records}
-    assert [told[f"jobs.jsonl:{line}"]["status"] for line in (1, 2, 3, 4)] == [
-        *("INVALID", "SATISFIED", "INVALID", "SATISFIED")
-    ]
-    assert f"{path}:3: expected a field of a job" in told["jobs.jsonl:3"]["error"]
-    summary, first = done.complaints
-    assert summary == "cpfill: 4 jobs: 2 INVALID, 2 SATISFIED"
-    assert first.startswith("cpfill: jobs.jsonl:1: ")
-    assert "expected a file, found nothing there" in first
-
-
-def test_puzzle_files_are_grids_too(run: Run, tmp_path: Path) -> None:
-    square = tmp_path / "square.ipuz"
-    assert run("convert", "-", square, stdin="\n".join(ROWS)).code == 0
-    (told,) = run("batch", tmp_path, "--glob", "*.ipuz", "-w", THREE).records
-    assert (told["id"], told["status"]) == ("square.ipuz", "SATISFIED")
-    square.rename(tmp_path / "square.json")
-    (told,) = run("batch", tmp_path, "--glob", "*.json", "-w", THREE).records
-    assert (told["id"], told["status"]) == ("square.json", "SATISFIED")
-    (tmp_path / "square.json").rename(square)
-    (told,) = run("batch", jobs(tmp_path, {"grid": "square.ipuz"}), "-w", THREE).records
-    assert (told["status"], len(told["fill"])) == ("SATISFIED", 3)
-    assert run("batch", tmp_path / "nowhere.ipuz", "-w", THREE).code == 2
-    square.write_text("{")
-    (told,) = run("batch", square, "-w", THREE).records
-    assert told["status"] == "INVALID"
-
-
 def test_one_bad_byte_stops_one_job(run: Run, tmp_path: Path) -> None:
     path = jobs(tmp_path, {"id": "a", "grid": ROWS}, {"id": "b", "grid": ROWS}, {"id": "c", "grid": ROWS})
     path.write_bytes(path.read_bytes().replace(b'"b"', b'"\xe9"').replace(b'"c"', b'"c\0"'))

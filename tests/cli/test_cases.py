@@ -48,11 +48,11 @@ def test_case(case: Case, run: Run, directory: Path, request: pytest.FixtureRequ
 
 
 def test_a_refusal_is_short_and_writes_nothing() -> None:
-    """`check` alone prints right fills before it refuses another."""
+    """`check` alone prints right fills before it refuses another, and `batch` a record for each job."""
     told = [command.told for case in CASES for command in case.commands if "? 2" in command.told]
     assert len(told) > 200
     for _, *lines in told:
-        said = [line for line in lines if not line.startswith("| fill ")]
+        said = [line for line in lines if not line.startswith(("| fill ", '| {"id"'))]
         assert said
         assert all(line.startswith("! cpfill: ") for line in said)
         assert max(map(len, said)) < 400

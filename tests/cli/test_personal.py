@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.base.errors import InputError
 from cpfill.public import make_problem, solve
 from cpfill.words.sources import personal_path, set_score
 from cpfill.words.wordlist import read_word_list
@@ -74,60 +73,6 @@ def test_words_are_written_to_it_and_others_stay(run: Run, home: Path) -> None:
     assert [each.name for each in home.parent.iterdir()] == ["words.txt"]
 
 
-@pytest.mark.parametrize("name", ["none", "en-gb", "day.ipuz"])
-def test_no_word_is_written_where_none_would_be_read(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    done = run("words", "ban", "cat", "--personal", name)
-    assert done.complaints == [f"cpfill: expected a file of your own words for --personal, found '{name}'"]
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("verb", [("words", "ban"), ("solve", "5x5", "--exclude"), ("solve", "5x5", "--require")])
-def test_words_are_given_one_by_one(run: Run, verb: tuple[str, ...], home: Path) -> None:
-    assert run(*verb, "emu,ape").complaints == ["cpfill: expected one word at a time, found 'emu,ape'"]
-    assert not home.exists()
-
-
-def test_what_cannot_be_written_is_told(run: Run, home: Path, tmp_path: Path) -> None:
-    assert run("words", "ban", "1234").complaints[0].startswith("cpfill: expected a word over the alphabet")
-    assert run("words", "rescore", "cat", "1e17").code == 2
-    assert not home.exists()
-    tmp_path.joinpath("config").write_text("")
-    assert run("words", "ban", "cat").code == 2
-    with pytest.raises(InputError, match="a file that can be written"):
-        set_score("cat", 1.0)
-
-
-def test_its_scores_win(run: Run, home: Path, tmp_path: Path) -> None:
-    words, grid = tmp_path / "list.txt", tmp_path / "grid.txt"
-    words.write_text("CAT;90\nDOG;50\nEMU;40\nANTS;10\n")
-    grid.write_text("...\n")
-    ask = ("solve", grid, "-w", words, "--objective", "sum")
-    before = run(*ask)
-    assert before.fills == [("CAT",)]
-    assert len(before.complaints) == 1
-    home.parent.mkdir(parents=True)
-    home.write_text("cat;20\nemu;60\ndog;0\n")
-    done = run(*ask)
-    assert done.fills == [("EMU",)]
-    assert len(done.complaints) == 1
-    assert len(run("solve", grid, "-w", words, "-a").fills) == 2
-    assert run(*ask, "--personal", "none").fills == before.fills
-    other = tmp_path / "other.txt"
-    other.write_text("yak;99\n")
-    done = run(*ask, "--personal", other)
-    assert done.fills == [("YAK",)]
-    assert done.complaints[0] == f"cpfill: {other}: 1 scored by your own list, 0 banned"
-    jobs = run("batch", grid, "-w", words, "--objective", "sum", "-j", "1")
-    assert '"fill": ["EMU"]' in jobs.out
-    assert jobs.complaints[0] == f"cpfill: {home}: scores of your own list, in every job that names no other"
-    home.write_text("house;1\n")
-    assert len(run(*ask).complaints) == 1
-    assert run("solve", grid, "-w", words, "--personal", tmp_path / "nothing.txt").code == 2
-
-
 @pytest.mark.usefixtures("home")
 def test_the_library_reads_one_if_it_is_asked_to(home: Path) -> None:
     set_score("dog", 0.0)
@@ -136,19 +81,6 @@ def test_the_library_reads_one_if_it_is_asked_to(home: Path) -> None:
         assert solve(["..."], made, objective="min").value == (50.0,)
         assert solve(["..."], made, objective="min", personal=home).value == (20.0,)
         assert solve(["..."], made, objective="min", personal={"emu": 70, "cat": 80}).value == (80.0,)
-
-
-def test_bad_lines_are_named_and_no_ban_is_refused_for_them(run: Run, home: Path) -> None:
-    home.parent.mkdir(parents=True)
-    home.write_text("cat;good\nemu;60\ndog;1,5\n")
-    done = run("solve", "3x3", "-w", "en")
-    assert done.code == 2
-    assert [line.partition(" expected")[0] for line in done.complaints] == [f"cpfill: {home}:{n}:" for n in (1, 3)]
-    assert run("words", "ban", "yak").code == 0
-    assert home.read_text() == "cat;good\nemu;60\ndog;1,5\nyak;0\n"
-    done = run("words", "filter", home, "--lenient")
-    assert done.out == "emu;60\nyak;0\n"
-    assert done.complaints == [f"cpfill: {home}: 2 lines skipped (2 bad scores)"]
 
 
 def test_no_line_is_added_to_a_table(run: Run, home: Path) -> None:
