@@ -11,7 +11,7 @@ A case begins with `## ` and its name; text up to the first mark gives a reason.
     + out.txt        a file that it adds, `~` changes or `-` removes
 
 A name that the case lacks is a file of `instances/tiny`, `instances` or `tests/golden`. `[TIME]` and `[N]` stand
-for seconds and for numbers that a search counts, `[..]` for any text in a line, and `...` alone for any lines.
+for seconds and for numbers that a search counts, `[..]` for any text in a line, and `[...]` alone for any lines.
 """
 
 from __future__ import annotations
@@ -157,10 +157,10 @@ def show(case: Case) -> str:
 
 
 def agrees(told: list[str], done: list[str]) -> bool:
-    """Return whether lines are those that a case tells, where `[..]` and `...` leave them open."""
+    """Return whether lines are those that a case tells, where `[..]` and `[...]` leave them open."""
     pattern = ""
     for line in told:
-        if line[2:] == "...":
+        if line[2:] == "[...]":
             pattern += f"(?:{re.escape(line[:2])}.*\n|{re.escape(line[:1])}\n)*"
         else:
             pattern += re.escape(line).replace(r"\[\.\.\]", ".*") + "\n"
