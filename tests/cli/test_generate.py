@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -176,3 +177,10 @@ def test_a_word_of_a_pool_is_placed_around_what_stands(run: Run, tmp_path: Path)
     assert done.complaints[0] == "cpfill: theme 7, the best of all grids"
     assert (rows[0][0], rows[4][4]) == ("#", "S")
     assert "CABLE" in {*rows, *map("".join, zip(*rows, strict=True))}
+
+
+def test_a_pool_of_ten_thousand_words_is_too_large(run: Run, tmp_path: Path) -> None:
+    pool = tmp_path / "pool.txt"
+    pool.write_text("\n".join(map("".join, product("ABCDEFGHIJ", repeat=5))))
+    (line,) = run("generate", "--size", "5x5", "--theme", pool, "--filled").complaints
+    assert "10,000" in line
