@@ -23,16 +23,6 @@ pytestmark = pytest.mark.skipif(not find_spec("cpfill.engines.mac._kernel"), rea
 CASES = read_cases()
 
 
-@pytest.fixture
-def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty directory to run in, which is also where a list of one's own is."""
-    folder = tmp_path / "case"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
-    return folder
-
-
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_case(case: Case, run: Run, directory: Path, request: pytest.FixtureRequest) -> None:
     place_files(case, directory)
