@@ -3,7 +3,7 @@
 A case begins with `## ` and its name; text up to the first mark gives a reason. Each line of it begins with a mark:
 
     > words.txt      a file of the case's directory; its lines follow, each behind `| `
-    $ solve …        a command, without `cpfill`; `|` pipes, `cat FILE` prints, `fills GRID LIST…` counts fills
+    $ solve …        a command, without `cpfill`; `|` pipes, `cat`, `cp` and `ln` do as a shell's, `fills` counts
     < ABC            a line of its standard input
     ? 20             its exit code, unless that is 0
     | ABC            a line of its standard output; behind `\\ `, a last line that does not end
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -221,6 +222,18 @@ def cat(_verb: object, *names: object, stdin: str | bytes = b"") -> Outcome:  # 
     return Outcome(0, "".join(Path(str(name)).read_text("utf-8") for name in names), "")
 
 
+def cp(_verb: object, source: object, target: object, stdin: str | bytes = b"") -> Outcome:  # noqa: ARG001
+    """Copy a file."""
+    shutil.copy(str(source), str(target))
+    return Outcome(0, "", "")
+
+
+def ln(_verb: object, target: object, name: object, stdin: str | bytes = b"") -> Outcome:  # noqa: ARG001
+    """Make a symbolic link."""
+    Path(str(name)).symlink_to(str(target))
+    return Outcome(0, "", "")
+
+
 def judge(_verb: object, grid: object, *lists: object, stdin: str | bytes = b"") -> Outcome:
     """Print how many fills of a grid there are on standard input, of how many there are by the brute force."""
     words = words_of(*[Path(str(name)) for name in lists if name != "--repeats"])
@@ -232,4 +245,4 @@ def judge(_verb: object, grid: object, *lists: object, stdin: str | bytes = b"")
     return Outcome(0, text, "")
 
 
-OWN: dict[str, Callable[..., Outcome]] = {"cat": cat, "fills": judge}
+OWN: dict[str, Callable[..., Outcome]] = {"cat": cat, "cp": cp, "ln": ln, "fills": judge}

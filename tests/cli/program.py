@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 import unicodedata
@@ -124,28 +123,6 @@ def environment() -> dict[str, str]:
     dropped = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONWARNINGS"}
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
     return {**kept, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
-
-
-def table(text: str) -> list[tuple[str, str]]:
-    """Return the commands of a text, one a line, each with what its arrow leads to; `a/b x` is `a x` and `b x`."""
-    lines = (line.partition(" => ") for line in text.strip().splitlines())
-    parts = ((*command.partition(" "), said) for command, _, said in lines)
-    return [(f"{verb} {more}", said) for verbs, _, more, said in parts for verb in verbs.split("/")]
-
-
-def typed(command: str) -> tuple[list[object], str]:
-    """Return the arguments of a command, and its standard input, which stands behind `<<<`.
-
-    `@` is a grid and its list. Files are those of instances/tiny, instances and tests/golden.
-    """
-
-    def find(name: str) -> object:
-        places = (folder / name for folder in (TINY, INSTANCES, ROOT / "tests" / "golden"))
-        return next((place for place in places if name and place.exists()), name)
-
-    line, _, stdin = command.partition(" <<< ")
-    args = shlex.split(line.replace("@", "square.txt -w three.words.txt"))
-    return [*map(find, args)], stdin.replace(r"\n", "\n").replace(r"\t", "\t")
 
 
 def words_of(*paths: Path | str) -> dict[str, float]:

@@ -75,22 +75,6 @@ def test_one_bad_byte_stops_one_job(run: Run, tmp_path: Path) -> None:
     assert f"{path}:2: expected UTF-8 text, found byte 0xE9 at column 9" in told["jobs.jsonl:2"]["error"]
 
 
-def test_what_was_refused_is_told_once_however_the_file_is_named(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    twice = {"id": "y", "grid": ROWS}
-    path = jobs(tmp_path, {"id": "x", "grid": ["..", "."]}, {"grid": ROWS}, twice, twice)
-    out = tmp_path / "results.jsonl"
-    monkeypatch.chdir(tmp_path)
-    for name in (path, path.name, f"./{path.name}"):
-        assert run("batch", name, "-w", THREE, "-o", out, "-q").code == 2
-        told = records(out.read_text(encoding="utf-8"))
-        assert {one["id"]: one["status"] for one in told} == {
-            "x": "INVALID", "jobs.jsonl:2": "SATISFIED", "y": "SATISFIED", "jobs.jsonl:4": "INVALID",
-        }  # fmt: skip
-        assert len(told) == 4
-
-
 def test_a_run_that_was_stopped_goes_on(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
     command = ("batch", jobs(tmp_path, *({"id": n, "grid": ROWS} for n in range(6))), "-w", THREE, "-o", out)
@@ -106,38 +90,6 @@ def test_a_run_that_was_stopped_goes_on(run: Run, tmp_path: Path) -> None:
     assert sorted(one["id"] for one in records(out.read_text(encoding="utf-8"))) == list(range(6))
     other = run(*command, "--seeds", "1", "-q")
     assert (other.code, len(out.read_bytes().splitlines())) == (0, 12)
-
-
-@pytest.mark.parametrize("asked", [{"slot": ["1-Across:list=LIST"]}, {"avoid": "LIST"}, {"words": "LIST"}])
-def test_a_file_that_changed_makes_another_job(asked: dict[str, Any], run: Run, tmp_path: Path) -> None:
-    """Whatever names it: what an earlier run told is not taken for an answer."""
-    path, out = tmp_path / "list.txt", tmp_path / "results.jsonl"
-    given = json.loads(json.dumps({"grid": ["..."], **asked}).replace("LIST", str(path)))
-    command = ("batch", jobs(tmp_path, given), "-w", THREE, "-o", out)
-    fills = []
-    for word in ("ACE", "ACT"):
-        path.write_text(f"{word}\n")
-        assert run(*command, "-q").code == 0
-        fills.append(records(out.read_text(encoding="utf-8"))[-1])
-    assert len(records(out.read_text(encoding="utf-8"))) == 2
-    assert fills[0]["key"] != fills[1]["key"]
-    assert "avoid" in asked or [fill["fill"] for fill in fills] == [["ACE"], ["ACT"]]
-
-
-def test_all_files_of_a_job_are_seen_from_its_own(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = tmp_path / "there"
-    there.mkdir()
-    monkeypatch.chdir(tmp_path)
-    (there / "mine.txt").write_text("ACE\nACT\n")
-    (there / "fill.txt").write_text("ACE\n")
-    asked = {"grid": ["..."], "slot": "1-Across: min=1, list=mine.txt", "avoid": "fill.txt"}
-    for _ in range(2):
-        done = run("batch", jobs(there, asked), "-w", THREE)
-        (record,) = done.records
-        assert record["fill"] == ["ACT"]
-        (tmp_path / "mine.txt").write_text("AGE\n")  # of the working directory, which is none of its business
-    missing = run("batch", jobs(there, {**asked, "slot": ["1-Across:list=none.txt"]}), "-w", THREE)
-    assert "none.txt" in missing.records[0]["error"]
 
 
 def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> None:

@@ -43,11 +43,6 @@ def test_a_barred_grid_is_told_in_each_format(run: Run, tmp_path: Path) -> None:
     puzzle = tmp_path / "x.ipuz"
     assert run(*asked, "-o", puzzle).code == 0
     assert read_puzzle(puzzle).bars == grid.bars
-    refused = run(*asked, "--dialect", "remy")
-    assert (refused.code, refused.complaints) == (
-        2,
-        ["cpfill: expected a dialect that has bars, native, for a barred grid, found remy"],
-    )
 
 
 def test_a_draft_is_completed(run: Run, tmp_path: Path) -> None:
@@ -58,9 +53,6 @@ def test_a_draft_is_completed(run: Run, tmp_path: Path) -> None:
     assert (rows[1][1:4], rows[2][0]) == ("CAT", "#")
     filled = run("generate", draft, "--style", "french", "--filled").out.split()
     assert (filled[1][1:4], filled[2][0]) == ("CAT", "#")
-    assert run("generate", draft, "--size", "4x4").complaints == [
-        "cpfill: expected a draft of 4x4, the size of the grid, found 5x5"
-    ]
 
 
 def test_density(run: Run) -> None:
@@ -69,19 +61,13 @@ def test_density(run: Run) -> None:
         assert out.count("#") == 20
 
 
-def test_seed_words_from_a_file(run: Run, tmp_path: Path) -> None:
-    words = tmp_path / "theme"
-    words.write_text("cable;90\nbleak\n")
-    out = run("generate", "--size", "9x9", "--style", "french", "--seed-words", words).out
-    rows = out.split()
-    lines = [*rows, *map("".join, zip(*rows, strict=True))]
-    assert all(any(word in line for line in lines) for word in ("CABLE", "BLEAK"))
-
-
-def test_commas_part_seed_words(run: Run) -> None:
-    rows = run("generate", "--size", "9x9", "--style", "french", "--seed-words", "cable, bleak").out.split()
-    lines = [*rows, *map("".join, zip(*rows, strict=True))]
-    assert all(any(word in line for line in lines) for word in ("CABLE", "BLEAK"))
+@pytest.mark.parametrize("asked", ["theme", "cable, bleak"])
+def test_seed_words_are_those_of_a_file_or_parted_by_commas(run: Run, directory: Path, asked: str) -> None:
+    (directory / "theme").write_text("cable;90\nbleak\n")
+    rows = run("generate", "--size", "9x9", "--style", "french", "--seed-words", asked).out.split()
+    text = " ".join([*rows, *map("".join, zip(*rows, strict=True))])
+    assert "CABLE" in text
+    assert "BLEAK" in text
 
 
 def test_entries_that_cannot_pair_up_are_told_at_once(
@@ -121,40 +107,23 @@ def test_own_entries_score_as_they_like(run: Run) -> None:
     done = run("generate", "--size", "9x9", "--filled", "--min-score", 40, "--seed-words", "zibet", "--json")
     words = {each["word"]: each["score"] for each in done.records[0]["fill"]["words"]}
     assert (done.code, words["ZIBET"], min(words.values()) >= 40) == (0, 40, True)
-    done = run("generate", "--filled", "--seed-words", "zibet", "--exclude", "zibet")
-    assert (done.code, done.complaints) == (2, ["cpfill: expected seed words that are not excluded, found ZIBET"])
-
-
-def test_a_slot_may_be_of_one_cell(run: Run) -> None:
-    asked = ("generate", "--size", "3x3", "--style", "free", "--blocks", "8", "--min-slot-length", "1", "-q")
-    (text,), (record, _) = run(*asked).out.split("\n\n"), run(*asked, "--json").records
-    assert sorted(text.replace("\n", "")) == [*"########", "."]
-    assert text == "".join("".join("#" if cell is None else "." for cell in row) + "\n" for row in record["rows"])
 
 
 def test_designs_come_best_first(run: Run) -> None:
     options = ("--style", "french", "--size", "3x3", "--blocks", "1", "--objective", "min", "-n", "3", "--filled")
-    done = run("generate", *options, "--json")
-    *told, last = done.records
-    improved = {each["design"]: each for each in told if each["event"] == "improved"}
+    *told, last = run("generate", *options, "--json").records
+    improved = {each["design"]: each["value"] for each in told if each["event"] == "improved"}
     best = [each for each in told if each["event"] == "grid"]
-    assert (done.code, last["status"], last["reason"], last["grids"]) == (0, "OPTIMAL", "exhausted", 3)
-    values = [each["value"] for each in best]
-    assert values == sorted((each["value"] for each in improved.values()), reverse=True)[:3]
+    assert (last["status"], last["reason"], last["grids"]) == ("OPTIMAL", "exhausted", 3)
+    assert [each["value"] for each in best] == sorted(improved.values(), reverse=True)[:3]
     for each in best:
         assert each["proved"]
-        assert {key: each[key] for key in ("design", "value", "bound", "proved")}.items() <= improved[
-            each["design"]
-        ].items()
+        assert each["value"] == each["bound"] == improved[each["design"]]
         assert each["fill"]["value"] == each["value"] == min(word["score"] for word in each["fill"]["words"])
-    said = run("generate", *options)
-    assert said.code == 0
-    assert len(said.out.split("\n\n")) == 3
-    lines = [line for line in said.complaints if line.startswith("cpfill: design ")]
-    assert [
-        f"minimum score {value:g}, the best of this grid" in line for value, line in zip(values, lines, strict=True)
-    ]
-    assert said.complaints[-1].startswith("cpfill: 3 grids, none better, proved grid by grid (")
+    *said, end = run("generate", *options).complaints
+    assert end.startswith("cpfill: 3 grids, none better, proved grid by grid (")
+    for each, line in zip(best, said, strict=True):
+        assert f"minimum score {each['value']:g}, the best of this grid" in line
 
 
 def test_a_theme_and_its_liberties(run: Run) -> None:

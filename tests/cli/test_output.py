@@ -81,11 +81,6 @@ def test_what_a_killed_program_left_goes_with_the_next(run: Run, tmp_path: Path,
     assert begin() == {foreign.name}
 
 
-def test_a_relative_path_is_in_the_working_directory(tmp_path: Path) -> None:
-    assert program(*SOLVE, "-o", "out.txt", "-e", "fc", cwd=tmp_path).code == 0
-    assert_fill((tmp_path / "out.txt").read_text(encoding="utf-8"))
-
-
 def test_a_file_there_is_replaced_and_keeps_its_mode(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "out.txt"
     target.write_text("old", encoding="utf-8")
@@ -99,46 +94,6 @@ def test_a_new_file_has_the_mode_of_any_new_file(run: Run, tmp_path: Path) -> No
     (tmp_path / "any").touch()
     run(*SOLVE, "-o", tmp_path / "out.txt")
     assert (tmp_path / "out.txt").stat().st_mode == (tmp_path / "any").stat().st_mode
-
-
-def test_through_a_symbolic_link(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()
-    target, link = tmp_path / "real" / "out.txt", tmp_path / "link"
-    target.write_text("old", encoding="utf-8")
-    link.symlink_to(target)
-    assert run(*SOLVE, "-o", link).code == 0
-    assert link.is_symlink()
-    assert_fill(target.read_text(encoding="utf-8"))
-
-
-def test_through_a_dangling_link(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(tmp_path / "out.txt")
-    assert run(*SOLVE, "-o", tmp_path / "link").code == 0
-    assert_fill((tmp_path / "out.txt").read_text(encoding="utf-8"))
-
-
-def test_a_link_to_itself(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "loop").symlink_to("loop")
-    assert_refused(run(*SOLVE, "-o", tmp_path / "loop"), tmp_path / "loop")
-
-
-def assert_refused(done: Outcome, path: object) -> None:
-    assert (done.code, done.out) == (2, "")
-    (line,) = done.complaints
-    assert line.startswith(f"cpfill: {path}: expected ")
-
-
-def test_dash_is_standard_output_or_refused(tmp_path: Path) -> None:
-    """`-` is standard input everywhere else: nobody means a file of that name."""
-    done = program(*SOLVE, "-e", "fc", "-o", "-", cwd=tmp_path)
-    assert not (tmp_path / "-").exists()
-    assert done.fills or done.code == 2
-
-
-def test_a_pipe_called_dev_stdout() -> None:
-    done = program(*SOLVE, "-e", "fc", "-o", "/dev/stdout")
-    assert done.code == 0
-    assert_fill(done.out)
 
 
 def test_dev_stdout_does_not_replace_the_file_that_standard_output_is(tmp_path: Path) -> None:

@@ -82,22 +82,6 @@ def test_words_are_looked_up(run: Run) -> None:
     assert all(known[word] == float(score) for word, score in found)
 
 
-def test_an_accent_of_its_own_is_part_of_its_letter(run: Run, tmp_path: Path) -> None:
-    """However a word comes in: in lists, as an argument, in a grid."""
-    words, composed, grid = tmp_path / "words.txt", tmp_path / "composed.txt", tmp_path / "grid.txt"
-    words.write_text("A\u030aRE;40\nARE;30\n", encoding="utf-8")
-    composed.write_text("ÅRE;40\nARE;30\n", encoding="utf-8")
-    grid.write_text("A\u030a..\n", encoding="utf-8")
-    common = ("-w", composed, "--alphabet", "sv", "-a")
-    assert run("words", "filter", words, "--alphabet", "sv").out == "A\u030aRE;40\nARE;30\n"
-    assert run("solve", grid, *common).fills == [("ÅRE",)]
-    assert run("solve", "1x3", *common, "--require", "a\u030are").fills == [("ÅRE",)]
-    assert run("solve", "1x3", *common, "--exclude", "a\u030are").fills == [("ARE",)]
-    assert run("solve", "1x3", *common, "--slot", "1-Across:pattern=A\u030a*").fills == [("ÅRE",)]
-    assert run("words", "ban", "a\u030are", "--alphabet", "sv", "--personal", tmp_path / "own.txt").code == 0
-    assert run("solve", "1x3", *common, "--personal", tmp_path / "own.txt").fills == [("ARE",)]
-
-
 def test_a_list_is_packed_where_its_name_says_so(run: Run, tmp_path: Path) -> None:
     packed = tmp_path / "list.txt.gz"
     assert run("words", "merge", "-", "-o", packed, stdin="été;3\nano;2\n").code == 0
