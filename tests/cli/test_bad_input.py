@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.cli.cases import VERBS as CASES
+from tests.cli.cases import parse
 from tests.cli.program import MALFORMED, SQUARE, THREE, program
 
 if TYPE_CHECKING:
     from tests.cli.program import Outcome, Run
 
-CASES: list[dict[str, Any]] = tomllib.loads((MALFORMED / "malformed.toml").read_text(encoding="utf-8"))["case"]
+FAULTS: list[dict[str, Any]] = tomllib.loads((MALFORMED / "malformed.toml").read_text(encoding="utf-8"))["case"]
 VERBS = ("solve", "compare", "check", "info")
+DAMAGED = {"binary data": bytes(range(256)), "gzip": b"\x1f\x8bnothing of the kind"}
+
+
+def name_of(fault: dict[str, Any]) -> str:
+    name: str = fault.get("grid") or fault["words"]
+    return name
 
 
 def refused(done: Outcome) -> list[str]:
@@ -26,31 +34,19 @@ def refused(done: Outcome) -> list[str]:
     return done.complaints
 
 
-def arguments(case: dict[str, Any]) -> list[object]:
-    grid = MALFORMED / case["grid"] if "grid" in case else SQUARE
-    words = MALFORMED / case["words"] if "words" in case else THREE
-    args: list[object] = [grid, "-w", words]
-    if "dialect" in case:
-        args += ["--dialect", case["dialect"]]
-    if "min_slot_length" in case:
-        args += ["--min-slot-length", case["min_slot_length"]]
-    return args
+def test_every_malformed_file_has_a_fault() -> None:
+    assert {path.name for path in MALFORMED.glob("*.txt")} == set(map(name_of, FAULTS))
 
 
-def test_every_malformed_file_is_a_case() -> None:
-    named = {case.get("grid") or case["words"] for case in CASES}
-    assert {path.name for path in MALFORMED.glob("*.txt")} == named
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.get("grid") or case["words"])
-@pytest.mark.parametrize("verb", VERBS)
-def test_malformed(run: Run, case: dict[str, Any], verb: str) -> None:
-    lines = refused(run(verb, *arguments(case)))
-    place = ":".join(str(case[key]) for key in ("line", "column") if key in case)
-    name = str(MALFORMED / (case.get("grid") or case["words"]))
-    assert all(line.startswith(f"cpfill: {name}:") for line in lines)
-    assert any(line.startswith(f"cpfill: {name}:{place}: expected" if place else f"cpfill: {name}:") for line in lines)
-    assert all(", found " in line for line in lines)
+@pytest.mark.parametrize("fault", FAULTS, ids=name_of)
+def test_the_cases_tell_where_a_fault_is(fault: dict[str, Any]) -> None:
+    """The places were counted by hand."""
+    file = f"malformed/{name_of(fault)}"
+    commands = [command for case in parse(CASES / "malformed.txt") for command in case.commands]
+    (told,) = [command.told for command in commands if file in command.line]
+    place = ":".join([file, *[str(fault[key]) for key in ("line", "column") if key in fault]])
+    assert told[0] == "? 2"
+    assert any(line.startswith(f"! cpfill: {place}:") and ", found " in line for line in told)
 
 
 def test_one_malformed_file_in_a_process_of_its_own() -> None:
@@ -68,15 +64,11 @@ class TestFiles:
         (line,) = refused(run(verb, *args, stdin=stdin))
         return line
 
-    def test_binary(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
-        path = tmp_path / "program"
-        path.write_bytes(bytes(range(256)))
-        assert "binary data" in self.lines(run, verb, option, path)
-
-    def test_damaged_gzip(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
-        path = tmp_path / "words.gz"
-        path.write_bytes(b"\x1f\x8bnothing of the kind")
-        assert "gzip" in self.lines(run, verb, option, path)
+    @pytest.mark.parametrize("damage", DAMAGED)
+    def test_damaged(self, run: Run, tmp_path: Path, verb: str, option: str | None, damage: str) -> None:
+        path = tmp_path / "data"
+        path.write_bytes(DAMAGED[damage])
+        assert damage in self.lines(run, verb, option, path)
 
     def test_unreadable(
         self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, option: str | None

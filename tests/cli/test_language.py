@@ -7,10 +7,7 @@ name that one types, or English that no catalogue has.
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-from pathlib import Path
 from string import Formatter, ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
@@ -19,21 +16,22 @@ from typer.main import get_command
 
 from cpfill.base.alphabet import NAMED
 from cpfill.base.texts import catalogues as texts
-from cpfill.cli.app import VERBS as PROGRAM
-from cpfill.cli.app import make_command
+from cpfill.cli.app import VERBS, make_command
 from cpfill.design.board import STYLES, Symmetry
 from cpfill.engines import ENGINES, list_options
 from cpfill.formats.registry import READABLE, WRITABLE
 from cpfill.problem.problem import Objective
 from cpfill.solvers.data import DATA_FORMATS
 from cpfill.words.wordlist import PACKAGED, Taste
-from tests.cli.cases import VERBS, parse, place_files, run_command
-from tests.cli.program import SQUARE, THREE, TINY, program
+from tests.cli.cases import place_files, read_cases, run_command
+from tests.cli.program import THREE, program
 from tests.conftest import command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
+    from tests.cli.cases import Case
     from tests.cli.program import Outcome, Run
 
     Speak = Run
@@ -47,7 +45,7 @@ def leaves(verb: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, .
         yield path, verb
 
 
-LEAVES = dict(leaves(get_command(make_command(PROGRAM))))
+LEAVES = dict(leaves(get_command(make_command(VERBS))))
 
 OTHER = str.maketrans(
     ascii_lowercase + ascii_uppercase,
@@ -62,7 +60,7 @@ NAMES = {
     *(word for path in LEAVES for name in path for word in name.split("-")),
     *("cpfill", "latin", "ortools", "python", "none", "yes", "open", "letter", "newspaper", "submission", "arrows"),
     *("interactive", "plain", "scored", "tsv", "best", "first", "second", "both", "score", "word", "dratify", "drat"),
-    *("all", "bool", "int"),
+    *("all", "bool", "int", "config"),
 }
 """What one types, in any language."""
 
@@ -155,73 +153,23 @@ def test_wrong_values(speak: Speak) -> None:
             assert (args, english(speak(*path, *args).err, *args)) == (args, [])
 
 
-TELLING = {"check", "compare", "estimate", "explain", "info", "stats", "verify"}
+TELLING = re.compile(r"\$ (bench|check|compare|estimate|explain|info|stats|verify|words (info|heatmap)) ")
 """Verbs that print text for people; others print words of lists, puzzles or records."""
 
 
-@pytest.mark.parametrize("path", sorted(VERBS.glob("*.txt")), ids=lambda path: path.stem)
-def test_no_case_speaks_english(path: Path, speak: Speak, directory: Path) -> None:
+@pytest.mark.parametrize("case", read_cases(), ids=str)
+def test_no_case_speaks_english(case: Case, speak: Speak, directory: Path) -> None:
+    place_files(case, directory)
     left = {}
-    for number, case in enumerate(parse(path)):
-        folder = directory / str(number)
-        folder.mkdir()
-        os.chdir(folder)
-        place_files(case, folder)
-        for asked in case.commands:
-            if " -v " in asked.line:  # the log is that of another program
-                continue
-            done, _ = run_command(speak, asked, folder)
-            text = done.err
-            if asked.line.split()[1] in TELLING:
-                text += done.out
-            typed = [asked.line, *asked.stdin, *case.files.values()]
-            if lines := english(text, *typed):
-                left[asked.line] = lines
-    assert left == {}
-
-
-BEYOND = [
-    ("info", "--build"),
-    ("words", "heatmap", THREE),
-    ("words", "info", THREE, TINY / "folded.words.txt"),
-    ("bench", "run", "suite.toml", "-o", "records.jsonl"),
-    ("bench", "report", "records.jsonl"),
-    ("bench", "report", "records.jsonl", "--against", "fc"),
-    ("bench", "experiment", SQUARE, "-w", THREE, "--sizes", "all", "--runs", 1),
-    ("solve", SQUARE, "-w", THREE, "--objective", "min", "--proof", "proof"),
-    ("verify", "proof"),
-    ("verify", "changed"),
-]
-"""Commands whose answers name times and other programs, which no case has."""
-
-SUITE = f"""
-name = "tiny"
-limit = "20s"
-[[families]]
-name = "ONE"
-grids = ["{SQUARE}"]
-lists = ["three"]
-[lists.three]
-words = ["{THREE}"]
-[[engines]]
-engine = "fc"
-[[engines]]
-engine = "mac"
-"""
-
-
-def test_long_answers_speak_no_english(speak: Speak) -> None:
-    """A run may read what one before it wrote."""
-    Path("suite.toml").write_text(SUITE, encoding="utf-8")
-    left = {}
-    for args in BEYOND:
-        if args == ("verify", "changed"):
-            shutil.copytree("proof", "changed")
-            Path("changed/grid.txt").write_text("..\n..\n", encoding="utf-8")
-        done = speak(*args)
-        assert "Traceback" not in done.err
-        if lines := english(done.out + done.err, *args):
-            left[args] = lines
+    for asked in case.commands:
+        if " -v " in asked.line:  # the log is that of another program
+            continue
+        done, _ = run_command(speak, asked, directory)
+        text = done.err
+        if TELLING.match(asked.line):
+            text += done.out
+        if lines := english(text, asked.line, *asked.stdin, *case.files.values()):
+            left[asked.line] = lines
     assert left == {}
 
 
