@@ -157,23 +157,10 @@ def words_in_text(text: str) -> dict[str, float]:
     return words
 
 
-def fills_of(text: str, dialect: str = "native") -> list[Rows]:
-    """Return the fills in a text, `#` for a block: blank lines part them, whatever the dialect."""
-    block = {"native": "#", "remy": "0", "upmc": "1", "beacham": "*", "grl": "*"}[dialect]
-    fills = []
-    for part in text.strip("\n").split("\n\n") if text.strip("\n") else []:
-        lines = part.split("\n")
-        if dialect in {"upmc", "grl"}:
-            height, width = map(int, lines.pop(0).split())
-            assert len(lines) == height
-            assert {len(line.split() if dialect == "upmc" else line) for line in lines} == {width}
-        if dialect == "upmc":
-            lines = [line.replace(" ", "") for line in lines]
-        if dialect == "remy":
-            assert lines == [line.lower() for line in lines]
-            lines = [line.upper() for line in lines]
-        fills.append(tuple(line.replace(block, "#") for line in lines))
-    return fills
+def fills_of(text: str) -> list[Rows]:
+    """Return the fills in a text, `#` for a block: blank lines part them."""
+    parts = text.strip("\n").split("\n\n") if text.strip("\n") else []
+    return [tuple(part.split("\n")) for part in parts]
 
 
 def cells_in(path: Path) -> Cells:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.cases import agrees, parse, place_files, read_cases, run_command, write
+from tests.cli.cases import agrees, describe, files_in, parse, place_files, read_cases, run_command, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,8 @@ def test_case(case: Case, run: Run, directory: Path, request: pytest.FixtureRequ
     place_files(case, directory)
     told, done = [], []
     for command in case.commands:
-        lines = run_command(run, command, directory).describe()
+        before = files_in(directory)
+        lines = describe(run_command(run, command, directory), before, files_in(directory))
         told.append(command.told)
         done.append(command.told if agrees(command.told, lines) else lines)
     if done != told and request.config.option.update:
