@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.engines import ENGINES
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -15,4 +17,5 @@ def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+    monkeypatch.setitem(ENGINES, "fc", ENGINES["fc"])
     return folder

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpfill.testing import brute_force
-from tests.cli.program import EMPTY_7X7, INSTANCES, assert_right, cells_in, packaged_words
+from tests.cli.program import INSTANCES, assert_right, cells_in, packaged_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,13 +39,6 @@ def test_a_delicate_word_says_why_it_scores_little(run: Run, tmp_path: Path) -> 
     )
     assert (told["word"], told["reason"]) == ("KKK", "delicate")
     assert "KKK (délicat) 20" in run("--lang", "fr", "stats", grid, "-w", "en").out
-
-
-def test_out_of_time_is_open(run: Run) -> None:
-    done = run("candidates", EMPTY_7X7, "1-Across", "-t", "0", "--json", "-n", 3)
-    assert done.code == 124
-    assert {record["verdict"] for record in done.parts} == {"open"}
-    assert done.ends == [{"done": True, "yes": 0, "no": 0, "open": 3, "accepted": []}]
 
 
 def test_how_good_a_fill_with_each_word_can_be(run: Run, tmp_path: Path) -> None:

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import re
 from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill import make_problem
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.registry import read_puzzle
 
@@ -84,23 +82,6 @@ def test_entries_that_cannot_pair_up_are_told_at_once(
     first, last = run("generate", *options, "--json").records
     assert first == {"unpaired": f"{said} lists allow no such word"}
     assert (last["refuted"], last["undecided"], last["unpaired"]) == (0, 0, first["unpaired"])
-
-
-@pytest.mark.long
-def test_why_there_is_no_grid_is_told(run: Run, tmp_path: Path) -> None:
-    words, lexicon = tmp_path / "words.txt", make_problem("5x5").lexicon
-    words.write_text("\n".join(w for n in (3, 4, 5) for w in lexicon.table(n).words if not {*"QXZ"} & {*w}))
-    asked = ("generate", "--size", "5x5", "--filled", "-w", words, "-t", "60s", "--seed-words", "xqzxq,cable")
-    done = run(*asked)
-    tried, blamed, furthest, helps = done.complaints[-4:]
-    assert (done.code, done.out) == (20, "")
-    assert re.fullmatch(r"cpfill: \d+ grids? tried: \d+ proved to have no fill, 0 not decided in time", tried)
-    assert "XQZXQ (" in blamed
-    assert furthest.startswith("cpfill: the grid that came furthest fails at ")
-    assert helps == "cpfill: it can be filled without XQZXQ"
-    (last,) = run(*asked, "--json").ends
-    assert last["refuted"] > 0
-    assert last["helps"] == ["without XQZXQ"]
 
 
 def test_own_entries_score_as_they_like(run: Run) -> None:

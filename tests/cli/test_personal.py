@@ -15,6 +15,7 @@ import pytest
 from cpfill.public import make_problem, solve
 from cpfill.words.sources import personal_path, set_score
 from cpfill.words.wordlist import read_word_list
+from tests.cli.program import SQUARE, THREE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +43,7 @@ def test_who_has_no_home_has_no_list(run: Run, home: Path, monkeypatch: pytest.M
 
     monkeypatch.setenv("XDG_CONFIG_HOME", "")
     monkeypatch.setattr("pathlib.Path.home", unknown)
-    assert run("solve", "2x2", "-w", "en", "-n", 1).code == 0
+    assert run("solve", SQUARE, "-w", THREE).code == 0
     assert "expected a file that can be written" in run("words", "ban", "cat").complaints[0]
     assert not home.exists()
 
@@ -57,15 +58,14 @@ def test_a_home_that_is_closed_has_none_either(run: Run, monkeypatch: pytest.Mon
 
     monkeypatch.setattr("os.stat", closed)
     monkeypatch.setenv("XDG_CONFIG_HOME", "/closed")
-    assert run("solve", "2x2", "-w", "en").code == 0
+    assert run("solve", SQUARE, "-w", THREE).code == 0
     refused = "/closed/cpfill/words.txt: expected a file that can be written, found permission denied"
     assert run("words", "ban", "cat").complaints == [f"cpfill: {refused}"]
 
 
-def test_words_are_written_to_it_and_others_stay(run: Run, home: Path) -> None:
-    assert run("words", "ban", "Crême").code == 0
-    assert run("words", "rescore", "it's", "70").complaints == [f"cpfill: {home}: it's scores 70"]
-    home.write_text("# mine\n" + home.read_text() + "plain\ncreme brulee\t8\n")
+def test_other_lines_and_the_mode_stay(run: Run, home: Path) -> None:
+    home.parent.mkdir(parents=True)
+    home.write_text("# mine\nCrême;0\nit's;70\nplain\ncreme brulee\t8\n")
     home.chmod(0o640)
     assert run("words", "rescore", "creme", "30.5").code == 0
     assert home.read_text() == "# mine\nit's;70\nplain\ncreme brulee\t8\ncreme;30.5\n"
@@ -83,13 +83,8 @@ def test_the_library_reads_one_if_it_is_asked_to(home: Path) -> None:
         assert solve(["..."], made, objective="min", personal={"emu": 70, "cat": 80}).value == (80.0,)
 
 
-def test_no_line_is_added_to_a_table(run: Run, home: Path) -> None:
-    """It would have no effect there, and to write a table anew would lose its other columns."""
+def test_a_line_is_added_in_the_encoding_of_the_list(run: Run, home: Path) -> None:
     home.parent.mkdir(parents=True)
-    home.write_text("word,score,why\ncat,60,purrs\n")
-    told = f"cpfill: {home}:1: expected a list to add lines to, found column heads"
-    assert run("words", "ban", "dog").complaints == [told]
-    assert home.read_text() == "word,score,why\ncat,60,purrs\n"
     home.write_text("cat;60\n", encoding="utf-16")
     assert run("words", "ban", "dog").code == 0
     assert read_word_list(home).weights == {"CAT": 60, "DOG": 0}
@@ -133,7 +128,7 @@ def test_what_no_list_holds_is_not_written(word: str, run: Run, home: Path) -> N
     assert len(said.complaints[0]) < 200
     assert not home.exists()
     assert run("words", "ban", "a" * 255).code == 0
-    assert run("solve", "2x2", "-w", "en").code == 0
+    assert run("solve", SQUARE, "-w", THREE).code == 0
 
 
 def test_lines_of_other_kinds_stay_as_they_are(home: Path) -> None:
