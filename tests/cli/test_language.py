@@ -60,7 +60,7 @@ NAMES = {
     *(word for path in LEAVES for name in path for word in name.split("-")),
     *("cpfill", "latin", "ortools", "python", "none", "yes", "open", "letter", "newspaper", "submission", "arrows"),
     *("interactive", "plain", "scored", "tsv", "best", "first", "second", "both", "score", "word", "dratify", "drat"),
-    *("all", "bool", "int", "config"),
+    *("all", "bool", "int", "config", "lie"),
 }
 """What one types, in any language."""
 
