@@ -13,6 +13,7 @@ import pytest
 from tests.cli.cases import VERBS as CASES
 from tests.cli.cases import parse
 from tests.cli.program import MALFORMED, SQUARE, THREE, program
+from tests.cli.test_program import closing
 
 if TYPE_CHECKING:
     from tests.cli.program import Outcome, Run
@@ -95,14 +96,8 @@ class TestFiles:
 
 
 def test_no_standard_input_at_all() -> None:
-    import subprocess
-
-    from tests.cli.program import COMMAND, HANG_S, environment
-
-    closed = ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, "solve", "-"]
-    done = subprocess.run(closed, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
-    assert "Traceback" not in done.stderr
-    assert done.returncode == 2
+    done = closing("<&-", ("solve", "-"))
+    assert (done.code, "Traceback" in done.err) == (2, False)
 
 
 @pytest.mark.parametrize("where", [".", "./puzzles"])

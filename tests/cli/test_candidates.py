@@ -3,24 +3,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpfill.testing import brute_force
-from tests.cli.program import INSTANCES, assert_right, cells_in, packaged_words
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.cli.program import Run
-
-
-def test_the_best_come_first_and_only_so_many(run: Run) -> None:
-    grid = INSTANCES / "classic" / "15.01.txt"
-    done = run("candidates", grid, "1-Across", "-n", 5, "--min-score", 20, "--json")
-    records = done.parts
-    assert len(records) == 5
-    scores = [packaged_words("en")[record["word"]] for record in records]
-    assert scores == sorted(scores, reverse=True) == [record["score"] for record in records]
-    shown = run("candidates", grid, "1-Across", "-n", 1, "--only", "yes", "--witness", "--min-score", 20, "--json")
-    words = {word: score for word, score in packaged_words("en").items() if score >= 20}
-    assert_right(tuple(shown.parts[0]["witness"]), cells_in(grid), words)
 
 
 def test_a_delicate_word_says_why_it_scores_little(run: Run, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cli.program import INSTANCES, program
+from tests.cli.program import INSTANCES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,11 +24,6 @@ def puzzle(tmp_path: Path) -> Path:
     path = tmp_path / "puzzle.xd"
     path.write_text(XD, encoding="utf-8")
     return path
-
-
-def test_bytes_go_to_standard_output(puzzle: Path) -> None:
-    done = program("convert", puzzle, "-", "--to", "json")
-    assert done.records[0]["title"] == "Old"
 
 
 def test_bytes_do_not_go_to_a_terminal(run: Run, puzzle: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,6 @@ from tests.cli.program import (
     SQUARE,
     THREE,
     TINY,
-    assert_right,
-    cells_in,
     words_of,
 )
 
@@ -83,22 +81,6 @@ def test_another_alphabet(run: Run) -> None:
     cells = cells_of(*rows, alphabet="ABCDEFGHIJKLMNÑOPQRSTUVWXYZ")
     assert done.code == 0
     assert set(done.fills) == brute_force.solve(cells, words).fills
-
-
-def test_another_fill_than_the_one_in_a_file(run: Run, tmp_path: Path) -> None:
-    """Until there is no other: of four fills each has another."""
-    known = tmp_path / "fill.txt"
-    (first,) = run("solve", SQUARE, "-w", THREE).fills
-    known.write_text("\n".join(first))
-    (other,) = run("solve", SQUARE, "-w", THREE, "--another", known).fills
-    assert other != first
-    assert_right(other, cells_in(SQUARE), words_of(THREE))
-    listed = tmp_path / "words.txt"
-    listed.write_text("\n".join(brute_force.words_in(first, 2)))
-    *_, fill = brute_force.solve(cells_in(SQUARE), words_of(listed), brute_force.Rules()).fills
-    known.write_text("\n".join(fill))
-    fills = brute_force.solve(cells_in(SQUARE), words_of(listed), brute_force.Rules()).fills
-    assert bool(run("solve", SQUARE, "-w", listed, "--another", known).fills) == (len(fills) > 1)
 
 
 def test_diverse_fills_of_a_region_differ_in_half_of_what_can_change(run: Run, tmp_path: Path) -> None:
