@@ -20,7 +20,6 @@ from tests.cli.program import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.cli.program import Run
 
@@ -37,16 +36,6 @@ def rows_of(table: str) -> list[list[str]]:
     """Return the cells of the rows of a table, under its head and a rule."""
     _, _, *lines = table.splitlines()
     return [re.split(r"\s{2,}", line.strip()) for line in lines]
-
-
-def test_a_long_path_breaks_no_row(run: Run, tmp_path: Path) -> None:
-    deep = tmp_path / ("a_directory_with_a_long_name_" * 4) / ("and_another_one_" * 6)
-    deep.mkdir(parents=True)
-    grid = deep / "grid.txt"
-    grid.write_text("...\n...\n...\n", encoding="utf-8")
-    rows = rows_of(run("compare", grid, "-w", THREE, "-e", "fc", "-e", "fc-cbj").out)
-    assert len(rows) == 2
-    assert all(row[0].endswith("grid.txt") for row in rows)
 
 
 def test_an_enumeration_that_nobody_completed_is_no_answer(run: Run) -> None:

@@ -117,11 +117,6 @@ def test_help(speak: Speak, path: tuple[str, ...]) -> None:
     assert usage.startswith("Usage : ".translate(OTHER))
 
 
-def test_a_verb_that_there_is_not(speak: Speak) -> None:
-    for args in (["sovle"], ["words", "lokup"], ["nonsense"], ["--nope"], ["--lang", "de"], ["words"], ["bench"]):
-        assert (args, english(speak(*args).err, *args)) == (args, [])
-
-
 def list_valued() -> dict[tuple[str, str], tuple[str, ...]]:
     """Return the options that take a value, each with its kind and one verb that has it."""
     found = {}

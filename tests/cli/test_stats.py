@@ -63,10 +63,3 @@ def test_the_language_is_that_of_the_packaged_list(run: Run) -> None:
     assert record(run, "-", "-w", "fr", "--language", "en", stdin=grid)["fill"]["scrabble"] == english["scrabble"]
     both = record(run, "-", "-w", "fr", stdin="MANGER\n######\nMANGEA\n")["fill"]["alike"]
     assert both == [{"text": "mang", "slots": ["1-Across", "2-Across"]}]
-
-
-@pytest.mark.parametrize("name", ["mini.ipuz", "mini.puz", "mini.xd", "mini.jpz", "mini.cfp"])
-def test_a_puzzle_has_the_words_that_it_was_made_with(run: Run, name: str) -> None:
-    fill = record(run, GOLDEN / name)["fill"]
-    assert fill["words"]["4-Across"] == "OTHER"
-    assert fill["words"]["6-Across"] == "STARTED"

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import gzip
-import re
 from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.program import TINY, packaged_words, plain, words_in_text, words_of
+from tests.cli.program import TINY, packaged_words, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,24 +61,6 @@ def test_a_larger_sample_holds_a_smaller_one(run: Run) -> None:
     more = run("words", "filter", "-", "--sample", 50, "--seed", 3, stdin=many).out.splitlines()
     assert (len(few), len(more)) == (5, 50)
     assert set(few) < set(more)
-
-
-def test_words_are_scored_as_the_packaged_frequencies_rank_them(run: Run) -> None:
-    told = run("words", "score", "-", "--frequencies", "en", stdin="cat\nchat\nsat\nchâteau\n").out
-    scores = words_of("en")
-    given = {plain(word): score for word, score in words_in_text(told).items()}
-    ranked = sorted(given, key=lambda word: scores.get(word, 0))
-    assert set(ranked) == {"CAT", "CHAT", "SAT", "CHATEAU"}
-    assert [given[word] for word in ranked] == sorted(given.values())
-
-
-def test_words_are_looked_up(run: Run) -> None:
-    done = run("words", "lookup", "?A??E", "-n", 3)
-    known = {word: score for word, score in words_of("en").items() if re.fullmatch(".A..E", word)}
-    found = [line.upper().split(";") for line in done.out.splitlines()]
-    assert len({word for word, _ in found}) == 3
-    assert [float(score) for _, score in found] == sorted(known.values(), reverse=True)[:3]
-    assert all(known[word] == float(score) for word, score in found)
 
 
 def test_a_list_is_packed_where_its_name_says_so(run: Run, tmp_path: Path) -> None:
