@@ -3,8 +3,8 @@
 A case begins with `## ` and its name; text up to the first mark gives a reason. Each line of it begins with a mark:
 
     > words.txt      a file of the case's directory; its lines follow, each behind `| `
-    $ solve …        a command, without `cpfill`; `|` pipes; `cat`, `cp` and `ln` do as a shell's, `fills` counts;
-                     `lie` makes a liar of the engine fc
+    $ solve …        a command, without `cpfill`; `|` pipes; `cat`, `cp` and `ln` do as a shell's; `fills` and
+                     `matches` count those in their input; `lie` makes a liar of the engine fc
     < ABC            a line of its standard input
     ? 20             its exit code, unless that is 0
     | ABC            a line of its standard output
@@ -213,10 +213,22 @@ def count_fills(_verb: object, grid: str, *lists: str, stdin: str) -> Outcome:
     return Outcome(0, f"{len(set(found))} of {len(right)} fills, {len(wrong)} wrong\n", "")
 
 
+def count_matches(_verb: object, pattern: str, stdin: str) -> Outcome:
+    """Print how often standard input has a pattern."""
+    return Outcome(0, f"{len(re.findall(pattern, stdin))}\n", "")
+
+
 def lie(_verb: object, liar: str, stdin: object) -> Outcome:  # noqa: ARG001
     """Put a liar in the place of the engine fc; the fixture `directory` takes it away."""
     ENGINES["fc"] = f"tests.cli.liars:{liar}"
     return Outcome(0, "", "")
 
 
-OWN: dict[str, Callable[..., Outcome]] = {"cat": cat, "cp": cp, "ln": ln, "lie": lie, "fills": count_fills}
+OWN: dict[str, Callable[..., Outcome]] = {
+    "cat": cat,
+    "cp": cp,
+    "ln": ln,
+    "lie": lie,
+    "fills": count_fills,
+    "matches": count_matches,
+}

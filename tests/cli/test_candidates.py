@@ -10,24 +10,6 @@ if TYPE_CHECKING:
     from tests.cli.program import Run
 
 
-def test_a_delicate_word_says_why_it_scores_little(run: Run, tmp_path: Path) -> None:
-    grid = tmp_path / "grid.txt"
-    grid.write_text("KK.\n")
-    asked = ("candidates", grid, "1-Across", "-w", "en")
-    line = next(line for line in run(*asked).out.splitlines() if line.startswith("KKK "))
-    assert line.split() == ["KKK", "20", "yes", "delicate"]
-    (frank,) = (one for one in run(*asked, "--taste", "frank", "--json").parts if one["word"] == "KKK")
-    assert frank["score"] > 20
-    assert "reason" not in frank
-    grid.write_text("KKK\nE#.\nY..\n")
-    assert "KKK (delicate) 20" in run("stats", grid, "-w", "en").out
-    (told,) = (
-        one for one in run("stats", grid, "-w", "en", "--json").records[0]["fill"]["worst"] if one["score"] <= 20
-    )
-    assert (told["word"], told["reason"]) == ("KKK", "delicate")
-    assert "KKK (délicat) 20" in run("--lang", "fr", "stats", grid, "-w", "en").out
-
-
 def test_how_good_a_fill_with_each_word_can_be(run: Run, tmp_path: Path) -> None:
     """Against the best minimum score of all fills with it by brute force."""
     words = {"ABC": 9.0, "ADE": 8.0, "AGE": 7.0, "CXE": 6.0, "EFE": 5.0, "EYE": 4.0, "CUE": 3.0}

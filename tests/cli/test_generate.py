@@ -14,15 +14,6 @@ if TYPE_CHECKING:
     from tests.cli.program import Run
 
 
-def test_a_grid(run: Run) -> None:
-    done = run("generate", "--size", "9x11", "--blocks", "18-22")
-    rows = done.out.splitlines()
-    assert (done.code, len(rows), {len(row) for row in rows}) == (0, 9, {11})
-    assert set(done.out) == set(".#\n")
-    assert 18 <= done.out.count("#") <= 22
-    assert done.complaints[0].startswith("cpfill: 1 grid (")
-
-
 def test_several_grids_are_parted_by_a_blank_line(run: Run) -> None:
     done = run("generate", "--size", "7x7", "-n", 3, "--quiet")
     grids = done.out.split("\n\n")
@@ -51,12 +42,6 @@ def test_a_draft_is_completed(run: Run, tmp_path: Path) -> None:
     assert (rows[1][1:4], rows[2][0]) == ("CAT", "#")
     filled = run("generate", draft, "--style", "french", "--filled").out.split()
     assert (filled[1][1:4], filled[2][0]) == ("CAT", "#")
-
-
-def test_density(run: Run) -> None:
-    for density in ("0.2", "20%"):
-        out = run("generate", "--size", "10x10", "--style", "french", "--density", density).out
-        assert out.count("#") == 20
 
 
 @pytest.mark.parametrize("asked", ["theme", "cable, bleak"])
