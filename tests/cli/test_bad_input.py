@@ -50,11 +50,6 @@ def test_the_cases_tell_where_a_fault_is(fault: dict[str, Any]) -> None:
     assert any(line.startswith(f"! cpfill: {place}:") and ", found " in line for line in told)
 
 
-def test_one_malformed_file_in_a_process_of_its_own() -> None:
-    (line,) = refused(program("solve", MALFORMED / "unknown-character.txt"))
-    assert ":2:3: expected" in line
-
-
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("option", [None, "-w"])
 class TestFiles:

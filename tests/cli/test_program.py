@@ -64,6 +64,24 @@ def test_the_library_takes_a_size_too() -> None:
     assert cpfill.make_problem("2x3").grid.width == 3
 
 
+MISSING: dict[str, tuple[tuple[object, ...], str]] = {
+    "distributed": (("batch", SQUARE, "--scheduler", "tcp://127.0.0.1:8786"), "pip install distributed"),
+    "matplotlib": (("words", "heatmap", THREE, "-o", "x.png"), "pip install matplotlib"),
+    "mcp.types": (("mcp",), "pip install 'cpfill[mcp]'"),
+}
+
+
+@pytest.mark.parametrize("module", MISSING)
+def test_a_missing_package_is_told_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    args, told = MISSING[module]
+    done = run(*args)
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.complaints
+    assert line.startswith("cpfill: ")
+    assert line.endswith(told)
+
+
 def test_version() -> None:
     done = program("--version")
     assert (done.code, done.out, done.err) == (0, f"{version('cpfill')}\n", "")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 SCORED, ONCE = TINY / "scored.txt", TINY / "once.words.txt"
 CELLS, WORDS = cells_in(SCORED), words_of(ONCE)
-VERBS = ("solve", "compare", "check")
 
 MARKS = {word: frozenset({word, word[::-1]}) for word in (*WORDS, "TEAR")}
 """What makes the words alike: no word is a form of a different one."""

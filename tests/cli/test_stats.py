@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.testing.brute_force import words_in
-from tests.cli.program import INSTANCES, ROOT
+from tests.cli.program import INSTANCES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.cli.program import Run
-
-GOLDEN = ROOT / "tests" / "golden"
 
 
 def record(run: Run, *args: object, stdin: str = "") -> dict[str, Any]:

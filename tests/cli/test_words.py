@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.program import TINY, packaged_words, words_of
+from tests.cli.program import packaged_words, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.cli.program import Run
 
-THREE, ONCE = TINY / "three.words.txt", TINY / "once.words.txt"
 LIST = "chat;10\nchâteau;20\nété;30\nà-coup;40\ndog;50\n"
 
 
@@ -39,17 +38,6 @@ def test_a_heat_map_is_a_table_a_record_and_a_picture(run: Run, tmp_path: Path) 
         assert "Where each letter stands most often" in done.out
     assert pictures[0].read_bytes() == pictures[1].read_bytes()
     assert pictures[2].read_bytes().startswith(b"\x89PNG")
-
-
-def test_a_picture_without_matplotlib_is_told_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def without(name: str, *_rest: object) -> object:
-        raise ImportError(f"No module named '{name}'")
-
-    monkeypatch.setattr("cpfill.base.imports.import_module", without)
-    done = run("words", "heatmap", THREE, "-o", "x.png")
-    assert done.out == ""
-    assert len(done.complaints) == 1
-    assert "pip install matplotlib" in done.err
 
 
 def test_a_larger_sample_holds_a_smaller_one(run: Run) -> None:
