@@ -42,6 +42,7 @@ COUNTED = {
     r'("(?:nodes|backtracks|backjumps|checks)": )\d+': r"\1[N]",
     r'("(?:crc|key)": )"\w+"': r"\1[N]",
     r" +\d+( +\d+\.\d\d){3}$": "  [N]  [TIME]",
+    r"\bproof of \d+ lemmas?": "proof of [N] lemmas",
     r'("cpfill": )"[\d.]+"': r"\1[VERSION]",
     r"(%% \w+_s: ).*": r"\1[TIME]",
     r"(%% (?:nodes|backtracks|backjumps|checks): )\d+": r"\1[N]",
