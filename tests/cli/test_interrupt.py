@@ -88,8 +88,8 @@ def test_while_modules_are_imported() -> None:
         assert said in {"cpfill: interrupted\n", "cpfill: UNKNOWN: no fill found, interrupted, none excluded (N s)\n"}
 
 
-# Python 3.11 makes another error of what is raised while a class is made.
-CLASS = """
+STRIKING = {
+    "a class is made": """
 import sys
 from cpfill.cli import app, main
 
@@ -99,9 +99,8 @@ class Struck:
 app.make_command = lambda _: type("Verb", (), {"name": Struck()})
 sys.argv = ["cpfill", "info"]
 main()
-"""
-# Python lets nothing be raised while an object is deleted: the interrupt comes a moment later.
-DELETED = """
+""",
+    "an object is deleted": """
 import signal, sys, time, weakref
 from cpfill.cli import app, main
 
@@ -114,12 +113,14 @@ def work(_):
 app.make_command = work
 sys.argv = ["cpfill", "info"]
 main()
-"""
+""",
+}
 
 
-@pytest.mark.parametrize("program", [CLASS, DELETED], ids=["a class is made", "an object is deleted"])
-def test_where_python_raises_another_error_or_none(program: str) -> None:
-    assert run_python(program) == Outcome(130, "", "cpfill: interrupted\n")
+@pytest.mark.parametrize("moment", STRIKING)
+def test_where_python_raises_another_error_or_none(moment: str) -> None:
+    """Python 3.11 makes another error of what a class raises, and lets nothing be raised where an object is deleted."""
+    assert run_python(STRIKING[moment]) == Outcome(130, "", "cpfill: interrupted\n")
 
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc tells what a process did")
