@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from cpfill.testing.brute_force import Rules, cells_of, is_fill
 from tests.cli.program import COMMAND, HANG_S, ROOT, packaged_words
-
-if TYPE_CHECKING:
-    from tests.cli.program import Run
 
 mcp = pytest.importorskip("mcp")
 
@@ -58,14 +54,6 @@ def test_bad_input_is_an_error_of_the_tool() -> None:
     for name, answer in zip(WRONG, ask(*WRONG.items()), strict=True):
         assert answer.is_error, name
         assert "Traceback" not in answer.content[0].text
-
-
-def test_a_missing_package_names_the_extra(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "mcp.types", None)
-    done = run("mcp")
-    assert (done.code, done.out) == (2, "")
-    (line,) = done.complaints
-    assert line.endswith("pip install 'cpfill[mcp]'")
 
 
 def test_a_dead_corner_of_a_themed_grid_is_mended() -> None:
