@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from cpfill.proofs import fill_to_cnf
 from cpfill.proofs.fill_to_cnf import Formula, RefusedError
 from cpfill.testing.questions import questions
-from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known, plain_question
+from tests.property.problems import BOUND, FEW, MANY_FILLS, PLAIN, Known, find_question
 from tests.differential.common import FAMILIES, RULED
 from tests.proofs.models import arguments, grid_text, models, read_dimacs, words_text
 from tests.support import Question, question

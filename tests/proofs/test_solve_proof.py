@@ -30,7 +30,7 @@ from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import UNLIMITED, Grower, Tree
 from cpfill.proofs.verify import ProofVerdict, verify_folder
 from cpfill.testing.questions import questions
-from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known
+from tests.property.problems import MANY_FILLS, PLAIN, Known
 from tests.support import Question, question
 
 if TYPE_CHECKING:
