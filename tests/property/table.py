@@ -166,6 +166,8 @@ def check_words(asked: Asked, records: list[Record]) -> None:
     (slot,) = [slot for slot in asked.problem.slots if slot.name == asked.fields["slot"]]
     held = {spell(rows, slot.cells) for rows in asked.fills}
     judged = [record for record in records if "verdict" in record]
+    scores = [record["score"] for record in judged]
+    assert scores == sorted(scores, reverse=True)
     assert any("dead" in record for record in records) == (not held)
     if held:
         assert {each["word"] for each in judged if each["verdict"] == "yes"} == held
