@@ -8,8 +8,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from cpfill.runs.bench.child import answer_task
 from cpfill.runs.bench.peer import Ended, launch
 from cpfill.runs.bench.run import execute, plan_runs
@@ -47,12 +45,6 @@ label = "random"
 engine = "fc-cbj"
 options = {{ order = "random" }}
 """
-
-
-def cases(path: Path, name: str) -> pytest.MarkDecorator:
-    """Run a test for each of the cases of a name in a file of JSON."""
-    told = json.loads(path.read_text(encoding="utf-8"))[name]
-    return pytest.mark.parametrize("case", told.values(), ids=told)
 
 
 def suite_of(directory: Path, text: str = TINY) -> Suite:

@@ -15,9 +15,10 @@ from cpfill.base.errors import InputError
 from cpfill.runs.bench.report import ALL, against, as_csv, list_best, plot, qualities, rows
 from cpfill.runs.bench.results import Results, encode_record, find_disagreements, own_faults, wrong_answers
 from cpfill.words.wordlist import parse_word_list
-from tests.bench.support import cases, no_fill, record, records_of, suite_of
+from tests.bench.support import no_fill, record, records_of, suite_of
 from tests.docs.pages import rows as table_rows
 from tests.docs.pages import text_of
+from tests.property.cases import cases
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:

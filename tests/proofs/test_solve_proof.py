@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 NO_LIMIT = Deadline(None)
 GOALS = [Objective.ANY, Objective.MIN, Objective.LEXIMIN]
 PROBLEMS = 400
-"""What is promised of a proof hangs on rare turns of a search: they are worth some seconds."""
+"""The promises of a proof hang on rare turns of a search: they are worth some seconds."""
 
 
 def write_proof(folder: Path, problem: Problem, limits: Limits, grower: Grower | None = None) -> Status:
