@@ -22,15 +22,14 @@ from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import parse_word_list
-from tests.property.test_draft import fits
-from tests.property.test_generate import block_count, blocks_of, every, keeps, rows_of, slots
+from tests.property.patterns import block_count, blocks_of, every, fits, keeps, rows_of, slots, split
 from tests.support import drain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from cpfill.design import Design
-    from tests.property.test_generate import Rows
+    from tests.property.patterns import Rows
 
 KINDS = [
     (3, "american", "rotate", 2),
@@ -79,7 +78,7 @@ def complete(draft: list[str], patterns: Iterable[Rows]) -> list[Rows]:
         if fits(known, draft):
             cells = zip("".join(draft), "".join(known), strict=True)
             text = "".join(sign if sign != "?" else cell for sign, cell in cells)
-            completed.append(tuple(text[start : start + width] for start in range(0, len(text), width)))
+            completed.append(split(text, width))
     return completed
 
 
@@ -110,7 +109,7 @@ def test_the_fewest_blocks_are_those_of_all_patterns(
 ) -> None:
     height, style, symmetry, shortest = kind
     own = replace(STYLES[style], symmetry=Symmetry(symmetry), min_slot_length=shortest)
-    rows = [draft[start : start + height] for start in range(0, height * height, height)]
+    rows = list(split(draft[: height * height], height))
     try:
         around = read_draft(rows)
     except InputError as error:
