@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
-from cpfill.base.errors import MAX_LINE_BYTES, SCORE, Fault, LexiconError
+from cpfill.base.errors import MAX_LINE_BYTES, LexiconError
 from cpfill.words.packing import LineReader, split_line, twin
 
 if TYPE_CHECKING:
@@ -147,9 +147,3 @@ def test_a_table_is_the_best_of_every_list_in_order(parts: list[dict[bytes, floa
         assert codes == b"".join(order)
         assert array("d", scores).tolist() == [best[word] for word in order]
         assert array("I", places).tolist() == [entries.index((word, best[word])) for word in order]
-
-
-def test_a_fault_says_where_the_line_is() -> None:
-    for module in MODULES:
-        faults = outcome(module, "a;1\n\n# x\nété\nb;bad\nc;worse", Alphabet())
-        assert faults == tuple(Fault(str(SCORE), f"'{got}'", "list", line) for got, line in (("bad", 5), ("worse", 6)))
