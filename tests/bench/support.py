@@ -48,6 +48,14 @@ options = {{ order = "random" }}
 """
 
 
+def tiny(terms: str = "", *engines: str) -> str:
+    """Return the tiny suite with more terms, or with other engines."""
+    text = TINY.replace('limit = "20s"', f'limit = "20s"\n{terms}')
+    if engines:
+        text = text.partition("[[engines]]")[0]
+    return text + "".join(f'[[engines]]\nengine = "{engine}"\n' for engine in engines)
+
+
 def suite_of(directory: Path, text: str = TINY) -> Suite:
     path = directory / "suite.toml"
     path.write_text(text, encoding="utf-8")

@@ -144,6 +144,7 @@ def check_diverse(asked: Asked, records: list[Record]) -> None:
     every = every_fill(asked.question)
     found = [every[rows] for rows in asked.found(records)]
     differ = Difference(asked.problem).holds
+    assert len(found) == records[-1]["fills"] <= asked.fields["number"]
     assert all(differ(one, other) for one, other in combinations(found, 2))
     assert bool(found) == bool(every) == (records[-1]["status"] != "UNSATISFIABLE")
     if records[-1]["reason"] in {"alike", "exhausted"}:

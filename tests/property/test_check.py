@@ -10,10 +10,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cpfill.problem.check import violations
+from cpfill.problem.problem import Objective
 from cpfill.testing import brute_force
 from cpfill.testing.questions import questions
 from tests.property.fills import fill_of
-from tests.support import REBUS, Question
+from tests.property.patterns import split
+from tests.support import REBUS, Question, rows_of
 
 if TYPE_CHECKING:
     from cpfill.testing.brute_force import Rows
@@ -22,8 +24,14 @@ ruled = questions(sides=True, themed=True, sums=True, opened=True, rebus=True)
 EASY = brute_force.Rules(repeats=True)
 
 
-def is_fill(question: Question, rows: tuple[str, ...]) -> bool:
-    return brute_force.is_fill(question.cells, rows, question.words, question.rules)
+@given(question=ruled, objective=st.sampled_from(Objective))
+def test_every_right_fill_passes_and_has_its_value(question: Question, objective: Objective) -> None:
+    problem = question.problem(objective)
+    for rows, value in question.answer_to(objective).values.items():
+        fill = fill_of(rows, problem)
+        assert rows_of(problem, fill) == rows
+        assert violations(problem, fill) == []
+        assert fill.value(problem) == value
 
 
 @given(question=ruled, data=st.data())
@@ -35,10 +43,10 @@ def test_a_changed_letter_is_a_violation_when_the_brute_force_says_so(question: 
     for _ in range(data.draw(st.sampled_from([1, 1, 2]), label="changes")):
         place = data.draw(st.integers(0, len(text) - 1), label="cell")
         text[place] = data.draw(st.sampled_from("#1" + question.alphabet + "Z"), label="letter")
-    width = len(rows[0])
-    changed = tuple("".join(text[start : start + width]) for start in range(0, len(text), width))
+    changed = split("".join(text), len(rows[0]))
     problem = question.problem()
-    assert (not violations(problem, fill_of(changed, problem))) == is_fill(question, changed)
+    right = brute_force.is_fill(question.cells, changed, question.words, question.rules)
+    assert (not violations(problem, fill_of(changed, problem))) == right
 
 
 @given(question=ruled, data=st.data())
