@@ -89,8 +89,11 @@ def entries(draw: st.DrawFn) -> Asked:
     """Return a grid of which letters are given that complete runs, or would after an edit."""
     base = draw(questions(sums=True))
     rows = ["".join(show(cell, base.alphabet) for cell in row) for row in base.cells]
-    if draw(st.booleans(), label="a whole row"):
+    written = draw(st.sampled_from(["a row", "all", "as drawn"]), label="letters")
+    if written == "a row":
         rows[0] = draw(st.text(base.alphabet, min_size=len(rows[0]), max_size=len(rows[0])))
+    if written == "all":
+        rows = list(draw(st.sampled_from([tuple(rows), *sorted(base.answer.fills)])))
     lengths = {len(run) for run in brute_force.runs_in(rows, 2).values()}
     assume(lengths)
     fitting = [word for word in base.words if len(word) in lengths]
@@ -99,7 +102,8 @@ def entries(draw: st.DrawFn) -> Asked:
         require = (draw(st.sampled_from(fitting), label="required"),)
     strict = draw(st.integers(0, 4)) == 0
     least = draw(st.sampled_from([0.0, 0.0, 30.0]), label="min_score")
-    words = {word: score or 1.0 for word, score in base.words.items()}
+    scores = st.sampled_from([5.0, 20.0, 33.3, 50.0, 80.0])
+    words = {word: draw(scores) for word in base.words}
     return Asked(tuple(rows), words, base.alphabet, require, strict, base.repeats and not require, least)
 
 
