@@ -23,7 +23,8 @@ from cpfill.questions.candidates import Candidates
 from cpfill.questions.diverse import Difference
 from cpfill.questions.question import PosedDesk, question_class
 from cpfill.questions.request import Request
-from cpfill.testing.questions import ADDERS, UNPROVED, questions
+from cpfill.testing.brute_force import runs_in
+from cpfill.testing.questions import ADDERS, UNPROVED, questions, shape_of
 from cpfill.words.sources import Shelf
 from tests.property.fills import every_fill, spell
 from tests.support import ENGINE_NAMES, HANG_S, REBUS, Question
@@ -268,7 +269,8 @@ def ask_draws(_data: st.DataObject, _question: Question) -> Record:
 
 
 def draw_fills(data: st.DataObject, question: Question) -> Record:
-    """Draw right fills, and one with a changed letter."""
+    """Draw right fills, and random letters; rows without a run of two cells are no grid."""
+    assume(runs_in([shape_of(row) for row in question.cells], 2))
     fills = [native(rows) for rows in sorted(question.answer.fills)[:4]]
     letters = [data.draw(st.sampled_from(cell or "#")) for row in question.cells for cell in row]
     width = len(question.cells[0])
