@@ -50,15 +50,15 @@ class Wavering:
             yield from self._engine.search(problem, limits)
 
 
-def find_lines(question: Question) -> dict[tuple[int, ...], Start]:
-    """Return where each run begins that is long enough, by the numbers of its cells."""
+def find_lines(question: Question) -> dict[Start, tuple[int, ...]]:
+    """Return the numbers of the cells of each run that is long enough."""
     width = len(question.cells[0])
     lines = {}
     for start, run in runs_in([shape_of(row) for row in question.cells], question.min_slot_length).items():
         direction, row, column = start
         step = 1 if direction == "Across" else width
         first = row * width + column
-        lines[tuple(range(first, first + step * len(run), step))] = start
+        lines[start] = tuple(range(first, first + step * len(run), step))
     return lines
 
 
@@ -102,8 +102,10 @@ def has_fill(
     In the run `excepted` any word may stand that scores more than `above`.
     """
     slots = explanation.problem.slots
+    width = len(question.cells[0])
+    starts = [(slot.direction.value, *divmod(slot.cells[0], width)) for slot in slots]
     lines = find_lines(question)
-    closed = {slots[id_].cells for kind, id_ in subset if kind is Kind.SLOT}
+    closed = {starts[id_] for kind, id_ in subset if kind is Kind.SLOT}
     assert closed <= lines.keys()
     givens = {id_ for kind, id_ in subset if kind is Kind.GIVEN}
     required = [sorted(question.required)[id_] for kind, id_ in subset if kind is Kind.REQUIRED]
@@ -112,12 +114,12 @@ def has_fill(
         stays = cell in givens or sign in question.rebus or not sign
         cells.append(sign if stays else question.alphabet)
     if excepted is None:
-        return any(map(Rest(question, closed).has_fill, place_words(cells, lines, required, question)))
-    line = slots[excepted.id].cells
+        return any(map(Rest(question, closed).has_fill, place_words(cells, lines.values(), required, question)))
+    start = starts[excepted.id]
     for word, score in question.words.items():
-        placed = place_word(cells, line, word, question.rebus) if score > above else None
-        rest = Rest(question, closed - {line}, word)
-        if placed and any(map(rest.has_fill, place_words(placed, lines, required, question))):
+        placed = place_word(cells, lines[start], word, question.rebus) if score > above else None
+        rest = Rest(question, closed - {start}, word)
+        if placed and any(map(rest.has_fill, place_words(placed, lines.values(), required, question))):
             return True
     return False
 
@@ -126,13 +128,12 @@ class Rest(NamedTuple):
     """A question of which only some runs are words; `standing` stands in a run beside them."""
 
     question: Question
-    closed: AbstractSet[tuple[int, ...]]
+    closed: Set[Start]
     standing: str = ""
 
     def has_fill(self, cells: list[str]) -> bool:
         question = self.question
-        lines = find_lines(question)
-        opened = frozenset(start for line, start in lines.items() if line not in self.closed)
+        opened = frozenset(find_lines(question).keys() - self.closed)
         lenient = Rules(question.min_slot_length, True, question.min_score, open_slots=opened, rebus=question.rebus)
         rules = replace(question.rules, required=frozenset())
         rows = split(cells, len(question.cells[0]))
