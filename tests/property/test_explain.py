@@ -128,7 +128,7 @@ class Rest(NamedTuple):
     """A question of which only some runs are words; `standing` stands in a run beside them."""
 
     question: Question
-    closed: Set[Start]
+    closed: AbstractSet[Start]
     standing: str = ""
 
     def has_fill(self, cells: list[str]) -> bool:
