@@ -37,7 +37,7 @@ def test_the_reader_has_the_constants_of_its_twin() -> None:
 
 
 @pytest.mark.parametrize("kernel", [mac.KERNEL, letters.KERNEL], ids=["mac", "letters"])
-@pytest.mark.parametrize(("wrong", "error"), [(object(), AttributeError), (Mock(), TypeError)], ids=str)
+@pytest.mark.parametrize(("wrong", "error"), [(object(), AttributeError), (Mock(), TypeError)], ids=["object", "mock"])
 def test_other_objects_are_no_specifications(kernel: str, wrong: object, error: type[Exception]) -> None:
     with pytest.raises(error):
         compiled(kernel).Kernel(wrong)

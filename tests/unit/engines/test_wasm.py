@@ -63,7 +63,7 @@ def test_a_value_of_another_type_is_refused(module: ModuleType, changed: dict[st
         kernel_of(module, **changed)
 
 
-@pytest.mark.parametrize(("wrong", "error"), [(object(), AttributeError), (Mock(), TypeError)], ids=str)
+@pytest.mark.parametrize(("wrong", "error"), [(object(), AttributeError), (Mock(), TypeError)], ids=["object", "mock"])
 def test_other_objects_are_no_specifications(module: ModuleType, wrong: object, error: type[Exception]) -> None:
     with pytest.raises(error):
         module.Kernel(wrong)
