@@ -518,30 +518,6 @@ def test_marks_follow_their_cells(page: Page) -> None:
     page.wait_for_selector(".opened button:has-text('5-Across')")
 
 
-def test_import_never_overwrites(page: Page, puzzles: Path) -> None:
-    text: FilePayload = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nDOG\n"}
-    pick(page, "#import", text)
-    wait_for(page, lambda: own(page) == ["CAT", "#.#", "DOG"])
-    assert saved(puzzles) == EMPTY
-    assert saved(puzzles, "a 2.ipuz") == ["CAT", "#.#", "DOG"]
-
-
-def test_a_file_of_another_format_stays_and_is_saved_beside(page: Page, puzzles: Path) -> None:
-    before, _ = cpfill.write_puzzle(cpfill.read_puzzle(puzzles / "a.ipuz"), "exolve")
-    before = before.replace(b"exolve-begin\n", b"exolve-begin\n  exolve-explanations:\n    why\n")
-    (puzzles / "b.exolve").write_bytes(before)
-    page.reload()
-    page.wait_for_selector("#words [data-word]")
-    choose(page, "#puzzles", "b.exolve")
-    wait_for(page, lambda: page.is_enabled("#undo") is False and page.input_value("#puzzles") == "b.exolve")
-    page.wait_for_selector("#message:has-text('left out 1 section: explanations')")
-    page.keyboard.press("Escape")
-    page.keyboard.type("tea")
-    wait_for(page, lambda: (puzzles / "b.ipuz").exists() and saved(puzzles, "b.ipuz")[0] == "TEA##")
-    assert (puzzles / "b.exolve").read_bytes() == before
-    wait_for(page, lambda: page.input_value("#puzzles") == "b.ipuz")
-
-
 def test_fills_are_counted(page: Page) -> None:
     text: FilePayload = {"name": "c.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nDOG\n"}
     pick(page, "#import", text)
@@ -562,35 +538,6 @@ def test_a_rebus_takes_one_cell_where_a_fill_is_shown(page: Page) -> None:
     await_frame(page)
     shown = page.locator("#grid .letter").all_text_contents()
     assert ["".join(shown), len(shown)] == [row.get_attribute("data-word"), 5]
-
-
-def test_the_last_edit_is_saved_before_another_puzzle_is_opened(page: Page, puzzles: Path) -> None:
-    page.keyboard.press("Escape")
-    page.keyboard.type("tea")
-    page.click("#new")  # sooner than the autosave
-    wait_for(page, lambda: len(own(page)) == 15)
-    assert saved(puzzles)[0] == "TEA##"
-
-
-def test_what_cannot_be_saved_stays_open(page: Page, puzzles: Path) -> None:
-    """As on a disk that is full; when there is room again it is saved, and gives way."""
-
-    def refuse(asked: Route) -> None:
-        if asked.request.method == "PUT":
-            asked.fulfill(status=400, body='{"error": "no space left on device"}')
-        else:
-            asked.continue_()
-
-    page.route("**/api/puzzles/a.ipuz", refuse)
-    page.keyboard.press("Escape")
-    page.keyboard.type("tea")
-    page.click("#new")
-    page.wait_for_selector("#message:has-text('stays open')")
-    assert own(page)[0] == "TEA##"
-    page.unroute("**/api/puzzles/a.ipuz")
-    page.click("#new")
-    wait_for(page, lambda: len(own(page)) == 15)
-    assert saved(puzzles)[0] == "TEA##"
 
 
 def test_two_tabs_lose_nothing(page: Page, puzzles: Path) -> None:
@@ -634,34 +581,6 @@ def test_a_server_that_ends_and_begins_again_loses_nothing(
         wait_for(page, lambda: saved(folder)[0] == own(page)[0] == "TEA##")
         wait_for(page, lambda: page.text_content("#message") == "")
         page.close()
-
-
-def test_what_is_written_during_a_save_is_saved_after_it(page: Page, puzzles: Path) -> None:
-    def let_through() -> bool:
-        release(held)
-        return saved(puzzles)[0] == "TE.##"
-
-    held = hold(page, "**/api/puzzles/*")
-    page.keyboard.press("Escape")
-    page.keyboard.type("t")
-    wait_for(page, lambda: len(held) > 0)
-    page.keyboard.type("e")
-    page.wait_for_timeout(SAVED_SOON_MS)
-    wait_for(page, let_through)
-
-
-def test_a_puzzle_gives_way_however_long_its_saves_take(page: Page, puzzles: Path) -> None:
-    page.keyboard.press("Escape")
-    held = hold(page, "**/api/puzzles/a.ipuz")
-    for letter in "tea":
-        page.keyboard.type(letter)
-        page.wait_for_timeout(SAVED_SOON_MS)
-    page.click("#new")
-    while len(own(page)) != 15:
-        release(held)
-        page.wait_for_timeout(SAVED_SOON_MS)
-        assert "stays open" not in page.inner_text("#message")
-    assert saved(puzzles)[0] == "TEA##"
 
 
 def test_whoever_goes_elsewhere_while_a_puzzle_is_opened_stays_there(page: Page) -> None:
@@ -764,17 +683,6 @@ def test_the_audit_leads_to_the_word_that_breaks_a_rule(page: Page) -> None:
     page.click("#audit li:has-text('QZX is not in your lists') button")
     await_frame(page)
     assert "".join(page.locator("#grid .in-slot .letter, #grid .cursor .letter").all_text_contents()) == "QZX"
-
-
-def test_files_of_one_name_are_imported_together_and_faults_are_told_once(page: Page, puzzles: Path) -> None:
-    texts = [("g.txt", b"AB\n"), ("g.txt", b"CD\n"), ("g.txt", b"EF\n"), ("h.txt", b"A%\n")]
-    files: list[FilePayload] = [{"name": name, "mimeType": "text/plain", "buffer": text} for name, text in texts]
-    pick(page, "#import", files)
-    page.wait_for_selector("#message:has-text('h.txt')")
-    assert [saved(puzzles, f"g{number}.ipuz") for number in ("", " 2", " 3")] == [["AB"], ["CD"], ["EF"]]
-    assert page.inner_text("#message").count("h.txt") == 1
-    page.click("#message")
-    wait_for(page, lambda: page.text_content("#message") == "")
 
 
 def test_the_data_of_minizinc_have_the_words_that_are_chosen(page: Page, puzzles: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ from tests.web.browser import (
     choose,
     keep_still,
     needs_browser,
-    open_tab,
     own,
     rows,
     unfold,
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
 pytestmark = needs_browser
 
@@ -243,52 +241,6 @@ def test_the_puzzle_worked_on_last_is_opened(tab: Page, tmp_path: Path) -> None:
         wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TEA")
 
 
-def test_another_browser_opens_what_was_saved_last_in_each_directory(browser: Browser, tmp_path: Path) -> None:
-    with ExitStack() as stack:
-        for folder, last in (("one", "b"), ("two", "c")):
-            for name in "abcd".replace(last, "") + last:
-                make_puzzle(tmp_path / folder / f"{name}.ipuz")
-                time.sleep(0.02)  # some clocks of files are coarse
-            served = stack.enter_context(serving(tmp_path / folder))
-            page = stack.enter_context(open_tab(browser))
-            page.goto(served.address)
-            page.wait_for_selector("#words [data-word]")
-            assert page.input_value("#puzzles") == f"{last}.ipuz"
-
-
-def test_the_file_that_is_named_is_opened_and_a_reload_stays(tab: Page, tmp_path: Path) -> None:
-    for name in "ba":
-        make_puzzle(tmp_path / f"{name}.ipuz")
-    with serving(tmp_path) as served:
-        tab.goto(served.address)
-        tab.wait_for_selector("#words [data-word]")
-        assert tab.input_value("#puzzles") == "a.ipuz"
-        tab.goto("about:blank")
-        port = served.port
-    with serving(tmp_path, port, opened="b.ipuz") as served, visiting(tab, served.address) as page:
-        assert page.input_value("#puzzles") == "b.ipuz"
-        open_puzzle(page, "a.ipuz")
-        page.reload()
-        page.wait_for_selector("#words [data-word]")
-        assert page.input_value("#puzzles") == "a.ipuz"
-        page.goto("about:blank")
-        page.goto(served.address)
-        page.wait_for_selector("#words [data-word]")
-        assert page.input_value("#puzzles") == "b.ipuz"
-
-
-def test_a_file_that_is_named_and_not_there_is_begun(tab: Page, tmp_path: Path) -> None:
-    make_puzzle(tmp_path / "a.ipuz")
-    with serving(tmp_path, opened="new.ipuz") as served:
-        tab.goto(served.address)
-        wait_for(tab, lambda: tab.input_value("#puzzles") == "new.ipuz")
-        write(tab, "tea")
-        wait_for(tab, lambda: said(tab) == "saved")
-        assert first_row(tmp_path / "new.ipuz") == "TEA"
-        assert first_row(tmp_path / "a.ipuz") == "..."
-        tab.goto("about:blank")
-
-
 # Two versions
 
 
@@ -333,71 +285,6 @@ def test_a_conflict_takes_no_key_and_mine_goes_on(page: Page, puzzles: Path) -> 
     page.reload()
     page.wait_for_selector("#words [data-word]")
     assert own(page)[0] == "TE.##"
-
-
-def test_a_conflict_takes_no_key_and_theirs_goes_on(page: Page, puzzles: Path) -> None:
-    clash(page, puzzles / "a.ipuz")
-    page.click("#take-theirs")
-    wait_for(page, lambda: own(page)[0] == "RUM##")
-    page.wait_for_selector("#message:has-text('The other version is kept as a - my version.ipuz')")
-    assert first_row(puzzles / "a - my version.ipuz") == "TEA"
-    assert first_row(puzzles / "a.ipuz") == "RUM"
-    page.keyboard.press("Control+z")
-    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TEA")
-
-
-def test_what_is_changed_once_more_while_it_is_asked_is_asked_anew(page: Page, puzzles: Path) -> None:
-    clash(page, puzzles / "a.ipuz")
-    theirs = write_elsewhere(puzzles / "a.ipuz", "GIN")
-    page.click("#keep-mine")
-    await_idle(page)
-    assert page.is_visible("#conflict-dialog")
-    assert (puzzles / "a.ipuz").read_bytes() == theirs
-    page.click("#keep-mine")
-    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TEA")
-    assert (puzzles / "a - other version.ipuz").read_bytes() == theirs
-
-
-def test_a_puzzle_whose_file_is_gone_is_closed_and_had_back(page: Page, puzzles: Path) -> None:
-    (puzzles / "a.ipuz").unlink()
-    make_puzzle(puzzles / "b.ipuz")
-    write(page, "tea")
-    page.click("#take-theirs")
-    wait_for(page, lambda: page.input_value("#puzzles") == "b.ipuz")
-    assert not (puzzles / "a.ipuz").exists()
-    page.click("#offer")
-    wait_for(page, (puzzles / "a.ipuz").exists)
-    wait_for(page, lambda: own(page)[0] == "TEA##")
-    assert first_row(puzzles / "a.ipuz") == "TEA"
-
-
-def test_equal_versions_are_no_conflict(page: Page, puzzles: Path) -> None:
-    keep_still(page)
-    theirs = write_elsewhere(puzzles / "a.ipuz", "TEA")
-    page.keyboard.press("Escape")
-    page.keyboard.type("tea", delay=20)
-    wait_for(page, lambda: said(page) == "saved")
-    assert (puzzles / "a.ipuz").read_bytes() == theirs
-    page.keyboard.press("Backspace")
-    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TE.")
-    assert not page.is_visible("#conflict-dialog")
-
-
-def test_an_answer_that_is_lost_is_no_conflict(page: Page, puzzles: Path) -> None:
-    """The server ends between saving and answering, or a disk is full after the file was replaced."""
-
-    def lose(asked: Route) -> None:
-        asked.fetch()
-        asked.abort()
-
-    page.route("**/api/puzzles/a.ipuz", lose, times=1)
-    write(page, "te")
-    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TE.")
-    page.wait_for_selector("#message:has-text('The server does not answer')")
-    page.keyboard.type("a")
-    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TEA")
-    wait_for(page, lambda: said(page) == "saved")
-    assert [each.name for each in puzzles.iterdir()] == ["a.ipuz"]
 
 
 # Where nothing can be looked up
