@@ -12,6 +12,7 @@ import pytest
 import cpfill
 from tests.support import INSTANCES
 from tests.web.browser import (
+    MOST_PRESSES,
     await_frame,
     await_idle,
     focused,
@@ -92,9 +93,54 @@ def await_saved(page: Page) -> None:
     wait_for(page, lambda: page.inner_text("#saving") == "saved")
 
 
-def test_open_cells_have_a_fill_in_pencil_and_whoever_only_looks_changes_no_file(
-    page: Page, file: Path, words: set[str]
-) -> None:
+def start_over(page: Page) -> None:
+    """Undo all, and put the cursor on the first cell."""
+    page.click("#tab-fill")
+    await_idle(page)
+    for _ in range(MOST_PRESSES):
+        if page.is_disabled("#undo"):
+            break
+        page.click("#undo")
+        await_frame(page)
+    await_fill(page)
+    assert own(page) == EMPTY
+    begin(page)
+
+
+def test_the_rest_follows_each_key(page: Page, file: Path, words: set[str]) -> None:
+    look_and_change_no_file(page, file, words)
+    begin(page)
+    have_the_rest_follow_each_key(page, file, words)
+    start_over(page)
+    undo_a_letter_and_what_it_changed(page, file, words)
+    start_over(page)
+    delete_letters_of_the_program(page, words)
+    start_over(page)
+    be_told_of_a_conflict(page, words)
+
+
+def test_keys_keep_hide_and_clear(page: Page, file: Path, words: set[str]) -> None:
+    keep_a_region(page)
+    start_over(page)
+    keep_hide_and_clear_by_keys(page, file)
+    start_over(page)
+    clear_and_reload(page, file, words)
+    start_over(page)
+    leave_the_grid_full(page)
+
+
+def test_words_are_taken_and_stay(page: Page, words: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
+    take_the_fill_that_is_promised(page, words)
+    start_over(page)
+    take_words_and_go_on_in_the_grid(page, words)
+    start_over(page)
+    keep_a_word_by_its_clue(page, words)
+    start_over(page)
+    keep_a_word_by_a_clue_looked_up(page, words)
+
+
+def look_and_change_no_file(page: Page, file: Path, words: set[str]) -> None:
     before = file.read_bytes()
     await_words(page, words)
     assert own(page) == EMPTY
@@ -104,7 +150,7 @@ def test_open_cells_have_a_fill_in_pencil_and_whoever_only_looks_changes_no_file
     assert file.read_bytes() == before
 
 
-def test_each_key_has_the_rest_follow_and_ones_own_letters_stay(page: Page, file: Path, words: set[str]) -> None:
+def have_the_rest_follow_each_key(page: Page, file: Path, words: set[str]) -> None:
     typed = ""
     for key in "tea":
         page.keyboard.press(key)
@@ -117,9 +163,7 @@ def test_each_key_has_the_rest_follow_and_ones_own_letters_stay(page: Page, file
     wait_for(page, lambda: cpfill.read_puzzle(file).cells.count("") == 0)
 
 
-def test_one_undo_takes_back_a_letter_and_what_it_changed_after_a_reload_too(
-    page: Page, file: Path, words: set[str]
-) -> None:
+def undo_a_letter_and_what_it_changed(page: Page, file: Path, words: set[str]) -> None:
     first = rows(page)
     page.keyboard.press("t")
     second = await_words(page, words)
@@ -140,7 +184,7 @@ def test_one_undo_takes_back_a_letter_and_what_it_changed_after_a_reload_too(
     assert own(page) == EMPTY
 
 
-def test_where_there_is_no_fill_the_conflict_is_told_and_the_rest_stays(page: Page, words: set[str]) -> None:
+def be_told_of_a_conflict(page: Page, words: set[str]) -> None:
     begun = {word[:2] for word in words if len(word) == 3}
     pair = next(pair for pair in map("".join, product("QXZ", repeat=2)) if pair not in begun)
     page.keyboard.press(pair[0].lower())
@@ -157,7 +201,7 @@ def test_where_there_is_no_fill_the_conflict_is_told_and_the_rest_stays(page: Pa
     page.wait_for_selector("#fillable.yes")
 
 
-def test_the_fill_that_is_promised_is_the_one_that_comes(page: Page, words: set[str]) -> None:
+def take_the_fill_that_is_promised(page: Page, words: set[str]) -> None:
     page.keyboard.type("t")
     before = await_words(page, words)
     promised = page.locator("#words [data-word].yes:has(.best:text-matches('[1-9]'))").first
@@ -173,7 +217,7 @@ def test_the_fill_that_is_promised_is_the_one_that_comes(page: Page, words: set[
     assert set(words_in(shown)) <= words
 
 
-def test_words_and_all_are_kept_hidden_and_cleared_by_a_key(page: Page, file: Path) -> None:
+def keep_hide_and_clear_by_keys(page: Page, file: Path) -> None:
     filled = rows(page)
     page.keyboard.press("-")
     wait_for(page, lambda: rows(page) == EMPTY)
@@ -192,7 +236,7 @@ def test_words_and_all_are_kept_hidden_and_cleared_by_a_key(page: Page, file: Pa
     wait_for(page, lambda: own_rows(file) == filled)
 
 
-def test_a_region_is_kept_by_the_key_that_keeps_a_word(page: Page) -> None:
+def keep_a_region(page: Page) -> None:
     filled = rows(page)
     for key in ("Shift+ArrowRight", "Shift+ArrowDown", ";"):
         page.keyboard.press(key)
@@ -202,7 +246,7 @@ def test_a_region_is_kept_by_the_key_that_keeps_a_word(page: Page) -> None:
     assert rows(page) == filled
 
 
-def test_to_delete_what_the_program_wrote_is_no_step(page: Page, words: set[str]) -> None:
+def delete_letters_of_the_program(page: Page, words: set[str]) -> None:
     first = rows(page)
     page.keyboard.press("t")
     second = await_words(page, words)
@@ -214,7 +258,7 @@ def test_to_delete_what_the_program_wrote_is_no_step(page: Page, words: set[str]
     wait_for(page, lambda: rows(page) == first)
 
 
-def test_what_was_cleared_is_empty_after_a_reload_too(page: Page, file: Path, words: set[str]) -> None:
+def clear_and_reload(page: Page, file: Path, words: set[str]) -> None:
     page.keyboard.press("t")
     await_words(page, words)
     page.keyboard.press("Escape")
@@ -250,7 +294,7 @@ def test_a_cell_of_some_letters_has_one_of_them_in_pencil(
     assert await_words(page, words)[0][0] == first
 
 
-def test_the_hand_goes_on_in_the_grid_when_it_took_a_word(page: Page, words: set[str]) -> None:
+def take_words_and_go_on_in_the_grid(page: Page, words: set[str]) -> None:
     page.click("#words [data-word].yes")
     page.mouse.move(0, 0)  # what it rests on is shown in the grid
     assert focused(page, "role") == "gridcell"
@@ -302,7 +346,7 @@ def test_who_wants_it_still_has_it_still(page: Page) -> None:
     assert rows(page) == ["TE.##", *EMPTY[1:]]
 
 
-def test_a_word_with_a_clue_stays(page: Page, words: set[str]) -> None:
+def keep_a_word_by_its_clue(page: Page, words: set[str]) -> None:
     first = rows(page)[0]
     page.click("#tab-clues")
     page.click("[id='clue-1-Across']")
@@ -316,8 +360,7 @@ def test_a_word_with_a_clue_stays(page: Page, words: set[str]) -> None:
     assert words
 
 
-def test_a_word_whose_clue_was_looked_up_stays(page: Page, words: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
+def keep_a_word_by_a_clue_looked_up(page: Page, words: set[str]) -> None:
     page.reload()
     await_fill(page)
     first = rows(page)[0]
@@ -350,7 +393,7 @@ def test_the_clue_of_a_word_that_is_to_come_stays_while_others_stand_there(
     assert cpfill.read_puzzle(file).clues == clues
 
 
-def test_who_leaves_the_grid_by_keys_leaves_it_full(page: Page) -> None:
+def leave_the_grid_full(page: Page) -> None:
     filled = rows(page)
     page.keyboard.press("Escape")
     wait_for(page, lambda: rows(page) == EMPTY)

@@ -116,7 +116,7 @@ const fakes = {
   clearTimeout: (id) => timers.delete(id),
   /** What the tab keeps over a reload. */
   history: {
-    state: null,
+    state: /** @type {unknown} */ (null),
     /** @param {unknown} kept */
     replaceState(kept) {
       this.state = kept;

@@ -9,8 +9,7 @@ import { settle, wait } from "./fake-page.mjs";
 /** @import { Puzzle } from "../../../cpfill/web/types.d.ts" */
 
 const { makePuzzle, setLetters } = await import("../../../cpfill/web/static/model/puzzle.js");
-const { edit, keepTab, notePlace, open, state, travel, update } =
-  await import("../../../cpfill/web/static/model/store.js");
+const { edit, keepTab, notePlace, state, travel, update } = await import("../../../cpfill/web/static/model/store.js");
 const page = await import("../../../cpfill/web/static/ask/files.js");
 
 const EMPTY = makePuzzle(3, 3);
@@ -216,9 +215,12 @@ test("what is written while a newer file is read stays", async () => {
 
 // Which puzzle is opened
 
-/** Open the page over the directory; return the name that is open then. @param {string[]} names */
-async function openOver(names, { opened = null, recent = null } = {}) {
-  open(EMPTY, { name: null, etag: null, saving: "saved" });
+/**
+ * Open the page over the directory; return the name that is open then.
+ * @param {string[]} names @param {{opened?: string, recent?: string}} [named]
+ */
+async function openOver(names, { opened = "", recent = "" } = {}) {
+  update({ name: null, saving: "saved" });
   Object.assign(server, { opened, recent });
   await page.openFirst({ directory: "d", opened, recent, puzzles: names, lists: [], clues: [] });
   return state.name;
