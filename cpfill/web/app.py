@@ -69,6 +69,7 @@ from cpfill.web.openapi import (
     record,
     refer,
 )
+from cpfill.web.previews import Previews
 from cpfill.web.streams import JsonLines, Searches, answer, answer_fault
 from cpfill.web.wire import begin, check_object, parse_puzzle, parse_request
 from cpfill.words.sources import delete_personal, personal_path, read_personal, set_score
@@ -214,6 +215,18 @@ _ABOUT = record(
     running=NUMBER,
 )
 _FOLDER = record(directory=TEXT, opened=TEXT_OR_NULL, recent=TEXT_OR_NULL, puzzles=TEXTS, lists=TEXTS, clues=TEXTS)
+_BAR = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
+_PREVIEW = record(
+    title=TEXT,
+    picture=TEXTS,
+    bars={"type": "array", "items": _BAR},
+    cells=NUMBER,
+    letters=NUMBER,
+    slots=NUMBER,
+    clues=NUMBER,
+)
+_LISTED = record(name=TEXT, saved=NUMBER, preview={"anyOf": [_PREVIEW, {"type": "null"}]})
+_PREVIEWS = record(puzzles={"type": "array", "items": _LISTED}, unread=NUMBER)
 _SAVED = record(name=TEXT, etag=TEXT)
 _READ = record(puzzle=refer("PuzzleRecord"), told=TEXTS)
 _RENAMING = record(("keep",), to=TEXT, keep=FLAG)
@@ -266,6 +279,7 @@ def _list_routes(routes: _Routes) -> list[Route]:
         Route("/openapi.json", _serve_description),
         Route("/api/about", routes.describe),
         Route("/api/puzzles", routes.list_puzzles),
+        Route("/api/previews", routes.preview_puzzles),
         Route("/api/puzzles/{name}", routes.read_puzzle, methods=["GET"]),
         Route("/api/puzzles/{name}", routes.save_puzzle, methods=["PUT"]),
         Route("/api/puzzles/{name}", routes.rename_puzzle, methods=["POST"]),
@@ -288,6 +302,7 @@ class _Routes:
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
+        self._previews = Previews(folder)
         self._memory = Memory(folder)
         self._searches = Searches()
 
@@ -300,6 +315,11 @@ class _Routes:
     async def list_puzzles(self, _: Request) -> Response:
         """List the puzzles, word lists and clue files of the directory."""
         return answer(await asyncio.to_thread(self._folder.describe))
+
+    @described(Operation({JSON: _PREVIEWS}))
+    async def preview_puzzles(self, _: Request) -> Response:
+        """Preview the puzzles, the last saved first; read some that are new or changed, and count the others."""
+        return answer(await asyncio.to_thread(self._previews.describe))
 
     @described(Operation({_ZIP: {}}, errors=(400,)))
     async def archive(self, _: Request) -> Response:

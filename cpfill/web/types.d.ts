@@ -137,6 +137,20 @@ export type Directory = Fixed<{
   recent: string | null;
 }>;
 
+/** What a list shows of a puzzle: the rows of its picture, where x is a letter of its author; what there is, and is done. */
+export type Preview = Fixed<{
+  title: string;
+  picture: string[];
+  bars: Bar[];
+  cells: number;
+  letters: number;
+  slots: number;
+  clues: number;
+}>;
+/** A puzzle of the directory, and when it was saved; nothing more of one that is not read yet, or cannot be. */
+export type Listed = Fixed<{ name: string; saved: number; preview: Preview | null }>;
+export type Previews = Fixed<{ puzzles: Listed[]; unread: number }>;
+
 /** Another puzzle under the same name: the server tells it with a 412. There is none where the file holds no puzzle. */
 export type Theirs = Fixed<{ puzzle: Saved | null; etag: string | null }>;
 /** What the server says instead of an answer. */
@@ -355,16 +369,18 @@ export type State = Settings &
     left: { puzzle: Puzzle; words: Record<string, number> } | null;
     explanation: Explanation | null;
     /** Which blocks to change: what the grid itself is like, and the latest of each edit, by its cells. */
-    edits: { standing: told.StandingRecord | null; judged: ReadonlyMap<string, GridEdit>; running: boolean } | null;
+    edits:
+      | ({ standing: told.StandingRecord | null; judged: ReadonlyMap<string, GridEdit>; running: boolean } & Clock)
+      | null;
     /** Letters to be drawn where there are none. */
     ghost: Cells | null;
     filling: ({ value: Value | null; bound: Value | null; objective: string } & Clock) | null;
-    /** Since when it is asked how good a fill with each word can be. */
-    weighing: Clock | null;
+    /** Since when it is asked how good a fill with each word can be, of how many words, and of how many it is known. */
+    weighing: (Clock & { done: number; of: number }) | null;
     /** The search that is watched, and where it is; what the grid shows of it. */
     watching: Watching | null;
     trial: Trial | null;
-    counting: { fills: number; exact: boolean; running: boolean } | null;
+    counting: ({ fills: number; exact: boolean; running: boolean } & Clock) | null;
     figures: Figures | null;
     /** The rules that the letters break. */
     audit: Audit | null;

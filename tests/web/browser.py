@@ -169,6 +169,34 @@ def choose(page: Page, field: str, name: str) -> None:
         page.keyboard.press(key)
 
 
+def puzzle_open(page: Page) -> str | None:
+    """Return the file name of the puzzle that is open, if one is."""
+    return page.get_attribute("#puzzles", "data-name")
+
+
+def list_puzzles(page: Page) -> list[str]:
+    """Return the file names of the puzzles to choose from, the last saved first."""
+    page.click("#puzzles")
+    page.wait_for_selector("#puzzles-dialog [data-puzzle]")
+    names = page.locator("#puzzles-dialog [data-puzzle]").evaluate_all(
+        "(all) => all.map((each) => each.dataset.puzzle)"
+    )
+    page.keyboard.press("Escape")
+    return [str(name) for name in names]
+
+
+def open_puzzle(page: Page, name: str) -> None:
+    """Choose a puzzle in the list of them, which need not be open when this returns."""
+    page.click("#puzzles")
+    page.click(f'#puzzles-dialog [data-puzzle="{name}"]')
+
+
+def make_otherwise(page: Page, button: str) -> None:
+    """Press a button of *Design* that stands in the menu beside the first."""
+    unfold(page, "#other-ways")
+    page.click(button)
+
+
 def pick(page: Page, button: str, files: Path | FilePayload | list[FilePayload]) -> None:
     """Press a button that asks for files, and choose some in the dialog of the browser."""
     with page.expect_file_chooser() as asked:

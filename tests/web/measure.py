@@ -37,7 +37,13 @@ from cpfill.puzzle.grid import Direction
 from cpfill.questions.candidates import Candidates
 from cpfill.web.site import write_site
 from tests.support import INSTANCES
-from tests.web.browser import PATIENCE_S, await_frame, open_browser, wait_for
+from tests.web.browser import (
+    PATIENCE_S,
+    await_frame,
+    open_browser,
+    open_puzzle,
+    wait_for,
+)
 from tests.web.browsers import BROWSERS, PHONE, await_that, new_hand
 from tests.web.site import IS_KEPT, hosting, link
 from tests.web.support import Client
@@ -147,7 +153,7 @@ def after_key(page: Page, key: str, names: list[str], **about: object) -> dict[s
 
 def choose(page: Page, name: str) -> None:
     """Open a puzzle, and wait until it is judged."""
-    page.select_option("#puzzles", f"{name}.ipuz")
+    open_puzzle(page, f"{name}.ipuz")
     wait_for(page, lambda: page.evaluate("probe.state.name") == f"{name}.ipuz")
     page.wait_for_selector("#words[aria-busy=false] [data-word]")
 

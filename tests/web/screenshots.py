@@ -20,7 +20,15 @@ from PIL import Image
 import cpfill
 from cpfill.puzzle.puzzle import Puzzle
 from tests.support import INSTANCES, ROOT
-from tests.web.browser import choose, open_browser, open_tab, visiting, wait_for, write_into
+from tests.web.browser import (
+    choose,
+    open_browser,
+    open_puzzle,
+    open_tab,
+    visiting,
+    wait_for,
+    write_into,
+)
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -62,7 +70,7 @@ def keep(picture: bytes, name: str) -> None:
 
 
 def say_which_block_would_help(page: Page, shoot: Callable[[str], object]) -> None:
-    choose(page, "#puzzles", "hard.ipuz")
+    open_puzzle(page, "hard.ipuz")
     page.wait_for_selector(".reasons h2")
     page.click("#ask-edits")
     page.wait_for_selector(".repairs button:has-text('Add')", timeout=60_000)
@@ -70,17 +78,17 @@ def say_which_block_would_help(page: Page, shoot: Callable[[str], object]) -> No
     page.hover(".repairs button:has-text('Add') >> nth=0")
     page.wait_for_timeout(500)
     shoot("page-edits")
-    choose(page, "#puzzles", "first.ipuz")
+    open_puzzle(page, "first.ipuz")
     page.wait_for_selector("#words [data-word].yes")
 
 
 def seek_few_blocks(page: Page, shoot: Callable[[str], object]) -> None:
-    choose(page, "#puzzles", "few.ipuz")
+    open_puzzle(page, "few.ipuz")
     page.click("#tab-design")
     choose(page, "#style", "French")
     choose(page, "#goal", "fewest blocks")
     page.click("#generate-filled")
-    page.wait_for_selector(".thumbnail")
+    page.wait_for_selector("#patterns .thumbnail")
     page.wait_for_timeout(60_000)
     page.click("#stop-generating")
     page.wait_for_selector("#message:has-text('blocks')")
@@ -90,16 +98,16 @@ def seek_few_blocks(page: Page, shoot: Callable[[str], object]) -> None:
 
 
 def seek_a_theme(page: Page, shoot: Callable[[str], object]) -> None:
-    choose(page, "#puzzles", "few.ipuz")
+    open_puzzle(page, "few.ipuz")
     page.click("#tab-design")
     choose(page, "#style", "American")
     choose(page, "#goal", "most theme words")
     write_into(page, "#grid-pool-words", FOOD)
     page.keyboard.press("Enter")
     page.click("#generate-filled")
-    page.wait_for_selector(".thumbnail")
+    page.wait_for_selector("#patterns .thumbnail")
     page.wait_for_timeout(30_000)
-    page.click(".thumbnail")
+    page.click("#patterns .thumbnail")
     page.wait_for_selector("#message:has-text('Theme words')")
     page.wait_for_timeout(1000)
     shoot("page-theme")

@@ -11,7 +11,18 @@ from pypdf import PdfReader
 
 import cpfill
 from cpfill.words.wordlist import read_word_list
-from tests.web.browser import FIRST_OPEN, await_frame, needs_browser, pick, rows, unfold, wait_for, write_into
+from tests.web.browser import (
+    FIRST_OPEN,
+    await_frame,
+    list_puzzles,
+    needs_browser,
+    pick,
+    puzzle_open,
+    rows,
+    unfold,
+    wait_for,
+    write_into,
+)
 from tests.web.site import await_start, visit, visitor
 from tests.web.support import serving
 
@@ -113,7 +124,7 @@ def test_files_come_and_go(page: Page, tmp_path: Path) -> None:
     page.click("#manage")
     write_into(page, "#file-name", "square")
     page.click("#rename")
-    wait_for(page, lambda: page.input_value("#puzzles") == "square.ipuz")
+    wait_for(page, lambda: puzzle_open(page) == "square.ipuz")
     page.click("#manage")
     archive = download(page, "#download-all", tmp_path)
     assert "square.ipuz" in zipfile.ZipFile(archive).namelist()
@@ -121,7 +132,7 @@ def test_files_come_and_go(page: Page, tmp_path: Path) -> None:
     page.click("#manage")
     page.click("#delete")
     page.click("#delete-yes")
-    wait_for(page, lambda: page.input_value("#puzzles") != "square.ipuz")
+    wait_for(page, lambda: puzzle_open(page) != "square.ipuz")
     page.reload()
     await_start(page)
-    assert "square.ipuz" not in page.locator("#puzzles option").all_text_contents()
+    assert "square.ipuz" not in list_puzzles(page)

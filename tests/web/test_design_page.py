@@ -13,6 +13,9 @@ from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
     choose,
+    focused,
+    go_to,
+    make_otherwise,
     needs_browser,
     own,
     rows,
@@ -56,6 +59,31 @@ def test_entries_are_rows_that_say_how_long_they_are(page: Page) -> None:
     assert own(page)[0] == "...##"
 
 
+def test_lengths_of_entries_are_paired(page: Page) -> None:
+    for at, word in enumerate(("stone", "tea", "eat")):
+        write_into(page, f"#seed-{at}", word)
+    wait_for(page, lambda: page.inner_text("#pairing") == "3 + 3 pair · 5 in the middle")
+    write_into(page, "#seed-2", "east")
+    wait_for(page, lambda: page.inner_text("#pairing") == "5 in the middle · 3, 4: no entry of the same length")
+
+
+def test_an_empty_grid_offers_patterns(page: Page) -> None:
+    page.click("#new")
+    wait_for(page, lambda: len(rows(page)) == 15)
+    page.wait_for_selector("#starters button.thumbnail >> nth=3")
+    assert page.is_hidden(".faults")
+    first = page.locator("#starters button.thumbnail").first
+    words = first.inner_text().split()[0]
+    go_to(page, first)
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: page.inner_text("#status").startswith(f"{words} words"))
+    assert own(page) == [row[::-1] for row in own(page)[::-1]]
+    assert focused(page, "role") == "gridcell"
+    assert page.locator("#starters button").count() == 0
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("#starters button.thumbnail >> nth=3")
+
+
 def test_enter_makes_the_next_entry(page: Page) -> None:
     page.click("#seed-0")
     for key in ("O", "N", "E", "Enter", "T", "W", "O"):
@@ -86,7 +114,8 @@ def test_a_row_says_why_its_entry_cannot_stand(page: Page) -> None:
 
 
 def test_patterns_are_ranked_by_how_well_they_fill(page: Page) -> None:
-    page.click("#suggest")
+    make_otherwise(page, "#suggest")
+    page.hover("#modes")  # under the pointer they would keep their places
     page.wait_for_selector(".thumbnail >> nth=7")
 
     def read_means() -> list[int]:
@@ -101,9 +130,9 @@ def test_patterns_are_offered_and_one_is_taken(page: Page) -> None:
     write_into(page, "#rows", "9")
     write_into(page, "#columns", "9")
     page.click("#resize")
-    page.click("#suggest")
+    make_otherwise(page, "#suggest")
     page.wait_for_selector(".thumbnail >> nth=3")
-    page.wait_for_selector("#suggest")
+    page.wait_for_selector("#generate-filled")
     told = page.locator(".thumbnail").nth(3).inner_text().split()
     page.locator(".thumbnail").nth(3).click()
     await_frame(page)
@@ -209,6 +238,8 @@ def improve(page: Page, aim: str, button: str = "#generate-filled") -> None:
     if aim == "most theme words":
         write_into(page, "#grid-pool-words", ", ".join(FOOD))
         page.keyboard.press("Enter")
+    if button == "#complete":
+        unfold(page, "#other-ways")
     page.click(button)
     page.wait_for_selector(".thumbnail")
 
@@ -261,11 +292,11 @@ def test_a_grid_is_completed_around_what_stands(page: Page, aim: str) -> None:
     stood = own(page)
     assert (blocks_in(stood), stood[2]) == (BLOCKS, ".TEA.....")
     if aim == "strong words":
-        page.click("#complete")
+        make_otherwise(page, "#complete")
     else:
         improve(page, aim, "#complete")
         page.click("#stop-generating")
-    page.wait_for_selector("#complete")
+    page.wait_for_selector("#generate-filled")
     assert all(was in {".", now} for was, now in zip("".join(stood), "".join(own(page)), strict=True))
     assert ("." in "".join(rows(page))) == (aim == "strong words")
 

@@ -8,15 +8,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
+from cpfill.puzzle.parts import PuzzlePart
 from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
+    barriers,
     choose,
     focused,
+    go_to,
     hold,
+    list_puzzles,
+    make_otherwise,
     needs_browser,
+    open_puzzle,
     open_tab,
     own,
+    puzzle_open,
     release,
     unfold,
     visiting,
@@ -123,13 +130,33 @@ def test_numbers_can_be_read_in_small_cells(browser: Browser, puzzles: Path, add
 
 
 def test_the_list_of_puzzles_learns_of_new_ones(page: Page, puzzles: Path) -> None:
-    options = page.locator("#puzzles option")
-    assert options.all_text_contents() == ["a.ipuz"]
+    assert list_puzzles(page) == ["a.ipuz"]
     save(cpfill.Puzzle(3, 3, ("",) * 9), puzzles / "b.ipuz")
-    page.hover("#puzzles")
-    wait_for(page, lambda: options.all_text_contents() == ["a.ipuz", "b.ipuz"])
-    choose(page, "#puzzles", "b.ipuz")
+    assert list_puzzles(page) == ["b.ipuz", "a.ipuz"]
+    open_puzzle(page, "b.ipuz")
     wait_for(page, lambda: own(page) == ["..."] * 3)
+
+
+def test_puzzles_are_found_and_opened_by_keys(page: Page, puzzles: Path) -> None:
+    title = {PuzzlePart.TITLE: "A long day"}
+    for at in range(12):
+        save(cpfill.Puzzle(3, 3, ("T", *("",) * 8), metadata=title if at == 7 else {}), puzzles / f"p{at}.ipuz")
+    go_to(page, page.locator("#puzzles"), "Shift+Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#puzzles-dialog [data-puzzle]")
+    wait_for(page, lambda: focused(page, "data-puzzle") == "a.ipuz")
+    assert barriers(page) == []
+    page.keyboard.press("End")
+    assert focused(page, "data-puzzle") == "p0.ipuz"
+    page.keyboard.type("LONG")
+    wait_for(page, lambda: page.locator("[data-puzzle]").count() == 1)
+    assert "11% filled" in page.inner_text("[data-puzzle='p7.ipuz']")
+    page.keyboard.press("ArrowDown")
+    assert focused(page, "data-puzzle") == "p7.ipuz"
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: page.inner_text("#puzzles") == "A long day")
+    assert puzzle_open(page) == "p7.ipuz"
+    assert focused(page) == "puzzles"
 
 
 def test_a_style_brings_its_list_unless_another_was_chosen(page: Page) -> None:
@@ -160,7 +187,7 @@ def test_a_style_brings_its_list_unless_another_was_chosen(page: Page) -> None:
 
 def test_patterns_stay_in_place_under_the_pointer(page: Page) -> None:
     page.click("#tab-design")
-    page.click("#suggest")
+    make_otherwise(page, "#suggest")
     page.wait_for_selector(".thumbnail >> nth=7")
     page.hover(".thumbnail >> nth=0")
     texts = page.locator(".thumbnail")

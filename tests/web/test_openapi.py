@@ -104,6 +104,7 @@ def test_the_answers_of_the_other_routes_fit(client: Client, described: dict[str
     saved = client.ask("PUT", f"{puzzles}/a.ipuz", PUZZLE, {"If-None-Match": "*"})
     assert_described(described, one, "put", saved)
     assert_described(described, puzzles, "get", client.ask("GET", puzzles))
+    assert_described(described, "/api/previews", "get", client.ask("GET", "/api/previews"))
     read = client.ask("GET", f"{puzzles}/a.ipuz")
     assert_described(described, one, "get", read)
     tag = {"If-Match": read.headers["ETag"]}

@@ -22,9 +22,12 @@ from tests.web.browser import (
     focused,
     hold,
     keep_still,
+    make_otherwise,
     needs_browser,
+    open_puzzle,
     own,
     pick,
+    puzzle_open,
     release,
     rows,
     unfold,
@@ -201,15 +204,15 @@ def test_a_grid_is_generated_in_the_place_of_this_one_alone(page: Page) -> None:
     write_into(page, "#rows", "7")
     write_into(page, "#columns", "7")
     page.click("#resize")
-    page.click("#generate")
-    wait_for(page, lambda: len(own(page)) == 7 and page.locator("#generate").count() == 1)
+    make_otherwise(page, "#generate")
+    wait_for(page, lambda: len(own(page)) == 7 and page.is_visible("#generate-filled"))
     assert own(page) != ["...##..", "....#..", ".......", "#......", "##.....", ".......", "......."]
     page.route("**/api/generate", lambda _: None)  # its answer does not come
-    page.click("#generate")
+    make_otherwise(page, "#generate")
     page.wait_for_selector("#stop-generating")
     page.click("#new")
     wait_for(page, lambda: len(own(page)) == 15)
-    page.wait_for_selector("#generate")
+    page.wait_for_selector("#generate-filled")
 
 
 def test_a_region_alone_is_filled_anew(page: Page) -> None:
@@ -358,7 +361,7 @@ def test_what_belongs_to_cells_and_slots_goes_where_the_library_has_it_go(page: 
     (puzzles / "b.ipuz").write_bytes(cpfill.write_puzzle(whole, "ipuz")[0])
     keep_still(page)
     page.reload()
-    choose(page, "#puzzles", "b.ipuz")
+    open_puzzle(page, "b.ipuz")
     page.click("#tab-design")
     wait_for(page, lambda: own(page) == ["ABC", "DEF", ".H."])
 
@@ -623,7 +626,7 @@ def test_a_puzzle_is_renamed_duplicated_and_deleted(page: Page, puzzles: Path) -
     page.click("#manage")
     page.click("#duplicate")
     wait_for(page, (puzzles / "été 1 2.ipuz").exists)
-    wait_for(page, lambda: page.input_value("#puzzles") == "été 1 2.ipuz")
+    wait_for(page, lambda: puzzle_open(page) == "été 1 2.ipuz")
     page.click("#manage")
     write_into(page, "#file-name", "été 1")
     page.click("#rename")
@@ -636,7 +639,7 @@ def test_a_puzzle_is_renamed_duplicated_and_deleted(page: Page, puzzles: Path) -
     page.click("#manage")
     page.click("#delete")
     page.click("#delete-yes")
-    wait_for(page, lambda: page.input_value("#puzzles") == "été 1.ipuz")
+    wait_for(page, lambda: puzzle_open(page) == "été 1.ipuz")
     assert [path.name for path in puzzles.glob("*.ipuz")] == ["été 1.ipuz"]
 
 
@@ -665,7 +668,7 @@ def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, puzzles: Path) -
     assert page.is_checked("[id='list-en']")
     await_frame(page)
     assert page.input_value("#pool-words") == ""
-    choose(page, "#puzzles", "a.ipuz")
+    open_puzzle(page, "a.ipuz")
     unfold(page)
     wait_for(page, lambda: page.input_value("#pool-words") == new)
     assert not page.is_checked("[id='list-en']")

@@ -10,7 +10,15 @@ import pytest
 
 import cpfill
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, choose, needs_browser, rows, unfold, wait_for
+from tests.web.browser import (
+    await_frame,
+    needs_browser,
+    open_puzzle,
+    puzzle_open,
+    rows,
+    unfold,
+    wait_for,
+)
 from tests.web.site import STARTED_MS, await_start, keep_own_list, link, visit
 
 if TYPE_CHECKING:
@@ -94,11 +102,10 @@ def test_a_second_tab_has_the_same_puzzles_and_goes_on_alone(context: BrowserCon
     second = visit(context, address)
     wait_for(second, lambda: rows(second)[0][1] == "X")
     second.click("#new")
-    wait_for(second, lambda: second.input_value("#puzzles") == "puzzle 2.ipuz")
+    wait_for(second, lambda: puzzle_open(second) == "puzzle 2.ipuz")
     goes_on(second)
-    first.hover("#puzzles")
-    choose(first, "#puzzles", "puzzle 2.ipuz")
-    wait_for(first, lambda: first.input_value("#puzzles") == "puzzle 2.ipuz" and rows(first)[0][1] == "X")
+    open_puzzle(first, "puzzle 2.ipuz")
+    wait_for(first, lambda: puzzle_open(first) == "puzzle 2.ipuz" and rows(first)[0][1] == "X")
     first.close()
     second.click("[data-cell='2']")
     second.keyboard.type("y")
@@ -125,11 +132,10 @@ def test_a_tab_takes_over_from_one_that_does_not_answer(stranger: BrowserContext
     await_start(second)
     wait_for(second, lambda: rows(second)[0][1] == "X")
     second.click("#new")
-    wait_for(second, lambda: second.input_value("#puzzles") == "puzzle 2.ipuz")
+    wait_for(second, lambda: puzzle_open(second) == "puzzle 2.ipuz")
     goes_on(second)
-    first.hover("#puzzles")  # it asks the second now
-    choose(first, "#puzzles", "puzzle 2.ipuz")
-    wait_for(first, lambda: first.input_value("#puzzles") == "puzzle 2.ipuz")
+    open_puzzle(first, "puzzle 2.ipuz")  # it asks the second now
+    wait_for(first, lambda: puzzle_open(first) == "puzzle 2.ipuz")
 
 
 def test_a_tab_that_is_closed_leaves_no_search_behind(context: BrowserContext, address: str, site: Path) -> None:
@@ -193,8 +199,8 @@ def test_where_there_is_no_room_it_is_saved_once_there_is(context: BrowserContex
     page.reload()  # the memory of Python has made way, not the list
     await_start(page)
     wait_for(page, lambda: rows(page)[0][1:4] == "XYZ")
-    choose(page, "#puzzles", "puzzle 2.ipuz")
-    wait_for(page, lambda: page.input_value("#puzzles") == "puzzle 2.ipuz" and set("".join(rows(page))) == {"."})
+    open_puzzle(page, "puzzle 2.ipuz")
+    wait_for(page, lambda: puzzle_open(page) == "puzzle 2.ipuz" and set("".join(rows(page))) == {"."})
     page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
 
 
@@ -223,8 +229,8 @@ def test_a_browser_that_keeps_no_files_works_in_memory(
     page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
     wait_for(page, lambda: said(page) == "in this tab only")
     page.click("#new")
-    wait_for(page, lambda: page.input_value("#puzzles") == "puzzle 2.ipuz")
-    choose(page, "#puzzles", "puzzle.ipuz")
+    wait_for(page, lambda: puzzle_open(page) == "puzzle 2.ipuz")
+    open_puzzle(page, "puzzle.ipuz")
     wait_for(page, lambda: rows(page)[0].startswith(".TEA"))
     page.click("#manage")
     assert page.locator("#open-folder").count() == 0

@@ -22,6 +22,7 @@ import { drawHelp } from "./views/help.js";
 import { drawHints } from "./views/hints.js";
 import { drawKeypad } from "./views/keypad.js";
 import { hearAll, hearGrid } from "./views/keys.js";
+import { makeOpener } from "./views/puzzles.js";
 import { drawSolve } from "./views/solve.js";
 import { drawStatus } from "./views/status.js";
 import { showList } from "./views/terms.js";
@@ -69,13 +70,7 @@ function drawFrame() {
   );
   for (const mode of MODES) byId(`panel-${mode}`).hidden = mode !== state.mode;
   fillWith(byId("file"), () => [
-    makeSelect(
-      { id: "puzzles", "aria-label": t("puzzles") },
-      derived(() => state.puzzles),
-      state.name,
-      String,
-      openNamed,
-    ),
+    makeOpener(openNamed),
     tool("new", { onclick: files.newPuzzle }),
     tool("import", { title: t("import_hint"), onclick: () => byId("import-file").click() }),
     tool("manage", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
@@ -234,8 +229,11 @@ function comeBack() {
   if (state.name) files.takeNewer().catch(() => {}); // likewise
 }
 
-/** @param {string} name */
-const openNamed = (name) => files.openPuzzle(name).catch(tellError);
+/** Open a puzzle, or stay in the one that is open. @param {string} name */
+function openNamed(name) {
+  if (name === state.name) files.stay();
+  else files.openPuzzle(name).catch(tellError);
+}
 
 byId("modes").addEventListener("keydown", (event) => {
   const step = event.key === "ArrowRight" ? 1 : -1;

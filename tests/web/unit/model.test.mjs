@@ -11,6 +11,7 @@ import {
   makePuzzle,
   moveOf,
   numberOf,
+  pairLengths,
   placesIn,
   resize,
   setBlocks,
@@ -85,4 +86,18 @@ test("drafts are turned: the clue goes to its drafts, and one of them takes its 
 
 test("places are found in a sentence", () => {
   assert.deepEqual(placesIn("R1C2 and 17-Across, not X9"), ["R1C2", "17-Across"]);
+});
+
+test("entries of one length pair up under a half turn, and one that is left stands in the middle", () => {
+  assert.deepEqual(pairLengths([13, 15, 13], 15, 15), { pairs: [13], middle: 15, alone: [] });
+  assert.deepEqual(pairLengths([9, 9, 11, 9, 9], 15, 15), { pairs: [9, 9], middle: 11, alone: [] });
+  assert.deepEqual(pairLengths([12, 9, 11], 15, 15), { pairs: [], middle: 11, alone: [9, 12] });
+});
+
+test("an entry is in the middle only if as much room is left on both of its sides", () => {
+  assert.equal(pairLengths([4], 5, 6).middle, 4);
+  assert.equal(pairLengths([4], 6, 5).middle, 4, "down the middle column");
+  assert.equal(pairLengths([5], 6, 6).middle, 0);
+  assert.equal(pairLengths([4], 7, 7).middle, 0);
+  assert.equal(pairLengths([9], 7, 7).middle, 0);
 });

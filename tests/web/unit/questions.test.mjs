@@ -240,10 +240,12 @@ test("how good a fill can be is asked of the words that have one, and kept besid
   askBest();
   assert.deepEqual(last("best").record.words, ["CAT"]);
   assert.equal(state.weighing?.most, last("best").record.seconds);
+  assert.deepEqual([state.weighing?.done, state.weighing?.of], [0, 1]);
   last("best").tell({ word: "CAT", value: 30, bound: 45 });
   await settle();
   const { verdict, best: value, bound } = state.candidates.verdicts.get("CAT") ?? {};
   assert.deepEqual([verdict, value, bound], ["yes", 30, 45]);
+  assert.deepEqual([state.weighing?.done, state.weighing?.of], [1, 1]);
   best.stop();
   await settle();
   assert.deepEqual([last("best").signal?.aborted, state.weighing], [true, null]);
@@ -346,19 +348,26 @@ test("a pattern is rated by the scores of a fill, with null where there is none 
   assert.equal(await next, null);
 });
 
+/** Return what is counted, without its clock. */
+function counted() {
+  const { fills, exact, running } = state.counting ?? {};
+  return { fills, exact, running };
+}
+
 test("fills are counted; of a count that is dropped the number so far stays", async () => {
   count();
   last("count").tell({ counted: 12 });
   await settle();
-  assert.deepEqual(state.counting, { fills: 12, exact: false, running: true });
+  assert.deepEqual(counted(), { fills: 12, exact: false, running: true });
+  assert.equal(state.counting?.most, last("count").record.seconds);
   stopFilling();
   await settle();
-  assert.deepEqual(state.counting, { fills: 12, exact: false, running: false });
+  assert.deepEqual(counted(), { fills: 12, exact: false, running: false });
   count();
   last("count").tell({ done: true, fills: 3, exact: true });
   last("count").end();
   await settle();
-  assert.deepEqual(state.counting, { fills: 3, exact: true, running: false });
+  assert.deepEqual(counted(), { fills: 3, exact: true, running: false });
 });
 
 test("when a word is judged by the user all is asked anew, and what the server says of it is shown", async () => {

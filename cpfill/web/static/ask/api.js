@@ -4,7 +4,7 @@ import { whileBusy } from "../model/idle.js";
 import { state } from "../model/store.js";
 import { inTab, request as askTab } from "../tab/tab.js";
 
-/** @import { About, Answers, Directory, Path, Puzzle, Refusal, Request, Saved, WordChange } from "../../types.d.ts" */
+/** @import { About, Answers, Directory, Path, Previews, Puzzle, Refusal, Request, Saved, WordChange } from "../../types.d.ts" */
 
 /**
  * @typedef {{told: string}} Told
@@ -70,7 +70,8 @@ const body = (record) => ({
 
 /**
  * Return what the server has to say about itself, or what puzzles there are.
- * @template {"about" | "puzzles"} P @param {P} path @returns {Promise<{about: About, puzzles: Directory}[P]>}
+ * @template {"about" | "puzzles" | "previews"} P @param {P} path
+ * @returns {Promise<{about: About, puzzles: Directory, previews: Previews}[P]>}
  */
 export const get = async (path) => (await send(path)).json();
 

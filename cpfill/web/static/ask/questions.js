@@ -8,7 +8,7 @@ import { listener, oneAtATime } from "../tab/tab.js";
 import { changeWord, messageOf } from "./api.js";
 import { Asked, filling } from "./asked.js";
 
-/** @import { Answers, Cells, FillFigures, Judged, Puzzle } from "../../types.d.ts" */
+/** @import { Answers, Cells, Clock, FillFigures, Judged, Puzzle } from "../../types.d.ts" */
 /** @import { Request, Row, Rows, Slot, State, WordChange } from "../../types.d.ts" */
 /** @typedef {Answers["solve"]["value"]} Value */
 
@@ -18,6 +18,7 @@ const BEST_SECONDS = 30;
 const FIRST_SECONDS = 10;
 const FILL_SECONDS = 60;
 const EDITS_SECONDS = 15;
+const COUNT_SECONDS = 20;
 /** How long a good fill is waited for before another is shown. */
 const SOON_MS = 2000;
 /** How many words are listed at first, and how many are judged that have a fill. */
@@ -70,6 +71,12 @@ const figures = Object.assign(new Asked(), {
 
 /** Grids that are made. */
 export const generating = new Asked();
+
+/** Patterns to begin with, where the grid is empty. */
+export const offering = new Asked();
+
+/** Return the clock of a search that begins now. @param {number} seconds @returns {Clock} */
+const startClock = (seconds) => ({ since: performance.now(), most: seconds });
 
 /** Return what is asked of every puzzle: lists and rules. @returns {Request} */
 export const request = () => ({
@@ -256,9 +263,15 @@ export async function askBest() {
   if (!slot) return;
   const { words, verdicts } = state.candidates;
   const told = words.map(([word]) => word).filter((word) => verdicts.get(word)?.verdict === "yes");
-  const record = { puzzle: openUp(slot), request: request(), slot: slot.name, words: told.slice(0, BEST_WORDS) };
-  update({ weighing: { since: performance.now(), most: BEST_SECONDS } });
+  const asked = told.slice(0, BEST_WORDS),
+    record = { puzzle: openUp(slot), request: request(), slot: slot.name, words: asked },
+    known = new Set();
+  const tell = () => update({ weighing: { ...clock, done: known.size, of: asked.length } }),
+    clock = startClock(BEST_SECONDS);
+  tell();
   await best.ask("best", { ...record, seconds: BEST_SECONDS }, (line) => {
+    if (line.word) known.add(line.word);
+    tell();
     const judged = line.word && state.candidates.verdicts.get(line.word);
     if (judged) learn("candidates", { ...judged, best: line.value, bound: line.bound });
   });
@@ -366,7 +379,7 @@ function askWhy() {
 /** Ask which blocks or bars to add, open or move for there to be a fill, or a better one. */
 export async function askEdits() {
   /** @type {NonNullable<State["edits"]>} */
-  let found = { standing: null, judged: new Map(), running: true };
+  let found = { standing: null, judged: new Map(), running: true, ...startClock(EDITS_SECONDS) };
   const tell = (/** @type {Partial<typeof found>} */ change) => update({ edits: (found = { ...found, ...change }) });
   edits.of = gridHere();
   const kept = state.figures?.faults[state.style]?.length === 0 && { style: state.style };
@@ -465,8 +478,7 @@ export async function autofill(how) {
     value: null,
     bound: null,
     objective,
-    since: performance.now(),
-    most: FILL_SECONDS,
+    ...startClock(FILL_SECONDS),
   });
   /** @param {Partial<typeof progress>} change */
   const tell = (change) => update({ filling: (progress = { ...progress, ...change }) });
@@ -576,11 +588,14 @@ export function writeFill(letters, before, emptied, within, theme = []) {
 
 /** Count the fills. */
 export async function count() {
-  update({ counting: { fills: 0, exact: false, running: true } });
-  const record = { puzzle: mine(), request: request(), seconds: 20 };
+  const clock = startClock(COUNT_SECONDS),
+    record = { puzzle: mine(), request: request(), seconds: COUNT_SECONDS };
+  const tell = (/** @type {{fills: number, exact: boolean, running: boolean}} */ counted) =>
+    update({ counting: { ...counted, ...clock } });
+  tell({ fills: 0, exact: false, running: true });
   const whole = await counting.ask("count", record, (line) => {
-    if (line.done) update({ counting: { fills: line.fills, exact: line.exact, running: false } });
-    else if (line.counted !== undefined) update({ counting: { fills: line.counted, exact: false, running: true } });
+    if (line.done) tell({ fills: line.fills, exact: line.exact, running: false });
+    else if (line.counted !== undefined) tell({ fills: line.counted, exact: false, running: true });
   });
   if (!whole && state.counting?.running && !counting.isRunning) update({ counting: null });
 }

@@ -376,3 +376,22 @@ export function cellsBetween(puzzle, one, other) {
   }
   return found;
 }
+
+/**
+ * Return how entries of these lengths pair up under a half turn: the lengths of the pairs, the length of the entry that
+ * is its own image in the middle row or column, 0 for none, and the lengths of those that are left.
+ * @param {readonly number[]} lengths @param {number} height @param {number} width
+ */
+export function pairLengths(lengths, height, width) {
+  const sorted = lengths.toSorted((one, other) => one - other),
+    pairs = /** @type {number[]} */ ([]),
+    alone = /** @type {number[]} */ ([]);
+  for (const length of sorted)
+    if (alone.at(-1) === length) pairs.push(/** @type {number} */ (alone.pop()));
+    else alone.push(length);
+  const isCentred = (/** @type {number} */ length) =>
+    (height % 2 === 1 && length <= width && (width - length) % 2 === 0) ||
+    (width % 2 === 1 && length <= height && (height - length) % 2 === 0);
+  const middle = alone.findLast(isCentred) ?? 0;
+  return { pairs, middle, alone: alone.filter((length) => length !== middle) };
+}

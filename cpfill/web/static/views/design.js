@@ -1,40 +1,55 @@
 // Design: size, style, symmetry, blocks, bars and marks; grids that are generated.
 
-import { askFigures, generating, judge, rate, request } from "../ask/questions.js";
-import { SYMMETRIES, listSlots } from "../model/puzzle.js";
-import { agree, listOf, prefer, state, update } from "../model/store.js";
-import { t, tellSeconds } from "../model/strings.js";
-import { derived, peek, track } from "../model/tracked.js";
+import { askFigures, generating, judge, offering, rate, request } from "../ask/questions.js";
+import { SYMMETRIES, listSlots, pairLengths } from "../model/puzzle.js";
+import { agree, listOf, mine, prefer, state, update } from "../model/store.js";
+import { t } from "../model/strings.js";
+import { derived, peek, track, whenChanged } from "../model/tracked.js";
 import { inTab } from "../tab/tab.js";
 import * as actions from "./actions.js";
-import { DRAGGED_WORD, TAP_MS, byId, fillWith, isHeld, make, makeIcon, makeSelect, say } from "./dom.js";
+import { DRAGGED_WORD, TAP_MS, byId, closest, fillWith, isHeld, make, makeIcon, makeSelect, say } from "./dom.js";
 import { makeEdits } from "./edits.js";
 import { listFaults } from "./faults.js";
+import { focusGrid } from "./grid.js";
+import { makeProgress } from "./progress.js";
 import { makePool } from "./terms.js";
+import { drawThumbnail, rowsOf } from "./thumbnails.js";
 
 /** @import { Asked } from "./actions.js" */
 /** @import { Child, FillFigures, Improved, Pattern, Symmetry } from "../../types.d.ts" */
 
 /** The most rows or columns of a grid, as the server has it. */
 const MOST = 255;
-const SVG = "http://www.w3.org/2000/svg";
 
 const panel = byId("panel-design");
 const controls = make("div", { class: "controls" });
 const options = make("div", { class: "options" });
+const starters = make("div", { id: "starters" });
 const seeds = make("fieldset", { id: "seeds" });
-const goals = make("div");
-const makers = make("div", { class: "row" });
+const pairing = make("p", { id: "pairing", class: "summary" });
+const goals = make("div", { class: "goals" });
+const pool = make("div", { class: "terms" });
+const makers = make("div", { class: "makers" });
 const faults = make("div", { class: "faults" });
 const edits = makeEdits("ask-edits-design");
-const status = make("p", { class: "progress", role: "status" });
-/** Changes by the second, so nobody is to hear it. */
-const clock = make("p", { class: "progress", "aria-hidden": "true" });
+const checks = make("section", {}, faults, edits.element);
+const status = make("p", { class: "summary", role: "status" });
 const patterns = make("div", { id: "patterns", class: "patterns" });
-panel.append(options, seeds, goals, makers, make("div", { class: "row" }, status, clock), patterns, edits.element);
-panel.append(controls, faults);
+/** The headings of the groups, by the names of their texts. */
+const headings = { grid: make("h2"), group_theme: make("h2"), group_make: make("h2") };
+panel.append(
+  make("section", {}, headings.grid, options, controls, starters),
+  make("section", {}, headings.group_theme, seeds, pairing),
+  make("section", {}, headings.group_make, make("div", { class: "row making" }, makers, goals), pool, status, patterns),
+  checks,
+);
 
+/** How many patterns are suggested, and how many are offered where the grid is empty. */
 const PATTERNS = 8;
+const STARTERS = 4;
+/** The shortest and the longest side of a grid for which patterns are offered unasked, and for how long they are sought. */
+const [SHORT, LONG] = [9, 25];
+const STARTERS_S = 5;
 /** The fewest letters of an entry in every style. */
 const SHORTEST = 3;
 /** What grids are filled with; an improving one gets better until it is stopped, or its time is over. */
@@ -47,6 +62,10 @@ const own = track({
   goal: "",
   /** Whether the patterns are still to take their order. */
   unranked: false,
+  /** The patterns to begin with, of which size and style they are, and whether more may come. */
+  starters: /** @type {Pattern[]} */ ([]),
+  startersOf: "",
+  seeking: false,
 });
 /** Return the goals that there are: bars are not improved. */
 const goalsHere = () => (state.style === "barred" ? GOALS.slice(0, 1) : GOALS);
@@ -59,22 +78,25 @@ const goalHere = () => {
 /** Draw the panel. */
 export function drawDesign() {
   if (state.mode !== "design") return;
+  for (const [name, heading] of Object.entries(headings)) say(heading, t(name));
+  askStarters();
   fillWith(options, listOptions);
+  fillWith(controls, listControls);
+  fillWith(starters, listStarters);
   fillWith(seeds, listSeeds);
-  fillWith(goals, listGoals);
-  const known = own.generating,
-    told = state.patterns[0]?.told;
-  say(status, known ? [t("generating"), known.unpaired, told].filter(Boolean).join(" ") : "");
-  say(clock, known ? tellProgress(known) : "");
+  say(pairing, tellPairing());
   fillWith(makers, listMakers);
+  fillWith(goals, () => choice("goal", goalsHere(), goalHere(), chooseGoal));
+  fillWith(pool, () => (goalHere() === "goal_theme" ? [makePool("grid-pool")] : []));
+  fillWith(status, listStatus);
   fillWith(patterns, () => {
     const [height, width] = derived(sidesHere);
     const found = state.patterns.filter(({ puzzle }) => puzzle.height === height && puzzle.width === width);
-    return found.map(makeThumbnail);
+    return found.map((pattern) => makeThumbnail(pattern, actions.takePattern, tellRating(pattern)));
   });
-  fillWith(controls, listControls);
-  edits.draw();
+  checks.hidden = isBlank();
   fillWith(faults, () => [make("h2", {}, t("faults")), listFaults()]);
+  edits.draw();
 }
 
 /** Return how many rows and columns there are. */
@@ -87,11 +109,19 @@ function listOptions() {
     make(
       "form",
       { class: "row", onsubmit: changeSize },
-      make("label", { for: "rows" }, t("size")),
-      side("rows", height),
-      "×",
-      side("columns", width),
-      make("button", { id: "resize" }, t("resize")),
+      make(
+        "span",
+        { class: "labelled" },
+        make("label", { for: "rows" }, t("size")),
+        make(
+          "span",
+          { class: "sides" },
+          side("rows", height),
+          "×",
+          side("columns", width),
+          make("button", { id: "resize" }, t("resize")),
+        ),
+      ),
       choice("style", Object.keys(about?.styles ?? { american: "" }), style, chooseStyle),
       choice("symmetry", SYMMETRIES, symmetry, (chosen) => prefer({ symmetry: /** @type {Symmetry} */ (chosen) })),
     ),
@@ -100,28 +130,119 @@ function listOptions() {
 
 function listSeeds() {
   const most = Math.max(...derived(sidesHere));
-  return [make("legend", {}, t("seeds")), seedRows().map((word, at) => makeSeed(word, at, most))];
+  return [make("legend", { class: "spoken" }, t("seeds")), seedRows().map((word, at) => makeSeed(word, at, most))];
 }
 
-function listGoals() {
-  const choose = (/** @type {string} */ goal) => {
-    own.goal = goal;
-    update({});
-  };
-  return [
-    make("div", { class: "row" }, choice("goal", goalsHere(), goalHere(), choose)),
-    goalHere() === "goal_theme" && make("div", { class: "terms" }, makePool("grid-pool")),
-  ];
+/** @param {string} goal */
+function chooseGoal(goal) {
+  own.goal = goal;
+  update({});
+}
+
+/** Return the news of the search for screen readers: entries without a partner, and how good the grid so far is. */
+function listStatus() {
+  if (!own.generating) return [];
+  const notes = [own.generating.unpaired, state.patterns[0]?.told].filter(Boolean).join(" ");
+  return [make("span", { class: "spoken" }, t("generating")), notes && ` ${notes}`];
 }
 
 function listMakers() {
-  if (own.generating)
-    return [make("button", { id: "stop-generating", class: "primary", onclick: () => generating.stop() }, t("stop"))];
+  const known = own.generating;
+  if (known) {
+    const { tried } = known,
+      told = tried ? t("generating_tried", { tried: tried.toLocaleString(state.language) }) : t("generating");
+    return [makeProgress({ id: "stop-generating", stop: () => generating.stop(), tried: told, clock: known })];
+  }
   return [
     make("button", { id: "generate-filled", class: "primary", onclick: () => fill(false) }, t("generate_filled")),
-    make("button", { id: "generate", onclick: () => run({ number: 1 }) }, t("generate")),
-    make("button", { id: "suggest", onclick: suggest }, t("suggest")),
-    make("button", { id: "complete", onclick: () => fill(true) }, t("complete")),
+    make(
+      "details",
+      {
+        class: "menu",
+        id: "other-ways",
+        onclick: shutMenu,
+        ontoggle: (event) => event.currentTarget.lastElementChild?.scrollIntoView({ block: "nearest" }),
+      },
+      make("summary", {}, t("other_ways")),
+      make(
+        "div",
+        {},
+        make("button", { id: "suggest", onclick: suggest }, t("suggest")),
+        make("button", { id: "generate", onclick: () => run({ number: 1 }) }, t("generate")),
+        make("button", { id: "complete", onclick: () => fill(true) }, t("complete")),
+      ),
+    ),
+  ];
+}
+
+/**
+ * Shut the menu when one of its buttons was pressed.
+ * @param {MouseEvent & {currentTarget: HTMLDetailsElement}} event
+ */
+function shutMenu(event) {
+  if (closest(event, "button")) event.currentTarget.open = false;
+}
+
+/** Whether there is a grid of no blocks, bars or letters, of a size for which patterns are offered. */
+function isBlank() {
+  const { name, about, puzzle } = state,
+    sides = sidesHere();
+  if (!name || !about || (inTab && state.style === "barred")) return false;
+  if (Math.min(...sides) < SHORT || Math.max(...sides) > LONG) return false;
+  return !puzzle.bars.length && puzzle.cells.every((cell) => cell === "");
+}
+
+/** Return the size and style of the patterns to offer, or an empty text. */
+const startersHere = () => (isBlank() ? [...sidesHere(), state.style, state.symmetry].join(" ") : "");
+
+/** Seek patterns as soon as the grid is empty, and again when its size or style changes. */
+const askStarters = whenChanged(
+  () => derived(startersHere),
+  () => {
+    const wanted = startersHere();
+    if (!wanted) offering.end();
+    else if (wanted !== own.startersOf) seekStarters();
+  },
+);
+
+/** Seek patterns to begin with. */
+async function seekStarters() {
+  Object.assign(own, { starters: [], startersOf: startersHere(), seeking: true });
+  update({});
+  const record = { ...askedHere(STARTERS_S), puzzle: mine(), number: STARTERS };
+  const whole = await offering.ask("generate", record, ({ puzzle, theme }) => {
+    if (puzzle && theme) own.starters = [...own.starters, { puzzle, theme }];
+    update({});
+  });
+  if (offering.isRunning) return; // others are sought in their place
+  own.seeking = false;
+  if (!whole) own.startersOf = "";
+  update({});
+}
+
+/** Take a pattern to begin with. The grid gets the focus, because the button disappears. @param {Pattern} pattern */
+function begin(pattern) {
+  actions.takePattern(pattern);
+  focusGrid();
+}
+
+/** Return the patterns to begin with, and empty places for those that are still sought. */
+function listStarters() {
+  if (!derived(isBlank) || (!own.starters.length && !own.seeking)) return [];
+  const places = Array.from({ length: STARTERS - own.starters.length }, () => make("div", { class: "thumbnail" }));
+  return [
+    make(
+      "div",
+      { class: "row" },
+      make("h3", { id: "starters-heading" }, t("starters")),
+      make("button", { id: "other-starters", class: "link", onclick: seekStarters }, t("starters_other")),
+    ),
+    make(
+      "div",
+      { class: "patterns", role: "group", "aria-labelledby": "starters-heading" },
+      own.starters.map((pattern) => makeThumbnail(pattern, begin)),
+      own.seeking && places,
+    ),
   ];
 }
 
@@ -232,6 +353,23 @@ function makeSeed(word, at, most) {
   );
 }
 
+/** Return how the lengths of the entries pair up, as a half turn has it. */
+function tellPairing() {
+  const [height, width] = sidesHere(),
+    most = Math.max(height, width),
+    lengths = seedWords().flatMap((word) => (foreignIn(word) ? [] : [lettersIn(word).length])),
+    fitting = lengths.filter((length) => length >= SHORTEST && length <= most);
+  if (state.symmetry !== "rotate" || fitting.length < 2) return "";
+  const { pairs, middle, alone } = pairLengths(fitting, height, width);
+  return [
+    pairs.length && t("pair_pairs", { pairs: pairs.map((length) => `${length} + ${length}`).join(", ") }),
+    middle && t("pair_middle", { length: middle }),
+    alone.length && t("pair_alone", { lengths: alone.join(", ") }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
 /** Go to an entry, at once: the next key is for it. @param {number} at */
 function goToSeed(at) {
   drawDesign();
@@ -276,29 +414,27 @@ function tellEntry(word, length, most) {
  */
 const foreignIn = (word) => [...word.normalize("NFD").matchAll(/[^\p{L}\p{M}\s'’.,!?&-]/gu)].join(" ");
 
-/** Return a pattern as a small picture that puts it in the place of the grid. @param {Pattern} pattern */
-function makeThumbnail(pattern) {
-  const { puzzle, scores, told: improved } = pattern,
-    { height, width, cells } = puzzle,
-    picture = document.createElementNS(SVG, "svg");
-  picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  picture.setAttribute("aria-hidden", "true");
-  for (const [at, cell] of cells.entries()) {
-    if (cell !== null) continue;
-    const square = document.createElementNS(SVG, "rect");
-    const sides = { x: at % width, y: Math.floor(at / width), width: 1, height: 1 };
-    for (const [name, value] of Object.entries(sides)) square.setAttribute(name, String(value));
-    picture.append(square);
-  }
-  const told = tellPattern(puzzle);
+/**
+ * Return a pattern as a small picture that puts it in the place of the grid.
+ * @param {Pattern} pattern @param {(pattern: Pattern) => void} take @param {string} [rating]
+ */
+function makeThumbnail(pattern, take, rating) {
+  const { puzzle } = pattern,
+    told = tellPattern(puzzle);
   return make(
     "button",
-    { class: "thumbnail", title: told, onclick: () => actions.takePattern(pattern) },
-    picture,
+    { class: "thumbnail", title: told, onclick: () => take(pattern) },
+    drawThumbnail(rowsOf(puzzle), puzzle.bars),
     make("span", {}, told),
-    improved === undefined &&
-      make("span", {}, scores ? tellScores(scores) : scores === null ? t("pattern_unfilled") : "…"),
+    rating && make("span", {}, rating),
   );
+}
+
+/** Return how well a pattern fills, as far as that is known. The status line rates a pattern that improves. @param {Pattern} pattern */
+function tellRating({ scores, told }) {
+  if (told !== undefined) return "";
+  if (scores === null) return t("pattern_unfilled");
+  return scores ? tellScores(scores) : "…";
 }
 
 /** @param {Pattern["puzzle"]} puzzle */
@@ -344,8 +480,12 @@ const seedWords = () => state.seeds.map((word) => word.trim()).filter(Boolean);
  * @param {string} name @param {readonly string[]} values @param {string} chosen @param {(value: string) => void} choose
  */
 const choice = (name, values, chosen, choose) => [
-  make("label", { for: name }, t(name)),
-  makeSelect({ id: name }, values, chosen, t, choose),
+  make(
+    "span",
+    { class: "labelled" },
+    make("label", { for: name }, t(name)),
+    makeSelect({ id: name }, values, chosen, t, choose),
+  ),
 ];
 
 /** Choose a style, which brings its symmetry, and its list unless another was chosen. @param {string} style */
@@ -406,20 +546,11 @@ function tellImproved({ puzzle, entries, value, bound, proved }, few) {
  */
 async function run({ theme = [], seconds = FILLED_S, ...asked }, each) {
   if (inTab && state.style === "barred") return update({ message: "barred_tab" });
-  const { height, width } = state.puzzle;
   own.generating = { since: performance.now(), most: seconds };
   update({ message: "" });
+  const here = askedHere(seconds);
   await actions.generate(
-    {
-      size: [height, width],
-      style: state.style,
-      symmetry: state.about?.symmetries.includes(state.symmetry) ? state.symmetry : undefined,
-      seed_words: seedWords(),
-      seed: Math.floor(Math.random() * 2 ** 31),
-      seconds,
-      request: { ...request(), theme },
-      ...asked,
-    },
+    { ...here, seed_words: seedWords(), ...asked, request: { ...here.request, theme } },
     each,
     (line) => {
       if (own.generating) Object.assign(own.generating, line);
@@ -429,9 +560,15 @@ async function run({ theme = [], seconds = FILLED_S, ...asked }, each) {
   update({});
 }
 
-/** @param {NonNullable<typeof own.generating>} known */
-function tellProgress({ tried, ...clock }) {
-  return [tellSeconds(clock), tried && t("generating_tried", { tried: tried.toLocaleString(state.language) })]
-    .filter(Boolean)
-    .join(" · ");
+/** Return what is asked of every grid: its size and style. @param {number} seconds */
+function askedHere(seconds) {
+  const [height, width] = sidesHere();
+  return {
+    size: /** @type {[number, number]} */ ([height, width]),
+    style: state.style,
+    symmetry: state.about?.symmetries.includes(state.symmetry) ? state.symmetry : undefined,
+    seed: Math.floor(Math.random() * 2 ** 31),
+    seconds,
+    request: { ...request(), theme: [] },
+  };
 }

@@ -7,6 +7,7 @@ import { derived } from "../model/tracked.js";
 import { fillWith, isHeld, make } from "./dom.js";
 import { findEdits, preview, take, tellEdit } from "./ghosts.js";
 import { focusGrid } from "./grid.js";
+import { makeProgress } from "./progress.js";
 
 /** @import { GridEdit, State } from "../../types.d.ts" */
 
@@ -21,6 +22,12 @@ function tellState(edits) {
       : t("edits_judged", { judged: all.length, of });
   const [yes, no] = ["yes", "no"].map((which) => all.filter((each) => each === which).length);
   return of ? t("edits_counts", { yes, no, unknown: Math.max(of, all.length) - yes - no }) : t("edits_none");
+}
+
+/** Return how many edits are judged, as long as it is known how many there are. @param {NonNullable<State["edits"]>} edits */
+function shareOf({ judged, standing }) {
+  const of = standing?.edits ?? 0;
+  return of && judged.size <= of ? { done: judged.size, of } : null;
 }
 
 /** Take an edit, and go on in the grid. @param {GridEdit} edit */
@@ -66,14 +73,15 @@ export function makeEdits(id) {
     shown = derived(order);
     const list = shown.map((name) => /** @type {GridEdit} */ (helpful.get(name))),
       barred = derived(() => state.puzzle.bars.length > 0),
-      ask = edits?.running ? "stop" : barred ? "ask_edits_bars" : "ask_edits",
+      ask = barred ? "ask_edits_bars" : "ask_edits",
       value = edits?.standing?.fillable ? edits.standing.value : null;
     return [
       make(
         "div",
         { class: "row" },
-        make("button", { id, onclick: () => (edits?.running ? asked.stop() : askEdits()) }, t(ask)),
-        make("span", { class: "progress", "aria-hidden": "true" }, edits?.running ? summary : ""),
+        edits?.running
+          ? makeProgress({ id, stop: () => asked.stop(), tried: summary, clock: edits, share: shareOf(edits) })
+          : make("button", { id, onclick: askEdits }, t(ask)),
         make("span", { class: "progress", role: "status" }, edits?.running ? "" : summary),
       ),
       value !== null && make("p", {}, t("edits_better", { value })),

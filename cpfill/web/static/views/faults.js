@@ -9,7 +9,7 @@ import { make } from "./dom.js";
 /** Return the faults, or that there are none; as long as they are not known, a sign of it. */
 export function listFaults() {
   const found = state.figures?.faults[state.style];
-  if (!found?.length) return make("p", {}, found ? t("no_faults") : "…");
+  if (!found?.length) return make("p", { class: "summary" }, found ? t("no_faults") : "…");
   return make(
     "ul",
     {},

@@ -3,13 +3,14 @@
 import { askBest, best, count, crossingSlot, currentSlot, setFilter, stopFilling } from "../ask/questions.js";
 import { answerOf, listSlots } from "../model/puzzle.js";
 import { isOwn, prefer, state } from "../model/store.js";
-import { t, tellSeconds } from "../model/strings.js";
+import { t } from "../model/strings.js";
 import { derived, peek } from "../model/tracked.js";
 import * as actions from "./actions.js";
 import { ORDER_NAMES, makeCandidates } from "./candidates.js";
 import { byId, closest, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { makeEdits } from "./edits.js";
 import { focusGrid } from "./grid.js";
+import { makeProgress } from "./progress.js";
 import { drawTerms, openedSlots, terms } from "./terms.js";
 
 /** @import { CandidateOrder, Slot, State } from "../../types.d.ts" */
@@ -87,7 +88,7 @@ function nameOwn() {
 
 /** Return what says which candidates are shown, and in which order. */
 function listSieve() {
-  const weighing = derived(() => state.weighing !== null);
+  const { weighing } = state;
   return [
     make("input", {
       id: "filter",
@@ -106,11 +107,9 @@ function listSieve() {
       (name) => t(`order_${name}`),
       (name) => prefer({ order: /** @type {CandidateOrder} */ (name) }),
     ),
-    make(
-      "button",
-      { id: "ask-best", title: t("ask_best_hint"), onclick: weighing ? () => best.stop() : askBest },
-      t(weighing ? "stop" : "ask_best"),
-    ),
+    weighing
+      ? makeProgress({ id: "ask-best", stop: () => best.stop(), clock: weighing, share: weighing })
+      : make("button", { id: "ask-best", title: t("ask_best_hint"), onclick: askBest }, t("ask_best")),
   ];
 }
 
@@ -149,11 +148,11 @@ const told = (text) =>
   text.split("`").map((part, at) => (at % 2 ? make("span", { class: "pattern" }, part.replaceAll("?", "·")) : part));
 
 function drawControls() {
-  const { filling, anchor, counting, weighing } = state;
+  const { filling, anchor, counting } = state;
   // A button that is replaced while it is pressed hears no click: what a region changes is its name alone.
   fillWith(controls, () =>
-    derived(() => state.filling !== null || Boolean(state.counting?.running))
-      ? [make("button", { id: "stop", class: "primary", onclick: stopFilling }, t("stop"))]
+    state.filling || state.counting?.running
+      ? [makeProgress({ id: "stop", stop: stopFilling, tried: tellSearch(), clock: state.filling ?? state.counting })]
       : [
           make("button", { id: "autofill", class: "primary", title: "Ctrl-Enter", onclick: () => actions.fill() }),
           make("button", { id: "another", onclick: () => actions.fill("good", true) }, t("another")),
@@ -177,11 +176,13 @@ function drawControls() {
   );
   const autofill = controls.querySelector("#autofill");
   if (autofill) say(autofill, t(anchor === null ? "autofill" : "fill_region"));
-  const parts = [];
-  if (filling) parts.push(`${tellFilling(filling)} · ${tellSeconds(filling)}`);
-  if (counting) parts.push(tellCount(counting));
-  if (weighing) parts.push(tellSeconds(weighing));
-  say(progress, parts.join("; "));
+  say(progress, counting && !counting.running && !filling ? tellCount(counting) : "");
+}
+
+/** Return how the fill or the count gets on. */
+function tellSearch() {
+  const { filling, counting } = state;
+  return [filling && tellFilling(filling), counting?.running && tellCount(counting)].filter(Boolean).join("; ");
 }
 
 /**
