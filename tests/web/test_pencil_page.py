@@ -12,15 +12,16 @@ import pytest
 import cpfill
 from tests.support import INSTANCES
 from tests.web.browser import (
-    MOST_PRESSES,
     await_frame,
     await_idle,
+    begin,
     focused,
     keep_still,
     leave,
     needs_browser,
     own,
     rows,
+    start_over,
     unfold,
     visiting,
     wait_for,
@@ -61,12 +62,6 @@ def page(tab: Page, file: Path, address: str) -> Iterator[Page]:
         yield opened
 
 
-def begin(page: Page) -> None:
-    """Put the cursor on the first cell, across."""
-    page.click("[data-cell='1']")
-    page.keyboard.press("ArrowLeft")
-
-
 def await_fill(page: Page) -> None:
     wait_for(page, lambda: "." not in "".join(rows(page)))
 
@@ -91,20 +86,6 @@ def await_words(page: Page, words: set[str]) -> list[str]:
 
 def await_saved(page: Page) -> None:
     wait_for(page, lambda: page.inner_text("#saving") == "saved")
-
-
-def start_over(page: Page) -> None:
-    """Undo all, and put the cursor on the first cell."""
-    page.click("#tab-fill")
-    await_idle(page)
-    for _ in range(MOST_PRESSES):
-        if page.is_disabled("#undo"):
-            break
-        page.click("#undo")
-        await_frame(page)
-    await_fill(page)
-    assert own(page) == EMPTY
-    begin(page)
 
 
 def test_the_rest_follows_each_key(page: Page, file: Path, words: set[str]) -> None:
