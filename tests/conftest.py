@@ -54,6 +54,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     options.addoption("--fuzz-seed", type=int, default=0, help="Makes the inputs of tests/fuzz.")
     options.addoption("--fuzz-seconds", type=float, help="Fuzz for so long, all tests together.")
     options.addoption("--fuzz-input", help="Put this file to the tests instead.")
+    parser.addoption("--update", action="store_true", help="Write the cases of tests/cli and tests/golden anew.")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -181,7 +181,10 @@ class LineFormat:
             keyed = False
         if keyed:
             return say("one of a different version")
-        return f"'{line[:40].decode(errors='replace').rstrip()}'"
+        start = line[:40].decode(errors="replace").rstrip()
+        if "\ufffd" in start or not start.isprintable():
+            return say("binary data")
+        return f"'{start}'"
 
 
 class LinesFile:

@@ -69,7 +69,7 @@ VERBS: dict[str, Summary] = {
         "Files and lists", "Write the page as static files, for any web host.", "cpfill site public", module="serve"
     ),
     "batch": Summary(
-        "Many grids", "Fill many grids, with many lists or seeds.", "cpfill batch jobs.toml -o answers.jsonl"
+        "Many grids", "Fill many grids, with many lists or seeds.", "cpfill batch jobs.jsonl -o answers.jsonl"
     ),
     "mcp": Summary("Many grids", "Answer the questions of an assistant.", "cpfill mcp"),
     "bench": Summary(

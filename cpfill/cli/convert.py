@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.base.errors import SEED
+from cpfill.base.errors import SEED, expected
 from cpfill.base.files import STDIN, display_name
 from cpfill.base.texts import say
 from cpfill.cli import options as o
@@ -62,6 +63,8 @@ def convert(
         raise usage_error(say("standard input for one thing at most"), say("'-' 2 times"))
     if target == STDIN and write_as is None:
         raise usage_error(say("--to with standard output"), say("no --to"))
+    if target != STDIN and Path(target).is_dir():
+        raise expected("a file to write to", say("a directory"), target)
     to = write_as or choose_format(target, _TARGETS)
     if to in DATA_FORMATS:
         _refuse_with_data(

@@ -145,8 +145,9 @@ def _tell_standing(standing: Standing) -> str:
         return say("it is undecided whether the grid has a fill; {kept}", kept=kept)
     if not standing.fillable:
         return say("the grid has no fill; {kept}", kept=kept)
+    if standing.value is None:
+        return say("the grid has a fill, but its minimum score is not settled in time; {kept}", kept=kept)
     said = later("the grid has a fill with minimum score {value}, not proved best; {kept}")
     if standing.proved:
         said = later("the best minimum score of the grid is {value}; {kept}")
-    value = "" if standing.value is None else format_value((standing.value,))
-    return say(said, value=value, kept=kept)
+    return say(said, value=format_value((standing.value,)), kept=kept)

@@ -54,6 +54,8 @@ def serve(
 
 def _split(where: str) -> tuple[Path, str | None]:
     """Return the directory to serve, and the puzzle to open in it, which need not exist yet."""
+    if not where:
+        raise expected("a directory, or a puzzle file", "''")
     path = Path(where)
     try:
         path.absolute()  # the current directory may have been deleted

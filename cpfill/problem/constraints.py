@@ -16,14 +16,15 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 from weakref import WeakKeyDictionary
 
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from cpfill.words.lexicon import Lexicon, WordId, WordTable
 
@@ -40,6 +41,30 @@ class AllDifferent(NamedTuple):
     words: Mapping[int, int]
 
 
+class _Rows(Sequence[Sequence[int]]):
+    """Rows of numbers, one after another: tuples would take 80 bytes more for each."""
+
+    def __init__(self, rows: Iterable[Iterable[int]]) -> None:
+        self._numbers = array("I")
+        self._ends = array("I", [0])
+        for row in rows:
+            self._numbers.extend(row)
+            self._ends.append(len(self._numbers))
+
+    @overload
+    def __getitem__(self, at: int) -> Sequence[int]: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Sequence[int]]: ...
+    def __getitem__(self, at: int | slice) -> Sequence[int] | Sequence[Sequence[int]]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(len(self))[at]]
+        each = range(len(self))[at]
+        return self._numbers[self._ends[each] : self._ends[each + 1]]
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+
 @dataclass(frozen=True, eq=False)
 class Marks:
     """Marks that exclude pairs of words: the words of two slots share no mark.
@@ -48,7 +73,7 @@ class Marks:
         of: for each length, the numbers of the marks of each word.
     """
 
-    of: Mapping[int, Sequence[tuple[int, ...]]]
+    of: Mapping[int, Sequence[Sequence[int]]]
 
     def pack(self, length: int) -> bytes:
         """Return each word of a length with each of its marks, as pairs of 32-bit integers."""
@@ -61,23 +86,24 @@ class Marks:
 
 
 _NUMBERING = threading.Lock()
-_NUMBERED: WeakKeyDictionary[WordTable, dict[tuple[WordTable, ...], Marks]] = WeakKeyDictionary()
-"""The marks of the words of some tables, by the table of the shortest words; long lists take seconds. A kept value
-refers only to tables of longer words, so that it is freed with its tables."""
+_NUMBERED: WeakKeyDictionary[WordTable, tuple[list[WordTable], Marks]] = WeakKeyDictionary()
+"""The latest marks of the words of some tables, by the table of the shortest words; long lists take seconds. A kept
+value refers only to tables of longer words, so that it is freed with its tables."""
 
 
 def number_marks(tables: Mapping[int, WordTable], lexicon: Lexicon) -> Marks:
     """Return the marks of the words of some tables of a lexicon, by number."""
     first, *others = (table for _, table in sorted(tables.items()))
     with _NUMBERING:  # questions that need the same marks wait for one of them
-        kept = _NUMBERED.setdefault(first, {})
-        if tuple(others) not in kept:
+        known, marks = _NUMBERED.get(first, (None, None))
+        if marks is None or known != others:
             numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
             of = {}
             for length, table in sorted(tables.items()):
-                of[length] = [tuple(map(numbers.__getitem__, sorted(marks))) for marks in lexicon.mark_all(table)]
-            kept[tuple(others)] = Marks(of)
-        return kept[tuple(others)]
+                of[length] = _Rows(map(numbers.__getitem__, sorted(each)) for each in lexicon.mark_all(table))
+            marks = Marks(of)
+            _NUMBERED[first] = others, marks
+        return marks
 
 
 class ExcludedPairs(NamedTuple):

@@ -72,6 +72,7 @@ class Candidate:
         verdict: whether a fill has it there.
         witness: such a fill, if one was found.
         reason: why a constructor may not want it: its score is low because it is delicate, or it is like a given word.
+        weakest: the word of the witness with the lowest score, and that score; own entries do not count.
     """
 
     word: str
@@ -80,6 +81,7 @@ class Candidate:
     verdict: Verdict
     witness: Fill | None = None
     reason: Reason | None = None
+    weakest: tuple[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,7 @@ class Candidates:
         self._witnesses: dict[tuple[SlotId, str], Fill] = {}
         self._filled: dict[tuple[CellId, str], Fill] = {}
         self._fills: dict[Fill, None] = {}
+        self._scores: dict[str, float] = {}
         self._base: Fill | None = None
         self._free: frozenset[CellId] = frozenset()
         """Cells that dead slots alone pass: the letters of a fill mean nothing there."""
@@ -300,7 +303,25 @@ class Candidates:
             text = table.words[word]
             score = self.problem.own.get(text, table.scores[word])
             reason = self.find_reason(slot, text, score)
-            yield Candidate(text, table.spellings[word], score, verdict, self._show(witness), reason)
+            weakest = self._find_weakest(witness)
+            yield Candidate(text, table.spellings[word], score, verdict, self._show(witness), reason, weakest)
+
+    def _find_weakest(self, fill: Fill | None) -> tuple[str, float] | None:
+        """Return the word of a fill with the lowest score, and that score; own entries do not count."""
+        if fill is None:
+            return None
+        words = [fill.word_at(slot) for slot in self.problem.slots]
+        judged = [word for word in words if word not in self.problem.own]
+        if not judged:
+            return None
+        word = min(judged, key=self._score)
+        return word, self._score(word)
+
+    def _score(self, word: str) -> float:
+        """Return the score of a word that is no own entry; fills share most words, so scores are kept."""
+        if word not in self._scores:
+            self._scores[word] = self.problem.find_score(word) or 0.0
+        return self._scores[word]
 
     def _show(self, fill: Fill | None) -> Fill | None:
         """Return a fill with `.` in each free cell that has no letter of its own."""

@@ -335,6 +335,13 @@ class Generate(Question):
             min_slot_length=self.min_slot_length or style.min_slot_length,
         )
 
+    def _fold_seed(self, word: str) -> str:
+        alphabet = self.request.alphabet
+        folded = alphabet.fold(word)
+        if word and not folded:
+            raise expected("a seed word over the alphabet {letters}", quote_value(word), letters=alphabet.letters)
+        return folded
+
     @cached_property
     def demands(self) -> Demands:
         """The demands on a grid; raises InputError if they contradict each other."""
@@ -346,7 +353,7 @@ class Generate(Question):
             style=style,
             blocks=self.blocks if self.density is None else _blocks_of(self.density, height * width),
             max_words=self.max_words,
-            seed_words=tuple(map(self.request.alphabet.fold, self.seed_words)),
+            seed_words=tuple(map(self._fold_seed, self.seed_words)),
             alphabet=self.request.alphabet,
             draft=draft,
         )

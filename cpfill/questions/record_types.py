@@ -179,12 +179,18 @@ class DeadRecord(TypedDict):
     left: dict[str, int]
 
 
+class WeakestRecord(TypedDict):
+    word: str
+    score: float
+
+
 class JudgedRecord(TypedDict):
     word: str
     score: float
     verdict: Verdict
     witness: list[str] | None
     reason: NotRequired[Reason]
+    weakest: NotRequired[WeakestRecord]
 
 
 class JudgedEnd(DoneRecord):

@@ -153,6 +153,9 @@ class JudgedWord(Part):
         }
         if word.reason:
             told["reason"] = word.reason
+        if word.weakest:
+            text, score = word.weakest
+            told["weakest"] = {"word": text, "score": _shorten(score)}
         return told
 
 

@@ -47,7 +47,7 @@ from cpfill.solvers.data import DATA_FORMATS, write_data
 from cpfill.web.assets import serve_file
 from cpfill.web.files import ConflictError, Folder
 from cpfill.web.guard import MAX_FILE_BYTES, Guard, check_origin, read_body
-from cpfill.web.memory import Memory
+from cpfill.web.memory import Memory, find_trim
 from cpfill.web.openapi import (
     BYTES,
     FLAG,
@@ -304,7 +304,7 @@ class _Routes:
         self._folder = folder
         self._previews = Previews(folder)
         self._memory = Memory(folder)
-        self._searches = Searches()
+        self._searches = Searches(rest=find_trim())
 
     @described(Operation({JSON: _ABOUT}))
     async def describe(self, _: Request) -> Response:

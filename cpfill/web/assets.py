@@ -32,6 +32,7 @@ _MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
+    ".woff2": "font/woff2",
 }
 """The page has no files of other kinds. The system's own table is ignored: it may map `.js` to anything."""
 

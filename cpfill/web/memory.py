@@ -10,6 +10,7 @@ import sys
 import threading
 from collections import OrderedDict, deque
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from cpfill.base.errors import Fault, InputError, LexiconError, tell_reason
@@ -67,7 +68,7 @@ class Unchanged(Generic[T]):
         return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-_STATES = 2 if sys.platform == "emscripten" else 8
+_STATES = 2 if sys.platform == "emscripten" else 4
 """The maximum number of propagated states that are kept. Each takes some megabytes, which a tab never gives back."""
 
 _FILLS = 64
@@ -75,13 +76,22 @@ _FILLS = 64
 
 _OF_LEXICON = [name for name, about in asked_fields(Request).items() if about.decides_lexicon]
 """The fields of a request that decide its lexicon."""
-_LEXICONS = 8
 
 _FILES = 1000
 """The maximum number of word lists whose digests are kept."""
 
 _CLUE_SOURCES = 4
 """The maximum number of dictionaries, and of clue files, that are kept; a large one takes some 100 MB."""
+
+
+def find_trim() -> Callable[[], object] | None:
+    """Return the function that returns free memory to the system; only glibc has it, which keeps much otherwise."""
+    if sys.platform != "linux":
+        return None
+    import ctypes
+
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return trim and partial(trim, 0)
 
 
 class PageLists(Shelf):
@@ -91,6 +101,8 @@ class PageLists(Shelf):
     """
 
     calibrating = True
+    lists_kept = 4
+    lexicons_kept = 2
 
     def __init__(self, folder: Folder) -> None:
         super().__init__()
@@ -129,7 +141,7 @@ class PageLists(Shelf):
         with self._reading:
             if key not in self._lexicons:
                 self._lexicons[key] = request.united(self)
-                while len(self._lexicons) > _LEXICONS:
+                while len(self._lexicons) > self.lexicons_kept:
                     self._lexicons.popitem(last=False)
             self._lexicons.move_to_end(key)
             return self._lexicons[key]

@@ -192,12 +192,18 @@ export type DeadRecord = {
   left: Record<string, number>;
 };
 
+export type WeakestRecord = {
+  word: string;
+  score: number;
+};
+
 export type JudgedRecord = {
   word: string;
   score: number;
   verdict: "yes" | "no" | "open";
   witness: string[] | null;
   reason?: "delicate" | "alike";
+  weakest?: WeakestRecord;
 };
 
 export type JudgedEnd = {

@@ -68,7 +68,8 @@ _SERVICE = "tab/service.js"
 
 _POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-src blob:; base-uri 'none'; form-action 'none'"
+    "font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-src blob:; "
+    "base-uri 'none'; form-action 'none'"
 )
 
 _MANIFEST = {
@@ -195,7 +196,7 @@ def _put(out: Path, name: str, files: Mapping[str, bytes]) -> str:
 
 def _write_index(page_at: str) -> str:
     """Return the page, which names its files where they are and forbids all others."""
-    text = re.sub(r'(?<==")(?=[\w-]{1,64}\.(?:css|js)")', f"{page_at}/", write_index().decode())
+    text = re.sub(r'(?<==")(?=[\w/-]{1,64}\.(?:css|js|woff2)")', f"{page_at}/", write_index().decode())
     head = (
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}" />\n'
         f'    <meta name="theme-color" content="{_MANIFEST["theme_color"]}" />\n'

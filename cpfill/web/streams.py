@@ -34,6 +34,10 @@ MAX_SEARCHES = 8
 _PATIENCE_S = None if sys.platform == "emscripten" else 1.0
 """The time that a search waits for its turn if all running ones have a reader; no limit in a tab, which runs one."""
 
+REST_S = 0.25
+"""The time without a search after which the server tidies up, which takes some milliseconds: a pause of those who
+type."""
+
 _LONGEST_S = SECONDS.high + 60.0
 """The time that an answer may take, including a slow reader."""
 
@@ -47,10 +51,17 @@ class Searches:
 
     Fast typing leaves several behind, each of which holds its place until it has ended. The next search waits for
     those: it is refused only if every running stream has a reader.
+
+    `rest` is called in a thread of its own once none has run for `rest_s`.
     """
 
-    def __init__(self, most: int = MAX_SEARCHES) -> None:
+    def __init__(
+        self, most: int = MAX_SEARCHES, rest: Callable[[], object] | None = None, rest_s: float = REST_S
+    ) -> None:
         self._most = most
+        self._rest = rest
+        self._rest_s = rest_s
+        self._resting: asyncio.TimerHandle | None = None
         self._free = asyncio.Semaphore(most)
         self._left = 0
         self.running = 0
@@ -82,11 +93,16 @@ class Searches:
                         say("expected at most {most} searches at once, found as many already", most=self._most)
                     ) from None
         self.running += 1
+        if self._resting is not None:
+            self._resting.cancel()
         try:
             yield
         finally:
             self.running -= 1
             self._free.release()
+            if self._rest is not None and not self.running:
+                loop = asyncio.get_running_loop()
+                self._resting = loop.call_later(self._rest_s, loop.run_in_executor, None, self._rest)
 
 
 class JsonLines(Response):

@@ -398,7 +398,7 @@ type Listeners<E> = {
   [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K] & { currentTarget: E }) => void;
 };
 type Texts =
-  | ("id" | "class" | "title" | "role" | "tabindex" | "draggable")
+  | ("id" | "class" | "title" | "role" | "tabindex" | "draggable" | "name")
   | ("for" | "href" | "download" | "method" | "scope" | "rows")
   | ("type" | "value" | "min" | "max" | "step" | "maxlength" | "placeholder" | "autocomplete" | "accept")
   | (`aria-${string}` | `data-${string}`);

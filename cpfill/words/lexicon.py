@@ -19,7 +19,8 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from itertools import chain
 from operator import itemgetter, neg
 from typing import TYPE_CHECKING, Self, overload
 
@@ -27,7 +28,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
 from cpfill.base.imports import load, load_kernel
 from cpfill.base.texts import later, say
-from cpfill.words.packing import KERNELS, decode_words, encode_word
+from cpfill.words.packing import KERNELS, WordIndex, decode_words, encode_word
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
     DELICATE_SCORE,
@@ -137,9 +138,7 @@ class WordTable:
         return one.packed.spelling(self.length, index)
 
     def _list_spellings(self) -> Iterable[str]:
-        every: list[str] = []
-        for one in self._lists:
-            every += one.packed.list_spellings(self.length)
+        every = list(chain.from_iterable(one.packed.list_spellings(self.length) for one in self._lists))
         return map(every.__getitem__, self._origins)
 
     def _origin(self, id_: WordId) -> tuple[WordList, int]:
@@ -157,8 +156,8 @@ class WordTable:
         return (1 << len(self)) - 1
 
     @cached_property
-    def ids(self) -> dict[str, WordId]:
-        return {word: id_ for id_, word in enumerate(self.words)}
+    def ids(self) -> Mapping[str, WordId]:
+        return WordIndex(self.codes, self.length, self._alphabet)
 
     def masks(self, pos: int) -> tuple[int, ...]:
         """Return, for each letter code, the bitset of the words that have that letter at position `pos`."""
@@ -264,11 +263,15 @@ _PHRASE = 7
 occur by chance."""
 
 
+_STEMS = 1 << 14
+"""The number of stems to cache."""
+
+
 @cache
 def _load_stemmer(language: str) -> Callable[[str], str]:
     snowball = load("snowballstemmer", "snowballstemmer", later("finding stems"))
     stem: Callable[[str], str] = snowball.stemmer(_SNOWBALL[language]).stemWord
-    return cache(stem)
+    return lru_cache(_STEMS)(stem)
 
 
 def _split(text: str, rate: Callable[[str], float | None]) -> tuple[int, float, tuple[str, ...]] | None:
@@ -325,6 +328,9 @@ class Lexicon:
                 raise LexiconError(Fault(path=one.name, expected=expected, got=one.alphabet.letters))
         self._exclude = frozenset(exclude)
         self._tables: dict[int, WordTable] = {}
+        self._origin: tuple[Lexicon, frozenset[int]] | None = None
+        """The lexicon from which this one was made, and the lengths in which they differ. They share all other tables,
+        and the words that may be part of an entry, so that the words of a shared table have the same marks."""
         self._marks = dict(marks or {})
         self._names: dict[str, bool] = {}
         self._others: dict[tuple[str, int], frozenset[str]] = {}
@@ -361,7 +367,7 @@ class Lexicon:
             return self
         self.refuse_excluded(missing)
         added = parse_word_list("\n".join(missing), say("the words asked for"), self.alphabet, default_score=score)
-        return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
+        return self._altered(missing, [*self.lists, added], self._exclude)
 
     def refuse_excluded(self, words: Iterable[str]) -> None:
         """Check that no folded word that a grid is to hold is excluded.
@@ -382,7 +388,7 @@ class Lexicon:
             if entry is not None:
                 lifted[word] = (score, entry[1])
         own = WordList(say("own entries"), lifted, {}, self.alphabet)
-        return Lexicon([*self.lists, own], self.alphabet, exclude=self._exclude)
+        return self._altered(words, [*self.lists, own], self._exclude)
 
     def corrected(self, by: WordList) -> Lexicon:
         """Return the lexicon with one more list, whose scores override those of the others; 0 bans a word."""
@@ -399,7 +405,13 @@ class Lexicon:
 
     def without(self, words: Collection[str]) -> Lexicon:
         """Return the lexicon with more words excluded."""
-        return Lexicon(self.lists, self.alphabet, exclude=self._exclude.union(words))
+        return self._altered(words, self.lists, self._exclude.union(words))
+
+    def _altered(self, words: Iterable[str], lists: Iterable[WordList], exclude: Collection[str]) -> Lexicon:
+        """Return a lexicon with other lists and exclusions, which differs in some words alone."""
+        altered = Lexicon(lists, self.alphabet, exclude=exclude)
+        altered._origin = self, frozenset(map(len, words))
+        return altered
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Lexicon):
@@ -420,14 +432,14 @@ class Lexicon:
     @property
     def lengths(self) -> dict[int, int]:
         """The number of words of each length, shortest first."""
-        lengths: set[int] = set()
-        for one in self.lists:
-            lengths.update(one.packed.columns)
+        lengths = set(chain.from_iterable(one.packed.columns for one in self.lists))
         sizes = {length: len(self.table(length)) for length in sorted(lengths)}
         return {length: size for length, size in sizes.items() if size}
 
     def table(self, length: int) -> WordTable:
         """Return the table of the words of one length, which is built on first use; it may be empty."""
+        if self._origin is not None and length not in self._origin[1]:
+            return self._origin[0].table(length)
         if length not in self._tables:
             self._tables[length] = WordTable(length, self.lists, self.alphabet, self._exclude)
         return self._tables[length]
@@ -525,6 +537,8 @@ class Lexicon:
 
     def _rate_part(self, text: str) -> float | None:
         """Return the score of a text as a word within an entry in capitals, if it may be one."""
+        if self._origin is not None:
+            return self._origin[0]._rate_part(text)  # noqa: SLF001 - of its own kind
         entry = self.find(text)
         if entry is None or not self._may_be_part(text, *entry):
             return None
@@ -537,6 +551,8 @@ class Lexicon:
     @cached_property
     def _parts(self) -> dict[str, float]:
         """The score of each word that may be part of an entry in capitals."""
+        if self._origin is not None:
+            return self._origin[0]._parts  # noqa: SLF001
         parts: dict[str, float] = {}
         for table in map(self.table, self.lengths):
             entries = zip(table.words, table.scores, table.spellings, strict=True)
@@ -546,6 +562,8 @@ class Lexicon:
     @cached_property
     def _tells(self) -> bool:
         """Whether capitals tell names and phrases from words."""
+        if self._origin is not None:
+            return self._origin[0]._tells  # noqa: SLF001
         return any(map(_has_lower_case, self.lists))
 
     def is_delicate(self, word: str, score: float) -> bool:

@@ -164,13 +164,6 @@ def _on_a_line(word: str) -> str:
     return " ".join(word.translate({ord(";"): " ", ord("#"): " "}).split())
 
 
-_LISTS = 32
-"""The most lists in memory; one of a million words takes about 20 MB."""
-
-_LEXICONS = 8
-"""The most lexicons in memory; the index of a large one takes about 100 MB."""
-
-
 class ListFinder:
     """Finds word lists for other processes to read, and computes the digest of each file once."""
 
@@ -206,12 +199,16 @@ class Shelf:
 
     calibrating = False
     """Whether unions bring their lists to one scale."""
+    lists_kept = 32
+    """The most lists in memory; one of 300,000 words takes about 13 MB."""
+    lexicons_kept = 8
+    """The most lexicons in memory; one of 300,000 words takes about 25 MB."""
 
     def __init__(self, on_read: Callable[[WordList], None] = lambda _: None, cache: ListCache | None = None) -> None:
         self._on_read = on_read
         self._cache = cache
-        self._read = lru_cache(_LISTS)(self._read_list)
-        self.lexicon = lru_cache(_LEXICONS)(self._make_lexicon)
+        self._read = lru_cache(self.lists_kept)(self._read_list)
+        self.lexicon = lru_cache(self.lexicons_kept)(self._make_lexicon)
 
     def __reduce__(self) -> tuple[type[Shelf], tuple[()]]:
         return Shelf, ()  # the lists stay in their process
@@ -278,9 +275,9 @@ class Shelf:
         return words
 
 
-@lru_cache(len(PACKAGED))
+@lru_cache(2)
 def _read_packaged(name: str, alphabet: Alphabet, default_score: float, taste: Taste) -> WordList:
-    """Return a packaged list, which a process reads once: it cannot change."""
+    """Return a packaged list, which cannot change; a process keeps the latest two."""
     return read_word_list(name, alphabet, default_score=default_score, taste=taste)
 
 

@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 import unicodedata
@@ -126,28 +125,6 @@ def environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
 
 
-def table(text: str) -> list[tuple[str, str]]:
-    """Return the commands of a text, one a line, each with what its arrow leads to; `a/b x` is `a x` and `b x`."""
-    lines = (line.partition(" => ") for line in text.strip().splitlines())
-    parts = ((*command.partition(" "), said) for command, _, said in lines)
-    return [(f"{verb} {more}", said) for verbs, _, more, said in parts for verb in verbs.split("/")]
-
-
-def typed(command: str) -> tuple[list[object], str]:
-    """Return the arguments of a command, and its standard input, which stands behind `<<<`.
-
-    `@` is a grid and its list. Files are those of instances/tiny, instances and tests/golden.
-    """
-
-    def find(name: str) -> object:
-        places = (folder / name for folder in (TINY, INSTANCES, ROOT / "tests" / "golden"))
-        return next((place for place in places if name and place.exists()), name)
-
-    line, _, stdin = command.partition(" <<< ")
-    args = shlex.split(line.replace("@", "square.txt -w three.words.txt"))
-    return [*map(find, args)], stdin.replace(r"\n", "\n").replace(r"\t", "\t")
-
-
 def words_of(*paths: Path | str) -> dict[str, float]:
     """Return the words of plain lists (`WORD` or `WORD;score`) or of packaged ones: upper case, letters alone."""
     words: dict[str, float] = {}
@@ -180,23 +157,10 @@ def words_in_text(text: str) -> dict[str, float]:
     return words
 
 
-def fills_of(text: str, dialect: str = "native") -> list[Rows]:
-    """Return the fills in a text, `#` for a block: blank lines part them, whatever the dialect."""
-    block = {"native": "#", "remy": "0", "upmc": "1", "beacham": "*", "grl": "*"}[dialect]
-    fills = []
-    for part in text.strip("\n").split("\n\n") if text.strip("\n") else []:
-        lines = part.split("\n")
-        if dialect in {"upmc", "grl"}:
-            height, width = map(int, lines.pop(0).split())
-            assert len(lines) == height
-            assert {len(line.split() if dialect == "upmc" else line) for line in lines} == {width}
-        if dialect == "upmc":
-            lines = [line.replace(" ", "") for line in lines]
-        if dialect == "remy":
-            assert lines == [line.lower() for line in lines]
-            lines = [line.upper() for line in lines]
-        fills.append(tuple(line.replace(block, "#") for line in lines))
-    return fills
+def fills_of(text: str) -> list[Rows]:
+    """Return the fills in a text, `#` for a block: blank lines part them."""
+    parts = text.strip("\n").split("\n\n") if text.strip("\n") else []
+    return [tuple(part.split("\n")) for part in parts]
 
 
 def cells_in(path: Path) -> Cells:

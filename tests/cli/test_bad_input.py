@@ -10,13 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cli.program import MALFORMED, SQUARE, THREE, TINY, program
+from tests.cli.cases import VERBS as CASES
+from tests.cli.cases import parse
+from tests.cli.program import MALFORMED, SQUARE, THREE, program
+from tests.cli.test_program import closing
 
 if TYPE_CHECKING:
     from tests.cli.program import Outcome, Run
 
-CASES: list[dict[str, Any]] = tomllib.loads((MALFORMED / "malformed.toml").read_text(encoding="utf-8"))["case"]
+FAULTS: list[dict[str, Any]] = tomllib.loads((MALFORMED / "malformed.toml").read_text(encoding="utf-8"))["case"]
 VERBS = ("solve", "compare", "check", "info")
+DAMAGED = {"binary data": bytes(range(256)), "gzip": b"\x1f\x8bnothing of the kind"}
+
+
+def name_of(fault: dict[str, Any]) -> str:
+    name: str = fault.get("grid") or fault["words"]
+    return name
 
 
 def refused(done: Outcome) -> list[str]:
@@ -26,45 +35,19 @@ def refused(done: Outcome) -> list[str]:
     return done.complaints
 
 
-def arguments(case: dict[str, Any]) -> list[object]:
-    grid = MALFORMED / case["grid"] if "grid" in case else SQUARE
-    words = MALFORMED / case["words"] if "words" in case else THREE
-    args: list[object] = [grid, "-w", words]
-    if "dialect" in case:
-        args += ["--dialect", case["dialect"]]
-    if "min_slot_length" in case:
-        args += ["--min-slot-length", case["min_slot_length"]]
-    return args
+def test_every_malformed_file_has_a_fault() -> None:
+    assert {path.name for path in MALFORMED.glob("*.txt")} == set(map(name_of, FAULTS))
 
 
-def test_every_malformed_file_is_a_case() -> None:
-    named = {case.get("grid") or case["words"] for case in CASES}
-    assert {path.name for path in MALFORMED.glob("*.txt")} == named
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.get("grid") or case["words"])
-@pytest.mark.parametrize("verb", VERBS)
-def test_malformed(run: Run, case: dict[str, Any], verb: str) -> None:
-    lines = refused(run(verb, *arguments(case)))
-    place = ":".join(str(case[key]) for key in ("line", "column") if key in case)
-    name = str(MALFORMED / (case.get("grid") or case["words"]))
-    assert all(line.startswith(f"cpfill: {name}:") for line in lines)
-    assert any(line.startswith(f"cpfill: {name}:{place}: expected" if place else f"cpfill: {name}:") for line in lines)
-    assert all(", found " in line for line in lines)
-
-
-def test_all_faults_are_named_at_once(run: Run) -> None:
-    lines = refused(run("solve", MALFORMED / "two-faults.txt", "-w", THREE))
-    assert [line.split(":")[2] for line in lines] == ["1", "3"]
-
-
-def test_a_file_that_is_wrong_everywhere_does_not_flood_the_terminal(run: Run) -> None:
-    assert len(refused(run("solve", "-", stdin="????????\n" * 50))) == 1
-
-
-def test_one_malformed_file_in_a_process_of_its_own() -> None:
-    (line,) = refused(program("solve", MALFORMED / "unknown-character.txt"))
-    assert ":2:3: expected" in line
+@pytest.mark.parametrize("fault", FAULTS, ids=name_of)
+def test_the_cases_tell_where_a_fault_is(fault: dict[str, Any]) -> None:
+    """The places were counted by hand."""
+    file = f"malformed/{name_of(fault)}"
+    commands = [command for case in parse(CASES / "malformed.txt") for command in case.commands]
+    (told,) = [command.told for command in commands if file in command.line]
+    place = ":".join([file, *[str(fault[key]) for key in ("line", "column") if key in fault]])
+    assert told[0] == "? 2"
+    assert any(line.startswith(f"! cpfill: {place}:") and ", found " in line for line in told)
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -77,30 +60,11 @@ class TestFiles:
         (line,) = refused(run(verb, *args, stdin=stdin))
         return line
 
-    def test_missing(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
-        path = tmp_path / "none.txt"
-        assert self.lines(run, verb, option, path).startswith(f"cpfill: {path}: expected a file")
-
-    def test_directory(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
-        assert self.lines(run, verb, option, tmp_path).endswith("found a directory")
-
-    def test_empty(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
-        path = tmp_path / "empty.txt"
-        path.touch()
-        assert self.lines(run, verb, option, path).startswith(f"cpfill: {path}: ")
-
-    def test_empty_standard_input(self, run: Run, verb: str, option: str | None) -> None:
-        assert self.lines(run, verb, option, "-").startswith(("cpfill: standard input: ", "cpfill: -: "))
-
-    def test_binary(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
-        path = tmp_path / "program"
-        path.write_bytes(bytes(range(256)))
-        assert "binary data" in self.lines(run, verb, option, path)
-
-    def test_damaged_gzip(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
-        path = tmp_path / "words.gz"
-        path.write_bytes(b"\x1f\x8bnothing of the kind")
-        assert "gzip" in self.lines(run, verb, option, path)
+    @pytest.mark.parametrize("damage", DAMAGED)
+    def test_damaged(self, run: Run, tmp_path: Path, verb: str, option: str | None, damage: str) -> None:
+        path = tmp_path / "data"
+        path.write_bytes(DAMAGED[damage])
+        assert damage in self.lines(run, verb, option, path)
 
     def test_unreadable(
         self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, option: str | None
@@ -121,53 +85,14 @@ class TestFiles:
             self.lines(run, verb, option, path) == f"cpfill: {path}: expected a readable file, found permission denied"
         )
 
-    def test_no_name(self, run: Run, verb: str, option: str | None) -> None:
-        assert "''" in self.lines(run, verb, option, "")
-
     def test_a_name_with_odd_characters_stays_on_one_line(self, run: Run, verb: str, option: str | None) -> None:
         line = self.lines(run, verb, option, "no\x1b[31m\nsuch.txt")
         assert "\x1b" not in line
 
 
 def test_no_standard_input_at_all() -> None:
-    import subprocess
-
-    from tests.cli.program import COMMAND, HANG_S, environment
-
-    closed = ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, "solve", "-"]
-    done = subprocess.run(closed, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
-    assert "Traceback" not in done.stderr
-    assert done.returncode == 2
-
-
-def test_a_fault_in_the_second_grid_is_found_before_anything_is_solved(run: Run) -> None:
-    refused(run("solve", SQUARE, MALFORMED / "ragged-short.txt", "-w", THREE))
-    refused(run("info", SQUARE, MALFORMED / "ragged-short.txt"))
-
-
-def test_a_template_as_a_word_list(run: Run) -> None:
-    refused(run("solve", SQUARE, "-w", TINY / "ring.txt"))
-
-
-@pytest.mark.parametrize("begins", ["<!DOCTYPE html>", "\n <html lang='en'>", '<?xml version="1.0"?>', "<!-- x -->"])
-def test_a_web_page_is_no_word_list(begins: str, run: Run, tmp_path: Path) -> None:
-    page = tmp_path / "words.txt"
-    page.write_text(f"{begins}\n<title>Words</title>\n<body>\nARE\nNOT\n")
-    assert refused(run("solve", SQUARE, "-w", page)) == [
-        f"cpfill: {page}: expected a word list, found a web page: save the list itself"
-    ]
-    page.write_text("<3 hearts\n->arrow\nARE;5\n")
-    assert run("solve", "1x3", "-w", page).fills == [("ARE",)]
-
-
-def test_a_packaged_name_is_the_packaged_list(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever stands in the directory; a file of that name is ./en."""
-    monkeypatch.chdir(tmp_path)
-    Path("en").write_text("ZZZ\n")
-    assert run("solve", "1x3", "-w", "en").fills != [("ZZZ",)]
-    assert run("solve", "1x3", "-w", "./en").fills == [("ZZZ",)]
-    Path("jobs.jsonl").write_text('{"grid": "1x3", "words": "./en"}\n')
-    assert '"fill": ["ZZZ"]' in run("batch", "jobs.jsonl", "-j", "1").out
+    done = closing("<&-", ("solve", "-"))
+    assert (done.code, "Traceback" in done.err) == (2, False)
 
 
 @pytest.mark.parametrize("where", [".", "./puzzles"])

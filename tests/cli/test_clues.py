@@ -52,36 +52,3 @@ def test_what_is_installed_is_asked(run: Run, wordnet: Path, thesaurus: Path, mo
     assert (none.code, none.out) == (2, "")
     assert len(none.complaints) == 1
     assert "install the Debian package mythes-de" in none.err
-
-
-CLUES = "ab;one\nab;two\nac;three\n"
-
-
-@pytest.fixture
-def clue_file(tmp_path: Path) -> Path:
-    path = tmp_path / "clues.tsv"
-    path.write_text(CLUES, encoding="utf-8")
-    return path
-
-
-def test_a_puzzle_is_clued_as_it_is_converted(run: Run, clue_file: Path) -> None:
-    done = run("convert", "-", "-", "--to", "csv", "--clues", clue_file, "--seed", 1, stdin="AB\nCD\n")
-    assert [line.rpartition(",")[2] for line in done.out.splitlines()[1:]] == ["two", "[no clue]", "three", "[no clue]"]
-    assert done.complaints == ["cpfill: 2 of 4 slots have no clue, and are marked [no clue]"]
-    twice = run("convert", "-", "-", "--to", "csv", "--clues", "-", stdin="AB\nCD\n")
-    assert (twice.code, twice.complaints) == (
-        2, ["cpfill: expected standard input for one thing at most, found '-' 2 times"],
-    )  # fmt: skip
-
-
-def test_a_fill_is_clued(run: Run, clue_file: Path, tmp_path: Path) -> None:
-    target = tmp_path / "fill.csv"
-    lists = tmp_path / "words.txt"
-    lists.write_text("AB\nCD\nAC\nBD\n", encoding="utf-8")
-    done = run("solve", "-", "-w", lists, "-q", "-o", target, "--clues", clue_file, stdin="A.\nC.\n")
-    assert done.code == 0
-    assert done.complaints == ["cpfill: 2 of 4 slots have no clue, and are marked [no clue]"]
-    assert target.read_text(encoding="utf-8").count("[no clue]") == 2
-    text = run("solve", "-", "-w", lists, "--clues", clue_file, stdin="A.\nC.\n")
-    assert (text.code, len(text.complaints)) == (2, 1)
-    assert "a puzzle file for --clues" in text.err

@@ -62,10 +62,14 @@ finally:
 """
 
 
-def struck_at(module: str) -> Outcome:
-    program = [sys.executable, "-c", STRUCK, module, "solve", str(SQUARE), "-w", str(THREE)]
-    done = subprocess.run(program, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
+def run_python(program: str, *args: object) -> Outcome:
+    command = [sys.executable, "-c", program, *map(str, args)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
     return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+def struck_at(module: str) -> Outcome:
+    return run_python(STRUCK, module, "solve", SQUARE, "-w", THREE)
 
 
 def test_while_modules_are_imported() -> None:
@@ -84,34 +88,39 @@ def test_while_modules_are_imported() -> None:
         assert said in {"cpfill: interrupted\n", "cpfill: UNKNOWN: no fill found, interrupted, none excluded (N s)\n"}
 
 
-def test_while_a_class_is_made() -> None:
-    """Python 3.11 makes another error of what is raised there."""
-    program = (
-        "import sys; from cpfill.cli import main; from cpfill.cli import app\n"
-        "class Struck:\n    def __set_name__(self, *_): raise KeyboardInterrupt\n"
-        "app.make_command = lambda _: type('Verb', (), {'name': Struck()})\n"
-        "sys.argv = ['cpfill', 'info']; main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "cpfill: interrupted\n")
+STRIKING = {
+    "a class is made": """
+import sys
+from cpfill.cli import app, main
+
+class Struck:
+    def __set_name__(self, *_): raise KeyboardInterrupt
+
+app.make_command = lambda _: type("Verb", (), {"name": Struck()})
+sys.argv = ["cpfill", "info"]
+main()
+""",
+    "an object is deleted": """
+import signal, sys, time, weakref
+from cpfill.cli import app, main
+
+def work(_):
+    deleted = type("Deleted", (), {})()
+    kept = weakref.ref(deleted, lambda _: signal.raise_signal(signal.SIGINT))
+    del deleted
+    time.sleep(5)
+
+app.make_command = work
+sys.argv = ["cpfill", "info"]
+main()
+""",
+}
 
 
-def test_while_an_object_is_deleted() -> None:
-    """Python lets nothing be raised there: the interrupt comes a moment later."""
-    program = (
-        "import signal, sys, time, weakref; from cpfill.cli import main; from cpfill.cli import app\n"
-        "def work(_):\n"
-        "    deleted = type('Deleted', (), {})()\n"
-        "    kept = weakref.ref(deleted, lambda _: signal.raise_signal(signal.SIGINT))\n"
-        "    del deleted; time.sleep(5)\n"
-        "app.make_command = work; sys.argv = ['cpfill', 'info']; main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "cpfill: interrupted\n")
+@pytest.mark.parametrize("moment", STRIKING)
+def test_where_python_raises_another_error_or_none(moment: str) -> None:
+    """Python 3.11 makes another error of what a class raises, and lets nothing be raised where an object is deleted."""
+    assert run_python(STRIKING[moment]) == Outcome(130, "", "cpfill: interrupted\n")
 
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc tells what a process did")

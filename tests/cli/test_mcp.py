@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tests.cli.program import COMMAND, HANG_S, ROOT
-
-if TYPE_CHECKING:
-    from tests.cli.program import Run
+from cpfill.testing.brute_force import Rules, cells_of, is_fill
+from tests.cli.program import COMMAND, HANG_S, ROOT, packaged_words
 
 mcp = pytest.importorskip("mcp")
 
 DEAD = ["QQ...", ".....", "..#..", ".....", "....."]
+CORNER = [
+    *("X.K.#...#......", "....#...#......", "....#...#......", "###SILVERSCREEN", "......#...#...."),
+    *("......##...#...", "....##......###", "GOLDENRETRIEVER", "###......##....", "...#...##......"),
+    *("....#...#......", "BRONZEMEDALS###", "......#...#....", "......#...#....", "......#...#...."),
+]
+"""A themed grid whose first corner has no fill until a block parts its first word."""
 WRONG: dict[str, dict[str, Any]] = {
     "solve": {"grid": "3x3", "seed": -1},
     "candidates": {"grid": "3x3"},
@@ -53,9 +56,19 @@ def test_bad_input_is_an_error_of_the_tool() -> None:
         assert "Traceback" not in answer.content[0].text
 
 
-def test_a_missing_package_names_the_extra(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "mcp.types", None)
-    done = run("mcp")
-    assert (done.code, done.out) == (2, "")
-    (line,) = done.complaints
-    assert line.endswith("pip install 'cpfill[mcp]'")
+def test_a_dead_corner_of_a_themed_grid_is_mended() -> None:
+    theme = ["GOLDENRETRIEVER", "SILVERSCREEN", "BRONZEMEDALS"]
+    made, why, edits = ask(
+        ("generate", {"size": "15x15", "seed_words": theme, "seed": 1}),
+        ("explain", {"grid": CORNER}),
+        ("edits", {"grid": CORNER, "style": "free", "symmetry": "none"}),
+    )
+    assert {*made.structured_content["records"][0]["entries"]} == {*theme}
+    assert "1-Across `X?K?`" in why.structured_content["records"][0]["reason"]
+    helpful = [each for each in edits.structured_content["records"] if each.get("verdict") == "yes"]
+    assert ["R1C2"] in [each["add"] for each in helpful]
+    mended = ["X#" + CORNER[0][2:], *CORNER[1:]]
+    (filled,) = ask(("solve", {"grid": mended}))
+    found = [each["rows"] for each in filled.structured_content["records"] if each.get("event") == "found"]
+    rows = tuple("".join(letter or "#" for letter in row) for row in found[-1])
+    assert is_fill(cells_of(*mended), rows, {**packaged_words("en"), **dict.fromkeys(theme, 50.0)}, Rules())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import typer.main
 
+import cpfill
 from cpfill.base.texts import ENGLISH, spoken
 from cpfill.cli.app import make_command
 from tests.cli.program import COMMAND, HANG_S, INSTANCES, SQUARE, THREE, TINY, Outcome, environment, fills_of, program
@@ -50,6 +51,7 @@ def test_help_of_a_verb(run: Run, verb: str) -> None:
     done = run(verb, "--help")
     assert (done.code, done.err) == (0, "")
     assert "Exit codes:" in done.out or verb in WITHOUT_CODES
+    assert max(map(len, done.out.splitlines())) <= 110
     assert run(verb, "-h").out == done.out
     for parameter in VERBS[verb].params:
         assert parameter.help, parameter.name
@@ -57,9 +59,27 @@ def test_help_of_a_verb(run: Run, verb: str) -> None:
             assert option in done.out or not option.startswith("-")
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS))
-def test_every_line_of_help_fits_a_terminal(run: Run, verb: str) -> None:
-    assert max(map(len, run(verb, "--help").out.splitlines())) <= 110
+def test_the_library_takes_a_size_too() -> None:
+    assert cpfill.solve("3x3", THREE).status is cpfill.Status.SATISFIED
+    assert cpfill.make_problem("2x3").grid.width == 3
+
+
+MISSING: dict[str, tuple[tuple[object, ...], str]] = {
+    "distributed": (("batch", SQUARE, "--scheduler", "tcp://127.0.0.1:8786"), "pip install distributed"),
+    "matplotlib": (("words", "heatmap", THREE, "-o", "x.png"), "pip install matplotlib"),
+    "mcp.types": (("mcp",), "pip install 'cpfill[mcp]'"),
+}
+
+
+@pytest.mark.parametrize("module", MISSING)
+def test_a_missing_package_is_told_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    args, told = MISSING[module]
+    done = run(*args)
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.complaints
+    assert line.startswith("cpfill: ")
+    assert line.endswith(told)
 
 
 def test_version() -> None:

@@ -63,46 +63,44 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "a heat map": ("words", "heatmap", "en", "-l", "15"),
     "stats": ("stats", FILLED, "-w", "en"),
     "estimate": ("estimate", "3x3", "-w", THREE, "--measure", "--runs", 2),
-    "explain": ("explain", INSTANCES / "styles" / "british-13.txt", "-w", THREE),
 }
+
+
+def show_narrowed(at_width: Shown, *command: object) -> list[tuple[int, str]]:
+    """Return what a command prints at two widths, where it prints every number that a wide terminal shows."""
+    told = [re.sub(r"\b\d+\.\d\d\b", "s", at_width(width, *command).out) for width in (200, 60, 40)]
+    wide, *narrow = told
+    for text in narrow:
+        assert not numbers(wide) - numbers(text)
+    return [(60, narrow[0]), (40, narrow[1])]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_number_is_cut(at_width: Shown, name: str) -> None:
-    """Seconds, which have two digits, are others each time."""
-    wide, *narrow = [re.sub(r"\b\d+\.\d\d\b", "s", at_width(width, *COMMANDS[name]).out) for width in (200, 60, 40)]
-    for text in narrow:
-        assert not numbers(wide) - numbers(text)
-    if name != "explain":
-        assert widest(narrow[0]) <= 60
-        assert widest(narrow[1]) <= 40
-    else:
-        assert max(len(line) for line in narrow[1].splitlines() if re.match(" *[CR]", line)) <= 40
+    for width, text in show_narrowed(at_width, *COMMANDS[name]):
+        assert widest(text) <= width
+
+
+def test_no_number_of_an_explanation_is_cut(at_width: Shown) -> None:
+    *_, (width, text) = show_narrowed(at_width, "explain", INSTANCES / "styles" / "british-13.txt", "-w", THREE)
+    assert max(len(line) for line in text.splitlines() if re.match(" *[CR]", line)) <= width
 
 
 def test_no_number_of_the_bench_is_cut(at_width: Shown, tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
-    made = [
-        record(label, grid, seconds, family=family)
-        for family in ("squares of many sizes", "/a/long/path/of/grids")
-        for label, grid, seconds in (("mac", "g1", 0.012), ("fc-cbj+ac3", "g1", 12.345), ("mac", "g2", 3.5))
-    ]
-    results.write_bytes(b"".join(map(encode_record, made)))
-    command = ("bench", "report", results, "--against", "mac", "fc-cbj+ac3")
-    wide, *narrow = [at_width(width, *command).out for width in (200, 60, 40)]
-    for width, text in zip((60, 40), narrow, strict=True):
-        assert not numbers(wide) - numbers(text)
+    with results.open("wb") as file:
+        for family in ("squares of many sizes", "/a/long/path/of/grids"):
+            for label, grid, seconds in (("mac", "g1", 0.012), ("fc-cbj+ac3", "g1", 12.345), ("mac", "g2", 3.5)):
+                file.write(encode_record(record(label, grid, seconds, family=family)))
+    for width, text in show_narrowed(at_width, "bench", "report", results, "--against", "mac", "fc-cbj+ac3"):
         assert widest(text) <= width
 
 
 def test_no_number_of_the_experiment_is_cut(at_width: Shown, tmp_path: Path) -> None:
     path, words = tmp_path / "results.jsonl", tmp_path / "words.txt"
     words.write_text("\n".join(map("".join, product("ABCDEFGHIJ", repeat=3))), encoding="utf-8")
-    command = ("bench", "experiment", A, "-w", words, "--runs", 1, "--sizes", "900", "-e", "fc+ac3", "-o", path)
-    wide, *narrow = [at_width(width, *command).out for width in (200, 60, 40)]
-    assert "850 words" in wide
-    for width, text in zip((60, 40), narrow, strict=True):
-        assert not numbers(wide) - numbers(text)
+    asked = ("bench", "experiment", A, "-w", words, "--runs", 1, "--sizes", "900", "-e", "fc+ac3", "-o", path)
+    for width, text in show_narrowed(at_width, *asked):
         assert widest(text) <= width
 
 

@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import subprocess
-from typing import TYPE_CHECKING
 
 from tests.cli.program import (
     COMMAND,
@@ -17,12 +16,8 @@ from tests.cli.program import (
     assert_right,
     at_terminal,
     cells_in,
-    environment,
     words_of,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 A = INSTANCES / "assignment" / "A.txt"
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
@@ -74,22 +69,6 @@ def test_quiet_is_quiet() -> None:
     """A script's author who asks for quiet sees no spinner either, or at least nothing that stays."""
     done = at_terminal("solve", EMPTY_7X7, "-e", "fc", "-t", "0.5s", "-q")
     assert "cpfill:" not in done.err
-
-
-def test_nothing_but_the_verdict_without_a_terminal(tmp_path: Path) -> None:
-    with (tmp_path / "err.txt").open("w+", encoding="utf-8") as err:
-        subprocess.run(
-            [*COMMAND, "solve", str(EMPTY_7X7), "-e", "fc", "-t", "0.5s"],
-            stdout=subprocess.DEVNULL,
-            stderr=err,
-            env=environment(),
-            timeout=HANG_S,
-            check=False,
-        )
-        err.seek(0)
-        assert re.fullmatch(
-            r"cpfill: UNKNOWN: no fill found, time is over, none excluded \(fc, [\d.]+ s\)\n", err.read()
-        )
 
 
 def test_compare_on_a_terminal() -> None:

@@ -17,7 +17,7 @@ from cpfill.cli.verbs import ENGINE, Exit
 from cpfill.problem.result import Status
 from cpfill.public import SearchOptions
 from cpfill.questions.question import QUESTIONS
-from tests.cli.program import SQUARE, THREE, Run
+from tests.cli.cases import read_cases
 from tests.docs.pages import README, quoted, rows, section, text_of
 from tests.fuzz.test_command_line import verbs
 from tests.support import ROOT
@@ -25,23 +25,34 @@ from tests.support import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
-    from pathlib import Path
 
 PAGE = text_of("cpfill/cli/README.md")
 ROWS = rows(text_of("cpfill/cli/JSON.md"))
 RECORDS = [(quoted(row[0])[0], quoted(row[2])[0].split()) for row in ROWS if len(row) == 3]
 """The keys of each record, with the question or the verb that it answers."""
 ASKING = {
-    "candidates SLOT": "candidates",
-    "candidates SLOT --best": "best",
-    "candidates --letters CELL": "letters",
-    "candidates --all-letters": "letters",
+    "candidates .*--best": "best",
+    "candidates .*--(all-)?letters": "letters",
     "words heatmap": "heatmap",
-    "generate --fillable": "generate",
-    **{name: name for name in ("solve", "count", "compare", "check", "edits", "estimate", "explain", "info", "stats")},
+    **{
+        name: name
+        for name in (
+            "candidates",
+            "generate",
+            "solve",
+            "count",
+            "compare",
+            "check",
+            "edits",
+            "estimate",
+            "explain",
+            "info",
+            "stats",
+        )
+    },
     **{name: name for name in ("verify", "batch", "words info")},
 }
-"""Commands that print JSON, each with the name under which the page lists its records."""
+"""Patterns of commands that print JSON, each with the name under which the page lists its records; the first counts."""
 STATES = {quoted(row[0])[0] for row in ROWS if len(row) == 2}
 
 
@@ -124,22 +135,33 @@ def test_the_exit_codes_are_those_of_the_program() -> None:
     assert set(map(int, re.findall(r"\d+", sentence))) < set(told)
 
 
-@pytest.mark.parametrize("command", ASKING)
-def test_json_has_the_keys_that_are_listed(run: Run, command: str, tmp_path: Path) -> None:
-    """`verify` is given a proof."""
-    words, *options = command.replace("SLOT", "1-Across").replace("CELL", "R1C1").split()
-    about: dict[str, list[object]] = {"generate": [], "words": [THREE], "verify": [tmp_path / "proof"]}
-    about["edits"] = [SQUARE, "-w", THREE, "--style", "free"]
-    given = about.get(words, [SQUARE, "-w", THREE])
-    ordered = [*given, *options] if words == "candidates" else [*options, *given]
-    if words == "verify":
-        run("solve", SQUARE, "-w", THREE, "--objective", "min", "--proof", tmp_path / "proof")
-    done = run(words, *ordered, *([] if words == "batch" else ["--json"]))
-    listed = [keys for asked, keys in RECORDS if asked == ASKING[command]]
-    for line in done.out.splitlines():
-        record = json.loads(line)
-        found = record.keys() if words == "batch" else record.keys() - {"grid"}
-        assert found == {"done"} or any(are_keys(found, keys) for keys in listed), line
+def told_by_cases() -> dict[str, list[dict[str, object]]]:
+    """Return the records that the cases of `tests/cli/verbs` tell, under the names of the page."""
+    told: dict[str, list[dict[str, object]]] = {name: [] for name in ASKING.values()}
+    for case in read_cases():
+        for command in case.commands:
+            names = [name for asked, name in ASKING.items() if re.match(rf"\$ {asked}\b", command.line)]
+            asks = "--json" in command.line or names == ["batch"]
+            if names and asks and "--explain" not in command.line:
+                told[names[0]] += records_in(command.told)
+    return told
+
+
+def records_in(told: list[str]) -> list[dict[str, object]]:
+    """Return the records among the lines of a case, with 0 in the place of what it leaves open."""
+    lines = [line[2:] for line in told if line.startswith("| {")]
+    return [json.loads(re.sub(r"\[(N|TIME|\.\.)\]", "0", line)) for line in lines]
+
+
+@pytest.mark.parametrize("name", sorted(set(ASKING.values())))
+def test_json_has_the_keys_that_are_listed(name: str) -> None:
+    told = told_by_cases()[name]
+    listed = [keys for asked, keys in RECORDS if asked == name]
+    answered = [record for record in told if "error" not in record]  # the page has a sentence on errors
+    assert answered
+    for record in answered:
+        found = record.keys() if name == "batch" else record.keys() - {"grid"}
+        assert found == {"done"} or any(are_keys(found, keys) for keys in listed), record
 
 
 def are_keys(found: AbstractSet[str], listed: list[str]) -> bool:

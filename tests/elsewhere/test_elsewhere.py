@@ -162,45 +162,37 @@ for _ in range(50):
     assert path.read_bytes() == b"150"
 
 
+WRONG_NAMES = ["C:day.ipuz", "day.ipuz:more", "day.ipuz.", "day ", "aux", "NUL.ipuz", "com1.x", "a?b"]
+NAMES = ["day.ipuz", "auxiliary.ipuz", "nullable", "com.ipuz", "a day.puz", "éa.txt", "1.txt"]
+
+
+def test_names_that_windows_refuses_are_known() -> None:
+    assert list(filter(_NO_NAME_OF_WINDOWS.fullmatch, [*WRONG_NAMES, *NAMES])) == WRONG_NAMES
+
+
+RUN = "import runpy, sys\nrunpy.run_path(sys.argv[1], None, '__main__')"
+BEGIN = "import subprocess, sys, time; subprocess.Popen(['sleep', '60']); sum(range(10**6)); print('begun')"
+
+
+@pytest.mark.parametrize("code", [RUN, f"import os\ndel os.waitid\n{RUN}"], ids=["waits", "cannot wait"])
 @pytest.mark.parametrize(
-    "name", ["C:day.ipuz", "day.ipuz:more", "day.ipuz.", "day ", "aux", "NUL.ipuz", "com1.x", "a?b"]
+    ("end", "timeout_s", "exit_code"), [("time.sleep(60)", 2, -9), ("sys.exit(3)", 60, 3)], ids=["hangs", "ends"]
 )
-def test_no_name_of_windows(name: str) -> None:
-    assert _NO_NAME_OF_WINDOWS.fullmatch(name)
-
-
-@pytest.mark.parametrize("name", ["day.ipuz", "auxiliary.ipuz", "nullable", "com.ipuz", "a day.puz", "éa.txt", "1.txt"])
-def test_a_name_of_windows(name: str) -> None:
-    assert not _NO_NAME_OF_WINDOWS.fullmatch(name)
-
-
-@pytest.mark.parametrize("waits", [True, False])
-@pytest.mark.parametrize("hangs", [True, False])
-def test_a_process_is_measured_and_killed_where_none_can_be_waited_for_and_left(
-    waits: bool, hangs: bool, tmp_path: Path
-) -> None:
-    code = (
-        "import os, runpy, sys\n"
-        + ("" if waits else "del os.waitid\n")
-        + "runpy.run_path(sys.argv[1], None, '__main__')"
-    )
-    begun = "import subprocess, sys, time; subprocess.Popen(['sleep', '60']); sum(range(10**6)); print('begun')"
+def test_a_process_is_measured_and_killed(code: str, end: str, timeout_s: int, exit_code: int, tmp_path: Path) -> None:
     order = {
-        "argv": [sys.executable, "-c", begun + ("; time.sleep(60)" if hangs else "; sys.exit(3)")],
-        "timeout_s": 2 if hangs else 60,
+        "argv": [sys.executable, "-c", f"{BEGIN}; {end}"],
+        "timeout_s": timeout_s,
         "stdout": str(tmp_path / "out"),
         "stderr": str(tmp_path / "err"),
     }
-    with subprocess.Popen(
-        [sys.executable, "-c", code, launcher.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
+    command = [sys.executable, "-c", code, launcher.__file__]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin
         assert process.stdout
         process.stdin.write(json.dumps(order).encode() + b"\n")
         process.stdin.flush()
         report = json.loads(process.stdout.readline())
     assert (tmp_path / "err").read_bytes() == b""
-    assert report["exit_code"] == (-9 if hangs else 3)
-    assert report["timed_out"] is hangs
+    assert (report["exit_code"], report["timed_out"]) == (exit_code, exit_code == -9)
     assert report["cpu_s"] > 0
     assert report["peak_kb"] > 1000

@@ -20,7 +20,7 @@ from tests.hygiene.test_imports import PACKAGE, modules
 from tests.support import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 LIMITS = tomllib.loads((ROOT / ".ci" / "weight.toml").read_text(encoding="utf-8"))
@@ -56,11 +56,11 @@ def complex_blocks(source: str) -> list[str]:
 def statements_of(tree: ast.Module) -> Iterator[ast.stmt]:
     """Yield the statements that say something: no imports, no docstrings."""
     for node in ast.walk(tree):
-        if not isinstance(node, ast.stmt) or isinstance(node, ast.Import | ast.ImportFrom):
-            continue
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            continue
-        yield node
+        match node:
+            case ast.Import() | ast.ImportFrom() | ast.Expr(ast.Constant()):
+                continue
+            case ast.stmt():
+                yield node
 
 
 def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
@@ -72,34 +72,21 @@ def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
         todo += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
 
 
-def is_nested(comprehension: ast.AST) -> bool:
-    """Return whether a comprehension loops twice or holds another one."""
-    inner = [node for node in ast.walk(comprehension) if isinstance(node, COMPREHENSIONS)]
-    loops = [node for node in ast.walk(comprehension) if isinstance(node, ast.comprehension)]
-    return len(inner) > 1 or len(loops) > 1
+SHAPES = {ast.IfExp: "conditionals", ast.NamedExpr: "walrus", **dict.fromkeys(COMPREHENSIONS, "comprehensions")}
 
 
-def assigns_tuple(statement: ast.stmt) -> bool:
-    """Return whether a statement is like `a, b = x, y`."""
-    return (
-        isinstance(statement, ast.Assign)
-        and isinstance(statement.targets[0], ast.Tuple)
-        and isinstance(statement.value, ast.Tuple)
-    )
-
-
-def count_shapes(statements: list[ast.stmt]) -> Counter[str]:
+def count_shapes(statements: Iterable[ast.stmt]) -> Counter[str]:
     """Return how many nodes, and how many expressions of each kind that squeezes lines, some statements have."""
     count: Counter[str] = Counter()
     for statement in statements:
-        count["tuple_assignments"] += assigns_tuple(statement)
+        match statement:
+            case ast.Assign([ast.Tuple(), *_], ast.Tuple()):
+                count["tuple_assignments"] += 1
         for node in own_nodes(statement):
             count["nodes"] += 1
-            count["conditionals"] += isinstance(node, ast.IfExp)
-            count["walrus"] += isinstance(node, ast.NamedExpr)
-            if isinstance(node, COMPREHENSIONS):
-                count["comprehensions"] += 1
-                count["nested_comprehensions"] += is_nested(node)
+            count[SHAPES.get(type(node), "")] += 1
+            loops = sum(isinstance(inner, ast.comprehension) for inner in ast.walk(node))
+            count["nested_comprehensions"] += isinstance(node, COMPREHENSIONS) and loops > 1
     return count
 
 

@@ -59,6 +59,9 @@ def test_verdicts_are_those_of_all_fills(question: Question, seed: int, order: R
                 if each.witness is not None:
                     assert rows_of(problem, each.witness) in question.answer.fills
                     assert each.witness.word_at(problem.slots[number]) == each.word
+                    words = [each.witness.word_at(slot) for slot in problem.slots]
+                    least = min((question.words[word] for word in words if word not in problem.own), default=None)
+                    assert (each.weakest and each.weakest[1]) == least
         else:
             (letters,) = candidates.judge_letters([number])
             held = {fill[number] for fill in fills}

@@ -293,7 +293,7 @@ def export(hand: Hand, typed: Typed, folder: Path) -> None:
     panel = hand.tab("export")
     files = {}
     for purpose in ("across_lite", "ipuz"):
-        hand.click(panel.get_by_role("button", name=name(f"purpose_{purpose}"), exact=True))
+        hand.click(panel.get_by_role("radio", name=name(f"purpose_{purpose}"), exact=True))
         with hand.page.expect_download() as hearing:
             hand.click(panel.get_by_role("button", name=name("download"), exact=True))
         files[purpose] = folder / hearing.value.suggested_filename

@@ -143,7 +143,7 @@ def fill(page: Page, shoot: Callable[[str], object]) -> None:
     page.click("[data-cell='0']")
     page.wait_for_selector("#crossing-words [data-word].yes")
     page.click("#ask-best")
-    page.wait_for_selector("#words .best:not(:empty)", timeout=60_000)
+    page.wait_for_selector("#words .best:has-text('min')", timeout=60_000)
     wait_for(page, lambda: "lowest" in page.inner_text("#status"))
     page.wait_for_timeout(3000)
     shoot("page")

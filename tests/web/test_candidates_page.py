@@ -20,6 +20,7 @@ from tests.web.browser import (
     unfold,
     visiting,
     wait_for,
+    words_in,
     write_into,
 )
 
@@ -136,6 +137,36 @@ def test_the_words_stay_while_the_cursor_moves_along_their_slot(page: Page) -> N
     assert page.locator("#words .best:has-text('min')").count() > 0
 
 
+def test_rows_keep_their_places_under_the_pointer(page: Page) -> None:
+    """A word that goes leaves its place empty until the pointer goes too."""
+    await_idle(page)
+    before = listed(page)
+    place = box_of(page, f"#words [data-word='{before[4]}']")
+    page.hover("#words [data-word] >> nth=2")
+    page.click("#words [data-word]:hover [data-do=ban]")
+    wait_for(page, lambda: before[2] not in listed(page) and len(listed(page)) > 2)
+    await_idle(page)
+    banned, *others = before[2:10]
+    assert listed(page)[:9] == [*before[:2], *others]
+    assert box_of(page, f"#words [data-word='{before[4]}']") == place
+    page.click("#message #offer")
+    wait_for(page, lambda: banned in listed(page))
+    assert listed(page)[2] == banned
+
+
+def test_a_candidate_tells_the_weakest_word_of_its_fill(page: Page) -> None:
+    await_idle(page)
+    known = read_word_list("en").words
+    page.mouse.move(*middle(box_of(page, "#words [data-word].yes >> nth=1")))
+    row = page.locator("#words [data-word].yes >> nth=1")
+    page.wait_for_selector("#grid .ghost")
+    least = min(known[word][0] for word in words_in(rows(page, "")))
+    assert row.locator(".best").inner_text().split()[0] == f"{least:g}"
+    heads = page.locator("#words [role=columnheader]")
+    assert heads.all_inner_texts() == ["Verdict", "Word", "Score", "Changes", "Weakest"]
+    assert barriers(page) == []
+
+
 def test_a_delicate_word_says_why_it_scores_little_until_a_switch_lifts_that(
     tab: Page, puzzles: Path, address: str
 ) -> None:
@@ -146,13 +177,13 @@ def test_a_delicate_word_says_why_it_scores_little_until_a_switch_lifts_that(
         wait_for(page, lambda: listed(page) == ["NAZI"])
         row = page.locator("#words [data-word=NAZI]")
         wait_for(page, lambda: row.locator(".score").inner_text() == "20")
-        assert row.locator(".best").inner_text() == "delicate"
+        assert row.locator(".reason").inner_text() == "delicate"
         unfold(page)
         page.click("#frank")
         wait_for(page, lambda: row.locator(".score").inner_text() not in {"", "20"})
-        assert row.locator(".best").inner_text() != "delicate"
+        assert row.locator(".reason").inner_text() == ""
         page.click("#frank")
-        wait_for(page, lambda: row.locator(".best").inner_text() == "delicate")
+        wait_for(page, lambda: row.locator(".reason").inner_text() == "delicate")
         page.click("#words [data-word=NAZI] .word")
         wait_for(page, lambda: rows(page) == ["NAZI"])
         page.click("#tab-check")
@@ -168,7 +199,7 @@ def test_one_dead_corner_silences_no_other_list(tab: Page, puzzles: Path, addres
     with visiting(tab, address) as page:
         page.click("[data-cell='14']")
         page.wait_for_selector("#words [data-word='AC'].yes")
-        page.wait_for_selector(".candidates .summary:has-text('Judged without 2 Down, which cannot be filled.')")
+        page.wait_for_selector(".candidates .adding:has-text('Judged without 2 Down, which cannot be filled.')")
         page.wait_for_selector("#fillable.no")
         assert barriers(page, "color-contrast") == []
         page.click("#words [data-word='AC']")
@@ -183,6 +214,10 @@ def box_of(page: Page, what: str) -> FloatRect:
     found = page.locator(what).bounding_box()
     assert found is not None
     return found
+
+
+def middle(box: FloatRect) -> tuple[float, float]:
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 @pytest.mark.parametrize("width", [11, 15, 21])

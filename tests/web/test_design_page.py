@@ -322,7 +322,8 @@ def take_a_grid_of_theme_words(page: Page, file: Path) -> None:
     improve(page, "most theme words")
     page.click(".thumbnail")
     wait_for(page, lambda: is_saved(page, file))
-    told, _, words = page.inner_text("#message").removeprefix("Theme words: ").partition(" of at most ")
+    said = page.inner_text("#message").removesuffix("Undo")
+    told, _, words = said.removeprefix("Theme words: ").partition(" of at most ")
     bound, *placed = re.findall(r"\w+", words)
     assert set(placed) <= {*map(str.upper, FOOD)} & {*words_in(rows(page))}
     assert int(told) == len(placed) <= int(bound)

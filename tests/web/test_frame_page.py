@@ -99,7 +99,7 @@ def test_words_that_are_alike_stand_in_pairs_in_sight(
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_a_message_covers_neither_grid_nor_status_nor_buttons(
+def test_a_message_covers_neither_grid_nor_buttons(
     browser: Browser, puzzles: Path, address: str, screen: tuple[int, int]
 ) -> None:
     save(cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt"), puzzles / "a.ipuz")
@@ -112,10 +112,10 @@ def test_a_message_covers_neither_grid_nor_status_nor_buttons(
         page.wait_for_selector("#message:has-text('Nothing to change here')")
         message = box(page, "#message")
         assert are_apart(message, box(page, "#grid"))
-        assert are_apart(message, box(page, "#status"))
         if screen[0] > 900:  # a narrow page scrolls
             assert are_apart(message, box(page, "#panel-fill"))
             assert message["y"] + message["height"] <= screen[1]
+            assert page.locator("#status").evaluate("(each) => getComputedStyle(each).opacity") == "0"
             assert (box(page, "#words")["x"], box(page, "#words")["y"]) == (words["x"], words["y"])
 
 
@@ -254,11 +254,13 @@ def test_an_arrowword_is_laid_out_as_one_unless_another_is_chosen(page: Page) ->
     page.click("#tab-design")
     choose(page, "#style", "arrowword")
     page.click("#tab-export")
+    page.wait_for_selector("#export-print-layout")
     for purpose in ("print", "picture", "web"):
-        page.click(f"#purpose-{purpose}")
-        wait_for(page, lambda: page.input_value("#export-layout") == "arrows")
-    choose(page, "#export-layout", "newspaper")
-    wait_for(page, lambda: page.input_value("#export-layout") == "newspaper")
+        assert page.input_value(f"#export-{purpose}-layout") == "arrows"
+    choose(page, "#export-picture-layout", "newspaper")
+    assert page.is_checked("#purpose-picture")
+    assert page.input_value("#export-picture-layout") == "newspaper"
+    assert page.input_value("#export-print-layout") == "arrows"
     page.click("#tab-design")
     choose(page, "#style", "American")
 
@@ -285,11 +287,16 @@ def test_the_pages_are_in_sight_beside_what_is_chosen(page: Page) -> None:
 def test_what_is_told_later_moves_no_button_from_under_the_hand(page: Page) -> None:
     held = hold(page, "**/api/convert?losses")
     page.click("#tab-export")
-    page.click("#purpose-across_lite")
-    wait_for(page, lambda: len(held) == 2)
     before = box(page, "#download")
+    page.click("#purpose-print")
+    for _ in range(6):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == "purpose-across_lite"
+    wait_for(page, lambda: len(held) > 1)
     release(held)
     wait_for(page, lambda: page.inner_text("#losses") != "")
+    assert page.locator(".card:has(#purpose-across_lite) #losses").count() == 1
     assert box(page, "#download") == before
     page.click("#tab-fill")
     page.wait_for_selector("#fillable.yes")

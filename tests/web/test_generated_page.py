@@ -213,7 +213,7 @@ FIELDS: list[tuple[str, str, list[str], str | None]] = [
     ("clues", "#clue-order", ["ArrowDown", "ArrowDown"], "score"),
     ("watch", "#watch-seed", [*"12", "Enter", "ArrowUp"], "13"),
     ("watch", "#watch-engine", ["ArrowUp"], "fc"),
-    ("export", "#format", ["Home", "ArrowDown"], None),
+    ("export #other-formats", "#format", ["Home", "ArrowDown"], None),
     ("design", "#rows", [*"27", "Backspace", "Enter", "ArrowUp"], "3"),
 ]
 """Where a field is, the keys, and what they leave there; a grid of few rows comes last."""

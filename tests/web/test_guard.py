@@ -140,6 +140,7 @@ def test_files_of_the_page_have_their_types_and_tags(
         "a.js": "text/javascript; charset=utf-8",
         "views/b.css": "text/css; charset=utf-8",
         "c.html": "text/html; charset=utf-8",
+        "d.woff2": "font/woff2",
     }
     for name, media_type in types.items():
         (tmp_path / name).write_text(name)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+import weakref
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,14 +18,16 @@ from cpfill.puzzle.clues.dictionaries import list_dictionaries
 from cpfill.questions.request import Request
 from cpfill.web.files import Folder
 from cpfill.web.memory import Memory
+from cpfill.web.streams import Searches
 from cpfill.web.wire import parse_puzzle, parse_request
 from tests.dictionaries import write_thesaurus
-from tests.web.support import puzzle
+from tests.web.support import HANG_S, puzzle
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from cpfill.problem.problem import Problem
+    from cpfill.words.lexicon import WordTable
 
 LIMITS = Limits(time_s=60.0)
 
@@ -49,7 +55,7 @@ def test_only_so_many_are_kept(folder: Path) -> None:
     for score in range(20):
         with memory.candidates(pose(memory, "A..", ".#.", "...", min_score=score / 10), LIMITS) as state:
             state.judge()
-    assert len(memory._idle) == 8
+    assert len(memory._idle) == 4
     assert 0 < len(memory._fills) <= 64
 
 
@@ -90,6 +96,39 @@ def test_a_lexicon_is_made_once(folder: Path) -> None:
     (folder / "mine.txt").write_text("NEW;1\n")
     changed = replace(asked, words=(memory.lists.find("mine.txt"),))
     assert memory.lists.lexicon_of(changed).find("NEW") == (1.0, "NEW")
+
+
+def test_a_lexicon_that_nothing_asks_for_is_freed(folder: Path) -> None:
+    memory = Memory(Folder(folder))
+    tables: list[weakref.ref[WordTable]] = []
+    for score in range(6):
+        (folder / "mine.txt").write_text(f"ABC;{score}\nADE\nAGE\nCXE\nEFE\nEYE\nCUE\n")
+        problem = pose(memory, "A..", ".#.", "...")
+        with memory.candidates(problem, LIMITS) as state:
+            state.judge()
+        tables += map(weakref.ref, problem.tables)
+    kept = {table() for table in tables} - {None}
+    assert len(kept) <= 4, "one of each kept state"
+
+
+def test_memory_is_given_back_at_rest() -> None:
+    async def search(searches: Searches) -> None:
+        async with searches.place(), searches.place():
+            pass
+        async with searches.place():
+            pass
+        await asyncio.wait_for(rested.wait(), HANG_S)
+
+    rested = asyncio.Event()
+    counted = []
+
+    def rest() -> None:
+        counted.append(threading.current_thread() is threading.main_thread())
+        loop.call_soon_threadsafe(rested.set)
+
+    with closing(asyncio.new_event_loop()) as loop:
+        loop.run_until_complete(search(Searches(rest=rest, rest_s=0.0)))
+    assert counted == [False], "once for two answers that follow one another, beside the loop"
 
 
 def test_a_dictionary_is_read_once_until_it_is_another(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def type_over_words_with_clues(page: Page) -> None:
         page.keyboard.type("A clue")
     page.click("#tab-fill")
     wait_for(page, lambda: own(page) == ["ABC", "D##", "E##"])
-    page.wait_for_selector("#fillable:text-is('✓ A fill exists')")
+    page.wait_for_selector("#fillable:text-is('✓ Every square is filled')")
     go_along(page, "1 Across")
     page.keyboard.press("X")
     page.wait_for_selector("#fillable.no")
@@ -212,7 +212,7 @@ def type_over_words_with_clues(page: Page) -> None:
     go_along(page, "1 Down")
     page.wait_for_selector(".adding:has-text('XDE is in no list')")
     page.click("button:text-is('Keep it as my own')")
-    page.wait_for_selector("#fillable:text-is('✓ A fill exists; 2 entries are in no list')")
+    page.wait_for_selector("#fillable:text-is('✓ Every square is filled; 2 entries are in no list')")
     assert page.inner_text("#own-entries").split() == ["Your", "entries:", "XBC", "XDE"]
     assert barriers(page) == []
 

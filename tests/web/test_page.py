@@ -379,7 +379,7 @@ def write_clues_and_export(page: Page, puzzles: Path, tmp_path: Path) -> None:
     assert focused(page) == "clue-4-Across"
     wait_for(page, lambda: "Drunk at four" in cpfill.read_puzzle(puzzles / "a.ipuz").clues.values())
     page.click("#tab-export")
-    choose(page, "#format", "puz")
+    page.click("#purpose-across_lite")
     with page.expect_download() as download:
         page.click("#download")
     exported = tmp_path / "out.puz"
@@ -411,7 +411,7 @@ def turn_drafts_by_keys(page: Page, puzzles: Path) -> None:
     assert (field.input_value(), drafts.all_text_contents()) == ("One", ["Three", "Two"])
     answer = json.dumps({"word": "", "clues": [{"text": "Found", "source": "mine"}]}) + '\n{"done": true}\n'
     page.route("**/api/clues", lambda route: route.fulfill(body=answer))
-    page.click(".clue:has([id='clue-4-Across']) >> text='Look up'")
+    page.click("#look-up")
     page.click(".found >> text='Found'")
     await_frame(page)
     assert (field.input_value(), drafts.all_text_contents()) == ("Found", ["One", "Three", "Two"])
@@ -550,13 +550,13 @@ def see_the_page_as_it_prints(page: Page) -> None:
     page.click("#tab-export")
     wait_for(page, lambda: any(frame.url.startswith("blob:") for frame in page.frames))
     assert page.get_attribute("#preview-frame", "title") == "Preview"
-    choose(page, "#export-paper", "Letter")
+    choose(page, "#export-print-paper", "Letter")
     wait_for(page, lambda: len(shown) == 2)
     with page.expect_download() as download:
         page.click("#download")
     assert [file[:5] for file in shown[:2]] == [b"%PDF-"] * 2
     assert download.value.path().read_bytes() == shown[1] != shown[0]
-    choose(page, "#format", "puz")
+    page.click("#purpose-across_lite")
     wait_for(page, lambda: page.get_attribute("#preview-frame", "sandbox") == "")
     assert shown[-1].startswith(b"<svg")
 
@@ -743,7 +743,7 @@ def keep_lists_and_a_theme_for_each_puzzle(page: Page, puzzles: Path) -> None:
     page.wait_for_selector("[id='list-few.txt']:checked")
     unfold(page)
     page.uncheck("[id='list-en']")
-    wait_for(page, lambda: set(page.locator("#words .score").all_text_contents()) == {"90"})
+    wait_for(page, lambda: set(page.locator("#words [data-word] .score").all_text_contents()) == {"90"})
     write_into(page, "#pool-words", new)
     page.keyboard.press("Enter")
     page.keyboard.press("Control+Enter")
@@ -785,6 +785,7 @@ def export_for_minizinc(page: Page, puzzles: Path) -> None:
     unfold(page)
     page.uncheck("[id='list-en']")
     page.click("#tab-export")
+    unfold(page, "#other-formats")
     choose(page, "#format", "minizinc-json")
     with page.expect_download() as download:
         page.click("#download")
@@ -812,7 +813,7 @@ def look_up_a_file_of_clues(page: Page, puzzles: Path) -> None:
     page.click("#tab-clues")
     unfold(page, "#clue-rest")
     page.check("[id='clues-clues.tsv']")
-    page.locator("#panel-clues .clue button.small").first.click()
+    page.click("#look-up")
     page.click("#panel-clues button:has-text('Drunk at four')")
     wait_for(page, lambda: "Drunk at four" in cpfill.read_puzzle(puzzles / "a.ipuz").clues.values())
 

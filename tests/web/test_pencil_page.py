@@ -185,12 +185,12 @@ def be_told_of_a_conflict(page: Page, words: set[str]) -> None:
 def take_the_fill_that_is_promised(page: Page, words: set[str]) -> None:
     page.keyboard.type("t")
     before = await_words(page, words)
-    promised = page.locator("#words [data-word].yes:has(.best:text-matches('[1-9]'))").first
-    changes = promised.locator(".best")
+    promised = page.locator("#words [data-word].yes:has(.changes:text-matches('[1-9]'))").first
+    changes = promised.locator(".changes")
     promised.hover()
     wait_for(page, lambda: rows(page, "") != before)
     shown = rows(page, "")
-    told = int(changes.inner_text().split()[0])
+    told = int(changes.inner_text())
     assert told == sum(one != other for one, other in zip(words_in(shown), words_in(before), strict=True)) - 1
     promised.click()
     page.mouse.move(0, 0)
@@ -348,7 +348,7 @@ def keep_a_word_by_a_clue_looked_up(page: Page, words: set[str]) -> None:
     page.click("#tab-clues")
     answer = json.dumps({"word": "", "clues": [{"text": "As it came", "source": "mine"}]}) + '\n{"done": true}\n'
     page.route("**/api/clues", lambda route: route.fulfill(body=answer))
-    page.click(".clue:has([id='clue-1-Across']) >> text='Look up'")
+    page.click("#look-up")
     page.click(".found >> text='As it came'")
     page.click("#tab-fill")
     page.click("[data-cell='10']")

@@ -56,7 +56,7 @@ def test_a_damaged_list_of_ones_own_is_told_seen_and_deleted(context: BrowserCon
     keep_own_list(context, address, b"cat;5\n\xff\xfe\x00")
     page = visit(context, address)
     page.click("#tab-fill")
-    found = "#message:has-text('words.txt:2: expected UTF-8 text, found binary data')"
+    found = "#message:has-text('Your list:2: expected UTF-8 text, found binary data')"
     page.wait_for_selector(found, timeout=STARTED_MS)
     page.click("#message .show-list")
     assert page.inner_text("#own-dialog pre").startswith("cat;5")

@@ -25,6 +25,7 @@ from tests.web.browser import (
     open_puzzle,
     puzzle_open,
     rows,
+    unfold,
     wait_for,
     write_into,
 )
@@ -284,6 +285,7 @@ def test_the_browser_draws_png(context: BrowserContext, address: str) -> None:
     wait_for(page, lambda: rows(page) == ["TEA", "O#R", "PIN"])
     page.click("#tab-export")
     page.wait_for_selector("#format option:text-is('pdf')", state="attached")
+    unfold(page, "#other-formats")
     choose(page, "#format", "png")
     losses = page.locator("#losses")
     wait_for(page, lambda: losses.inner_text().startswith("Nothing that solvers see"))

@@ -174,20 +174,20 @@ def write_clues(hand: Hand, mode: str) -> None:
 
 def choose_export(hand: Hand, mode: str) -> None:
     hand.choose_mode(mode)
-    go_to(hand.page, hand.page.locator(".purposes button").first)
+    go_to(hand.page, hand.page.locator(".cards input").first)
 
 
 def export(hand: Hand, *names: str) -> None:
     *purposes, download = names
     solution, clues = "".join(rows(hand.page)), {*hand.saved.clues.values()}
     for purpose in purposes:
-        go_to(hand.page, hand.button(purpose))
-        hand.keys("Enter")
+        card = hand.page.get_by_role("radio", name=purpose, exact=True)
+        go_to(hand.page, card, "ArrowDown")
         go_to(hand.page, hand.button(download))
         with downloading(hand.page, hand.downloads) as files:
             hand.keys("Enter")
         (file,) = files
-        go_to(hand.page, hand.button(purpose), "Shift+Tab")
+        go_to(hand.page, card, "Shift+Tab")
         if ".puz" in purpose:
             sent = puz.read(str(file))
             assert sent.solution == solution.replace("#", ".")

@@ -290,7 +290,7 @@ def test_the_slider_goes_through_all_steps(page: Page, words: set[str]) -> None:
     begin_without_propagation(page)
     steps = traced(words)
     assert page.get_attribute("#watch-at", "max") == str(len(steps) + 1)  # the fill is the last
-    go_to(page, page.locator("#watch-at"))
+    go_to(page, page.locator("#watch-at"), "Shift+Tab")
     page.keyboard.press("End")
     await_frame(page)
     assert figure(page, "steps") == len(steps) + 1

@@ -97,7 +97,7 @@ _DEAR = 8.0
 
 _SlotSpec = tuple[int, "list[tuple[int, int, int]]", "list[int]"]
 
-_KEPT = 24
+_KEPT = 8
 """The number of quota costs to cache, of some megabytes each."""
 
 
@@ -107,7 +107,7 @@ _SHARED: WeakKeyDictionary[WordTable, dict[object, tuple[Index, _QuotaCosts]]] =
 """Data shared by problems of one lexicon, by the first of their tables and the other inputs: an index of the words,
 which takes most of the time of a first kernel, and the costs of quotas."""
 
-_KEPT_INDEXES = 4
+_KEPT_INDEXES = 2
 """The number of indexes to keep for a first table, of some megabytes each."""
 
 

@@ -151,7 +151,9 @@ def _parse(data: bytes) -> Element:
     def text(chars: str) -> None:
         path[-1].children.append(chars)
 
-    def doctype(*_: object) -> None:
+    def doctype(name: str, *_: object) -> None:
+        if name.lower() == "html":
+            raise fault("a puzzle", say("a web page: save the puzzle itself"))
         raise fault("XML without a document type", say("<!DOCTYPE …>, which a puzzle has no use for"))
 
     parser = expat.ParserCreate(namespace_separator=" ")

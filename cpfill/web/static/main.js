@@ -137,8 +137,10 @@ function drawFrame() {
     return [
       tell(message),
       offer &&
-        offer.message === message &&
-        make("button", { id: "offer", class: "small", onclick: offer.act }, t(offer.name)),
+        offer.message === message && [
+          " ",
+          make("button", { id: "offer", class: "small", onclick: offer.act }, t(offer.name)),
+        ],
       about && message.startsWith(about.personal) && showList(),
     ];
   });

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpfill.words.packing.columns import KERNELS, MAX_PACKED_BYTES, PackedWords, WordColumn
+from cpfill.words.packing.columns import KERNELS, MAX_PACKED_BYTES, PackedWords, WordColumn, WordIndex
 from cpfill.words.packing.lines import MAX_FAULTS, LineReader, decode_words, encode_word, parse_score, split_line
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "LineReader",
     "PackedWords",
     "WordColumn",
+    "WordIndex",
     "decode_words",
     "encode_word",
     "parse_score",

@@ -47,6 +47,48 @@ class WordColumn(NamedTuple):
         return len(self.spans) // 8
 
 
+class WordIndex(Mapping[str, int]):
+    """The place of each word in a column of letter codes: a hash table of at most 16 bytes a word; a dict takes 110."""
+
+    def __init__(self, codes: bytes, length: int, alphabet: Alphabet) -> None:
+        self._codes = codes
+        self._length = length
+        self._alphabet = alphabet
+        self._mask = (1 << (2 * len(self)).bit_length()) - 1
+        # A word stands at its hash, or at the next free place: 0 is free, n + 1 is word n.
+        self._places = array("I", bytes(4 * (self._mask + 1)))
+        for number in range(len(self)):
+            at = hash(codes[number * length : (number + 1) * length]) & self._mask
+            while self._places[at]:
+                at = at + 1 & self._mask
+            self._places[at] = number + 1
+
+    def find(self, word: str) -> int | None:
+        codes = encode_word(word, self._alphabet)
+        length = self._length
+        at = hash(codes) & self._mask
+        while number := self._places[at]:
+            if self._codes[(number - 1) * length : number * length] == codes:
+                return number - 1
+            at = at + 1 & self._mask
+        return None
+
+    def __getitem__(self, word: str) -> int:
+        found = self.find(word)
+        if found is None:
+            raise KeyError(word)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(decode_words(self._codes, self._length, self._alphabet))
+
+    def __len__(self) -> int:
+        return len(self._codes) // self._length
+
+    def __reduce__(self) -> tuple[type[WordIndex], tuple[bytes, int, Alphabet]]:
+        return WordIndex, (self._codes, self._length, self._alphabet)  # each process has hashes of its own
+
+
 class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, as no mapping has one
     """A packed mapping, folded word -> (score, spelling); words and spellings are made on demand.
 
@@ -72,7 +114,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         self._alphabet = alphabet
         self._size = size
         self._found: dict[int, dict[str, int | None]] = {}
-        self._indexed: set[int] = set()
+        self._indices: dict[int, WordIndex] = {}
 
     @property
     def text(self) -> bytes:
@@ -207,16 +249,18 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         length = len(word)
         if length not in self.columns:
             return None
+        if length in self._indices:
+            return self._indices[length].find(word)
         found = self._found.setdefault(length, {})
-        if word not in found and length not in self._indexed:
+        if word not in found:
             column = self.columns[length].codes
-            if len(found) == _SCANS:
-                found |= {each: index for index, each in enumerate(decode_words(column, length, self._alphabet))}
-                self._indexed.add(length)
-            else:
-                codes = encode_word(word, self._alphabet)
-                found[word] = next(_scan(column, length, codes), None) if codes else None
-        return found.get(word)
+            if len(found) >= _SCANS:
+                self._indices[length] = WordIndex(column, length, self._alphabet)
+                self._found.pop(length, None)  # unless another thread did it
+                return self._place(word)
+            codes = encode_word(word, self._alphabet)
+            found[word] = next(_scan(column, length, codes), None) if codes else None
+        return found[word]
 
     def list_variants(self, word: str, pos: int) -> Iterator[tuple[str, float]]:
         """Yield the words that differ from a folded word at one position alone, with their scores: one scan."""

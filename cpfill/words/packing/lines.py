@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def encode_word(word: str, alphabet: Alphabet) -> bytes | None:
     """Return the letter codes of a word, or `None` if it has a character outside the alphabet."""
     try:
-        return bytes([alphabet.codes[letter] for letter in word])
+        return bytes(map(alphabet.codes.__getitem__, word))
     except KeyError:
         return None
 

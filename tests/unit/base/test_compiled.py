@@ -28,24 +28,19 @@ def compiled(module: str) -> ModuleType:
         pytest.skip("it was not compiled")
 
 
-def test_constants_are_those_of_the_twin() -> None:
-    constants = compiled(packing.KERNELS[0]).CONSTANTS
-    assert constants
-    assert constants == {constant: vars(packing)[constant] for constant in constants}
-
-
-def test_what_the_compiled_reader_takes_for_a_score_is_one() -> None:
-    digits = compiled(packing.KERNELS[0]).EXACT_DIGITS
-    assert SCORE.holds(10.0**digits)
-    assert SCORE.holds(10.0**-digits)
+def test_the_reader_has_the_constants_of_its_twin() -> None:
+    reader = compiled(packing.KERNELS[0])
+    assert reader.CONSTANTS
+    assert reader.CONSTANTS.items() <= vars(packing).items()
+    assert SCORE.holds(10.0**reader.EXACT_DIGITS)
+    assert SCORE.holds(10.0**-reader.EXACT_DIGITS)
 
 
 @pytest.mark.parametrize("kernel", [mac.KERNEL, letters.KERNEL], ids=["mac", "letters"])
-def test_what_is_no_specification_is_refused(kernel: str) -> None:
-    with pytest.raises(AttributeError):
-        compiled(kernel).Kernel(object())
-    with pytest.raises(TypeError):
-        compiled(kernel).Kernel(Mock())
+@pytest.mark.parametrize(("wrong", "error"), [(object(), AttributeError), (Mock(), TypeError)], ids=str)
+def test_other_objects_are_no_specifications(kernel: str, wrong: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        compiled(kernel).Kernel(wrong)
 
 
 @pytest.fixture
@@ -55,7 +50,7 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("without_kernels")
-def test_what_waits_for_a_missing_kernel_is_done_once_however_often_it_was_asked_for() -> None:
+def test_a_missing_kernel_is_told_once() -> None:
     act = Mock()
     for _ in range(sys.getrecursionlimit()):
         when_missing(act)
@@ -102,6 +97,6 @@ del left
 """
 
 
-def test_kernels_that_are_left_at_the_end_of_a_program_are_no_complaint() -> None:
+def test_kernels_may_outlive_a_program() -> None:
     done = subprocess.run([sys.executable, "-c", _LEFT], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

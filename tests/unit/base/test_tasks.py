@@ -8,45 +8,39 @@ import threading
 from contextlib import aclosing
 from contextvars import copy_context
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import pytest
 
 import cpfill
 from cpfill import aio
 from cpfill.base import tasks, threads
-from cpfill.problem.event import Finished, Found, Started, StopReason
-from cpfill.problem.result import Limits, Status
+from cpfill.problem.event import StopReason
+from cpfill.problem.result import Limits, SolveResult, Status
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.problem.problem import Fill
-
 GRID = INSTANCES / "assignment" / "A.txt"
 WORDS = ["AGO", "ROLL", "MEDIA", "SEND", "RED", "ARM", "GOES", "OLDER", "LINE", "ADD"]
-ENGINES = ("fc", "fc-cbj", "mac", "letters", "weave", "scaffold", "auto")
+
+pytestmark = pytest.mark.usefixtures("alone")
 
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take threads away, and leave what a browser has that cannot suspend a call."""
-
-    def refuse(_: threading.Thread) -> NoReturn:
-        raise RuntimeError("can't start new thread")
-
     browser = ModuleType("pyodide.ffi")
-    browser.can_run_sync = lambda: False  # type: ignore[attr-defined]
-    browser.JsException = ConnectionError  # type: ignore[attr-defined]
+    vars(browser).update(can_run_sync=lambda: False, JsException=ConnectionError)
     monkeypatch.setitem(sys.modules, "pyodide", ModuleType("pyodide"))
     monkeypatch.setitem(sys.modules, "pyodide.ffi", browser)
     monkeypatch.setattr(threads, "HAS_THREADS", False)
-    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))
 
 
-@pytest.mark.usefixtures("alone")
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ["fc", "fc-cbj", "mac", "letters", "weave", "scaffold", "auto"])
 def test_an_engine_fills_without_threads(engine: str) -> None:
     found = cpfill.solve(GRID, WORDS, engine=engine, objective="any")
     assert found.status is Status.SATISFIED
@@ -56,68 +50,47 @@ def test_an_engine_fills_without_threads(engine: str) -> None:
     assert none.status is Status.UNSATISFIABLE or engine in {"weave", "scaffold"}
 
 
-@pytest.mark.usefixtures("alone")
-def test_every_fill_is_met_although_nobody_reads_meanwhile() -> None:
-    fills = list(cpfill.enumerate_fills("3x3", ["ABC", "DEF", "GHI", "ADG", "BEH", "CFI"]))
-    events = list(cpfill.events(GRID, WORDS, objective="any", limits=Limits(fills=None)))
-    assert len(fills) == 2  # the square and its transpose
-    assert isinstance(events[0], Started)
-    assert isinstance(events[-1], Finished)
-    assert sum(isinstance(event, Found) for event in events) == 2  # likewise
+def test_every_fill_is_met_before_it_is_read() -> None:
+    fills = cpfill.enumerate_fills("3x3", ["ABC", "DEF", "GHI", "ADG", "BEH", "CFI"])
+    assert sorted(fill.rows for fill in fills) == [["ABC", "DEF", "GHI"], ["ADG", "BEH", "CFI"]]
 
 
-@pytest.mark.usefixtures("alone")
 def test_coroutines_answer_and_streams_are_closed() -> None:
-    closed: list[str] = []
+    closed = Mock()
 
     def count(_: Limits) -> Generator[int]:
         try:
             yield from range(1, 1000)
         finally:
-            closed.append("closed")
+            closed()
 
-    async def ask() -> tuple[Fill | None, list[int]]:
-        answer = await aio.call(lambda limits: cpfill.solve(GRID, WORDS, limits=limits))
-        numbers = list[int]()
+    async def ask() -> SolveResult:
         async with aclosing(aio.iterate(count)) as stream:
-            async for number in stream:
-                numbers.append(number)
-                if number == 3:
-                    break
-        return answer.fill, numbers
+            assert [await anext(stream) for _ in range(3)] == [1, 2, 3]
+        closed.assert_called_once()
+        return await aio.call(lambda limits: cpfill.solve(GRID, WORDS, limits=limits))
 
-    fill, numbers = asyncio.run(ask())
-    assert fill is not None
-    assert numbers == [1, 2, 3]
-    assert closed == ["closed"]
+    assert asyncio.run(ask()).fill is not None
 
 
-@pytest.fixture
-def asked(alone: None, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """Return what the service worker answers."""
-    del alone
-    found = SimpleNamespace(open=lambda *_: None, send=lambda: None, responseText="[6, 7]", status=200)
+def solve_asked(monkeypatch: pytest.MonkeyPatch, *asked: object, **service_worker: object) -> SolveResult:
+    """Solve as request 7, with what a service worker answers."""
+    worker = SimpleNamespace(open=lambda *_: None, **service_worker)
     browser = ModuleType("js")
-    browser.XMLHttpRequest = SimpleNamespace(new=lambda: found)  # type: ignore[attr-defined]
+    vars(browser)["XMLHttpRequest"] = SimpleNamespace(new=lambda: worker)
     monkeypatch.setitem(sys.modules, "js", browser)
-    monkeypatch.setattr(tasks, "_ended", set[int]())
-    return found
-
-
-@pytest.mark.usefixtures("asked")
-def test_a_search_that_nothing_suspends_hears_that_it_is_to_end() -> None:
+    monkeypatch.setattr(tasks, "_ended", set())
     context = copy_context()
     context.run(tasks.REQUEST.set, 7)
-    found = context.run(cpfill.solve, "9x9", "en", objective="min")
+    return context.run(cpfill.solve, *asked, objective="min")  # type: ignore[arg-type]
+
+
+def test_a_search_hears_that_it_is_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = solve_asked(monkeypatch, "9x9", "en", send=lambda: None, responseText="[6, 7]", status=200)
     assert found.stop_reason is StopReason.TIME
 
 
-def test_a_search_goes_on_where_nobody_can_be_asked(asked: SimpleNamespace) -> None:
-    def fail() -> NoReturn:
-        raise ConnectionError
-
-    vars(asked).update(send=fail, responseText="", status=0)
-    context = copy_context()
-    context.run(tasks.REQUEST.set, 7)
-    found = context.run(cpfill.solve, GRID, WORDS)
+def test_a_search_goes_on_where_no_worker_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    fail = Mock(side_effect=ConnectionError)
+    found = solve_asked(monkeypatch, GRID, WORDS, send=fail, responseText="", status=0)
     assert found.fill is not None

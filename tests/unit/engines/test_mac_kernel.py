@@ -6,7 +6,7 @@ import gc
 import math
 import weakref
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import cpfill
 from cpfill.engines.mac import KERNEL
 from cpfill.engines.mac.kernels import KernelMaker, MacSpec, pack
+from cpfill.engines.toolkit.propagation import Wipeout, ac3
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Status
 from cpfill.testing import brute_force
@@ -26,7 +27,7 @@ from tests.support import Question, question, rows_of, run
 from tests.unit.engines.wasmtime_host import modules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from types import ModuleType
 
     from cpfill.problem.problem import Problem
@@ -37,28 +38,13 @@ MORE_FILLS = 5000  # than there are in any test
 
 MODULES = modules_of("mac", KERNEL)
 each_kernel = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
-branching = pytest.mark.parametrize("by_cell", [False, True], ids=["by slot", "by cell"])
 
 
-@dataclass(frozen=True)
-class Case:
-    """What a kernel is made of, where no problem has it."""
-
-    letters: int
-    tables: list[tuple[int, bytes]]
-    slots: list[tuple[int, list[tuple[int, int, int]], list[int]]]
-    domains: list[bytes]
-
-    def kernel(self, module: ModuleType, *, first_limit: int = 0, by_cell: bool = False) -> Any:
-        spec = MacSpec(
-            index=module.Index(self.letters, self.tables, []),
-            slots=self.slots,
-            domains=self.domains,
-            singles=[b"\xff" * len(codes) for _, codes in self.tables],
-            first_limit=first_limit,
-            by_cell=by_cell,
-        )
-        return module.Kernel(spec)
+def build(module: ModuleType, letters: int, tables: list[tuple[int, bytes]], **fields: Any) -> Any:
+    """Return a kernel for slots, domains and other fields of a specification, where no problem has them."""
+    index = module.Index(letters, tables, [])
+    singles = [b"\xff" * len(codes) for _, codes in tables]
+    return module.Kernel(MacSpec(index=index, singles=singles, **fields))
 
 
 def kernel_of(problem: Problem, module: ModuleType, **how: Any) -> Any:
@@ -83,59 +69,45 @@ def fills(problem: Problem, kernel: Any) -> list[Rows]:
     return [rows_of(problem, Fill.of_words(problem, words)) for words in found(kernel)]
 
 
-def arc_consistent(problem: Problem) -> bool:
-    """Whether words are left in every slot when letters, and words of peers, were ruled out until nothing changed."""
-    words = [
-        {word for id_, word in enumerate(table.words) if domain >> id_ & 1}
-        for table, domain in zip(problem.tables, problem.domains, strict=True)
-    ]
-    before = -1
-    while before != sum(map(len, words)):
-        before = sum(map(len, words))
-        for slot in problem.slots:
-            for pos, other, other_pos in problem.grid.neighbours[slot.id]:
-                letters = {word[other_pos] for word in words[other]}
-                words[slot.id] = {word for word in words[slot.id] if word[pos] in letters}
-            for peer in problem.peers[slot.id]:
-                if len(words[peer]) == 1:
-                    words[slot.id] = words[slot.id] - words[peer]
-    return all(words)
+def check_kernels(problem: Problem, expected: Collection[Rows], *strides: int, **how: Any) -> None:
+    """Check that every kernel finds each fill once, by the same decisions, also in steps of so many nodes."""
+    ways = []
+    for module, nodes in product(MODULES.values(), strides):
+        kernel = kernel_of(problem, module, **how)
+        words = list(found(kernel, nodes=nodes))
+        ways.append((words, kernel.counters()))
+    assert all(way == ways[0] for way in ways)
+    rows = [rows_of(problem, Fill.of_words(problem, words)) for words in ways[0][0]]
+    assert sorted(rows) == sorted(expected)
 
 
 @settings(deadline=None)
 @given(by_cell=st.booleans(), question=questions(sides=True), seed=st.integers(0, 3), first_limit=st.integers(0, 5))
-def test_every_fill_is_found_once_whatever_the_restarts(
-    by_cell: bool, question: Question, seed: int, first_limit: int
-) -> None:
-    problem = question.problem()
-    for module in MODULES.values():
-        rows = fills(problem, kernel_of(problem, module, seed=seed, by_cell=by_cell, first_limit=first_limit))
-        assert sorted(rows) == sorted(question.answer.fills), module
+def test_every_fill_is_found_once(by_cell: bool, question: Question, seed: int, first_limit: int) -> None:
+    how = {"seed": seed, "by_cell": by_cell, "first_limit": first_limit}
+    check_kernels(question.problem(), question.answer.fills, MANY, 1, **how)
 
 
-@settings(deadline=None)
-@given(by_cell=st.booleans(), question=questions())
-def test_a_search_in_steps_is_the_search_in_one_go(by_cell: bool, question: Question) -> None:
-    problem = question.problem()
-    for module in MODULES.values():
-        at_once, in_steps = (kernel_of(problem, module, seed=7, by_cell=by_cell) for _ in range(2))
-        assert list(found(at_once)) == list(found(in_steps, nodes=1)), module
-        assert at_once.counters() == in_steps.counters(), module
+def is_consistent(problem: Problem) -> bool:
+    try:
+        ac3(problem, problem.domains)
+    except Wipeout:
+        return False
+    return True
 
 
 @settings(deadline=None)
 @given(question=questions())
 def test_a_wipeout_at_the_root_names_a_slot(question: Question) -> None:
     problem = question.problem()
-    consistent = arc_consistent(problem)
     for module in MODULES.values():
         kernel = kernel_of(problem, module)
-        assert kernel.wipeout() == -1, module
+        assert kernel.wipeout() == -1
         kernel.step(60.0, 0)
-        assert (kernel.wipeout() == -1) == consistent, module
-        assert kernel.wipeout() < len(problem.slots), module
+        assert kernel.wipeout() in range(-1, len(problem.slots))
+        assert (kernel.wipeout() == -1) == is_consistent(problem)
         list(found(kernel))
-        assert (kernel.wipeout() == -1) == consistent, module
+        assert (kernel.wipeout() == -1) == is_consistent(problem)
 
 
 @each_kernel
@@ -201,21 +173,6 @@ def stack(seed: int, words: int) -> Question:
     return Question((((LETTERS_20,) * 17),) * 2, lexicon, LETTERS_20)
 
 
-def fills_of(asked: Question) -> frozenset[Rows]:
-    """Return what the brute force finds, which takes it a second."""
-    return brute_force.solve(asked.cells, asked.words, max_steps=MANY).fills
-
-
-@pytest.mark.parametrize("asked", [square(2, 1100), square(3, 700), stack(4, 300)], ids=["2", "3", "stack"])
-def test_large_domains(asked: Question) -> None:
-    problem = asked.problem()
-    expected = sorted(fills_of(asked))
-    assert expected
-    for module, by_cell in product(MODULES.values(), (False, True)):
-        rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=5))
-        assert sorted(rows) == expected, (module, by_cell)
-
-
 # So many words that domains begin as bitsets, and still some fills where every rule holds.
 _RANDOM = Random(12)
 _WORDS = sorted({"".join(_RANDOM.choices(LETTERS_20, k=3)) for _ in range(250)})
@@ -232,98 +189,75 @@ _SIDES: dict[str, dict[str, Any]] = {
     "C7": {"required": frozenset({_WORDS[17]})},
     "C5 C6 C7": {"no_shared": True, "max_obscure": 2, "below": 7.0, "required": frozenset({_WORDS[17]})},
 }
-LARGE = {name: replace(RULED, **sides) for name, sides in _SIDES.items()}
+RULES = {name: replace(RULED, **sides) for name, sides in _SIDES.items()}
+SQUARE = square(2, 1100)
+NO_FILL = square(5, 600)
+LARGE = {"2": SQUARE, "3": square(3, 700), "stack": stack(4, 300), "no fill": NO_FILL, **RULES}
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_the_other_rules_on_large_domains(name: str) -> None:
+def test_large_domains(name: str) -> None:
     asked = LARGE[name]
-    problem = asked.problem()
-    assert asked.answer.fills
-    for module, by_cell in product(MODULES.values(), (False, True)):
-        rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=0 if by_cell else 5))
-        assert sorted(rows) == sorted(asked.answer.fills), (module, by_cell)
+    fills = brute_force.solve(asked.cells, asked.words, asked.rules, max_steps=MANY).fills
+    assert bool(fills) == (name != "no fill")
+    check_kernels(asked.problem(), fills, MANY, first_limit=3, seed=3)
+    check_kernels(asked.problem(), fills, MANY, by_cell=True, seed=3)
 
 
 @pytest.mark.parametrize("objective", [each for each in Objective if each is not Objective.GOOD])
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize("name", RULES)
 def test_the_best_on_large_domains(objective: Objective, name: str) -> None:
-    asked = LARGE[name]
+    asked = RULES[name]
     ran = run("mac", asked.problem(objective))
     assert (ran.result.value, ran.result.status) == (asked.answer_to(objective).best, Status.OPTIMAL)
 
 
-@branching
-@pytest.mark.parametrize("asked", [square(2, 1100), stack(4, 300), *LARGE.values()], ids=["square", "stack", *LARGE])
-def test_every_kernel_takes_the_same_way(asked: Question, by_cell: bool) -> None:
-    """The same fills one after another, by the same nodes, wipeouts and restarts."""
-    problem, ways = asked.problem(), []
-    for module in MODULES.values():
-        kernel = kernel_of(problem, module, by_cell=by_cell, first_limit=0 if by_cell else 5, seed=3)
-        ways.append((list(found(kernel)), kernel.counters()))
-    assert all(way == ways[0] for way in ways)
+@each_kernel
+def test_restarts_are_counted(module: ModuleType) -> None:
+    kernel = kernel_of(NO_FILL.problem(), module, first_limit=3)
+    assert not list(found(kernel))
+    assert kernel.wipeout() == -1
+    nodes, fails, restarts = kernel.counters()
+    assert nodes >= fails > restarts > 0
 
 
-def test_infeasible_after_a_search() -> None:
-    asked = square(5, 600)
-    assert not fills_of(asked)
-    for module, by_cell in product(MODULES.values(), (False, True)):
-        kernel = kernel_of(asked.problem(), module, by_cell=by_cell, first_limit=3)
-        assert kernel.step(60.0, MANY).name == "EXHAUSTED"
-        assert kernel.wipeout() == -1
-        nodes, fails, restarts = kernel.counters()
-        assert nodes >= fails > restarts > 0
+AA_AB_BC = [(2, b"\0\0\0\1\1\2")]
+AB_AND_NONE = [(2, b"\0\1"), (3, b"")]
+CROSSING: Any = [(0, [(0, 1, 0)], []), (1, [(0, 0, 0)], [])]
+
+# Name -> tables, slots, domains, the number of fills, the slots that may be named as empty.
+TINY: dict[str, tuple[Any, Any, list[bytes], int, set[int]]] = {
+    "no slots": ([], [], [], 1, {-1}),
+    "an empty table": (AB_AND_NONE, CROSSING, [b"\1", b""], 0, {1}),
+    "bits beyond a table": (AB_AND_NONE, CROSSING, [b"\1", b"\xff" * 40], 0, {1}),
+    "an empty domain": (AA_AB_BC, [(0, [], [])], [b""], 0, {0}),
+    "a domain of zeros": (AA_AB_BC, [(0, [], [])], [b"\0" * 9], 0, {0}),
+    "a short domain": (AA_AB_BC, [(0, [], [])], [b"\5"], 2, {-1}),
+    "a long domain": (AA_AB_BC, [(0, [], [])], [b"\7" + b"\0" * 99], 3, {-1}),
+    "all are peers": (AA_AB_BC, [(0, [], [1, 2]), (0, [], [0, 2]), (0, [], [0, 1])], [b"\7"] * 3, 6, {-1}),
+    "two are peers": (AA_AB_BC, [(0, [], [1]), (0, [], [0]), (0, [], [])], [b"\7"] * 3, 18, {-1}),
+    "no peers": (AA_AB_BC, [(0, [], [])] * 3, [b"\7"] * 3, 27, {-1}),
+    "peers meet": (AA_AB_BC, [(0, [], [1]), (0, [], [0])], [b"\2", b"\2"], 0, {0, 1}),
+}
 
 
 @each_kernel
-@branching
-def test_no_slots_have_one_fill(module: ModuleType, by_cell: bool) -> None:
-    assert list(found(Case(26, [], [], []).kernel(module, by_cell=by_cell))) == [[]]
-
-
-@each_kernel
-@branching
-def test_an_empty_table_is_a_wipeout(module: ModuleType, by_cell: bool) -> None:
-    slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [(0, 1, 0)], []), (1, [(0, 0, 0)], [])]
-    case = Case(26, [(2, b"\0\1"), (3, b"")], slots, [b"\1", b""])
-    for domains in ([b"\1", b""], [b"\1", b"\xff" * 40]):
-        kernel = replace(case, domains=domains).kernel(module, by_cell=by_cell)
-        assert not list(found(kernel))
-        assert kernel.wipeout() == 1
-
-
-@each_kernel
-@branching
-def test_a_domain_may_be_empty_short_or_long(module: ModuleType, by_cell: bool) -> None:
-    case = Case(3, [(2, b"\0\0\0\1\1\2")], [(0, [], [])], [b""])
-    for domain, expected in ((b"", []), (b"\0" * 9, []), (b"\5", [[0], [2]]), (b"\7" + b"\0" * 99, [[0], [1], [2]])):
-        kernel = replace(case, domains=[domain]).kernel(module, by_cell=by_cell)
-        assert sorted(found(kernel)) == expected
-        assert kernel.wipeout() == (-1 if expected else 0)
-
-
-@each_kernel
-@branching
-def test_peers_alone_keep_words_apart(module: ModuleType, by_cell: bool) -> None:
-    table = [(2, b"\0\0\0\1\1\2")]
-    for peers, count in (([[1, 2], [0, 2], [0, 1]], 6), ([[1], [0], []], 18), ([[], [], []], 27)):
-        slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [], others) for others in peers]
-        every = list(found(Case(3, table, slots, [b"\7"] * 3).kernel(module, by_cell=by_cell)))
-        assert len(every) == len(set(map(tuple, every))) == count
-
-
-@each_kernel
-def test_peers_that_meet_in_one_word_are_a_wipeout(module: ModuleType) -> None:
-    slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [], [1]), (0, [], [0])]
-    kernel = Case(3, [(2, b"\0\0\0\1")], slots, [b"\2", b"\2"]).kernel(module)
-    assert kernel.step(60.0, MANY).name == "EXHAUSTED"
-    assert kernel.wipeout() in {0, 1}
-    assert kernel.counters() == (0, 0, 0)
+@pytest.mark.parametrize("by_cell", [False, True])
+@pytest.mark.parametrize("name", TINY)
+def test_tiny_problems(module: ModuleType, by_cell: bool, name: str) -> None:
+    tables, slots, domains, count, wipeouts = TINY[name]
+    kernel = build(module, 26, tables, slots=slots, domains=domains, by_cell=by_cell)
+    fills = list(found(kernel))
+    assert len(fills) == len(set(map(tuple, fills))) == count
+    assert kernel.wipeout() in wipeouts
+    assert count or not any(kernel.counters())
+    for fill in fills:
+        assert all(domain[0] >> word & 1 for word, domain in zip(fill, domains, strict=True))
 
 
 @each_kernel
 def test_a_step_keeps_to_its_limits(module: ModuleType) -> None:
-    kernel = kernel_of(square(2, 1100).problem(), module)
+    kernel = kernel_of(SQUARE.problem(), module)
     for nodes in (0, 0, 1):
         assert kernel.step(60.0, nodes).name == "RUNNING"
         assert kernel.counters()[0] == nodes
@@ -333,8 +267,8 @@ def test_a_step_keeps_to_its_limits(module: ModuleType) -> None:
 
 @each_kernel
 def test_seeds_repeat_and_differ(module: ModuleType) -> None:
-    asked = question("...", "...", "...", words=" ".join(a + b + c for a in "ABCD" for b in "ABCD" for c in "ABCD"))
-    problem = asked.problem()
+    words = map("".join, product("ABCD", repeat=3))
+    problem = question("...", "...", "...", words=" ".join(words)).problem()
     firsts = [next(found(kernel_of(problem, module, seed=seed))) for seed in (0, 0, 1, 2, 2**64 - 1)]
     assert firsts[0] == firsts[1]
     assert len(set(map(tuple, firsts))) > 2
@@ -344,11 +278,11 @@ def test_seeds_repeat_and_differ(module: ModuleType) -> None:
 @pytest.mark.parametrize("letters", [0, 65])
 def test_an_alphabet_has_1_to_64_letters(module: ModuleType, letters: int) -> None:
     with pytest.raises(ValueError, match="1 to 64 letters"):
-        Case(letters, [], [], []).kernel(module)
+        module.Index(letters, [], [])
 
 
 @pytest.mark.parametrize("no_shared", [False, True])
-def test_what_a_list_is_indexed_for_goes_with_it(no_shared: bool) -> None:
+def test_an_index_goes_with_its_list(no_shared: bool) -> None:
     lexicon = cpfill.Lexicon([cpfill.parse_word_list("CAT\nTEA\nCATE\nAREA\n", "a")])
     assert cpfill.solve(["...#", "....", "#..."], words=lexicon, no_shared=no_shared).status is not Status.UNKNOWN
     left = [weakref.ref(each) for each in (lexicon, lexicon.table(3), lexicon.table(4))]

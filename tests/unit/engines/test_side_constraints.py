@@ -41,20 +41,20 @@ def domain_of(problem: Problem, slot: int, words: Sequence[str]) -> int:
 @pytest.mark.parametrize("repeats", [False, True])
 @pytest.mark.parametrize("theme", [{}, {"ABC": 2.0, "AB": 1.0}])
 @pytest.mark.parametrize("alike", [False, True])
-def test_conflicts_are_the_words_that_may_not_stand_together(
-    repeats: bool, theme: dict[str, float], alike: bool
-) -> None:
+def test_conflicts_are_words_that_exclude_one_another(repeats: bool, theme: dict[str, float], alike: bool) -> None:
     """ABC and CBA reverse each other; a word of three letters is like itself."""
     problem = problem_of(Rules(repeats=repeats, no_shared=alike), theme)
     marks = problem.lexicon.marks
     rules = SideConstraints(problem)
+
+    def excludes(word: str, theirs: str) -> bool:
+        if alike and marks(word) & marks(theirs):
+            return True
+        return theirs == word and (not repeats or word in theme)
+
     for slot, other in itertools.permutations(range(4), 2):
         for id_, word in enumerate(problem.tables[slot].words):
-            expected = {
-                theirs
-                for theirs in WORDS[LENGTHS[other]]
-                if (theirs == word and (not repeats or word in theme)) or (alike and marks(word) & marks(theirs))
-            }
+            expected = {theirs for theirs in WORDS[LENGTHS[other]] if excludes(word, theirs)}
             assert words_of(problem, other, rules.find_conflicts(slot, id_, other)) == expected
             assert other in rules.partners[slot] or not expected
 

@@ -19,7 +19,6 @@ from cpfill.problem.event import (
     Refutation,
     Restart,
     Revision,
-    StopReason,
 )
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 
     from cpfill.problem.event import Step
     from cpfill.problem.problem import Problem
-    from cpfill.puzzle.grid import SlotId
     from tests.support import Run
 
 engines = pytest.mark.parametrize("engine", ["fc", "fc-cbj"])
@@ -67,72 +65,72 @@ def letters_of(problem: Problem, placed: list[Assignment]) -> dict[int, str]:
     return letters
 
 
+def check_step(problem: Problem, step: Step | Found | Finished, placed: list[Assignment], *, jumps_back: bool) -> None:
+    """Check a step against the words that stand then."""
+    slots = [each.slot for each in placed]
+    match step:
+        case Assignment():
+            letters_of(problem, placed)
+            assert len(set(slots)) == step.depth
+            emptied = [slot for slot, size in step.sizes.items() if not size]
+            assert emptied == [slot for slot in [step.wipeout] if slot is not None]
+        case Found():
+            letters = dict(enumerate(step.fill.letters))
+            assert len(placed) == len(problem.slots)
+            assert letters_of(problem, placed).items() <= letters.items()
+        case Revision():
+            assert step.before >= step.after >= 0
+        case Backtrack():
+            blamed = [slots[: step.depth - 1].index(slot) for slot in step.conflicts]
+            assert blamed == sorted(blamed)
+            if jumps_back:
+                assert step.target == max(blamed, default=-1) + 1
+            else:
+                assert step.target == step.depth - 1
+
+
 @engines
 @pytest.mark.parametrize("hundred", range(2))
 def test_the_steps_are_those_of_the_search(engine: str, hundred: int) -> None:
     for seed in range(100 * hundred, 100 * hundred + 100):
         random = Random(seed)
-        problem, limits = problem_of(random), Limits(fills=50, seed=seed)
+        problem = problem_of(random)
+        limits = Limits(fills=50, seed=seed)
         options = {"order": random.choice(["mrv", "static", "random"]), "ac3": random.random() < 0.5}
-        plain, traced = (run(engine, problem, limits, trace=trace, **options) for trace in (False, True))
+        plain = run(engine, problem, limits, **options)
+        traced = run(engine, problem, limits, trace=True, **options)
         assert not steps_of(plain)
         assert traced.answers == plain.answers
-        took = [each.result.stats._replace(build_s=0.0, search_s=0.0) for each in (plain, traced)]
-        assert took[0] == took[1]
+        stats = traced.result.stats
+        assert stats._replace(build_s=0.0, search_s=0.0) == plain.result.stats._replace(build_s=0.0, search_s=0.0)
         counts = Counter(type(step) for step in steps_of(traced))
         jumps = sum(isinstance(step, Backtrack) and step.jumps for step in steps_of(traced))
-        assert (counts[Assignment], counts[Backtrack], jumps) == (took[0].nodes, took[0].backtracks, took[0].backjumps)
-
-
-@engines
-def test_the_steps_lead_to_the_fills(engine: str) -> None:
-    for seed in range(100):
-        traced = run(engine, problem_of(Random(seed)), Limits(fills=20, seed=seed), trace=True)
-        problem = traced.problem
+        assert (counts[Assignment], counts[Backtrack], jumps) == (stats.nodes, stats.backtracks, stats.backjumps)
         for step, placed in play(traced):
-            match step:
-                case Assignment():
-                    letters_of(problem, placed)
-                    assert len({each.slot for each in placed}) == step.depth
-                    emptied = [slot for slot, size in step.sizes.items() if not size]
-                    assert emptied == ([] if step.wipeout is None else [step.wipeout])
-                case Found():
-                    assert len(placed) == len(problem.slots)
-                    assert letters_of(problem, placed) == {
-                        cell: letter for cell, letter in enumerate(step.fill.letters) if letter
-                    }
-                case Revision():
-                    assert step.before >= step.after >= 0
-                case Backtrack():
-                    before = [each.slot for each in placed[: step.depth - 1]]
-                    blamed = [before.index(slot) for slot in step.conflicts]
-                    assert blamed == sorted(blamed)
-                    deepest = max(blamed, default=-1) + 1
-                    assert step.target == (deepest if engine == "fc-cbj" else step.depth - 1)
+            check_step(problem, step, placed, jumps_back=engine == "fc-cbj")
+
+
+def fits(word: str, cells: tuple[int, ...], letters: dict[int, str]) -> bool:
+    if len(word) != len(cells):
+        return False
+    return all(letters.get(cell, letter) == letter for cell, letter in zip(cells, word, strict=True))
 
 
 @engines
 def test_sizes_are_those_of_the_words_that_still_fit(engine: str) -> None:
-    """Checked by the words of the list that agree with the letters placed."""
     traced = run(engine, CROSSED.problem(), Limits(fills=5), trace=True, ac3=False)
-    problem, shrunk = traced.problem, 0
+    problem = traced.problem
+    shrunk = 0
     for step, placed in play(traced):
         if not isinstance(step, Assignment) or step.wipeout is not None:
             continue
-        sizes: dict[SlotId, int] = {}
+        sizes = {slot.id: problem.domains[slot.id].bit_count() for slot in problem.slots}
         for each in placed:
             sizes |= each.sizes
         letters = letters_of(problem, placed)
         for slot in {slot.id for slot in problem.slots} - {each.slot for each in placed}:
-            cells = problem.slots[slot].cells
-            fitting = [
-                word
-                for word in set(WORDS)
-                if len(word) == len(cells)
-                and all(letters.get(cell, letter) == letter for cell, letter in zip(cells, word, strict=True))
-            ]
-            assert sizes.get(slot, problem.domains[slot].bit_count()) == len(fitting)
-            shrunk += slot in sizes
+            assert sizes[slot] == sum(fits(word, problem.slots[slot].cells, letters) for word in set(WORDS))
+            shrunk += sizes[slot] < problem.domains[slot].bit_count()
     assert shrunk
 
 
@@ -160,61 +158,60 @@ def test_revisions_add_up_to_arc_consistency(engine: str) -> None:
     assert sizes == [domain.bit_count() for domain in ac3(traced.problem, traced.problem.domains)]
 
 
-def test_where_arc_consistency_shows_that_there_is_none() -> None:
+def test_a_trace_ends_where_a_slot_is_empty() -> None:
     traced = run("fc-cbj", question("...", "...", words="AAB ABA BAA CC", repeats=True).problem(), trace=True)
     *_, last = steps_of(traced)
     assert isinstance(last, Revision)
     assert (last.slot, last.after) == (traced.finished.wipeout, 0)
 
 
-def test_a_trace_ends_where_its_limits_say() -> None:
-    traced = run("fc", CROSSED.problem(), Limits(fills=None, nodes=7), trace=True)
-    assert sum(isinstance(step, Assignment) for step in steps_of(traced)) == 7
-    assert traced.finished.reason is StopReason.NODES
-
-
-HARD = ["".join(Random(n).choices("ABCDEFG", k=5)) for n in range(80)]
+HARD = dict.fromkeys(("".join(Random(n).choices("ABCDEFG", k=5)) for n in range(80)), 50.0)
+SPARSE = question(".....", ".#.#.", ".....", ".#.#.", ".....", words=HARD).problem()
+DENSE = question(*["....."] * 5, words=HARD).problem()
 
 
 @pytest.mark.parametrize("fills", [1, 3])
-def test_mac_maintains_arc_consistency(fills: int) -> None:
+@pytest.mark.parametrize(("problem", "refuted"), [(SPARSE, 0), (DENSE, 100)], ids=["sparse", "dense"])
+def test_mac_maintains_arc_consistency(problem: Problem, refuted: int, fills: int) -> None:
     """After each step the domains are those that AC-3 leaves of the words placed, less the words refuted."""
-    words = dict.fromkeys(HARD, 50.0)
-    sparse = question(".....", ".#.#.", ".....", ".#.#.", ".....", words=words).problem()
-    dense = question(*["....."] * 5, words=words).problem()
-    seen: Counter[type] = Counter()
-    for problem in (sparse, dense):
-        traced = run("mac", problem, Limits(fills=fills), trace=True)
-        plain = run("mac", problem, Limits(fills=fills))
-        assert (traced.answers, traced.result.stats.nodes) == (plain.answers, plain.result.stats.nodes)
-        levels = [ac3(problem, problem.domains)]
-        for step in steps_of(traced):
-            seen[type(step)] += 1
-            if isinstance(step, Restart):
-                del levels[1:]
-            elif isinstance(step, Assignment | Refutation):
-                word = 1 << problem.tables[step.slot].ids[step.word]
-                before = levels[step.depth - isinstance(step, Assignment)]
-                assert before[step.slot] & word
-                after = list(before)
-                after[step.slot] &= word if isinstance(step, Assignment) else ~word
-                del levels[step.depth :]
-                try:
-                    levels.append(ac3(problem, after))
-                except Wipeout:
-                    assert step.wipeout is not None
-                    levels.append([0] * len(after))
-                    continue
-                assert step.wipeout is None
-                pairs = zip(before, levels[-1], strict=True)
-                shrunk = {slot: new.bit_count() for slot, (old, new) in enumerate(pairs) if old != new}
-                if isinstance(step, Assignment):
-                    shrunk.pop(step.slot)
-                assert step.sizes == shrunk
-    assert seen[Restart] > 0
-    assert seen[Refutation] > 100
+    traced = run("mac", problem, Limits(fills=fills), trace=True)
+    plain = run("mac", problem, Limits(fills=fills))
+    assert (traced.answers, traced.result.stats.nodes) == (plain.answers, plain.result.stats.nodes)
+    seen = Counter(type(step) for step in steps_of(traced))
+    assert seen[Refutation] >= refuted
+    assert bool(seen[Restart]) == bool(refuted)
+    levels = [ac3(problem, problem.domains)]
+    for step in steps_of(traced):
+        if isinstance(step, Restart):
+            del levels[1:]
+        elif isinstance(step, Assignment | Refutation):
+            check_consistency(problem, step, levels)
 
 
-def test_what_mac_cannot_trace_is_refused() -> None:
+def check_consistency(problem: Problem, step: Assignment | Refutation, levels: list[list[int]]) -> None:
+    """Check a step against the domains at each depth, and add those that it leaves."""
+    word = 1 << problem.tables[step.slot].ids[step.word]
+    before = levels[step.depth - isinstance(step, Assignment)]
+    after = list(before)
+    assert before[step.slot] & word
+    if isinstance(step, Assignment):
+        after[step.slot] = word
+    else:
+        after[step.slot] -= word
+    del levels[step.depth :]
+    try:
+        levels.append(ac3(problem, after))
+    except Wipeout:
+        assert step.wipeout is not None
+        levels.append([0] * len(after))
+        return
+    assert step.wipeout is None
+    shrunk = {slot: size.bit_count() for slot, size in enumerate(levels[-1]) if size != before[slot]}
+    if isinstance(step, Assignment):
+        del shrunk[step.slot]
+    assert step.sizes == shrunk
+
+
+def test_mac_traces_no_maximising() -> None:
     with pytest.raises(UnsupportedError, match="engines that can: fc, fc-cbj"):
         run("mac", question("..", words="AB").problem(Objective.MIN), trace=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import gc
 from array import array
 from typing import TYPE_CHECKING, Any
-from unittest.mock import Mock
+from unittest.mock import DEFAULT, Mock
 
 import pytest
 
-from cpfill.engines.mac.kernels import MacSpec
 from cpfill.engines.toolkit.wasm import WasmInstance, call_module
+from tests.unit.engines.test_mac_kernel import build
 from tests.unit.engines.wasmtime_host import IN_WASM
 
 if TYPE_CHECKING:
@@ -19,33 +19,29 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(IN_WASM is None, reason="needs kernel.wasm, and wasmtime that runs it")
 
 
-@pytest.fixture(name="module")
-def in_wasm() -> ModuleType:
+@pytest.fixture
+def module() -> Any:
     assert IN_WASM is not None
     return IN_WASM.mac
 
 
-def the_instance() -> WasmInstance:
+@pytest.fixture
+def instance() -> WasmInstance:
     assert IN_WASM is not None
     return IN_WASM._instance
 
 
-def spec_of(module: ModuleType, **changed: Any) -> MacSpec:
-    """Return a specification of one slot, which has one word of two letters."""
-    fields: dict[str, Any] = {
-        "index": module.Index(26, [(2, b"\0\1")], []),
-        "slots": [(0, [], [])],
-        "domains": [b"\1"],
-        "singles": [b"\1"],
-    }
-    return MacSpec(**{**fields, **changed})
+def kernel_of(module: ModuleType, **changed: Any) -> Any:
+    """Return a kernel for one slot, which has one word of two letters."""
+    fields = {"slots": [(0, [], [])], "domains": [b"\1"]} | changed
+    return build(module, 26, [(2, b"\0\1")], **fields)
 
 
 @pytest.mark.parametrize("cost", [0, 7, 2**15, 2**31 - 1, 2**31, 2**45 + 3, 2**61])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_whole_numbers_arrive_and_return(module: ModuleType, cost: int, sign: int) -> None:
     costs = module.Costs([array("q", [sign * cost]).tobytes()])
-    kernel = module.Kernel(spec_of(module, budgets=[(costs, sign * cost)], seed=2**64 - 1))
+    kernel = kernel_of(module, budgets=[(costs, sign * cost)], seed=2**64 - 1)
     assert kernel.step(9.0, 9) is module.Answer.FOUND
     assert (kernel.words(), kernel.least_cost()) == ([0], sign * cost)
 
@@ -64,25 +60,24 @@ def test_whole_numbers_arrive_and_return(module: ModuleType, cost: int, sign: in
 )
 def test_a_value_of_another_type_is_refused(module: ModuleType, changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="another type"):
-        module.Kernel(spec_of(module, **changed))
+        kernel_of(module, **changed)
 
 
-def test_what_is_no_specification_is_refused(module: ModuleType) -> None:
-    with pytest.raises(AttributeError):
-        module.Kernel(object())
-    with pytest.raises(TypeError):
-        module.Kernel(Mock())
+@pytest.mark.parametrize(("wrong", "error"), [(object(), AttributeError), (Mock(), TypeError)], ids=str)
+def test_other_objects_are_no_specifications(module: ModuleType, wrong: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        module.Kernel(wrong)
 
 
 def test_it_works_after_many_refusals(module: ModuleType) -> None:
     for _ in range(2000):
         with pytest.raises(ValueError, match="1 to 64 letters"):
             module.Index(0, [], [])
-    assert module.Kernel(spec_of(module)).step(9.0, 9) is module.Answer.FOUND
+    assert kernel_of(module).step(9.0, 9) is module.Answer.FOUND
 
 
-def test_what_python_forgets_is_dropped(module: ModuleType) -> None:
-    kernel = module.Kernel(spec_of(module))
+def test_forgotten_objects_are_dropped(module: ModuleType) -> None:
+    kernel = kernel_of(module)
     words, number = type(kernel).words, kernel.number
     with pytest.raises(ValueError, match="a solution"):
         words(kernel)
@@ -92,29 +87,24 @@ def test_what_python_forgets_is_dropped(module: ModuleType) -> None:
         words(number)
 
 
-def test_python_may_forget_in_the_middle_of_a_call(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel, instance = module.Kernel(spec_of(module)), the_instance()
-    left = [module.Kernel(spec_of(module)) for _ in range(3)]
-    read, write = instance.read, instance.write
+def test_python_may_forget_in_a_call(
+    module: ModuleType, instance: WasmInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = kernel_of(module)
+    left = [kernel_of(module) for _ in range(3)]
 
-    def forget_and_read(start: int, size: int) -> bytes:
+    def forget(*_: object) -> Any:
         del left[-1:]
-        return read(start, size)
+        return DEFAULT
 
-    def write_and_forget(start: int, data: bytes) -> None:
-        write(start, data)
-        del left[-1:]
-
-    monkeypatch.setattr(instance, "read", forget_and_read)
-    monkeypatch.setattr(instance, "write", write_and_forget)
+    monkeypatch.setattr(instance, "read", Mock(wraps=instance.read, side_effect=forget))
+    monkeypatch.setattr(instance, "write", Mock(wraps=instance.write, side_effect=forget))
     assert kernel.step(9.0, 9) is module.Answer.FOUND
     assert kernel.words() == [0]
     assert not left
 
 
-def test_a_function_that_is_not_there_is_refused() -> None:
-    instance = the_instance()
-    with pytest.raises(ValueError, match="a function of its own"):
-        call_module(instance, 999)
-    with pytest.raises(ValueError, match="as many values"):
-        call_module(instance, 1)
+@pytest.mark.parametrize(("function", "message"), [(999, "a function of its own"), (1, "as many values")])
+def test_a_wrong_call_is_refused(instance: WasmInstance, function: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call_module(instance, function)

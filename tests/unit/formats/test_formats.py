@@ -1,6 +1,8 @@
+"""Texts of grids in their dialects; malformed files; the codecs that are registered."""
+
 from __future__ import annotations
 
-import ast
+import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +14,10 @@ from cpfill.base.files import read_text
 from cpfill.formats.builder import MAX_FAULTS
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill
 from cpfill.formats.registry import FORMATS, Family
+from cpfill.puzzle.grid import Grid, split_rows
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES, ROOT
+from tests.unit.formats.tables import Case, cases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,77 +26,53 @@ MALFORMED = INSTANCES / "malformed"
 CASES = tomllib.loads((MALFORMED / "malformed.toml").read_text(encoding="utf-8"))["case"]
 
 
-def cells(text: str, **options: Any) -> tuple[str, list[list[str]]]:
-    """Return the dialect of a text and the rows of each grid: `#` block, `.` empty, a letter, `[AB]` a letter set."""
-    dialect, grids = parse_grids(text, **options)
-    return dialect.name, [show(grid.alphabet, grid.cells, grid.width) for grid in grids]
-
-
-def show(alphabet: Alphabet, letter_sets: tuple[int, ...], width: int) -> list[str]:
+def show(grid: Grid) -> str:
+    """Return the rows of a grid: `#` a block, `.` an empty cell, a letter, `[AB]` a letter set."""
     shown = []
-    for letters in letter_sets:
-        members = alphabet.members(letters)
-        empty = letters == alphabet.full
-        shown.append("#" if not members else "." if empty else members if len(members) == 1 else f"[{members}]")
-    return ["".join(shown[start : start + width]) for start in range(0, len(shown), width)]
+    for letters in grid.cells:
+        members = grid.alphabet.members(letters)
+        if len(members) > 1:
+            members = f"[{members}]"
+        shown.append({0: "#", grid.alphabet.full: "."}.get(letters, members))
+    return "/".join(map("".join, split_rows(shown, grid.width)))
 
 
-GRID = ["..#", "A..", "#.B"]
+def options_of(case: Case) -> Case:
+    asked = dict(case.get("asked", {}))
+    if "alphabet" in asked:
+        asked["alphabet"] = Alphabet.named(asked["alphabet"])
+    return asked
 
 
-@pytest.mark.parametrize(
-    ("text", "dialect"),
-    [
-        ("..#\nA..\n#.B\n", "native"),
-        ("..#\na..\n#.b", "native"),
-        ("\n\n..#\nA..\n#.B\n\n", "native"),
-        ("..#  \nA..\t\n#.B\n", "native"),
-        ("110\na11\n01b\n", "remy"),
-        ("110\nA11\n01B", "remy"),
-        ("3 3\n0 0 1\nA 0 0\n1 0 B\n", "upmc"),
-        ("0 0 1\na 0 0\n1 0 b\n", "upmc"),
-        ("3 3\n0 0 1\nA 0 0\n1 0 B\n0 0\n", "upmc"),
-        ("3   3\n 0 0 1 \nA  0  0\n1 0 B\n", "upmc"),
-        ("__*\nA__\n*_B\n", "beacham"),
-        ("(__*\n A__\n *_B)\n", "beacham"),
-        ("(_ _ *)\n(A _ _)\n(* _ B)\n", "beacham"),
-        ("(\n__*\nA__\n*_B\n)\n", "beacham"),
-        ("3 3\n  *\nA  \n* B\n", "grl"),
-        ("3 3\n  *\na\n* B\n", "grl"),
-    ],
-)
-def test_every_dialect_is_recognised_and_read(text: str, dialect: str) -> None:
-    assert cells(text) == (dialect, [GRID])
-    assert cells(text, dialect=dialect) == (dialect, [GRID])
+@cases("formats/grids.toml", "grid")
+def test_a_text_is_recognised_and_read(case: Case) -> None:
+    asked = options_of(case)
+    for options in (asked, asked | {"dialect": case["dialect"]}):
+        dialect, grids = parse_grids(case["text"], **options)
+        assert (dialect.name, list(map(show, grids))) == (case["dialect"], case["grids"])
 
 
-def test_native_letter_sets() -> None:
-    assert cells("[ab].[C]\n#[ZÉA]A")[1] == [["[AB].C", "#[AEZ]A"]]
+def refusal(text: str, **options: Any) -> tuple[Fault, ...]:
+    with pytest.raises(GridError) as caught:
+        parse_grids(text, name="g.txt", **options)
+    assert {fault.path for fault in caught.value.faults} == {"g.txt"}
+    return caught.value.faults
 
 
-def test_givens_are_folded() -> None:
-    assert cells("é.#\n.Ñö")[1] == [["E.#", ".NO"]]
-    assert cells("..#\n.Ñö", alphabet=Alphabet.named("es"))[1] == [["..#", ".ÑO"]]
-    assert cells("n\u0303.".replace("n\u0303", "ñ"), alphabet=Alphabet.named("es"))[1] == [["Ñ."]]
+def write_place(fault: Fault) -> str:
+    return ":".join(str(part) for part in (fault.line, fault.column) if part is not None)
 
 
-def test_several_grids_to_a_file() -> None:
-    assert cells("..\n..\n\n\n...\n")[1] == [["..", ".."], ["..."]]
-    assert cells("11\n11\n\n110\n")[1] == [["..", ".."], ["..#"]]
-    assert cells("__\n__\n\n__*\n")[1] == [["..", ".."], ["..#"]]
-    upmc = "2 2\n0 0\n0 0\n1 3\n0 0 1\n0 0\n"
-    assert cells(upmc) == ("upmc", [["..", ".."], ["..#"]])
+@cases("formats/grids.toml", "fault")
+def test_a_faulty_text_is_refused_with_its_places(case: Case) -> None:
+    faults = refusal(case["text"], **options_of(case))
+    assert (list(map(write_place, faults)), faults[0].got) == (case["places"], case["found"])
 
 
-def test_rows_of_grl_may_end_early() -> None:
-    assert cells("3 3\n***\n") == ("grl", [["###", "...", "..."]])
-    assert cells("2 4\n\n A\n") == ("grl", [["....", ".A.."]])
-
-
-def test_slots_may_have_one_letter() -> None:
-    assert cells(".#\n#.", min_slot_length=1)[1] == [[".#", "#."]]
-    with pytest.raises(GridError, match="2 open cells"):
-        cells(".#\n#.")
+@cases("formats/grids.toml", "expected")
+def test_a_fault_names_the_signs_of_its_dialect(case: Case) -> None:
+    (fault,) = refusal(case["text"], dialect=case["dialect"])
+    assert case["signs"] in fault.expected
 
 
 @pytest.mark.parametrize(
@@ -111,66 +91,22 @@ def test_a_fill_is_written_in_its_dialect(dialect: str, text: str) -> None:
     assert write_fill(DIALECTS[dialect], grid, ["A", "B", "", "", "C", "D"]) == text
 
 
-def test_an_unknown_dialect_is_told_the_nearest() -> None:
+def test_an_unknown_dialect_suggests_the_nearest() -> None:
     with pytest.raises(FormatError, match="did you mean 'beacham'"):
         parse_grids("..", dialect="becham")
 
 
-def refusal(text: str, **options: Any) -> tuple[Fault, ...]:
-    with pytest.raises(GridError) as caught:
-        parse_grids(text, name="g.txt", **options)
-    return caught.value.faults
+@pytest.mark.parametrize("rows", [*range(5, 12), 20])
+def test_at_most_ten_faults_are_reported(rows: int) -> None:
+    assert len(refusal("..\n" + "...\n" * rows)) == min(rows, MAX_FAULTS)
+    mixed = "\n".join([". . .", *["ab . .", ". ? ."] * rows])
+    assert len(refusal(mixed, dialect="upmc")) == min(1 + rows, MAX_FAULTS)
+    assert MAX_FAULTS == 10
 
 
-def test_every_fault_is_reported_at_once() -> None:
-    faults = refusal("..!\n..\n.[]\n1..")
-    assert [(fault.line, fault.column) for fault in faults] == [(1, 3), (2, None), (3, 2), (3, None)]
-    assert faults[0].got == "'!', '1' in 2 cells"
-    assert all(fault.path == "g.txt" for fault in faults)
-
-
-def test_ten_faults_are_enough() -> None:
-    assert len(refusal("..\n" + "...\n" * 20)) == MAX_FAULTS == 10
-
-
-@pytest.mark.parametrize(
-    ("text", "dialect", "said"),
-    [
-        ("???\n?#?\n???", None, "1:1: expected '#', '.', a letter or '[letters]', found '?' in 8 cells "),
-        ("A_\n#-", None, "1:2: expected '#', '.', a letter or '[letters]', found '-', '_' in 2 cells "),
-        ("A_\n#B", None, "1:2: expected '#', '.', a letter or '[letters]', found '_' "),
-        ("1?\n0-", "remy", "1:2: expected '1', '0' or a letter, found '-', '?' in 2 cells "),
-        ("0 ?\n1 A", "upmc", "1:3: expected '0', '1' or a letter, found '?' "),
-        ("_?\n*A", "beacham", "1:2: expected '_', '*' or a letter, found '?' "),
-        ("1 2\n-A", "grl", "2:1: expected '*', a blank or a letter, found '-' "),
-        (
-            "!!\n;:\n/%",
-            None,
-            "1:1: expected '#', '.', a letter or '[letters]', found '!', '%', '/', ':', ';' in 6 cells",
-        ),
-        ("!?\n;:\n/%", None, "found '!', '%', '/', ':', ';', … in 6 cells "),
-    ],
-)
-def test_unknown_signs_are_one_fault_that_says_how_a_cell_is_empty(text: str, dialect: str | None, said: str) -> None:
-    (fault,) = refusal(text, dialect=dialect)
-    empty = DIALECTS[dialect or "native"].empty
-    assert said in str(fault)
-    assert str(fault).endswith(f"(an empty cell is '{empty}')") == said.endswith(" ")
-
-
-def test_a_fault_names_its_place_and_what_was_expected() -> None:
-    (fault,) = refusal("...\n..!\n...")
-    assert str(fault) == "g.txt:2:3: expected '#', '.', a letter or '[letters]', found '!'"
-    (fault,) = refusal("...\n..Ж\n...")
-    assert (fault.line, fault.column) == (2, 3)
-    assert "'Ж'" in fault.got
-    assert "letter of the alphabet" in fault.expected
-
-
-def test_faults_of_a_second_grid_are_at_their_lines() -> None:
-    assert [(f.line, f.column) for f in refusal("..\n..\n\n..\n.?")] == [(5, 2)]
-    assert [f.line for f in refusal("..\n..\n\n#\n#")] == [4]
-    assert [f.line for f in refusal("2 2\n0 0\n0 0\n2 2\n0 0\n0 1 0\n0 0", dialect="upmc")] == [6]
+def test_a_sign_may_be_the_tenth_fault() -> None:
+    rows = ["0 0 0", *["ab 0 0"] * 9, "0 ? 0", *["ab 0 0"] * 9]
+    assert len(refusal("\n".join(rows), dialect="upmc")) == MAX_FAULTS
 
 
 @pytest.mark.parametrize("dialect", sorted(DIALECTS))
@@ -185,76 +121,33 @@ def test_a_number_of_any_length_is_a_fault_at_most(text: str, dialect: str | Non
     assert refusal(text, dialect=dialect)
 
 
-def name_of(case: dict[str, Any]) -> str:
+def name_of(case: Case) -> str:
     return str(case.get("grid") or case.get("words"))
 
 
-def read_case(case: dict[str, Any]) -> None:
-    path: Path = MALFORMED / name_of(case)
+def read_case(case: Case, path: Path) -> None:
     if "words" in case:
         read_word_list(path)
         return
-    text = read_text(path, GridError)
-    parse_grids(text, name=str(path), dialect=case.get("dialect"), min_slot_length=case.get("min_slot_length", 2))
-
-
-def provoke(case: dict[str, Any]) -> InputError:
-    with pytest.raises(InputError) as caught:
-        read_case(case)
-    return caught.value
+    asked = {name: case[name] for name in ("dialect", "min_slot_length") if name in case}
+    parse_grids(read_text(path, GridError), name=str(path), **asked)
 
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_a_malformed_file_is_refused_with_its_place(case: dict[str, Any]) -> None:
-    assert set(case) <= {"grid", "words", "dialect", "min_slot_length", "wrong", "line", "column"}
-    error = provoke(case)
-    path = str(MALFORMED / name_of(case))
-    assert all(fault.path == path for fault in error.faults)
-    if "line" in case:
-        assert error.faults[0].line == case["line"]
-    if "column" in case:
-        assert error.faults[0].column == case["column"]
-    assert [str(fault) for fault in error.faults] == str(error).split("\n")
-
-
-def test_two_faults_are_two_lines() -> None:
-    (case,) = [case for case in CASES if name_of(case) == "two-faults.txt"]
-    assert len({fault.line for fault in provoke(case).faults}) == 2
-
-
-def test_every_malformed_file_is_listed() -> None:
-    assert {name_of(case) for case in CASES} == {path.name for path in MALFORMED.iterdir()} - {"malformed.toml"}
-
-
-@pytest.mark.parametrize(("text", "cells"), [("1 0\n0 0\n", 3), ("0 0\n0 0\n", 4)])
-def test_two_columns_without_a_header(text: str, cells: int) -> None:
-    _, (grid,) = parse_grids(text, dialect="upmc")
-    assert (grid.height, grid.width) == (2, 2)
-    assert sum(cell != 0 for cell in grid.cells) == cells
-
-
-def test_no_more_than_ten_faults_are_told_whichever_is_the_tenth() -> None:
-    for rows in range(5, 12):
-        text = "\n".join([". . .", *["ab . .", ". ? ."] * rows])
-        with pytest.raises(GridError) as caught:
-            parse_grids(text, dialect="upmc")
-        assert len(caught.value.faults) <= 10
-    nine = "\n".join([". . ."] + ["ab . ."] * 9 + [". ? ."] + ["ab . ."] * 9)
-    with pytest.raises(GridError) as caught:
-        parse_grids(nine.replace(".", "0"), dialect="upmc")
-    assert len(caught.value.faults) == 10
+def test_a_malformed_file_is_refused_with_its_place(case: Case) -> None:
+    path = MALFORMED / name_of(case)
+    with pytest.raises(InputError) as caught:
+        read_case(case, path)
+    first, *_ = caught.value.faults
+    assert {fault.path for fault in caught.value.faults} == {str(path)}
+    assert first.line == case.get("line", first.line)
+    assert first.column == case.get("column", first.column)
+    assert list(map(str, caught.value.faults)) == str(caught.value).split("\n")
 
 
 def test_every_codec_is_registered_once() -> None:
-    formats = ROOT / "cpfill" / "formats"
-    registered = [one.codec for one in FORMATS.values() if one.family is not Family.DIALECT]
-    made = [
-        f"{path.parent.name}.{path.stem}:{node.targets[0].id}"
-        for path in formats.glob("*/*.py")
-        for node in ast.parse(path.read_text()).body
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and isinstance(node.value, ast.Call)
-        and ast.unparse(node.value.func) == "Codec"
-    ]
-    assert sorted(made) == sorted(registered)
+    made = []
+    for path in (ROOT / "cpfill" / "formats").glob("*/*.py"):
+        names = re.findall(r"^(\w+) = Codec\(", path.read_text(), re.MULTILINE)
+        made += [f"{path.parent.name}.{path.stem}:{name}" for name in names]
+    assert sorted(made) == sorted(one.codec for one in FORMATS.values() if one.family is not Family.DIALECT)

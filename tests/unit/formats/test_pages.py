@@ -1,4 +1,4 @@
-"""What drawings of puzzles look like: read back from the files, by means of their own."""
+"""Drawings of puzzles, read back from the files."""
 
 from __future__ import annotations
 
@@ -21,73 +21,48 @@ from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import SHADE, PuzzlePart
 from cpfill.puzzle.puzzle import Puzzle
 from tests.golden.mini import MINI
+from tests.unit.formats.tables import read_table
 from tests.unit.formats.test_pdf import puzzle_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
+CLUES = read_table("formats/typography.toml")
 
 
-# What is listed
+# Clues
 
 PARTLY = Puzzle(1, 5, ("A", "B", None, "C", "D"), {(ACROSS, 1): "one", (DOWN, 9): "of no slot"})
 
 
-def test_a_slot_without_a_clue_is_listed() -> None:
-    assert PageStyle().list_headed_clues(PARTLY) == [
-        ("Across", [("1", "one"), ("2", NO_CLUE)]),
-        ("Down", [("9", "of no slot")]),
-    ]
-    assert PageStyle(french=True).list_headed_clues(PARTLY) == [
-        ("Horizontalement", [("I", "one. [sans définition].")]),
-        ("Verticalement", [("9", "of no slot")]),
-    ]
-    assert PageStyle().list_headed_clues(replace(PARTLY, clues={})) == []
+@pytest.mark.parametrize(
+    ("french", "listed"),
+    [
+        (False, [("Across", [("1", "one"), ("2", NO_CLUE)]), ("Down", [("9", "of no slot")])]),
+        (True, [("Horizontalement", [("I", "one. [sans définition].")]), ("Verticalement", [("9", "of no slot")])]),
+    ],
+)
+def test_a_slot_without_a_clue_is_listed(french: bool, listed: object) -> None:
+    style = PageStyle(french=french)
+    assert style.list_headed_clues(PARTLY) == listed
+    assert style.list_headed_clues(replace(PARTLY, clues={})) == []
 
 
 @pytest.mark.parametrize("french", [False, True])
 @pytest.mark.parametrize("name", ["svg", "html", "latex"])
-def test_every_drawing_marks_what_has_no_clue(name: str, french: bool) -> None:
+def test_every_drawing_marks_slots_without_a_clue(name: str, french: bool) -> None:
     drawn = write_puzzle(PARTLY, name, PageStyle(french=french))[0].decode()
     assert ("[sans définition]" in drawn, NO_CLUE in drawn) == (french, not french)
 
 
-@pytest.mark.parametrize(
-    ("french", "text", "printed"),
-    [
-        (True, "Mot", "Mot."),
-        (True, "Mot !", "Mot~!"),
-        (True, "Mot (3,4)", "Mot_(3,4)."),
-        (True, "Mot. (3,4)", "Mot._(3,4)"),
-        (True, "Vraiment ? (mot d'enfant)", "Vraiment~? (mot d^enfant)"),
-        (True, "Il dit « non. »", "Il dit «~non.~»"),
-        (True, "Il dit « non »", "Il dit «~non~»."),
-        (True, "(Mot.)", "(Mot.)"),
-        (True, "(mot)", "(mot)."),
-        (True, "Mot)", "Mot)."),
-        (True, 'Elle dit: "Oh!"', "Elle dit_: «~Oh~!~»"),
-        (True, "Vraiment?!", "Vraiment~?!"),
-        (True, "Moi; toi : eux", "Moi~; toi_: eux."),
-        (True, "Point (?)", "Point (?)."),
-        (True, "Score 3:2, 10:30", "Score 3:2, 10:30."),
-        (True, 'L\'"amour", 5\' 10"', "L^«~amour~», 5' 10\"."),
-        (False, '"Gosh!"', "“Gosh!”"),
-        (False, "Players' \"home\" isn't 'there'", "Players^ “home” isn^t `there^"),
-        (False, "Rock 'n' roll, '90s 'tis", "Rock ^n^ roll, ^90s ^tis"),
-        (False, "5' 10\" tall", "5' 10\" tall"),
-        (False, '("Yes")', "(“Yes”)"),
-        (False, "Order (3,4)", "Order_(3,4)"),
-        (False, "How? Why: so; ever!", "How? Why: so; ever!"),
-    ],
-)
-def test_a_clue_is_printed_as_its_language_prints_it(french: bool, text: str, printed: str) -> None:
-    """Here ~ is a thin space, _ a blank; neither allows a break. And ` and ^ are quotes that curl."""
-    expected = printed.translate(str.maketrans("~_`^", "\u202f\u00a0\u2018\u2019"))
-    heading, label = ("Horizontalement", "I") if french else ("Across", "1")
-    for clue in (text, expected):  # what is set well already stays
+@pytest.mark.parametrize(("language", "text"), [(name, text) for name in ("french", "english") for text in CLUES[name]])
+def test_a_clue_is_printed_as_its_language_prints_it(language: str, text: str) -> None:
+    expected = CLUES[language][text].translate(str.maketrans("~_`^", "\u202f\u00a0\u2018\u2019"))
+    listed = {"french": ("Horizontalement", [("I", expected)]), "english": ("Across", [("1", expected)])}
+    for clue in (text, expected):  # a clue set well already stays
         puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): clue})
-        assert PageStyle(french=french).list_headed_clues(puzzle) == [(heading, [(label, expected)])]
+        assert PageStyle(french=language == "french").list_headed_clues(puzzle) == [listed[language]]
 
 
 ENGLISH = re.compile(r"\b(across|down|crossword|solution:|clue|continued|by|blocks|words)\b", re.IGNORECASE)
@@ -107,14 +82,14 @@ def test_a_french_page_has_no_english_word(name: str, letters: bool | None) -> N
 # Circles
 
 
-def test_a_circle_leaves_the_number_alone() -> None:
+@pytest.mark.parametrize(("french", "whole", "cut"), [(False, 1, 1), (True, 2, 0)])
+def test_a_circle_leaves_the_number_alone(french: bool, whole: int, cut: int) -> None:
     puzzle = Puzzle(1, 3, ("A", "B", "C"), circles=frozenset({0, 1}))
-    for french, whole, cut in [(False, 1, 1), (True, 2, 0)]:
-        drawn = write_puzzle(puzzle, "svg", PageStyle(french=french))[0].decode()
-        assert (drawn.count("<circle"), drawn.count("<path")) == (whole, cut)
-        lines = write_puzzle(puzzle, "latex", PageStyle(french=french))[0].decode().splitlines()
-        row = next(line for line in lines if line.startswith("|"))
-        assert (row.count("[o]"), row.count("[c]")) == (whole, cut)
+    drawn = write_puzzle(puzzle, "svg", PageStyle(french=french))[0]
+    assert (drawn.count(b"<circle"), drawn.count(b"<path")) == (whole, cut)
+    latex = write_puzzle(puzzle, "latex", PageStyle(french=french))[0]
+    row = next(line for line in latex.splitlines() if line.startswith(b"|"))
+    assert (row.count(b"[o]"), row.count(b"[c]")) == (whole, cut)
 
 
 # Shades
@@ -147,23 +122,29 @@ def test_shades_keep_their_colours() -> None:
 
 # Givens
 
+GIVENS = Puzzle(1, 3, ("Q", "IT", "Z"), givens=frozenset({0, 1}))
+BLANK = PageStyle(letters=False)
 
-def test_a_given_letter_stands_in_the_blank_grid() -> None:
-    puzzle = Puzzle(1, 3, ("Q", "IT", "Z"), givens=frozenset({0, 1}))
-    for name in ("svg", "html"):
-        drawn = write_puzzle(puzzle, name, PageStyle(letters=False))[0].decode()
-        assert [text for text in re.findall(r">([^<>]+)</text>", drawn) if text.isalpha()] == ["Q", "IT"]
-    latex = write_puzzle(puzzle, "latex", PageStyle(letters=False))[0].decode()
-    assert re.findall(r"\\put\((\d),(\d)\)\{\\PuzzleFont\\PuzzleSolutionContent\{(\w+)\}\}", latex) == [
-        ("0", "0", "Q"),
-        ("1", "0", "IT"),
-    ]
-    for name in ("png", "pdf"):
-        blank = [
-            write_puzzle(one, name, PageStyle(letters=False)) for one in (puzzle, replace(puzzle, givens=frozenset()))
-        ]
-        assert blank[0] != blank[1]
-    assert write_puzzle(puzzle, "xd")[1] == ["dropped 2 givens"]
+
+@pytest.mark.parametrize("name", ["svg", "html"])
+def test_given_letters_stand_in_the_blank_grid(name: str) -> None:
+    drawn = write_puzzle(GIVENS, name, BLANK)[0].decode()
+    assert re.findall(r">([A-Z]+)</text>", drawn) == ["Q", "IT"]
+
+
+def test_given_letters_stand_in_the_blank_grid_of_latex() -> None:
+    drawn = write_puzzle(GIVENS, "latex", BLANK)[0].decode()
+    placed = re.findall(r"\\put\((\d,\d)\)\{\\PuzzleFont\\PuzzleSolutionContent\{(\w+)\}\}", drawn)
+    assert placed == [("0,0", "Q"), ("1,0", "IT")]
+
+
+@pytest.mark.parametrize("name", ["png", "pdf"])
+def test_given_letters_are_drawn(name: str) -> None:
+    assert write_puzzle(GIVENS, name, BLANK) != write_puzzle(replace(GIVENS, givens=frozenset()), name, BLANK)
+
+
+def test_given_letters_are_dropped_by_xd() -> None:
+    assert write_puzzle(GIVENS, "xd")[1] == ["dropped 2 givens"]
 
 
 # PNG
@@ -175,10 +156,10 @@ def test_letters_with_accents_are_drawn() -> None:
     assert len(drawn) == len(letters)
 
 
-def test_what_the_font_lacks_is_a_question_mark() -> None:
-    (unknown, losses), (mark, none) = (
-        write_puzzle(Puzzle(1, 2, (letter, "X"), {(ACROSS, 1): "Ω"}), "png", PageStyle(letters=True)) for letter in "Ж?"
-    )
+def test_a_letter_that_the_font_lacks_is_a_question_mark() -> None:
+    puzzle = Puzzle(1, 2, ("Ж", "X"), {(ACROSS, 1): "Ω"})
+    unknown, losses = write_puzzle(puzzle, "png", PageStyle(letters=True))
+    mark, none = write_puzzle(replace(puzzle, cells=("?", "X")), "png", PageStyle(letters=True))
     assert unknown == mark
     assert losses == [*none, "showed ? for Ж, which its fonts lack"]
 
@@ -209,7 +190,7 @@ def typeset(pdflatex: str, document: str, where: Path) -> str:
 
 
 @pytest.mark.parametrize("paper", [None, *Paper])
-def test_a_document_has_its_paper_and_a_page_for_the_solution(paper: Paper | None) -> None:
+def test_a_document_has_its_paper_and_two_pages(paper: Paper | None) -> None:
     lines = write_puzzle(MINI, "latex", PageStyle(paper=paper))[0].decode().splitlines()
     assert rf"\documentclass[10pt,{paper or 'a4'}paper]{{article}}" in lines
     turn = lines.index(r"\newpage")
@@ -218,11 +199,10 @@ def test_a_document_has_its_paper_and_a_page_for_the_solution(paper: Paper | Non
     assert lines.count(r"\newpage") == 1
 
 
-def test_a_usual_document_takes_two_pages(pdflatex: str, tmp_path: Path) -> None:
-    puzzle = puzzle_of(15, 78)
-    for paper in Paper:
-        said = typeset(pdflatex, write_puzzle(puzzle, "latex", PageStyle(paper=paper))[0].decode(), tmp_path)
-        assert "(2 pages" in said
+@pytest.mark.parametrize("paper", Paper)
+def test_a_usual_document_takes_two_pages(paper: Paper, pdflatex: str, tmp_path: Path) -> None:
+    document = write_puzzle(puzzle_of(15, 78), "latex", PageStyle(paper=paper))[0].decode()
+    assert "(2 pages" in typeset(pdflatex, document, tmp_path)
 
 
 @pytest.mark.parametrize("style", [PageStyle(), PageStyle(french=True), PageStyle(letters=True)], ids=str)
@@ -232,7 +212,7 @@ def test_a_document_compiles(style: PageStyle, pdflatex: str, tmp_path: Path) ->
     assert "Overfull" not in said
 
 
-def test_letters_survive_and_long_answers_stay_in_their_cells(pdflatex: str, tmp_path: Path) -> None:
+def test_long_answers_stay_in_their_cells(pdflatex: str, tmp_path: Path) -> None:
     if shutil.which("pdftotext") is None or not found_by_tex("cmap.sty"):
         pytest.skip("pdftotext or the package cmap is not there")
     puzzle = Puzzle(1, 5, ("Š", "ABCDEFGHIJ", "É", "Œ", "*"))
@@ -265,16 +245,15 @@ def test_lines_are_as_long_as_they_can_be() -> None:
 
 
 @pytest.mark.parametrize("text", ["ab ", "x"])
-def test_breaking_a_text_measures_each_part_of_it_a_few_times(text: str) -> None:
-    measured = 0
+def test_breaking_a_text_measures_little(text: str) -> None:
+    measured: list[str] = []
 
     def width(part: str) -> float:
-        nonlocal measured
-        measured += len(part)
+        measured.append(part)
         return len(part)
 
     break_lines(text * 10_000, 30, width)
-    assert measured <= 3 * len(text) * 10_000
+    assert sum(map(len, measured)) <= 3 * len(text) * 10_000
 
 
 def block(height: float, space: float = 0.0) -> TextBlock:
@@ -300,13 +279,13 @@ def test_columns_are_balanced_as_well_as_any() -> None:
         assert max(column.top + depth(tuple(taken)) for column, taken in setting if taken) == pytest.approx(best)
 
 
-def test_what_is_too_much_goes_on_further_pages() -> None:
+def test_the_rest_goes_on_further_pages() -> None:
     blocks = [block(1) for _ in range(25)]
     first, further = [TextColumn(0, 0, 3), TextColumn(1, 9, 3)], [TextColumn(0, 0, 10), TextColumn(1, 0, 10)]
     assert [[len(taken) for _, taken in page] for page in pages(blocks, first, further)] == [[3, 0], [10, 10], [1, 1]]
 
 
-def test_a_short_paragraph_stands_in_one_column_and_a_long_one_in_several() -> None:
+def test_a_short_paragraph_stays_in_its_column() -> None:
     lines = [TextLine(str(number), 1, 1) for number in range(20)]
     assert [len(one.lines) for one in make_blocks(lines[:3], 1)] == [3]
     assert [len(one.lines) for one in make_blocks(lines, 1)] == [1] * 20

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import WRITABLE, write_puzzle
-from cpfill.puzzle.grid import Direction
-from cpfill.puzzle.parts import IN_GRID, METADATA, PuzzlePart
-from cpfill.puzzle.puzzle import Puzzle
+from cpfill.puzzle.parts import IN_GRID, PuzzlePart
+from tests.unit.formats.puzzles import puzzle_of
+from tests.unit.formats.tables import read_table
 
-ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
-CELLS = (None, "A", None, "B", "C", "D", "E", "F", None, "G", None, "")
-PLAIN = Puzzle(3, 4, CELLS, {(ACROSS, 3): "Pet"})
-WITH = {
-    PuzzlePart.CLUES: replace(PLAIN, clues={**PLAIN.clues, (DOWN, 1): "Zebra"}),
-    PuzzlePart.STRAYS: replace(PLAIN, clues={**PLAIN.clues, (DOWN, 44): "Zebra"}),
-    PuzzlePart.DRAFTS: replace(PLAIN, drafts={(ACROSS, 3): ("Zebra",)}),
-    PuzzlePart.REBUS: replace(PLAIN, cells=(*CELLS[:5], "DZ", *CELLS[6:])),
-    PuzzlePart.SYMBOLS: replace(PLAIN, cells=(*CELLS[:5], "7", *CELLS[6:])),
-    PuzzlePart.LETTER_SETS: replace(PLAIN, letter_sets={11: "XYZ"}),
-    PuzzlePart.GIVENS: replace(PLAIN, givens=frozenset({1})),
-    PuzzlePart.CIRCLES: replace(PLAIN, circles=frozenset({1})),
-    PuzzlePart.SHADES: replace(PLAIN, shades={1: "#ff0000"}),
-    PuzzlePart.LABELS: replace(PLAIN, labels={1: "Q", 6: "R"}),
-    PuzzlePart.BARS: replace(PLAIN, bars=frozenset({(5, 6)})),
-    PuzzlePart.VOIDS: replace(PLAIN, voids=frozenset({10})),
-    **{part: replace(PLAIN, metadata={part: "Zebra"}) for part in METADATA},
-}
+if TYPE_CHECKING:
+    from cpfill.puzzle.puzzle import Puzzle
+
+TABLE = read_table("formats/parts.toml")
+PLAIN = puzzle_of(TABLE["plain"])
+WITH = {name: puzzle_of(TABLE["plain"] | added) for name, added in TABLE["parts"].items()}
 STYLES = [
     *((name, PageStyle(layout=layout)) for name, one in WRITABLE.items() for layout in one.layouts),
     *((name, PageStyle(french=True)) for name, one in WRITABLE.items() if one.draws),
@@ -49,7 +38,7 @@ def written(puzzle: Puzzle, name: str, style: PageStyle | None) -> tuple[list[by
 @pytest.mark.parametrize(
     ("name", "style"), STYLES, ids=[f"{name}-{style.layout if style else ''}" for name, style in STYLES]
 )
-def test_each_part_is_in_the_file_or_told(name: str, style: PageStyle | None) -> None:
+def test_each_part_is_in_the_file_or_named(name: str, style: PageStyle | None) -> None:
     assert WITH.keys() == frozenset(PuzzlePart)
     plain = written(PLAIN, name, style)
     asked = IN_GRID if WRITABLE[name].grid_alone else frozenset(PuzzlePart)

@@ -20,6 +20,7 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import KERNELS
 from cpfill.words.wordlist import parse_word_list
 from tests.support import Question, question
+from tests.unit.base.table import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,36 +30,53 @@ WORDS = {"ABA": 9.0, "ACA": 8.0, "AAB": 7.0, "ADB": 6.0, "AXB": 1.0}
 ASKED = question(*GRID, words=WORDS, min_score=2.0)
 
 
-def rules(letters: str, asked: Question = ASKED) -> list[str]:
+# Letters, slots that are open, the rules that are broken.
+FILLS = read_table("""
+ABAC#DAAB  |        |
+ABAC#DAA   |        | C1
+ABAC#DAABB |        | C1
+ABACADAAB  |        | C1 C2 C2
+ABAC#?AAB  |        | C1
+ABAC#dAAB  |        | C1 C2
+ABA##DAAB  |        | C1
+ABAC#DAAD  |        | C4 C2 C2
+CBAC#DAAB  |        | C4 C2 C2
+AAAC#DAAB  |        | C2
+AXBC#DAAB  |        | C2 C2
+ABAB#DAAB  |        | C3
+ABAB#AAAB  |        | C3 C3
+AAAA#DAAB  |        | C2 C2 C3
+ABAC#DAAB  | A0     |
+AXAC#DAAB  | A0     |
+AXXC#DAAB  | A0     | C2
+AXXC#DAAB  | A0 D2  |
+AXXC#DAAX  | A0 D2  | C4 C2
+ABAB#DAAB  | D0     |
+ABAABDAAB  | A0     | C1 C2 C2 C2
+""")
+OPEN = {"A0": ("Across", 0, 0), "D2": ("Down", 0, 2), "D0": ("Down", 0, 0)}
+
+
+def rules(letters: str, asked: Question = ASKED) -> str:
     problem = asked.problem()
     fill = Fill(tuple(letter.strip("#") for letter in letters), problem.grid)
-    return [violation.rule for violation in violations(problem, fill)]
+    return " ".join(violation.rule for violation in violations(problem, fill))
 
 
-def test_a_right_fill_has_no_violation() -> None:
-    assert rules("ABAC#DAAB") == []
+@pytest.mark.parametrize(("letters", "opened", "broken"), FILLS)
+def test_a_fill_breaks_rules(letters: str, opened: str, broken: str) -> None:
+    open_slots = frozenset(OPEN[name] for name in opened.split())
+    assert rules(letters, replace(ASKED, open_slots=open_slots)) == broken
 
 
-@pytest.mark.parametrize(
-    ("letters", "broken"),
-    [
-        ("ABAC#DAA", ["C1"]),  # a cell too few
-        ("ABAC#DAABB", ["C1"]),  # a cell too many
-        ("ABACADAAB", ["C1", "C2", "C2"]),  # a letter on a block
-        ("ABAC#?AAB", ["C1"]),
-        ("ABAC#dAAB", ["C1", "C2"]),
-        ("ABA##DAAB", ["C1"]),  # a hole parts ACA into runs that are too short
-        ("ABAC#DAAD", ["C4", "C2", "C2"]),
-        ("CBAC#DAAB", ["C4", "C2", "C2"]),
-        ("AAAC#DAAB", ["C2"]),
-        ("AXBC#DAAB", ["C2", "C2"]),  # AXB scores too little, BDB is no word
-        ("ABAB#DAAB", ["C3"]),
-        ("ABAB#AAAB", ["C3", "C3"]),
-        ("AAAA#DAAB", ["C2", "C2", "C3"]),
-    ],
-)
-def test_a_wrong_fill_breaks_rules(letters: str, broken: list[str]) -> None:
-    assert rules(letters) == broken
+@pytest.mark.parametrize(("letters", "broken"), [("ABAB#AAAB", ""), ("AAAC#DAAB", "C2")])
+def test_repeats_lift_c3_alone(letters: str, broken: str) -> None:
+    assert rules(letters, replace(ASKED, repeats=True)) == broken
+
+
+@pytest.mark.parametrize(("length", "broken"), [(3, ""), (2, "C2")])
+def test_a_short_run_is_not_looked_up(length: int, broken: str) -> None:
+    assert rules("ABAZ##", question("...", ".##", words="ABA", min_slot_length=length)) == broken
 
 
 # Two slots of three letters and one of two that do not cross.
@@ -69,74 +87,40 @@ APART_WORDS = {"ABC": 9.0, "CBA": 8.0, "DBC": 8.0, "XYZ": 1.0, "PQR": 2.0, "BC":
 @pytest.mark.parametrize(
     ("words", "more", "broken"),
     [
-        ("ABC XYZ ST", {"no_shared": True, "max_obscure": 1, "below": 2.0, "required": frozenset({"ST"})}, []),
-        ("ABC CBA ST", {"no_shared": True}, ["C5"]),
-        ("ABC CBA ST", {}, []),
-        ("ABC DBC BC", {"no_shared": True}, []),
-        ("ABC ABC ST", {"no_shared": True, "repeats": True}, ["C5"]),
-        ("ABC ABC ST", {"no_shared": True}, ["C3", "C5"]),
-        ("ABC XYZ ST", {"max_obscure": 0, "below": 2.0}, ["C6"]),
-        ("ABC XYZ ST", {"max_obscure": 1, "below": 2.0}, []),
-        ("ABC PQR ST", {"max_obscure": 0, "below": 2.0}, []),
-        ("XYZ PQR ST", {"max_obscure": 1, "below": 3.0}, ["C6"]),
-        ("XYZ XYZ ST", {"max_obscure": 1, "below": 3.0, "repeats": True}, ["C6"]),
-        ("XYZ ABC ST", {"max_obscure": 0, "below": 3.0, "min_score": 2.0}, ["C2"]),
-        ("ABC XYZ ST", {"required": frozenset({"PQR"})}, ["C7"]),
-        ("ABC XYZ ST", {"required": frozenset({"PQR", "BC", "ABC"})}, ["C7", "C7"]),
-        ("ABC ABC ST", {"repeats": True, "theme": {"ABC": 1.0}}, ["C3"]),
-        ("ABC ABC ST", {"repeats": True, "theme": {"ST": 1.0}}, []),
+        ("ABC XYZ ST", {"no_shared": True, "max_obscure": 1, "below": 2.0, "required": frozenset({"ST"})}, ""),
+        ("ABC CBA ST", {"no_shared": True}, "C5"),
+        ("ABC CBA ST", {}, ""),
+        ("ABC DBC BC", {"no_shared": True}, ""),
+        ("ABC ABC ST", {"no_shared": True, "repeats": True}, "C5"),
+        ("ABC ABC ST", {"no_shared": True}, "C3 C5"),
+        ("ABC XYZ ST", {"max_obscure": 0, "below": 2.0}, "C6"),
+        ("ABC XYZ ST", {"max_obscure": 1, "below": 2.0}, ""),
+        ("ABC PQR ST", {"max_obscure": 0, "below": 2.0}, ""),
+        ("XYZ PQR ST", {"max_obscure": 1, "below": 3.0}, "C6"),
+        ("XYZ XYZ ST", {"max_obscure": 1, "below": 3.0, "repeats": True}, "C6"),
+        ("XYZ ABC ST", {"max_obscure": 0, "below": 3.0, "min_score": 2.0}, "C2"),
+        ("ABC XYZ ST", {"required": frozenset({"PQR"})}, "C7"),
+        ("ABC XYZ ST", {"required": frozenset({"PQR", "BC", "ABC"})}, "C7 C7"),
+        ("ABC ABC ST", {"repeats": True, "theme": {"ABC": 1.0}}, "C3"),
+        ("ABC ABC ST", {"repeats": True, "theme": {"ST": 1.0}}, ""),
     ],
 )
-def test_what_words_break_together(words: str, more: dict[str, Any], broken: list[str]) -> None:
+def test_words_break_rules_together(words: str, more: dict[str, Any], broken: str) -> None:
     one, other, last = words.split()
     assert rules(f"{one}###{other}###{last}#", question(*APART, words=APART_WORDS, **more)) == broken
 
 
-def test_a_violation_names_the_words() -> None:
+def test_a_violation_names_words_and_places() -> None:
     asked = question(*APART, words=APART_WORDS, no_shared=True, max_obscure=0, below=3.0, required=frozenset({"PQR"}))
     problem = asked.problem()
-    fill = Fill(tuple("CBA") + ("",) * 3 + tuple("ABC") + ("",) * 3 + ("B", "C", ""), problem.grid)
-    assert list(map(str, violations(problem, fill))) == [
+    fill = Fill(tuple("CBA") + ("",) * 3 + tuple("ABC") + ("",) * 3 + ("B", "A", ""), problem.grid)
+    found = list(violations(problem, fill))
+    assert list(map(str, found)) == [
+        "C2: BA is not in your lists (R5C1 across)",
         "C5: CBA and ABC are alike (ABC) (R1C1 across, R3C1 across)",
         "C7: PQR is required but is not in the grid",
     ]
-
-
-def test_repeats_lift_c3_alone() -> None:
-    lenient = question(*GRID, words=WORDS, min_score=2.0, repeats=True)
-    assert rules("ABAB#AAAB", lenient) == []
-    assert rules("AAAC#DAAB", lenient) == ["C2"]
-
-
-def test_a_short_run_is_not_looked_up() -> None:
-    assert rules("ABAZ##", question("...", ".##", words="ABA", min_slot_length=3)) == []
-    assert rules("ABAZ##", question("...", ".##", words="ABA")) == ["C2"]
-
-
-@pytest.mark.parametrize(
-    ("open_slots", "letters", "broken"),
-    [
-        ([], "ABAC#DAAB", []),
-        ([("Across", 0, 0)], "ABAC#DAAB", []),
-        ([("Across", 0, 0)], "AXAC#DAAB", []),
-        ([("Across", 0, 0)], "AXXC#DAAB", ["C2"]),  # it crosses 2-Down, which must be a word
-        ([("Across", 0, 0), ("Down", 0, 2)], "AXXC#DAAB", []),
-        ([("Across", 0, 0), ("Down", 0, 2)], "AXXC#DAAX", ["C4", "C2"]),
-        ([("Down", 0, 0)], "ABAB#DAAB", []),  # ABA twice, but in one slot alone
-        ([("Across", 0, 0)], "ABAABDAAB", ["C1", "C2", "C2", "C2"]),  # a letter on a block
-    ],
-)
-def test_an_open_slot_need_not_be_a_word(
-    open_slots: list[tuple[str, int, int]], letters: str, broken: list[str]
-) -> None:
-    assert rules(letters, replace(ASKED, open_slots=frozenset(open_slots))) == broken
-
-
-def test_a_violation_names_the_place() -> None:
-    problem = ASKED.problem()
-    (broken,) = violations(problem, Fill(("A", "A", "A", "C", "", "D", "A", "A", "B"), problem.grid))
-    assert str(broken) == "C2: AAA is not in your lists (R1C1 across)"
-    assert broken.name_places(problem) == ["1-Across"]
+    assert found[0].name_places(problem) == ["3-Across"]
 
 
 Ranked = tuple[bytes, bytes, bytes]

@@ -26,6 +26,7 @@ from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import clean
 from cpfill.puzzle.puzzle import Puzzle
 from tests.dictionaries import write_thesaurus, write_wordnet
+from tests.unit.base.table import read_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,67 +38,64 @@ ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 # Files of clues
 
 
-def test_a_word_has_a_clue_a_line() -> None:
-    text = "\ufeff# my clues\nHot-dog\tSnack; with mustard\n\n  été;Saison\nHOTDOG;Show\toff\nhotdog\tShow   off\n"
-    found = parse_clues(text.removeprefix("\ufeff"))
-    assert found.words == {"HOTDOG": ("Snack; with mustard", "Show off"), "ETE": ("Saison",)}
-    assert parse_clues("año;Doce meses\n", alphabet=Alphabet.named("es")).words == {"AÑO": ("Doce meses",)}
-
-
-def test_a_file_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "clues.tsv"
-    path.write_bytes("\ufeffcat\tFélin\r\ndog;Chien\r\n".encode())
-    assert read_clues(path).words == {"CAT": ("Félin",), "DOG": ("Chien",)}
-
-
 @pytest.mark.parametrize(
-    ("line", "got"),
+    ("text", "words"),
     [
-        ("CAT", "no tab, semicolon or comma"),
-        ("CAT,", "no clue"),
-        ("CAT;", "no clue"),
-        ("CAT\t \u200b", "no clue"),
-        (";a pet", "'', without letters"),
-        ("---;a pet", "'---', without letters"),
-        ("---,a pet", "'---', without letters"),
+        (
+            "# my clues\nHot-dog\tSnack; with mustard\n\n  été;Saison\nHOTDOG;Show\toff\nhotdog\tShow   off\n",
+            {"HOTDOG": ("Snack; with mustard", "Show off"), "ETE": ("Saison",)},
+        ),
+        # A comma parts where nothing else does.
+        (
+            "CAT, Feline, as a rule\nDOG, Canine; barks\nEWE\tShe, who bleats\n",
+            {"CAT": ("Feline, as a rule",), "DOG": ("Canine; barks",), "EWE": ("She, who bleats",)},
+        ),
+        ("YES, SIR;Agreed\nNO, SIR\tNot so\n", {"YESSIR": ("Agreed",), "NOSIR": ("Not so",)}),
+        # A table in CSV.
+        (
+            'ARE,"we, you"\nTEN,"a ""x"" b"\nSIX,"half" a dozen\n',
+            {"ARE": ("we, you",), "TEN": ('a "x" b',), "SIX": ("half a dozen",)},
+        ),
+        ('number,answer,clue\n1,CAT,"two\nlines"\n2,,none\n3,D?G,half\n', {"CAT": ("two lines",)}),
+        ('Answer,Clue\ncat,"Feline, ""so"""\na?c,Unknown\ndog,\n', {"CAT": ('Feline, "so"',)}),
     ],
 )
-def test_a_bad_line_is_told_in_one_line(line: str, got: str) -> None:
-    with pytest.raises(InputError) as caught:
-        parse_clues(f"# clues\nDOG;one\n{line}\n", "my.tsv")
-    assert str(caught.value) == f"my.tsv:3: expected WORD, a tab, semicolon or comma, and its clue, found {got}"
-
-
-def test_a_comma_parts_where_nothing_else_does() -> None:
-    assert parse_clues("CAT, Feline, as a rule\nDOG, Canine; barks\nEWE\tShe, who bleats\n").words == {
-        "CAT": ("Feline, as a rule",),
-        "DOG": ("Canine; barks",),
-        "EWE": ("She, who bleats",),
-    }
-    assert parse_clues("YES, SIR;Agreed\nNO, SIR\tNot so\n").words == {"YESSIR": ("Agreed",), "NOSIR": ("Not so",)}
+def test_a_word_has_a_clue_a_line(text: str, words: dict[str, tuple[str, ...]]) -> None:
+    assert parse_clues(text).words == words
 
 
 def test_the_table_of_a_puzzle_is_a_file_of_clues() -> None:
     clues = {(ACROSS, 1): 'One, "two"; three', (DOWN, 1): "Down"}
-    assert parse_clues('ARE,"we, you"\nTEN,"a ""x"" b"\nSIX,"half" a dozen\n').words == {
-        "ARE": ("we, you",), "TEN": ('a "x" b',), "SIX": ("half a dozen",),
-    }  # fmt: skip
     table, _ = write_puzzle(Puzzle(2, 2, ("A", "B", "C", ""), clues), "csv")
-    assert parse_clues('number,answer,clue\n1,CAT,"two\nlines"\n2,,none\n3,D?G,half\n').words == {"CAT": ("two lines",)}
     assert parse_clues(table.decode()).words == {"AB": ('One, "two"; three',), "AC": ("Down",)}
-    assert parse_clues('Answer,Clue\ncat,"Feline, ""so"""\na?c,Unknown\ndog,\n').words == {"CAT": ('Feline, "so"',)}
+
+
+def test_a_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "clues.tsv"
+    path.write_bytes("\ufeffaño\tTwelve months\r\ndog;Chien\r\n".encode())
+    assert read_clues(path, alphabet=Alphabet.named("es")).words == {"AÑO": ("Twelve months",), "DOG": ("Chien",)}
+
+
+EXPECTED = "expected WORD, a tab, semicolon or comma, and its clue, found"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("answer,clue\nAB,x\n--,y\n", "my.csv:3: expected WORD, a tab, semicolon or comma, and its clue, found '--'"),
+        ("# clues\nDOG;one\nCAT\n", f"my.csv:3: {EXPECTED} no tab, semicolon or comma"),
+        ("CAT,\n", f"my.csv:1: {EXPECTED} no clue"),
+        ("CAT;\n", f"my.csv:1: {EXPECTED} no clue"),
+        ("CAT\t \u200b\n", f"my.csv:1: {EXPECTED} no clue"),
+        (";a pet\n", f"my.csv:1: {EXPECTED} '', without letters"),
+        ("---;a pet\n", f"my.csv:1: {EXPECTED} '---', without letters"),
+        ("---,a pet\n", f"my.csv:1: {EXPECTED} '---', without letters"),
+        ("answer,clue\nAB,x\n--,y\n", f"my.csv:3: {EXPECTED} '--'"),
         (f'answer,clue\nAB,"{"x" * 200_000}"\n', "my.csv:2: expected a CSV table, found field larger"),
         (f"AB;x\nCD;{'x' * 20_000}\n", "my.csv:2: expected a clue of at most 10000 characters, found 20000"),
         (f'AB,"{"x" * 200_000}"\n', "my.csv:1: expected a clue of at most 10000 characters, found 200002"),
     ],
 )
-def test_a_bad_table_or_clue_is_told_in_one_line(text: str, said: str) -> None:
+def test_a_bad_line_is_told_in_one_line(text: str, said: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_clues(text, "my.csv")
     assert str(caught.value).startswith(said)
@@ -109,7 +107,7 @@ WORDS = st.text("ABCD4", min_size=1, max_size=4)
 
 
 @given(st.dictionaries(WORDS, st.lists(TEXTS, min_size=1, max_size=3, unique=True).map(tuple)))
-def test_what_is_written_is_read_back(words: dict[str, tuple[str, ...]]) -> None:
+def test_written_clues_are_read_back(words: dict[str, tuple[str, ...]]) -> None:
     assert parse_clues(write_clues(ClueCollection(words))).words == words
 
 
@@ -117,70 +115,66 @@ def test_what_is_written_is_read_back(words: dict[str, tuple[str, ...]]) -> None
 
 
 def square(rows: str, clues: dict[tuple[Direction, int], str] | None = None) -> Puzzle:
-    width = rows.index("/")
-    cells = tuple(None if char == "#" else "" if char == "." else char for char in rows.replace("/", ""))
-    return Puzzle(len(cells) // width, width, cells, clues or {})
+    cells = rows.replace("/", "").replace(".", " ")
+    return Puzzle(2, 2, tuple(map(str.strip, cells)), clues or {})
 
 
-def given_clues(puzzle: Puzzle, text: str, seed: int = 0) -> list[str]:
-    clued, missing = place_clues(puzzle, parse_clues(text), seed)
-    assert [slot.name for slot in missing] == [s.name for s in clued.slots if clued.clue(s) == NO_CLUE]
-    return [clued.clue(slot) for slot in clued.slots]
+# Rows, seed, clues that the file has, clues that the slots get (1-Across, 3-Across, 1-Down, 2-Down).
+GIVEN = read_table("""
+AB/CD | 0 | AB;one ab;two AC;three CD;four EF;five | one four three -
+AB/CD | 1 | AB;one ab;two AC;three CD;four EF;five | two four three -
+ÀB/C. | 0 | AB;one ab;two AC;three C;four B;five   | one - three -
+AB/BA | 0 | AB;one AB;two BA;three                 | one three two -
+""")
 
 
-def test_each_slot_has_a_clue_of_its_word_or_the_marker() -> None:
-    text = "AB;one\nab;two\nAC;three\nCD;four\nEF;five\n"
-    assert given_clues(square("AB/CD"), text) == ["one", "four", "three", NO_CLUE]
-    assert given_clues(square("AB/CD"), text, seed=1) == ["two", "four", "three", NO_CLUE]
-    assert given_clues(square("ÀB/C."), text) == ["one", NO_CLUE, "three", NO_CLUE]
+@pytest.mark.parametrize(("rows", "seed", "lines", "expected"), GIVEN)
+def test_slots_get_clues_of_their_words(rows: str, seed: str, lines: str, expected: str) -> None:
+    clues = parse_clues(lines.replace(" ", "\n"))
+    clued, missing = place_clues(square(rows), clues, int(seed))
+    told = [clued.clue(slot) for slot in clued.slots]
+    assert told == [text.replace("-", NO_CLUE) for text in expected.split()]
+    assert [clued.clue(slot) for slot in missing] == [NO_CLUE] * told.count(NO_CLUE)
+    assert place_clues(clued, clues, seed=5) == (clued, missing)
 
 
-def test_a_word_that_stands_twice_has_two_clues() -> None:
-    assert given_clues(square("AB/BA"), "AB;one\nAB;two\nBA;three\n") == ["one", "three", "two", NO_CLUE]
-
-
-def test_clues_that_stand_there_stay_and_are_not_given_again() -> None:
+def test_clues_that_stand_there_stay() -> None:
     puzzle = square("AB/BA", {(ACROSS, 1): "two", (ACROSS, 3): NO_CLUE, (DOWN, 9): "stray"})
-    assert given_clues(puzzle, "AB;two\nAB;one\nBA;three\n") == ["two", "three", "one", NO_CLUE]
-    assert place_clues(puzzle, parse_clues(""))[0].clues[DOWN, 9] == "stray"
+    clued, _ = place_clues(puzzle, parse_clues("AB;two\nAB;one\nBA;three\n"))
+    assert [clued.clue(slot) for slot in clued.slots] == ["two", "three", "one", NO_CLUE]
+    assert clued.clues[DOWN, 9] == "stray"
 
 
-def test_cells_of_several_letters_and_of_symbols() -> None:
-    puzzle = Puzzle(1, 3, ("HEART", "4", "U"))
-    assert given_clues(puzzle, "heart-4-u;Card to you\n") == ["Card to you"]
+def test_cells_of_several_letters_have_clues() -> None:
+    clued, _ = place_clues(Puzzle(1, 3, ("HEART", "4", "U")), parse_clues("heart-4-u;Card to you\n"))
+    assert clued.clues == {(ACROSS, 1): "Card to you"}
 
 
-def test_giving_clues_twice_changes_nothing() -> None:
-    clues = parse_clues("AB;one\nAC;three\n")
-    once, missing = place_clues(square("AB/CD"), clues)
-    assert place_clues(once, clues, seed=5) == (once, missing)
-
-
-PAIRS = st.sampled_from([one + other for one in "AB" for other in "AB"])
+THREE = st.text("AB", min_size=3, max_size=3)
 
 
 @given(
-    st.lists(st.lists(st.sampled_from("AB"), min_size=3, max_size=3), min_size=3, max_size=3),
-    st.dictionaries(st.text("AB", min_size=3, max_size=3), st.integers(1, 4), max_size=8),
-    st.integers(-3, 9),
+    st.lists(THREE, min_size=3, max_size=3), st.dictionaries(THREE, st.integers(1, 4), max_size=8), st.integers(-3, 9)
 )
-def test_as_many_slots_as_can_have_clues_of_their_own(rows: list[list[str]], known: dict[str, int], seed: int) -> None:
-    puzzle = Puzzle(3, 3, tuple(letter for row in rows for letter in row))
-    clues = ClueCollection({word: tuple(f"{word} {n}" for n in range(count)) for word, count in known.items()})
-    clued, missing = place_clues(puzzle, clues, seed)
-    texts = {slot: clued.clue(slot) for slot in clued.slots}
-    found = {slot: text for slot, text in texts.items() if slot not in missing}
-    assert all(text.split()[0] == clued.answer(slot) for slot, text in found.items())
-    assert len(set(found.values())) == len(found)
+def test_clues_go_to_as_many_slots_as_can_be(rows: list[str], known: dict[str, int], seed: int) -> None:
+    puzzle = Puzzle(3, 3, tuple("".join(rows)))
+    clues = {}
+    for word, count in known.items():
+        clues[word] = tuple(f"{word} {n}" for n in range(count))
+    clued, missing = place_clues(puzzle, ClueCollection(clues), seed)
+    found = [(clued.answer(slot), clued.clue(slot)) for slot in clued.slots if slot not in missing]
+    assert all(text in clues[word] for word, text in found)
+    assert len(set(found)) == len(found)
     standing = Counter(clued.answer(slot) for slot in clued.slots)
     assert len(found) == sum(min(count, known.get(word, 0)) for word, count in standing.items())
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_every_clue_comes_under_some_seed(count: int) -> None:
-    clues = ClueCollection({"AB": tuple(map(str, range(count)))})
-    puzzle = Puzzle(1, 2, ("A", "B"))
-    assert {place_clues(puzzle, clues, seed)[0].clues[ACROSS, 1] for seed in range(count)} == set(clues.words["AB"])
+    texts = tuple(map(str, range(count)))
+    clues = ClueCollection({"AB": texts})
+    found = [place_clues(Puzzle(1, 2, ("A", "B")), clues, seed)[0].clues[ACROSS, 1] for seed in range(count)]
+    assert sorted(found) == list(texts)
 
 
 # Dictionaries
@@ -192,19 +186,20 @@ NOUNS = {
     "o'er": ['"nothing but this example"', 'the "so-called" pole'],
 }
 VERBS = {"cat": ['beat with a cat-o\'-nine-tails; "he was catted"', 'throw up: "to be ill"']}
+CATS = ["a feline mammal; purrs: domestic cats", "a spiteful gossip", "a whip"]
 
 
-def test_definitions_are_read_without_their_examples(tmp_path: Path) -> None:
-    find = read_definitions(write_wordnet(tmp_path, NOUNS, VERBS), LATIN)
-    assert {word: find(word) for word in ("CAT", "HOTDOG", "COW", "OER")} == {
+@pytest.mark.parametrize(
+    ("word", "definitions"),
+    {
         "HOTDOG": ["a frankfurter served hot on a bun"],
-        "CAT": [
-            "a feline mammal; purrs: domestic cats", "a spiteful gossip", "a whip",
-            "beat with a cat-o'-nine-tails", "throw up",
-        ],
+        "CAT": [*CATS, "beat with a cat-o'-nine-tails", "throw up"],
         "COW": [],
         "OER": [],
-    }  # fmt: skip
+    }.items(),
+)
+def test_definitions_come_without_examples(word: str, definitions: list[str], tmp_path: Path) -> None:
+    assert read_definitions(write_wordnet(tmp_path, NOUNS, VERBS), LATIN)(word) == definitions
 
 
 @pytest.mark.parametrize(
@@ -221,10 +216,8 @@ def test_definitions_are_read_without_their_examples(tmp_path: Path) -> None:
 def test_a_damaged_database_is_told(index: str, said: str, tmp_path: Path) -> None:
     write_wordnet(tmp_path, NOUNS, VERBS)
     (tmp_path / "index.noun").write_text(f"{index}\n", encoding="utf-8")
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=said):
         read_definitions(tmp_path, LATIN)("CAT")
-    assert said in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 MEANINGS = {
@@ -236,16 +229,19 @@ MEANINGS = {
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "ISO8859-1"])
-def test_synonyms_are_read_without_notes_and_antonyms(encoding: str, tmp_path: Path) -> None:
-    path = write_thesaurus(tmp_path / "th_xx.dat", MEANINGS, encoding)
-    find = read_synonyms(path, LATIN)
-    assert {word: find(word) for word in ("ETE", "CAT", "EMPTY", "COW", "PLIER")} == {
+@pytest.mark.parametrize(
+    ("word", "synonyms"),
+    {
         "ETE": ["saison", "canicule "],
         "CAT": ["true cat", "feline", "vomit", "retch"],
         "EMPTY": [],
         "COW": [],
         "PLIER": ["plier(se)", "courber"],
-    }
+    }.items(),
+)
+def test_synonyms_come_without_notes(word: str, synonyms: list[str], encoding: str, tmp_path: Path) -> None:
+    path = write_thesaurus(tmp_path / "th_xx.dat", MEANINGS, encoding)
+    assert read_synonyms(path, LATIN)(word) == synonyms
 
 
 @pytest.mark.parametrize(
@@ -253,63 +249,58 @@ def test_synonyms_are_read_without_notes_and_antonyms(encoding: str, tmp_path: P
     [
         ("", "begins with its encoding, found ''"),
         ("klingon\ncat|0\n", "begins with its encoding, found 'klingon'"),
-        ("UTF-8\ncat\n", ":2: expected an entry of a thesaurus: word|meanings, found 'cat'"),
-        ("UTF-8\ndog|0\ncat|3\n(noun)|a\n", ":3: expected 3 meanings, found the end after 'cat|3'"),
+        ("UTF-8\nété|0\n", "begins with its encoding"),
+        ("UTF-8\ncat\n", r":2: expected an entry of a thesaurus: word\|meanings, found 'cat'"),
+        ("UTF-8\ndog|0\ncat|3\n(noun)|a\n", r":3: expected 3 meanings, found the end after 'cat\|3'"),
     ],
 )
 def test_a_damaged_thesaurus_is_told(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "th.dat"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as caught:
-        read_synonyms(path, LATIN)
-    assert said in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_thesaurus_in_another_encoding_than_it_says(tmp_path: Path) -> None:
-    path = tmp_path / "th.dat"
-    path.write_bytes("UTF-8\nété|0\n".encode("latin-1"))
-    with pytest.raises(InputError, match="begins with its encoding"):
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(InputError, match=said):
         read_synonyms(path, LATIN)
 
 
-def test_clues_come_from_all_dictionaries_and_none_gives_its_word_away(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("most", "clues"), [(2, 2), (9, 3)])
+def test_no_clue_gives_its_word_away(most: int, clues: int, tmp_path: Path) -> None:
     thesaurus = write_thesaurus(tmp_path / "th.dat", {"cat": ["(n)|true cat|a whip|feline"], "dog": ["(n)|dogs|dog"]})
     listed = list_dictionaries([write_wordnet(tmp_path / "wn", {"cat": NOUNS["cat"]}, {})], [thesaurus])
     known = [each.read(LATIN) for each in listed]
-    found = look_up(["DOG", "CAT", "COW", "CAT"], known, LATIN)
-    assert found.words == {"CAT": ("a spiteful gossip", "a whip", "feline")}
-    assert look_up(["CAT"], known, LATIN, most=2).words == {"CAT": ("a spiteful gossip", "a whip")}
+    found = look_up(["DOG", "CAT", "COW", "CAT"], known, LATIN, most=most)
+    assert found.words == {"CAT": ("a spiteful gossip", "a whip", "feline")[:clues]}
 
 
-@pytest.mark.parametrize(
-    ("clue", "word", "given"),
-    [
-        ("a true cat", "CAT", True),
-        ("domestic cats; lions", "CAT", True),
-        ("a category", "CAT", False),
-        ("a hot, hot dog!", "HOTDOG", True),
-        ("hot and dog", "HOTDOG", False),
-        ("one who bakes", "BAKE", True),
-        ("a tobacco", "BACCO", False),
-        ("fin d'été", "ETE", True),
-        ("the sea", "A", False),
-        ("", "A", False),
-    ],
-)
-def test_what_gives_a_word_away(clue: str, word: str, given: bool) -> None:
-    assert gives_away(clue, word, LATIN) is given
+AWAY = read_table("""
+CAT    | a true cat
+CAT    | domestic cats; lions
+HOTDOG | a hot, hot dog!
+BAKE   | one who bakes
+ETE    | fin d'été
+""")
+KEPT = read_table("""
+CAT    | a category
+HOTDOG | hot and dog
+BACCO  | a tobacco
+A      | the sea
+A      |
+""")
 
 
-def test_what_the_system_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clues_that_give_a_word_away_are_known() -> None:
+    assert [row for row in [*AWAY, *KEPT] if gives_away(row[1], row[0], LATIN)] == AWAY
+
+
+def test_dictionaries_of_the_system_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dictionary, "WORDNET_AT", tmp_path / "wordnet")
     monkeypatch.setattr(dictionary, "THESAURI_AT", tmp_path / "mythes")
-    with pytest.raises(InputError, match=r"'en' .*wordnet-base or mythes-en-us"):
-        find_installed("en")
-    with pytest.raises(InputError, match=r"'fr' .*mythes-fr"):
-        find_installed("fr")
-    with pytest.raises(InputError, match=r"a language .*'\.\./x'"):
-        find_installed("../x")
+    missing = {
+        "en": r"'en' .*wordnet-base or mythes-en-us",
+        "fr": r"'fr' .*mythes-fr",
+        "../x": r"a language .*'\.\./x'",
+    }
+    for language, said in missing.items():
+        with pytest.raises(InputError, match=said):
+            find_installed(language)
     write_wordnet(tmp_path / "wordnet", NOUNS, VERBS)
     french = write_thesaurus(tmp_path / "mythes" / "thes_fr.dat", MEANINGS)
     for country in ("BE", "FR"):

@@ -8,7 +8,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import MAX_SIDE, GridError
 from cpfill.formats.dialects import parse_grids
 from cpfill.puzzle.grid import Direction, clear_cells
-from cpfill.puzzle.parts import SHADE, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle.parts import SHADE, PuzzlePart, find_bars
 from cpfill.puzzle.puzzle import Puzzle
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
@@ -34,34 +34,33 @@ def test_clues_go_by_their_numbers() -> None:
     assert puzzle.clue(puzzle.slot_of[DOWN, 1]) == ""
 
 
+SAID = "«\u00a0Quoi\u202f?\u00a0» et\u00a0toi"
+PERSIAN = "\u0645\u06cc\u200c\u0631\u0648\u062f"
+
+
 def test_texts_are_put_in_order() -> None:
+    """Blanks without a break, and joiners, stay inside a text."""
     puzzle = Puzzle(
         1,
-        2,
-        ("e\u0301", " he art "),
-        {(ACROSS, 1): " two\n\t words\0 ", (DOWN, 9): "  "},
-        {PuzzlePart.NOTES: " one \n\n two", PuzzlePart.COPYRIGHT: "(c) © 2024 Me", PuzzlePart.TITLE: ""},
+        4,
+        ("e\u0301", " he art ", "A\u00a0\u200d", "e\u200d\u0301"),
+        {
+            (ACROSS, 1): " two\n\t words\0 ",
+            (DOWN, 7): f"\u00a0{SAID}\u202f",
+            (DOWN, 8): PERSIAN,
+            (DOWN, 9): "\u00a0 \u200c",
+        },
+        {
+            PuzzlePart.NOTES: " one \n\n two",
+            PuzzlePart.COPYRIGHT: "(c) © 2024 Me",
+            PuzzlePart.TITLE: "soft\u00adhyphen\u200b",
+        },
     )
-    assert puzzle.cells == ("É", "HEART")
-    assert puzzle.clues == {(ACROSS, 1): "two words"}
-    assert puzzle.metadata == {PuzzlePart.NOTES: "one\ntwo", PuzzlePart.COPYRIGHT: "2024 Me"}
+    assert puzzle.cells == ("É", "HEART", "A", "É")
+    assert puzzle.clues == {(ACROSS, 1): "two words", (DOWN, 7): SAID, (DOWN, 8): PERSIAN}
+    notes = {PuzzlePart.NOTES: "one\ntwo", PuzzlePart.COPYRIGHT: "2024 Me", PuzzlePart.TITLE: "softhyphen"}
+    assert puzzle.metadata == notes
     assert puzzle.copyright_line == "© 2024 Me"
-    assert clean_answer("") == ""
-
-
-def test_blanks_without_a_break_and_joiners_stay_in_texts() -> None:
-    said = "«\u00a0Quoi\u202f?\u00a0» et\u00a0toi"
-    persian = "\u0645\u06cc\u200c\u0631\u0648\u062f"
-    puzzle = Puzzle(
-        1,
-        3,
-        ("A\u00a0\u200d", "e\u200d\u0301", "C"),
-        {(ACROSS, 1): f"\u00a0{said}\u202f", (DOWN, 8): persian, (DOWN, 9): "\u00a0\u200d \u200c"},
-        {PuzzlePart.TITLE: "soft\u00adhyphen\u200b"},
-    )
-    assert puzzle.clues == {(ACROSS, 1): said, (DOWN, 8): persian}
-    assert puzzle.metadata == {PuzzlePart.TITLE: "softhyphen"}
-    assert puzzle.cells == ("A", "É", "C")
 
 
 def test_marks_outside_their_cells_are_left_out() -> None:
@@ -77,9 +76,8 @@ def test_marks_outside_their_cells_are_left_out() -> None:
     )
     assert puzzle.bars == frozenset()
     assert puzzle.circles == {1}
-    assert puzzle.shades == {1: "#ffee00", 3: SHADE}
     assert puzzle.voids == {0}
-    assert puzzle.letter_sets == {2: "CD"}
+    assert (puzzle.letter_sets, puzzle.shades) == ({2: "CD"}, {1: "#ffee00", 3: SHADE})
 
 
 @pytest.mark.parametrize(
@@ -91,7 +89,7 @@ def test_marks_outside_their_cells_are_left_out() -> None:
         (1, 1, 1, "at least one slot"),
     ],
 )
-def test_what_is_no_puzzle(height: int, width: int, count: int, message: str) -> None:
+def test_wrong_sides_are_refused(height: int, width: int, count: int, message: str) -> None:
     with pytest.raises(GridError, match=message):
         Puzzle(height, width, ("A",) * count)
 
@@ -101,20 +99,16 @@ def test_sides_of_cells_are_bars() -> None:
     assert find_bars(sides, 3, 9) == {(0, 1), (1, 4), (3, 4)}
 
 
-def test_a_template_becomes_a_puzzle_and_a_puzzle_a_template() -> None:
+def test_a_template_becomes_a_puzzle() -> None:
     _, (grid,) = parse_grids("A.#\n.[BC].\n#..")
     puzzle = Puzzle.of_grid(grid)
     assert puzzle.cells == cells("A.#", "...", "#..")
     assert puzzle.letter_sets == {4: "BC"}
     assert puzzle.grid(grid.alphabet) == grid
-
-
-def test_a_fill_becomes_a_puzzle() -> None:
-    _, (grid,) = parse_grids("..#\n...\n#..")
-    letters = ["A", "B", "", "C", "D", "E", "", "F", "G"]
-    puzzle = Puzzle.of_grid(grid, letters)
-    assert puzzle.cells == cells("AB#", "CDE", "#FG")
-    assert Puzzle.of_grid(grid).fill(letters) == puzzle
+    letters = [letter.strip("#") for letter in "AD#CBE#FG"]
+    filled = Puzzle.of_grid(grid, letters)
+    assert filled.cells == cells("AD#", "CBE", "#FG")
+    assert puzzle.fill(letters).cells == filled.cells
 
 
 @pytest.mark.parametrize(
@@ -140,10 +134,10 @@ def test_a_clue_stays_with_its_word_in_a_fill(before: str, kept: set[int]) -> No
     assert set(filled.drafts) == {(ACROSS, number) for number in kept}
 
 
-def test_letters_are_folded_for_the_alphabet() -> None:
+@pytest.mark.parametrize(("name", "pattern"), [("latin", "EN?"), ("es", "EÑ?")])
+def test_letters_are_folded_for_the_alphabet(name: str, pattern: str) -> None:
     puzzle = Puzzle(1, 3, ("É", "Ñ", ""))
-    assert puzzle.grid(Alphabet()).pattern(puzzle.slots[0]) == "EN?"
-    assert puzzle.grid(Alphabet.named("es")).pattern(puzzle.slots[0]) == "EÑ?"
+    assert puzzle.grid(Alphabet.named(name)).pattern(puzzle.slots[0]) == pattern
 
 
 @pytest.mark.parametrize(("answer", "letters"), [("HEART", "HEART"), ("Œ", "OE"), ("Été", "ETE")])
@@ -158,7 +152,7 @@ def test_a_cell_of_several_letters_is_given(answer: str, letters: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["A/B", "Ж", "ЖА", "H-M"])
-def test_a_grid_with_a_cell_of_other_signs_cannot_be_filled(answer: str) -> None:
+def test_a_cell_of_other_signs_cannot_be_filled(answer: str) -> None:
     puzzle = Puzzle(2, 2, ("A", "B", "C", answer))
     with pytest.raises(GridError) as error:
         puzzle.grid(Alphabet(), name="x.puz")
@@ -167,7 +161,7 @@ def test_a_grid_with_a_cell_of_other_signs_cannot_be_filled(answer: str) -> None
     assert line.endswith(f"'{answer}' in row 2, column 2")
 
 
-def test_what_is_dropped_is_told() -> None:
+def test_losses_are_told() -> None:
     puzzle = Puzzle(
         2,
         4,

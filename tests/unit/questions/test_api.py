@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import pickle
-import re
 import xml.etree.ElementTree as ET
 from dataclasses import fields, replace
 from decimal import Decimal
@@ -23,7 +22,6 @@ from cpfill import (
     InputError,
     Lexicon,
     Limits,
-    Objective,
     Problem,
     Puzzle,
     Status,
@@ -35,11 +33,11 @@ from cpfill import (
     read_grids,
     solve,
 )
-from cpfill.base.errors import SCORE
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions.request import FIELDS, Asked
 from cpfill.testing import brute_force
+from tests.unit.formats.tables import Case, cases, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -49,6 +47,9 @@ if TYPE_CHECKING:
 ROWS = ("A..", ".#.", "...")
 WORDS = {"ABC": 9.0, "ADE": 8.0, "AGE": 7.0, "CXE": 6.0, "EFE": 5.0, "EYE": 4.0, "CUE": 3.0}
 TEXT = "\n".join(ROWS)
+REFUSED = read_table("questions/refused.toml")["case"]
+ASKING = pytest.mark.parametrize("ask", [solve, events, enumerate_fills, count_fills])
+SVG = "{http://www.w3.org/2000/svg}"
 FILLS = brute_force.solve(brute_force.cells_of(*ROWS), WORDS).fills
 
 
@@ -86,7 +87,7 @@ GRIDS: dict[str, Callable[[Path], Any]] = {
 
 
 @pytest.mark.parametrize("grid", GRIDS)
-def test_whatever_stands_for_a_grid(grid: str, tmp_path: Path) -> None:
+def test_a_grid_comes_in_many_forms(grid: str, tmp_path: Path) -> None:
     assert len(FILLS) > 1
     assert told(GRIDS[grid](tmp_path), WORDS) == FILLS
 
@@ -116,184 +117,117 @@ LISTS: dict[str, Callable[[Path], Any]] = {
 
 
 @pytest.mark.parametrize("words", LISTS)
-def test_whatever_stands_for_words(words: str, tmp_path: Path) -> None:
+def test_words_come_in_many_forms(words: str, tmp_path: Path) -> None:
     assert told(TEXT, LISTS[words](tmp_path)) == FILLS
 
 
-def test_words_of_a_program_are_taken_as_they_are() -> None:
-    odd = {"#hash;tag": 3.5, "New\nYork": 1e-3, "Apollo, 9": 7.0, "Öl\tfass": 2.0}
-    lexicon = make_problem(["......."], odd, exclude=["nothing"]).lexicon
-    assert {word: lexicon.find(word) for word in ("HASHTAG", "NEWYORK", "OLFASS")} == {
-        "HASHTAG": (3.5, "hash tag"),
-        "NEWYORK": (0.001, "New York"),
-        "OLFASS": (2.0, "Öl fass"),
-    }
-    assert len(lexicon) == 3
-    assert lexicon.lists[0].skipped == {"character outside the alphabet": 1}
+@cases("questions/problems.toml")
+def test_a_problem_has_the_words_asked_for(case: Case) -> None:
+    asked = {"grid": TEXT, "words": WORDS} | case["asked"]
+    for name in case.get("without", ()):
+        del asked[name]
+    problem = make_problem(**asked)
+    lexicon = problem.lexicon
+    assert {word: lexicon.find(word) for word in case["found"]} == {word: tuple(x) for word, x in case["found"].items()}
+    made: dict[str, Any] = {"size": len(lexicon), "skipped": lexicon.lists[0].skipped, "objective": problem.objective}
+    made |= {"lists": [one.name for one in lexicon.lists], "theme": problem.theme}
+    made["required"] = [*problem.rules.required]
+    assert {name: case.get(name, part) for name, part in made.items()} == made
 
 
-def test_what_is_asked_is_what_the_brute_force_is_asked() -> None:
+def test_the_rules_asked_for_are_those_of_the_brute_force() -> None:
     rules: dict[str, Any] = {"repeats": True, "min_score": 3.5, "max_obscure": 2, "below": 6.0}
-    required, theme = frozenset({"ABC"}), {"EYE": 2.0, "AGE": 1.0}
+    required = frozenset({"ABC"})
+    theme = {"EYE": 2.0, "AGE": 1.0}
     marks = {word: frozenset({word, word[::-1]}) for word in WORDS}
     expected = brute_force.solve(
-        brute_force.cells_of(*ROWS), WORDS, brute_force.Rules(required=required, theme=theme, marks=marks, **rules)
+        brute_force.cells_of(*ROWS),
+        WORDS,
+        brute_force.Rules(required=required, theme=theme, marks=marks, **rules),
+        measures=("theme", "sum"),
     )
     rules["no_shared"] = True
     assert told(TEXT, WORDS, require=["a-b-c"], **rules) == expected.fills
     best = solve(TEXT, words=WORDS, require=required, theme=theme, objective="sum", **rules)
-    measured = {
-        rows: brute_force.value_of(
-            brute_force.words_in(rows, 2), WORDS, brute_force.Rules(theme=theme), ("theme", "sum")
-        )
-        for rows in expected.fills
-    }
-    assert (best.status, best.value) == (Status.OPTIMAL, max(measured.values()))
+    assert (best.status, best.value) == (Status.OPTIMAL, expected.best)
 
 
-def test_a_weighted_list_is_maximised_and_the_default_list_is_english() -> None:
-    scores = {"ABC": 5.0, "ADE": 4.0}
-    problem = make_problem(TEXT, WORDS, weighted=scores)
-    assert problem.objective is Objective.MIN
-    assert [problem.lexicon.find(word) for word in ("ABC", "EYE")] == [(5.0, "ABC"), (0.0, "EYE")]
-    assert len(make_problem(TEXT, weighted=scores).lexicon) == 2
-    assert len(make_problem(TEXT).lexicon) == len(Lexicon([cpfill.read_word_list("en")]))
-    assert make_problem(TEXT, WORDS, objective=Objective.SUM).objective is Objective.SUM
+def test_the_default_list_is_english() -> None:
+    assert make_problem(TEXT).lexicon == Lexicon([cpfill.read_word_list("en")])
 
 
-def test_words_asked_for_are_added_and_excluded_ones_are_not_there() -> None:
-    problem = make_problem(TEXT, list(WORDS), require=["xyz"], theme=["qrs"], exclude=["abc"])
-    assert [problem.lexicon.find(word) for word in ("XYZ", "QRS")] == [(50.0, "XYZ"), (50.0, "QRS")]
-    assert problem.lexicon.find("ABC") is None
-    assert problem.theme == {"QRS": 1.0}
+def test_a_lexicon_is_taken_as_it_is() -> None:
     shared = Lexicon([parse_word_list("abc\nade")])
-    assert len(make_problem(TEXT, shared, exclude=["abc"]).lexicon) == 1
     assert make_problem(TEXT, shared).lexicon is shared
+    assert len(make_problem(TEXT, shared, exclude=["abc"]).lexicon) == 1
 
 
-def test_nothing_may_be_excluded_and_no_word_be_of_the_theme() -> None:
-    empty: list[Any] = [[], {}, set(), ()]
-    for nothing in empty:
-        problem = make_problem(TEXT, WORDS, exclude=nothing, theme=nothing, require=nothing)
-        assert len(problem.lexicon) == len(WORDS)
-        assert problem.criteria == ()
-
-
-def test_names_of_lists_are_no_words() -> None:
-    both = make_problem(TEXT, ["en", "fr"]).lexicon
-    assert [one.name for one in both.lists] == ["en", "fr"]
-    assert [one.name for one in make_problem(TEXT, {"en": 1.0, "to": 1.0}).lexicon.lists] == ["words"]
-    for names in (["nope.txt"], ["en", "nope.txt"], ["/nope", "fr"]):
-        with pytest.raises(InputError, match="nope"):
-            make_problem(TEXT, names)
-    assert make_problem(TEXT, WORDS, exclude=["abc"], require="a-g-e").rules.required == {"AGE"}
-
-
-@pytest.mark.parametrize("names", [["en", "tiger"], ["tiger", "en"], ("abc", "own"), {"fr", "abc", "age"}])
-def test_lists_among_words_are_neither(names: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_among_words_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own").write_text("abc\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    for asked in ({"words": names}, {"words": WORDS, "exclude": names}, {"words": WORDS, "theme": names}):
-        with pytest.raises(InputError, match=r"^expected words, or lists, found '(en|fr|own)', which is a list, among"):
-            make_problem(TEXT, **asked)
+    with pytest.raises(InputError, match=r"^expected words, or lists, found 'own', which is a list, among"):
+        make_problem(TEXT, ("abc", "own"))
 
 
-def test_all_is_all_whatever_else_is_asked() -> None:
-    for asked in ({"limits": Limits(time_s=60.0)}, {"objective": "sum"}, {"theme": ["abc"]}):
-        assert {tuple(fill.rows) for fill in enumerate_fills(TEXT, WORDS, **asked)} == FILLS
-        assert count_fills(TEXT, WORDS, **asked).fills == len(FILLS)
+@pytest.mark.parametrize("asked", [{"limits": Limits(time_s=60.0)}, {"objective": "sum"}, {"theme": ["abc"]}])
+def test_all_fills_are_listed_with_any_objective(asked: dict[str, Any]) -> None:
+    assert told(TEXT, WORDS, **asked) == FILLS
+    assert count_fills(TEXT, WORDS, **asked).fills == len(FILLS)
+
+
+def test_as_many_fills_as_asked_for() -> None:
     assert len(list(enumerate_fills(TEXT, WORDS, limits=Limits(fills=2)))) == 2
-    with pytest.raises(InputError, match="nowhere"):
-        enumerate_fills(Path("nowhere.txt"))  # and not when the first fill is asked for
 
 
 @pytest.mark.parametrize("grid", [5, None, 1.5, b"...", [1, 2], {"..": 1}, object()])
-def test_what_can_be_no_grid_is_told_in_one_line(grid: Any) -> None:
-    for ask in (solve, read_grids):
-        with pytest.raises(cpfill.GridError) as caught:
-            ask(grid)
-        (line,) = str(caught.value).splitlines()
-        assert line == f"expected a grid: a file, rows, a text of several lines or a puzzle, found {grid!r:.60}"
+@pytest.mark.parametrize("ask", [solve, read_grids])
+def test_a_grid_of_another_type_is_refused(ask: Callable[[Any], object], grid: Any) -> None:
+    with pytest.raises(cpfill.GridError) as caught:
+        ask(grid)
+    (fault,) = caught.value.faults
+    assert fault.expected == "a grid: a file, rows, a text of several lines or a puzzle"
+    assert fault.got == f"{grid!r:.60}"
 
 
 NO_WORDS = [
-    [1, 2],
-    [None],
-    [("at",)],
-    [("at", 1, 2)],
-    [(1, 2)],
-    ("at", 10),
-    {1: 2},
-    b"at",
-    [b"at"],
-    ["at", Path("at")],
-    5,
+    *([1, 2], [None], [("at",)], [("at", 1, 2)], [(1, 2)], ("at", 10), {1: 2}, b"at", [b"at"], ["at", Path("at")], 5),
     ["nope.txt", "tiger"],
 ]
 
 
 @pytest.mark.parametrize("words", NO_WORDS)
-def test_what_can_be_no_words_is_a_type_error(words: Any) -> None:
+def test_words_of_another_type_are_a_type_error(words: Any) -> None:
     with pytest.raises(TypeError, match="expected words, a file, or lists of words; got "):
         solve(TEXT, words)
 
 
-def test_what_can_be_no_engine_or_limits_is_a_type_error() -> None:
-    for ask in (solve, events, enumerate_fills, count_fills):
-        with pytest.raises(TypeError, match="expected limits such as Limits"):
-            ask(TEXT, WORDS, limits=cast("Any", 5))
-        with pytest.raises(TypeError, match="expected an engine, or its name; got 3"):
-            ask(TEXT, WORDS, engine=cast("Any", 3))
+@cases("questions/refused.toml")
+def test_a_wrong_argument_is_refused(case: Case) -> None:
+    asked = case.get("asked", {}) | dict.fromkeys(case.get("none", ()))
+    if "args" not in case:
+        asked = {"grid": TEXT, "words": WORDS} | asked
+    for name in case.get("calls", ["solve"]):
+        with pytest.raises((InputError, TypeError)) as caught:
+            getattr(cpfill, name)(*case.get("args", ()), **asked)
+        if not isinstance(caught.value, InputError):
+            assert case["type"] in str(caught.value)
+            continue
+        (fault,) = caught.value.faults
+        place = ":".join(str(part) for part in (fault.path, fault.line, fault.column) if part is not None)
+        assert (place, fault.expected, fault.got) == (case.get("place", ""), case["about"], case["found"])
 
 
-WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
-    ({"objective": "leximin", "levels": "x"}, "expected scores, with commas between them, for levels, found 'x'"),
-    ({"objective": 5}, "expected the name of an objective for objective, found 5"),
-    ({"objective": ["min"]}, "expected the name of an objective for objective, found ['min']"),
-    ({"levels": [None], "objective": "leximin"}, f"expected {SCORE} for levels, found None"),
-    ({"repeats": "no"}, "expected true or false for repeats, found 'no'"),
-    ({"repeats": None}, "expected true or false for repeats, found None"),
-    ({"no_shared": 3}, "expected true or false for no_shared, found 3"),
-    ({"min_score": "30"}, f"expected {SCORE} for min_score, found '30'"),
-    ({"max_obscure": 3.5, "below": 3.0}, "expected a whole number from 0 to 130050 for max_obscure, found 3.5"),
-    ({"max_obscure": "1", "below": 3.0}, "expected a whole number from 0 to 130050 for max_obscure, found '1'"),
-    ({"max_obscure": 1, "below": "x"}, f"expected {SCORE} for below, found 'x'"),
-    ({"alphabet": 5}, "expected an alphabet, its letters or its name, for alphabet, found 5"),
-    ({"min_slot_length": None}, "expected a whole number from 1 to 255 for min_slot_length, found None"),
-    ({"dialect": 5}, "expected the name of a dialect for dialect, found 5"),
-    ({"clear": 5}, "expected a region, such as 17-Across, R1C9:R5C15 or NE, for clear, found 5"),
-    ({"keep": ["NE"]}, "expected a region, such as 17-Across, R1C9:R5C15 or NE, for keep, found ['NE']"),
-    ({"open": 5}, "expected a slot such as 17-Across, or an array of them, for open, found 5"),
-    ({"slot": 5}, "expected a slot such as 17-Across, or an array of them, for slot, found 5"),
-    ({"strict": None}, "expected true or false for strict, found None"),
-    ({"taste": 1}, "expected the name of a taste for taste, found 1"),
-    ({"own": 5}, "expected a word, or an array of them, for own, found 5"),
-    ({"require": 5}, "expected a word, or an array of them, for require, found 5"),
-    ({"require": None}, "expected a word, or an array of them, for require, found None"),
-    ({"require": b"abc"}, "expected a word, or an array of them, for require, found b'abc'"),
-    ({"avoid": 5}, "expected a grid: a file, rows, a text of several lines or a puzzle, found 5"),
-    ({"require": ["abc", 5]}, "expected a word, or an array of them, for require, found ('abc', 5)"),
-]
-
-WRONG_TYPES: list[tuple[dict[str, Any], str]] = [
-    ({"weighted": 5}, "expected words, a file, or lists of words; got 5"),
-    ({"personal": 5}, "expected words, a file, or lists of words; got 5"),
-    ({"theme": 5}, "expected words, a file, or lists of words; got 5"),
-    ({"exclude": 5}, "expected words, a file, or lists of words; got 5"),
-    ({"theme": {"abc": "x"}}, "expected a number for the score of 'abc'; got 'x'"),
-    ({"weighted": [("abc", "9")]}, "expected a number for the score of 'abc'; got '9'"),
-    ({"weighted": {"abc": None}}, "expected a number for the score of 'abc'; got None"),
-]
+def test_every_field_is_refused_once() -> None:
+    refused = {name for case in REFUSED for name in case.get("asked", ())}
+    assert refused >= {*FIELDS} == {*Asked.__annotations__, "grid", "words"}
 
 
-def test_every_argument_of_another_type_is_told() -> None:
-    for wrong, error in ((WRONG_VALUES, InputError), (WRONG_TYPES, TypeError)):
-        for asked, said in wrong:
-            with pytest.raises(error) as caught:
-                solve(TEXT, WORDS, **asked)
-            assert str(caught.value) == said
-    told = {name for asked, _ in WRONG_VALUES + WRONG_TYPES for name in asked}
-    assert told == set(Asked.__annotations__) == {*FIELDS} - {"grid", "words"}
+def test_required_bytes_are_no_word() -> None:
+    with pytest.raises(InputError, match=r" for require, found b'abc'$"):
+        solve(TEXT, WORDS, require=cast("Any", b"abc"))
+
+
+def test_numbers_of_any_type_are_numbers() -> None:
     numbers: dict[str, Any] = {"min_score": Fraction(7, 2), "min_slot_length": np.int8(2)}
     assert make_problem(TEXT, WORDS, **numbers).rules == make_problem(TEXT, WORDS, min_score=3.5).rules
 
@@ -305,18 +239,10 @@ def test_a_time_is_a_number_of_seconds(time_s: Any) -> None:
     assert Limits(time_s=cast("Any", np.float32(1.5))).time_s == 1.5
 
 
-@pytest.mark.parametrize(
-    ("options", "limits"),
-    [
-        ({"time_limit": 0}, Limits(time_s=0.0)),
-        ({"time_limit": "0ms", "seed": 3}, Limits(time_s=0.0, seed=3)),
-        ({"time_limit": None, "node_limit": None, "number": None}, Limits()),
-        ({"node_limit": 1, "workers": 2}, Limits(nodes=1, workers=2)),
-        ({"number": 3}, Limits(fills=3)),
-    ],
-)
-def test_limits_go_by_the_names_of_the_command_line(options: dict[str, Any], limits: Limits) -> None:
-    """What reaches the engine is the same."""
+@cases("questions/cases.toml", "limits")
+@ASKING
+def test_limits_go_by_the_names_of_options(ask: Callable[..., Any], case: Case) -> None:
+    """The same limits reach the engine."""
     reached: list[Limits] = []
 
     class Noting(MacEngine):
@@ -324,48 +250,18 @@ def test_limits_go_by_the_names_of_the_command_line(options: dict[str, Any], lim
             reached.append(limits)
             return super().search(problem, limits)
 
-    questions: list[Callable[..., Any]] = [solve, events, enumerate_fills, count_fills]
-    for ask in questions:
-        for given in (options, {"limits": limits}):
-            answer = ask(TEXT, WORDS, engine=Noting(), objective="any", **given)
-            if ask in {events, enumerate_fills}:
-                list(answer)
-        assert reached[-1] == reached[-2]
-    assert len(reached) == 2 * len(questions)
+    options = case.get("options", {}) | dict.fromkeys(case.get("none", ()))
+    answer = ask(TEXT, WORDS, engine=Noting(), objective="any", **options)
+    if ask in {events, enumerate_fills}:
+        list(answer)
+    (limits,) = reached
+    assert limits == Limits(**{"fills": limits.fills} | case["limits"])
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "said"),
-    [
-        ({"time_limit": "soon"}, InputError, "a time such as '20s', '500ms' or '2m', .*, for time_limit, found 'soon'"),
-        ({"node_limit": 0}, InputError, "for node_limit, found 0"),
-        ({"number": "2"}, InputError, "for number, found '2'"),
-        ({"seed": None}, InputError, "for seed, found None"),
-        ({"seed": 1, "limits": Limits()}, TypeError, "'seed' beside limits, which have their own"),
-    ],
-)
-def test_a_limit_that_is_wrong_is_named_as_it_was_given(
-    options: dict[str, Any], error: type[Exception], said: str
-) -> None:
-    for ask in (solve, events, enumerate_fills, count_fills):
-        with pytest.raises(error, match=said):
-            ask(TEXT, WORDS, **options)
-    with pytest.raises(TypeError, match="unexpected argument"):  # a problem has no limits
-        make_problem(TEXT, WORDS, **options)
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("objetive", r"found 'objetive' \(did you mean 'objective'\?\)"),
-        ("time_s", r"'time_s': it belongs to limits=cpfill\.Limits\(time_s=\.\.\.\)"),
-    ],
-)
-def test_an_argument_that_there_is_not(name: str, said: str) -> None:
-    unknown: dict[str, Any] = {name: 1}
-    for ask in (solve, events, enumerate_fills, count_fills):
-        with pytest.raises(TypeError, match=said):
-            ask(TEXT, WORDS, **unknown)
+@ASKING
+def test_limits_come_in_one_way(ask: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match="'seed' beside limits, which have their own"):
+        ask(TEXT, WORDS, seed=1, limits=Limits())
 
 
 def test_a_puzzle_is_read_from_its_path(tmp_path: Path) -> None:
@@ -375,40 +271,50 @@ def test_a_puzzle_is_read_from_its_path(tmp_path: Path) -> None:
         cpfill.read_puzzle("nowhere.puz")
 
 
-def test_grids_are_read_from_a_text_or_a_path(tmp_path: Path) -> None:
+def test_grids_are_read_from_a_file(tmp_path: Path) -> None:
     text = "A.\n..\n\n.B\n..\n"
     path = tmp_path / "two.txt"
     path.write_text(text, encoding="utf-8")
     dialect, grids = read_grids(path)
-    assert (dialect, grids) == read_grids(text)
     assert (dialect.name, len(grids)) == ("native", 2)
+    assert read_grids(text) == read_grids(str(path)) == (dialect, grids)
     assert read_grids(puzzle_file(tmp_path))[1] == read_grids(TEXT)[1]
+
+
+@pytest.mark.parametrize(
+    ("grid", "rows"),
+    [("2x3", ["...", "..."]), (["TEA"], ["TEA"]), ("GRID.TXT\n", ["GRID.TXT"]), ("10\n11\n", [".#", ".."])],
+)
+def test_a_grid_is_read_from_its_text(grid: Any, rows: list[str]) -> None:
+    ((only,),) = read_grids(grid)[1:]
+    assert str(only).splitlines() == rows
+
+
+def test_grids_are_read_in_an_alphabet() -> None:
     assert read_grids("10\n11\n", alphabet=Alphabet("AB"))[1][0].alphabet.letters == "AB"
-    assert read_grids(str(path)) == read_grids(text)
-    assert read_grids("2x3")[1] == read_grids(["...", "..."])[1]
-    assert read_grids(["TEA"])[1] == read_grids("TEA\n")[1]
-    assert str(read_grids("GRID.TXT\n")[1][0]) == "GRID.TXT"
-    for nowhere in (Path("nowhere.txt"), "nowhere.txt", "TEA"):
-        with pytest.raises(InputError, match=f"^{nowhere}: expected a file, found nothing there"):
-            read_grids(nowhere)
-    with pytest.raises(InputError, match=r"^mine:1:2: expected"):
-        read_grids(".?\n", name="mine")
 
 
-def test_pairs_are_words_with_their_scores_which_may_be_any_number() -> None:
-    for number in (float, np.float64, np.float32, Decimal, Fraction):
-        pairs: list[Any] = [(word, number(score)) for word, score in WORDS.items()]
-        assert make_problem(TEXT, pairs).lexicon == make_problem(TEXT, WORDS).lexicon
-    mixed: list[Any] = [("en", 60), ("age", 7), "eye"]
-    lexicon = make_problem(TEXT, mixed).lexicon
-    assert [lexicon.find(word) for word in ("EN", "AGE", "EYE")] == [(60.0, "en"), (7.0, "age"), (50.0, "eye")]
-    best = solve(TEXT, list(WORDS), weighted=list(WORDS.items()))
-    assert best.value == solve(TEXT, WORDS, objective="min").value
-    with pytest.raises(InputError, match=re.escape(f"expected {SCORE} for abc, found -3")):
-        make_problem(TEXT, [("abc", -3)])
+@pytest.mark.parametrize(
+    ("grid", "place"),
+    [
+        (Path("nowhere.txt"), "nowhere.txt:"),
+        ("TEA", "TEA:"),
+        (".?\n", "grid:1:2:"),
+        (Path("nowhere.puz"), "nowhere.puz:"),
+    ],
+)
+def test_a_fault_of_a_grid_has_its_place(grid: Any, place: str) -> None:
+    with pytest.raises(InputError, match=f"^{place} expected"):
+        read_grids(grid)
 
 
-def test_a_grid_travels_without_what_was_worked_out_of_it() -> None:
+@pytest.mark.parametrize("number", [float, np.float64, np.float32, Decimal, Fraction])
+def test_scores_may_be_any_number(number: Callable[[float], Any]) -> None:
+    pairs: list[Any] = [(word, number(score)) for word, score in WORDS.items()]
+    assert make_problem(TEXT, pairs).lexicon == make_problem(TEXT, WORDS).lexicon
+
+
+def test_a_grid_travels_without_its_caches() -> None:
     problem = make_problem(TEXT, WORDS)
     size = len(pickle.dumps(problem.grid))
     fill = solve(problem).fill
@@ -419,7 +325,7 @@ def test_a_grid_travels_without_what_was_worked_out_of_it() -> None:
     assert again.words == (fill and fill.words)
 
 
-def test_what_travels_is_equal_to_what_was_sent() -> None:
+def test_objects_that_travel_stay_equal() -> None:
     asked: dict[str, Any] = {"theme": ["eye"], "require": ["age"], "exclude": ["cue"], "min_score": 3.0}
     problem = make_problem(TEXT, WORDS, objective="min", **asked)
     result = solve(problem, limits=Limits(seed=3))
@@ -433,9 +339,8 @@ def test_what_travels_is_equal_to_what_was_sent() -> None:
     assert pickle.loads(pickle.dumps(fault)).faults == fault.faults  # noqa: S301 - likewise
 
 
-def test_the_alphabet_is_the_one_that_is_there() -> None:
+def test_the_alphabet_is_that_of_lists_and_grids() -> None:
     spanish = Alphabet.named("es")
-    assert make_problem("...\n...", ["año"], alphabet="es").lexicon.find("AÑO")
     assert make_problem("...\n...", parse_word_list("año", alphabet=spanish)).grid.alphabet == spanish
     grid = read_grids(["Ñ.."], alphabet=spanish)[1][0]
     assert make_problem(grid, ["ñandu", "ñus"]).lexicon.find("ÑUS")
@@ -457,133 +362,96 @@ def test_a_problem_is_taken_as_it_is() -> None:
         solve(problem, words=WORDS, repeats=True)
 
 
-BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "no such grid": ({"grid": "nowhere.txt"}, r"^nowhere\.txt: expected a file, found nothing there$"),
-    "no such puzzle": ({"grid": Path("nowhere.puz")}, r"^nowhere\.puz: expected a file"),
-    "a faulty grid": ({"grid": "...\n.%."}, r"^grid:2:2: expected"),
-    "no rows": ({"grid": []}, "expected a grid, found an empty file"),
-    "two grids": ({"grid": "..\n\n..\n"}, "expected one grid, found 2; `read_grids` reads them all"),
+OTHERS: dict[str, tuple[dict[str, Any], str]] = {
     "a name too long": ({"words": "a" * 5000}, "expected a word list"),
     "too large a grid": ({"grid": "." * 256 + "\n"}, "a grid of at most 255 rows and columns, found 256 columns"),
-    "no such list": ({"words": "klingon"}, "expected a word list"),
-    "no words": ({"words": []}, "at least one usable word, found none"),
-    "a score that is none": ({"words": {"ABC": float("nan")}}, "expected a score .* for ABC, found nan"),
-    "no such objective": ({"objective": "best"}, "expected an objective: one of any, good, leximin, min, min-then-sum"),
-    "no such alphabet": ({"alphabet": "greek"}, "expected an alphabet"),
     "two alphabets": ({"alphabet": "es", "words": parse_word_list("abc")}, "expected a list over the alphabet"),
-    "a lexicon and a weighted list": (
-        {"words": Lexicon([]), "weighted": WORDS}, "one word list beside a weighted one, found a lexicon",
-    ),
-    "a word required and excluded": ({"require": ["abc"], "exclude": ["ABC"]}, "that are not excluded, found ABC"),
-    "a theme word excluded": ({"theme": ["abc"], "exclude": ["ABC"]}, "that are not excluded, found ABC"),
-    "a required word that is none": ({"require": ["42"]}, "expected a word over the alphabet"),
-    "one half of C6": ({"max_obscure": 1}, r"max_obscure and below together, found \w+ without \w+"),
-    "the other half of C6": ({"below": 9.0}, r"max_obscure and below together, found \w+ without \w+"),
-    "a negative score": ({"min_score": -1.0}, "a score .* for min_score"),
-    "slots of no cell": ({"min_slot_length": 0}, "from 1 to 255 for min_slot_length"),
-    "levels of no objective": ({"levels": [50]}, "levels with the objective leximin, found with good"),
-    "a level that is none": ({"levels": "50,x", "objective": "leximin"}, "scores, with commas between them, for"),
-    "a negative level": ({"levels": [50, -1], "objective": "leximin"}, "for levels"),
-    "a flag as a level": ({"levels": True, "objective": "leximin"}, "for levels"),
-    "no such dialect": ({"dialect": "morse"}, "expected a dialect"),
-}  # fmt: skip
+    "a lexicon beside a list": ({"words": Lexicon([]), "weighted": WORDS}, "one word list beside a weighted one"),
+}
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_one_line(name: str) -> None:
-    asked, message = BAD[name]
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_bad_input_is_one_line(name: str) -> None:
+    asked, message = OTHERS[name]
     with pytest.raises(InputError, match=message) as caught:
         solve(**{"grid": TEXT, "words": WORDS, **asked})
     assert "\n" not in str(caught.value)
 
 
-def test_results_say_what_they_are() -> None:
-    result = solve(TEXT, words=WORDS, objective="min")
-    assert result.fill
-    assert result.value
-    assert repr(result).startswith(f"<SolveResult OPTIMAL: minimum score {result.value[0]:g}, proved by ")
-    *rows, last = str(result).splitlines()
-    assert rows == result.fill.rows
-    assert last == repr(result).removeprefix("<SolveResult ").removesuffix(">")
-    assert repr(result.fill) == f"<Fill 3x3: {' '.join(result.fill.words.values())}>"
-    none = solve(["AB", "#."], words=["XY"])
-    assert str(none).startswith("UNSATISFIABLE: 0 fills, proved by ")
-    late = solve(TEXT, words=WORDS, engine="fc", limits=Limits(time_s=0.0))
-    assert repr(late).startswith("<SolveResult UNKNOWN: 0 fills, ended by time")
+PROBLEM = make_problem(TEXT, WORDS, objective="min")
+RESULT = solve(PROBLEM)
+PUZZLE = puzzle(Path())
+SHOWN: dict[str, tuple[object, str]] = {
+    "<SolveResult OPTIMAL: minimum score 5, proved by ": (RESULT, ">"),
+    "<SolveResult UNKNOWN: 0 fills, ended by time": (solve(PROBLEM, engine="fc", limits=Limits(time_s=0.0)), ">"),
+    "<SolveResult UNSATISFIABLE: 0 fills, proved by ": (solve(["AB", "#."], words=["XY"]), ">"),
+    "<Fill 3x3: ": (RESULT.fill, f"{' '.join(RESULT.fill.words.values() if RESULT.fill else '')}>"),
+    "<Grid 3x3: 4 slots, 1 blocks>": (PROBLEM.grid, ""),
+    "<Lexicon of <WordList words: 7 words>>": (PROBLEM.lexicon, ""),
+    "<WordTable: 7 words of 3 letters>": (PROBLEM.tables[0], ""),
+    "<Puzzle 3x3: 4 slots, 0 clues>": (PUZZLE, ""),
+}
 
 
-def test_the_other_things_say_what_they_are() -> None:
-    problem = make_problem(TEXT, WORDS)
-    assert str(problem.grid) == TEXT
-    assert str(make_problem(["A[BC]#.."], WORDS).grid) == "A[BC]#.."
-    assert repr(problem.grid) == "<Grid 3x3: 4 slots, 1 blocks>"
-    assert repr(problem.lexicon) == "<Lexicon of <WordList words: 7 words>>"
-    assert repr(problem.tables[0]) == "<WordTable: 7 words of 3 letters>"
-    assert hash(puzzle(Path())) == hash(puzzle(Path()))
-    assert repr(puzzle(Path())) == "<Puzzle 3x3: 4 slots, 0 clues>"
+@pytest.mark.parametrize("start", SHOWN)
+def test_an_object_describes_itself(start: str) -> None:
+    shown, end = SHOWN[start]
+    assert repr(shown).startswith(start)
+    assert repr(shown).endswith(end)
 
 
-def pictures() -> dict[str, tuple[Any, list[str]]]:
-    """Return what notebooks draw, with the texts that must be in the picture."""
-    problem: Problem = make_problem(TEXT, WORDS)
-    result = solve(problem)
-    assert result.fill
-    letters = [letter for letter in result.fill.letters if letter]
-    numbers = ["1", "2", "3"]
-    return {
-        "grid": (problem.grid, ["A", *numbers]),
-        "fill": (result.fill, [*letters, *numbers]),
-        "result": (result, [*letters, *numbers]),
-        "puzzle": (puzzle(Path()), ["A", *numbers]),
-    }
+def test_a_result_is_printed_below_its_fill() -> None:
+    *rows, last = str(RESULT).splitlines()
+    assert rows == (RESULT.fill and RESULT.fill.rows)
+    assert repr(RESULT) == f"<SolveResult {last}>"
 
 
-@pytest.mark.parametrize("name", pictures())
-def test_a_notebook_draws_it(name: str) -> None:
-    shown, texts = pictures()[name]
+@pytest.mark.parametrize("rows", [list(ROWS), ["A[BC]#.."]])
+def test_a_grid_is_printed_as_its_text(rows: list[str]) -> None:
+    assert str(make_problem(rows, WORDS).grid) == "\n".join(rows)
+
+
+def test_equal_puzzles_have_one_hash() -> None:
+    assert hash(PUZZLE) == hash(puzzle(Path()))
+
+
+@pytest.mark.parametrize("shown", [PROBLEM.grid, RESULT.fill, RESULT, PUZZLE], ids=["grid", "fill", "result", "puzzle"])
+def test_a_notebook_draws_it(shown: Any) -> None:
     svg = ET.fromstring(shown._repr_svg_())  # noqa: S314 - our own
-    space = "{http://www.w3.org/2000/svg}"
-    assert svg.tag == f"{space}svg"
-    assert sorted(text.text or "" for text in svg.iter(f"{space}text")) == sorted(texts)
-    squares = [square.get("fill") for square in svg.iter(f"{space}rect")]
-    assert squares.count("currentColor") == 1
-    assert squares.count("none") == 8
+    assert svg.tag == f"{SVG}svg"
+    letters = "A"
+    if shown in {RESULT, RESULT.fill}:
+        letters = "".join(RESULT.fill.letters if RESULT.fill else "")
+    assert sorted(text.text or "" for text in svg.iter(f"{SVG}text")) == sorted(f"123{letters}")
+    squares = [square.get("fill") for square in svg.iter(f"{SVG}rect")]
+    assert (squares.count("currentColor"), squares.count("none")) == (1, 8)
     assert (svg.get("color"), squares[0]) == ("black", "white")  # whatever the colours of the notebook
 
 
-def test_bars_are_drawn_and_no_fill_is_not() -> None:
+@pytest.mark.parametrize(("words", "drawn"), [(["ab", "cd"], True), (["abc"], False)])
+def test_a_fill_is_drawn_with_its_bars(words: list[str], drawn: bool) -> None:
     barred = cpfill.Grid(1, 4, (Alphabet().full,) * 4, Alphabet(), bars=frozenset({(1, 2)}))
-    result = solve(barred, words=["ab", "cd"])
-    assert "<line" in str(result._repr_svg_())
-    assert solve(barred, words=["abc"])._repr_svg_() is None
+    assert ("<line" in str(solve(barred, words=words)._repr_svg_())) is drawn
 
 
-WRONG_ARGUMENTS: list[tuple[Callable[[], object], str]] = [
-    (lambda: cpfill.write_puzzle(cast("Any", "x"), "ipuz"), "a puzzle; got 'x'"),
-    (lambda: cpfill.write_puzzle(Puzzle(1, 2, ("A", "B")), "svg", cast("Any", {})), "a PageStyle for style; got {}"),
-    (lambda: cpfill.read_puzzle(cast("Any", 5)), "the name of a file, or its content as bytes; got 5"),
-    (lambda: cpfill.make_engine(cast("Any", ["fc"])), r"the name of an engine; got \['fc'\]"),
-    (lambda: cpfill.parse_word_list(cast("Any", b"at")), "a text of words; got b'at'"),
-    (lambda: cpfill.read_word_list(cast("Any", 5)), "the name of a file, or of a packaged list; got 5"),
-    (lambda: read_grids(["AB"], dialect=cast("Any", 5)), "the name of a dialect; got 5"),
-    (lambda: read_grids(["AB"], alphabet=cast("Any", "AB")), "an alphabet such as .*; got 'AB'"),
-    (lambda: cpfill.violations(make_problem(TEXT, WORDS), cast("Any", "x")), "a problem and a fill; got .* and 'x'"),
-    (
-        lambda: cpfill.write_fill(cast("Any", "native"), make_problem(TEXT, WORDS).grid, []),
-        "a dialect, .*; got 'native'",
-    ),
-]
+def test_a_fill_of_another_type_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"expected a problem and a fill; got .* and 'x'$"):
+        cpfill.violations(PROBLEM, cast("Any", "x"))
 
 
-@pytest.mark.parametrize(("call", "said"), WRONG_ARGUMENTS)
-def test_an_argument_of_another_type_is_told(call: Callable[[], object], said: str) -> None:
-    with pytest.raises(TypeError, match=f"^expected {said}$"):
-        call()
+def test_a_style_of_another_type_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"expected a PageStyle for style; got \{\}$"):
+        cpfill.write_puzzle(PUZZLE, "svg", cast("Any", {}))
+
+
+def test_a_dialect_of_another_type_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"expected a dialect, .*; got 'native'$"):
+        cpfill.write_fill(cast("Any", "native"), PROBLEM.grid, [])
 
 
 @pytest.mark.parametrize("name", [each.name for each in fields(Puzzle)])
 @pytest.mark.parametrize("wrong", [5, object(), {1: 2}, {"title": "x"}, {PuzzlePart.TITLE: 5}, [None, ("a",)]])
-def test_a_part_of_a_puzzle_of_another_type_is_told(name: str, wrong: Any) -> None:
+def test_a_part_of_another_type_is_refused(name: str, wrong: Any) -> None:
     puzzle = Puzzle(1, 2, ("A", "B"))
     if (name in {"height", "width"} and wrong == 5) or (name == "work" and isinstance(wrong, dict)):
         return

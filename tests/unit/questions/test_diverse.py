@@ -33,6 +33,7 @@ from cpfill.testing.questions import questions
 from cpfill.words.wordlist import parse_word_list
 from tests.cli.program import INSTANCES
 from tests.support import Question, question, rows_of
+from tests.unit.formats.tables import Case, cases
 
 if TYPE_CHECKING:
     from cpfill.testing.brute_force import Rows
@@ -72,48 +73,32 @@ def another(problem: Problem, rows: Rows, **limits: Any) -> tuple[list[Fill], So
 
 @given(question=questions(sides=True, themed=True, sums=True), seed=st.integers(0, 3))
 def test_another_fill_has_as_few_of_the_words_as_can_be(question: Question, seed: int) -> None:
-    problem, every = question.problem(), question.answer.fills
+    problem = question.problem()
+    every = question.answer.fills
     kept = question.required | set(question.theme)
     words = {rows: set(words_in(rows, question.min_slot_length)) - kept for rows in every}
+    end = (Status.SATISFIED, StopReason.FILLS)
+    if len(every) == 1:
+        end = (Status.NO_OTHER, StopReason.ALIKE)
     for rows in sorted(every)[:3]:
         found, result = another(problem, rows, seed=seed)
-        assert [rows_of(problem, fill) != rows for fill in found] == [True] * len(found)
-        assert (result.status, result.stop_reason) == (
-            (Status.NO_OTHER, StopReason.ALIKE) if len(every) == 1 else (Status.SATISFIED, StopReason.FILLS)
-        )
+        assert (result.status, result.stop_reason) == end
         for fill in found:
+            assert rows_of(problem, fill) != rows
             shared = words[rows] & words[rows_of(problem, fill)]
             assert not shared or all(words[rows] & others for others in words.values())
     empty = tuple("".join("?" if cell else "#" for cell in row) for row in question.cells)
     assert another(problem, empty)[1].status is (Status.SATISFIED if every else Status.UNSATISFIABLE)
 
 
-@pytest.mark.parametrize(
-    ("asked", "rows", "others"),
-    [
-        # a theme word is left out only where no other fill has it
-        (question("...", words={"ABC": 50, "DEF": 50}, theme={"ABC": 1.0}), "ABC", {"DEF"}),
-        (
-            question("...", "###", "...", words="ABC DEF GHI", theme={"ABC": 1.0}),
-            "ABC###DEF",
-            {"ABC###GHI", "GHI###ABC"},
-        ),
-        # words that change places
-        (question("...", "###", "...", words="ABC DEF"), "ABC###DEF", {"DEF###ABC"}),
-        (
-            question("...", "###", "...", words="ABC DEF", required=frozenset({"ABC", "DEF"})),
-            "ABC###DEF",
-            {"DEF###ABC"},
-        ),
-        (question("...", words="ABC"), "ABC", set()),
-        (question("...", words="ABC DEF", required=frozenset({"ABC"})), "ABC", set()),
-    ],
-)
-def test_another_fill_differs_in_some_slot(asked: Question, rows: str, others: set[str]) -> None:
-    found, result = another(asked.problem(), (rows,))
-    assert {"".join(letter or "#" for letter in fill.letters) for fill in found[-1:]} <= others
-    assert result.status is (Status.SATISFIED if others else Status.NO_OTHER)
-    assert bool(result.proof) == (not others)
+@cases("questions/cases.toml", "another")
+def test_another_fill_differs_in_some_slot(case: Case) -> None:
+    required = frozenset(case.get("required", ()))
+    asked = question(*case["rows"], words=case["words"], theme=case.get("theme", {}), required=required)
+    found, result = another(asked.problem(), (case["fill"],))
+    assert {"".join(letter or "#" for letter in fill.letters) for fill in found[-1:]} <= {*case["others"]}
+    assert result.status is (Status.SATISFIED if case["others"] else Status.NO_OTHER)
+    assert bool(result.proof) == (not case["others"])
 
 
 def test_another_fill_leaves_alike_words_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,23 +126,27 @@ def test_a_word_to_differ_from_breaks_a_rule() -> None:
     assert (broken.rule, broken.detail) == ("C2", "DEF is a word to differ from")
 
 
-def test_another_fill_that_time_does_not_suffice_for_proves_nothing() -> None:
-    asked = question("...", words="ABC")
-    result = another(asked.problem(), ("ABC",), time_s=0.0)[1]
+def test_without_time_no_other_fill_is_disproved() -> None:
+    result = another(question("...", words="ABC").problem(), ("ABC",), time_s=0.0)[1]
     assert (result.status, result.stop_reason, result.proof) == (Status.UNKNOWN, StopReason.TIME, "")
 
 
-def test_where_all_fills_are_alike_one_is_told_and_that_is_proved() -> None:
-    asked = question("...", "#.#", "...", words="ABA CBC BDB BEB", min_slot_length=3)
-    found, last = fills_and_end(asked.problem(), "mac", Limits(fills=9))
+ALIKE = question("...", "#.#", "...", words="ABA CBC BDB BEB", min_slot_length=3)
+
+
+def test_if_all_fills_are_alike_that_is_proved() -> None:
+    found, last = fills_and_end(ALIKE.problem(), "mac", Limits(fills=9))
     assert (len(found), last.reason) == (1, StopReason.ALIKE)
-    assert len(asked.answer.fills) > 1
-    for limits in (Limits(fills=9, nodes=1), Limits(fills=9, nodes=2)):
-        found, last = fills_and_end(asked.problem(), "mac", limits)
-        assert last.reason in {StopReason.NODES, StopReason.TRIES}
+    assert len(ALIKE.answer.fills) > 1
 
 
-def test_the_only_fill_is_told_once() -> None:
+@pytest.mark.parametrize("nodes", [1, 2])
+def test_few_nodes_prove_nothing(nodes: int) -> None:
+    last = fills_and_end(ALIKE.problem(), "mac", Limits(fills=9, nodes=nodes))[1]
+    assert last.reason in {StopReason.NODES, StopReason.TRIES}
+
+
+def test_the_only_fill_comes_once() -> None:
     """Its slots have one word each, so there is none to do without."""
     problem = question(".", ".", ".", words="EFE FEEEE").problem()
     found, last = fills_and_end(problem, "auto", Limits(fills=3))
@@ -195,27 +184,15 @@ def test_all_pairs_differ_and_the_end_is_true(asked: Question, engine: str, seed
 
 
 def test_it_keeps_to_its_time() -> None:
-    problem = question("....", words="ABCD").problem()
-    found, last = fills_and_end(problem, "mac", Limits(fills=2, time_s=0.0))
-    assert not found
-    assert last.reason is StopReason.TIME
+    found, last = fills_and_end(question("....", words="ABCD").problem(), "mac", Limits(fills=2, time_s=0.0))
+    assert (found, last.reason) == ([], StopReason.TIME)
 
 
-@pytest.mark.parametrize(
-    ("fills", "alike"),
-    [
-        (["CAT DOG", "CAT DOG"], True),
-        (["CAT DOG", "CAT PIG"], False),  # half is not over half
-        (["CAT DOG", "COW PIG", "CAT DOG"], False),  # the one before alone is looked at
-        (["COW PIG", "CAT DOG", "DOG CAT"], True),
-        (["CAT DOG"], False),
-        ([], False),
-    ],
-)
-def test_fills_are_alike_that_share_over_half_of_their_words(fills: list[str], *, alike: bool) -> None:
+@cases("questions/cases.toml", "alike")
+def test_fills_that_share_over_half_are_alike(case: Case) -> None:
     problem = make_problem(["...", "###", "..."])
-    grid, likeness = problem.grid, Likeness(problem)
-    for words in fills:
+    likeness = Likeness(problem)
+    for words in case["fills"]:
         one, other = words.split()
-        likeness.add(Fill((*one, "", "", "", *other), grid))
-    assert likeness.alike is alike
+        likeness.add(Fill((*one, "", "", "", *other), problem.grid))
+    assert likeness.alike is case["alike"]

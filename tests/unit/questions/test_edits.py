@@ -1,9 +1,8 @@
-"""Which edits help: all edits of small grids, by the checker of styles and a brute force over all fills."""
+"""Edits that help: all edits of small grids, by the checker of styles and a brute force over all fills."""
 
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -30,6 +29,7 @@ from cpfill.questions.edits import (
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.testing import brute_force
+from tests.unit.formats.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,20 +44,10 @@ def rows_of(grid: Grid) -> Rows:
     return tuple(str(grid).splitlines())
 
 
-def turned(rows: Sequence[str]) -> Rows:
-    """Return rows as columns: across becomes down, so the same words fill it."""
-    return tuple(map("".join, zip(*rows, strict=True)))
-
-
-def half_turned(rows: Sequence[str]) -> Rows:
-    """Return rows after half a turn: the same words fill it from their ends."""
-    return tuple(row[::-1] for row in rows[::-1])
-
-
-def judge(rows: Sequence[str], words: Mapping[str, float], **asked: Any) -> tuple[Standing, list[Judged]]:
+def judge(rows: Any, words: Mapping[str, float], **asked: Any) -> tuple[Standing, list[Any]]:
     """Return what is said of a grid, and the latest of each edit."""
     own = {name: asked.pop(name) for name in ("style", "symmetry", "near") if name in asked}
-    request = Request.of(list(rows), dict(words), **asked)
+    request = Request.of(rows, dict(words), **asked)
     *_, end = Edits(request=request, time_limit=60, **own).answer(Desk())
     assert isinstance(end, JudgedEdits)
     assert end.standing is not None
@@ -99,81 +89,55 @@ def best_of(rows: Rows, words: Mapping[str, float], least: float) -> float | Non
 
 def neighbours(rows: Rows, style: Style) -> set[Rows]:
     """Return the grids one edit away that obey a style, by flipping and sliding blocks naively."""
-    height, width = len(rows), len(rows[0])
+    board = Board(len(rows), len(rows[0]))
 
-    def put(cells: Sequence[Sequence[str]], row: int, column: int, sign: str) -> Rows:
+    def put(cells: Rows, place: tuple[int, int], sign: str) -> Rows:
         drawn = [list(line) for line in cells]
-        for r, c in Board(height, width).images(row, column, style.symmetry):
-            drawn[r][c] = sign
+        for row, column in board.images(*place, style.symmetry):
+            drawn[row][column] = sign
         return tuple(map("".join, drawn))
 
-    found = set[Rows]()
-    for row, column in product(range(height), range(width)):
-        if rows[row][column] != "#":
-            found.add(put(rows, row, column, "#"))
-            continue
-        opened = put(rows, row, column, ".")
+    places = set(product(range(len(rows)), range(len(rows[0]))))
+    blocks = {(row, column) for row, column in places if rows[row][column] == "#"}
+    found = {put(rows, place, "#") for place in places - blocks}
+    for row, column in blocks:
+        opened = put(rows, (row, column), ".")
         found.add(opened)
         for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
-            r, c = row + down, column + right
-            while 0 <= r < height and 0 <= c < width and rows[r][c] != "#":
-                found.add(put(opened, r, c, "#"))
-                r, c = r + down, c + right
-
+            place = row + down, column + right
+            while place in places - blocks:
+                found.add(put(opened, place, "#"))
+                place = place[0] + down, place[1] + right
     return {each for each in found - {rows} if follows(each, style)}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_edits_and_verdicts_are_those_of_a_brute_force(seed: int) -> None:
-    chance = random.Random(seed)
-    rows, words = draw(chance, 3 + seed % 2)
+    rows, words = draw(random.Random(seed), 3 + seed % 2)
     standing, judged = judge(rows, words, min_score=30.0, style="french", objective="min")
-    style = STYLES["french"]
-    assert style.symmetry is Symmetry.NONE
     assert standing.symmetry in Symmetry
-    kept = Style(standing.symmetry, style.usual)
-    found = singles(judged) if standing.symmetry is Symmetry.ROTATE else {rows_of(j.edit.grid): j for j in judged}
-    expected = neighbours(rows, kept)
+    found = {rows_of(each.edit.grid): each for each in judged}
+    if standing.symmetry is Symmetry.ROTATE:
+        found = singles(judged)
+    expected = neighbours(rows, Style(standing.symmetry, STYLES["french"].usual))
     assert expected <= found.keys()
-    if any(each.verdict == "yes" for each in found.values()) or standing.symmetry is Symmetry.ROTATE:
+    if "yes" in {each.verdict for each in found.values()} or standing.symmetry is Symmetry.ROTATE:
         assert len(found) >= standing.edits == len(expected)
     own = best_of(rows, words, 30.0)
-    assert standing.fillable is (own is not None)
-    assert standing.value == own
+    assert (standing.fillable, standing.value) == (own is not None, own)
     assert own is None or standing.proved
+    rules = brute_force.Rules(min_score=30.0)
     for edited, each in found.items():
         best = best_of(edited, words, 30.0)
         helps = best is not None and (own is None or best > own)
         assert each.verdict == ("yes" if helps else "no"), edited
-        assert (each.value if helps else None) == (best if helps else None)
-        assert not helps or each.bound == best
+        if helps:
+            assert each.value == each.bound == best
         if each.fill is not None:
-            assert brute_force.is_fill(
-                brute_force.cells_of(*edited), each.fill.rows, words, brute_force.Rules(min_score=30.0)
-            )
+            assert brute_force.is_fill(brute_force.cells_of(*edited), each.fill.rows, words, rules)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_turned_grid_has_the_same_verdicts_and_more_words_refute_nothing_more(seed: int) -> None:
-    chance = random.Random(100 + seed)
-    rows, words = draw(chance, 4)
-    rules: dict[str, Any] = {"min_score": 30.0, "style": "french", "symmetry": "rotate"}
-    verdicts = {at: each.verdict for at, each in singles(judge(rows, words, **rules)[1]).items()}
-    over = {turned(at): each.verdict for at, each in singles(judge(turned(rows), words, **rules)[1]).items()}
-    assert over == verdicts
-    back = {word[::-1]: score for word, score in words.items()}
-    found = singles(judge(half_turned(rows), back, **rules)[1])
-    assert {half_turned(at): each.verdict for at, each in found.items()} == verdicts
-    if judge(rows, words, **rules)[0].fillable:
-        return  # then an edit must beat the best fill, and more words may make that better
-    more = words | {"".join(chance.choices("ABCD", k=4)): 50.0 for _ in range(30)}
-    standing, judged = judge(rows, more, **rules)
-    if not standing.fillable:
-        found = singles(judged)
-        assert all(found[at].verdict == "yes" for at, verdict in verdicts.items() if verdict == "yes")
-
-
-def test_what_a_conflict_refutes_has_no_fill() -> None:
+def test_a_refuted_edit_has_no_fill() -> None:
     refuted = 0
     for seed in range(100):
         rows, words = draw(random.Random(1000 + seed), 4)
@@ -187,83 +151,60 @@ def test_what_a_conflict_refutes_has_no_fill() -> None:
     assert refuted > 10
 
 
-def test_letters_and_whole_entries_stay() -> None:
-    words = {"CAT": 50, "ART": 50, "TAR": 50, "CA": 50, "AR": 50, "AT": 50, "RT": 50, "TA": 50}
-    _, judged = judge(["CAT", "...", "..."], words, style="free")
-    assert judged
-    for each in judged:
-        assert rows_of(each.edit.grid)[0] == "CAT"
-    _, judged = judge(["CA#", "...", "#.."], words, style="free")
-    assert all(each.edit.grid.cells[2] == BLOCK for each in judged), "an opened block would lengthen CA"
+@pytest.mark.parametrize("rows", [["CAT", "...", "..."], ["CA#", "...", "#.."]])
+def test_letters_and_whole_entries_stay(rows: list[str]) -> None:
+    """An opened block would lengthen CA."""
+    words = dict.fromkeys(["CAT", "ART", "TAR", "CA", "AR", "AT", "RT", "TA"], 50.0)
+    _, judged = judge(rows, words, style="free")
+    assert {rows_of(each.edit.grid)[0] for each in judged} == {rows[0]}
 
 
 def test_bars_are_edited_in_a_barred_grid() -> None:
     chance = random.Random(5)
     words = {"".join(chance.choices("AB", k=n)): 50.0 for n in range(2, 9) for _ in range(60)}
     grid = next(generate(Demands(8, 8, STYLES["barred"]), limits=Limits(fills=1)))
-    request = Request.of(grid, words)
-    *_, end = Edits(request=request, style="barred", time_limit=60).answer(Desk())
-    assert isinstance(end, JudgedEdits)
-    standing = end.standing
-    assert standing is not None
+    standing, judged = judge(grid, words, style="barred")
     assert standing.edits > 0
     kept = replace(STYLES["barred"], symmetry=standing.symmetry)
-    for each in end.ranked:
+    for each in judged:
         assert each.edit.grid.cells.count(BLOCK) == 0
         assert all(fault.kind in CUSTOMS for fault in find_faults(each.edit.grid, kept))
-        assert all(len(wall) == 2 for wall in (*each.edit.add, *each.edit.open))
+        assert {len(wall) for wall in (*each.edit.add, *each.edit.open)} == {2}
 
 
-def test_pairs_follow_where_no_single_edit_helps() -> None:
-    """No word has more than two letters, so that each of the two long rows needs a block of its own."""
+def test_pairs_follow_if_no_single_edit_helps() -> None:
+    """No word has more than two letters, so that each of the two long rows needs its own block."""
     words = {one + other: 50.0 for one in "ABCDEFGH" for other in "ABCDEFGH"}
     standing, judged = judge(["#####", ".....", "#####", ".....", "#####"], words, style="free", symmetry="none")
     assert not standing.fillable
-    assert all(each.verdict == "no" for each in judged if each.edit.size == 1)
-    best = judged[0]
-    assert best.verdict == "yes"
-    assert best.edit.size == 2
-    assert all(fill is None or set("".join(fill.rows)) <= set("#ABCDEFGH") for fill in [best.fill])
+    assert {each.verdict for each in judged if each.edit.size == 1} == {"no"}
+    assert (judged[0].verdict, judged[0].edit.size) == ("yes", 2)
 
 
-def test_words_changed_are_those_of_new_slots_and_those_with_other_letters() -> None:
-    words = {"CAT": 50, "DOG": 50, "CA": 50, "DO": 50, "COT": 50}
-    standing, judged = judge(["...", "###", "..."], words, style="free", symmetry="none", min_score=60)
-    assert not standing.fillable
-    standing, judged = judge(["CAT", "###", "..."], {**words, "CAT": 10}, style="free", symmetry="none")
-    for each in judged:
-        if each.fill is not None:
-            stood, now = ["CAT", "###", "..."], each.fill.rows
-            runs = brute_force.runs_in(now, 2)
-            before = {start: len(run) for start, run in brute_force.runs_in(stood, 2).items()}
-            changed = sum(before.get(start) != len(run) for start, run in runs.items())
-            assert count_changed(each, standing) == changed
-
-
-def test_the_style_is_the_first_that_the_grid_follows() -> None:
-    words = {"ABC": 50.0}
-    assert judge(["..." for _ in range(3)], words)[0].style == "american"
-    assert judge(["...", ".#.", "..."], {**words, "AB": 1.0})[0].style == "british"
-    assert judge(["..", ".."], {"AB": 1.0})[0].style == "french"
+def test_words_changed_are_new_or_have_other_letters() -> None:
+    words = {"CAT": 10, "DOG": 50, "CA": 50, "DO": 50, "COT": 50}
+    rows = ("CAT", "###", "...")
+    before = {start: len(run) for start, run in brute_force.runs_in(rows, 2).items()}
+    standing, judged = judge(rows, words, style="free", symmetry="none")
+    for each in filter(lambda each: each.fill is not None, judged):
+        runs = brute_force.runs_in(each.fill.rows, 2)
+        assert count_changed(each, standing) == sum(before.get(start) != len(run) for start, run in runs.items())
 
 
 @pytest.mark.parametrize(
-    ("rows", "asked", "told"),
-    [
-        (
-            ["..", ".."],
-            {"style": "american"},
-            "expected a grid that follows the style american .*found 1-Across: short word",
-        ),
-        (["...", "#..", "..."], {"symmetry": "rotate"}, "expected a grid with the symmetry rotate, found none"),
-        (["..", ".."], {"near": ("...",)}, "expected a fill of 2 x 2 cells"),
-    ],
+    ("rows", "style"),
+    [(["...", "...", "..."], "american"), (["...", ".#.", "..."], "british"), (["..", ".."], "french")],
 )
-def test_bad_input_is_told_in_one_line(rows: list[str], asked: dict[str, Any], told: str) -> None:
+def test_the_style_is_the_first_that_the_grid_follows(rows: list[str], style: str) -> None:
+    assert judge(rows, {"ABC": 50.0, "AB": 1.0})[0].style == style
+
+
+@cases("questions/cases.toml", "edits")
+def test_bad_input_is_one_fault(case: Case) -> None:
     with pytest.raises(InputError) as caught:
-        judge(rows, {"AB": 1.0, "ABC": 1.0}, **asked)
-    assert re.search(told, str(caught.value))
-    assert "\n" not in str(caught.value)
+        judge(case["rows"], {"AB": 1.0, "ABC": 1.0}, **case["asked"])
+    (fault,) = caught.value.faults
+    assert fault.expected.startswith(case["about"])
 
 
 def test_a_grid_without_any_edit() -> None:
@@ -284,7 +225,7 @@ def test_records_are_those_of_the_last_line() -> None:
         assert list(latest.values()).count(verdict) == last[verdict]
 
 
-def test_records_have_the_numbers_that_edits_are_sorted_by() -> None:
+def test_records_have_the_ranks_of_edits() -> None:
     rows, words = draw(random.Random(2), 4)
     standing, judged = judge(rows, words, style="french")
     ranks = [rank for each in judged if (rank := JudgedEdit(each, standing).record["rank"])]
@@ -293,7 +234,7 @@ def test_records_have_the_numbers_that_edits_are_sorted_by() -> None:
 
 
 @pytest.mark.parametrize("parts", [0, 1, 3])
-def test_an_interrupt_ends_the_answer_with_all_that_is_known(parts: int) -> None:
+def test_an_interrupt_keeps_the_edits_judged(parts: int) -> None:
     question = Edits(request=Request.of(["...", "...", "..."], {"CAT": 5.0, "AB": 5.0}), style="free", time_limit=60)
     answer = question.answer(Stopped() if parts == 0 else Desk())
     for _ in range(parts):

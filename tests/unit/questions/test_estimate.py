@@ -1,10 +1,9 @@
-"""The estimates: the article's tables, a dense matrix, fills that were counted; draws, and what intervals promise."""
+"""Estimates: the article's tables, a dense matrix, fills that were counted; draws and their intervals."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import product
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -41,6 +40,7 @@ from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
 from tests.cli.program import words_of
 from tests.support import INSTANCES, Question, question
+from tests.unit.formats.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,33 +51,29 @@ if TYPE_CHECKING:
 # probability of coincidence, 7.8 %, stand in the article before it, "La longue voie du backtracking".
 WORDS = {5: 6160, 6: 13385, 7: 22596, 8: 31337}
 COINCIDENCE = 0.078
-sizes = pytest.mark.parametrize("size", WORDS)
 
 
 def as_published(published: str, number: float) -> bool:
-    """Whether a number is what is published, to the digits that are."""
+    """Return whether a number is the published one, to its digits."""
     _, _, decimals = published.partition(".")
     unit: float = 10.0 ** -len(decimals)
     return abs(number - float(published)) <= unit / 2
 
 
-@sizes
-def test_the_published_steps_of_weaving(size: int) -> None:
-    published = {5: "3.4", 6: "6.3", 7: "11", 8: "17.8"}[size]
+@pytest.mark.parametrize(("size", "published"), [(5, "3.4"), (6, "6.3"), (7, "11"), (8, "17.8")])
+def test_the_published_steps_of_weaving(size: int, published: str) -> None:
     assert as_published(published, weave_chain(size, WORDS[size], COINCIDENCE).log10_steps)
 
 
-def test_the_published_steps_follow_from_the_published_probabilities() -> None:
-    steps = expected_steps([1.0, 1.0, 1.0, 1.0, 0.47, 0.043])
-    assert steps is not None
+def test_published_steps_follow_from_probabilities() -> None:
+    steps = expected_steps([1.0, 1.0, 1.0, 1.0, 0.47, 0.043]) or 0
     assert as_published("3.8", math.log10(steps * 10 * 6))
 
 
 def test_the_published_probabilities() -> None:
-    weave = ["1", "1", "1", "1", "1", "0.998", "0.998", "0.39", "0.39", "0.038", "0.038", "0.003"]
-    chain = weave_chain(6, WORDS[6], COINCIDENCE)
-    assert len(weave) == len(chain.success)
-    assert all(map(as_published, weave, chain.success))
+    published = ["1", "1", "1", "1", "1", "0.998", "0.998", "0.39", "0.39", "0.038", "0.038", "0.003"]
+    success = weave_chain(6, WORDS[6], COINCIDENCE).success
+    assert [as_published(*pair) for pair in zip(published, success, strict=True)] == [True] * 12
 
 
 def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> Fraction:
@@ -98,41 +94,34 @@ def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> Fraction:
 
 
 @given(st.lists(st.floats(1e-9, 1.0), min_size=1, max_size=7))
-def test_the_expected_steps_are_a_row_of_the_fundamental_matrix(success: list[float]) -> None:
+def test_the_expected_steps_are_a_row_of_a_matrix(success: list[float]) -> None:
     assert expected_steps(success) == first_row_of_the_fundamental_matrix(success)
 
 
-def test_steps_by_hand() -> None:
-    assert expected_steps([1.0, 1.0, 1.0]) == 3
-    assert expected_steps([1.0, 0.5]) == 4  # each return costs two steps, and there is one on average
-    assert expected_steps([1.0, 0.0, 1.0]) is None
-    steps = expected_steps([1.0] + [1e-30] * 20)
-    assert steps is not None
-    assert steps > 1e300  # more than a float holds
-
-
-AB = " ".join("".join(letters) for letters in product("AB", repeat=2))
-
-
 @pytest.mark.parametrize(
-    "asked",
-    [
-        question("..", "..", words=AB, repeats=True),
-        question("A.", "..", words=AB, repeats=True),
-        question("[AB].", ".B", words=AB, repeats=True),
-        question("..#", "..#", "###", words=AB, repeats=True),
-        question("A..", words="ABA ABB BAA AAA AAB", repeats=True),
-        question("C.", "..", words=AB),
-        question("..", "..", words="AB CD"),
-    ],
-    ids=str,
+    ("success", "steps"),
+    [([1.0, 1.0, 1.0], 3), ([1.0, 0.5], 4), ([1.0, 0.0, 1.0], None)],  # each return costs two steps
 )
-def test_where_letters_are_independent_the_number_of_fills_is_exact(asked: Question) -> None:
+def test_steps_by_hand(success: list[float], steps: int | None) -> None:
+    assert expected_steps(success) == steps
+
+
+def test_steps_may_be_more_than_a_float_holds() -> None:
+    assert (expected_steps([1.0] + [1e-30] * 20) or 0) > 1e300
+
+
+def question_of(case: Case) -> Question:
+    return question(*case["rows"], words=case["words"], repeats=case.get("repeats", False))
+
+
+@cases("questions/cases.toml", "independent")
+def test_independent_letters_give_the_number_of_fills(case: Case) -> None:
+    asked = question_of(case)
     assert math.isclose(10 ** log10_fills(asked.problem()), len(asked.answer.fills))
 
 
 @pytest.mark.parametrize(("height", "width", "min_score"), [(3, 3, 50), (3, 4, 45), (4, 4, 50)])
-def test_the_order_of_magnitude_of_fills_that_were_counted(height: int, width: int, min_score: float) -> None:
+def test_estimates_have_the_right_magnitude(height: int, width: int, min_score: float) -> None:
     words = {
         word: score for word, score in words_of("en-words").items() if len(word) in {height, width} and word.isascii()
     }
@@ -140,22 +129,22 @@ def test_the_order_of_magnitude_of_fills_that_were_counted(height: int, width: i
     assert abs(log10_fills(asked.problem()) - math.log10(len(asked.answer.fills))) < 1
 
 
-def test_belief_propagation_counts_the_fills_of_a_grid_without_cycles() -> None:
+def test_beliefs_are_exact_without_cycles() -> None:
     asked = question("...", "#.#", "...", words="ABA ABB BAA AAA AAB BBB", repeats=True)
     assert math.isclose(10 ** log10_by_beliefs(asked.problem()), len(asked.answer.fills), rel_tol=0.02)
 
 
-def test_belief_propagation_comes_near_what_is_counted() -> None:
+def test_beliefs_come_near_the_count() -> None:
     problem = make_problem("4x4", words="en-words")
     counted = math.log10(count_fills("4x4", words="en-words").fills)
     assert abs(log10_by_beliefs(problem) - counted) < 0.5
 
 
-def test_a_7x7_of_english_words_is_hardly_to_be_expected() -> None:
+@pytest.mark.parametrize(("grid", "doubtful"), [("7x7", True), ("5x5", False)])
+def test_a_7x7_of_english_words_is_doubtful(grid: str, doubtful: bool) -> None:
     """Another test proves in a minute that no fill exists."""
-    large, small = (make_problem(grid, words="en-words") for grid in ("7x7", "5x5"))
-    assert is_doubtful(large, log10_by_beliefs(large))
-    assert not is_doubtful(small, log10_by_beliefs(small))
+    problem = make_problem(grid, words="en-words")
+    assert is_doubtful(problem, log10_by_beliefs(problem)) is doubtful
 
 
 @pytest.mark.parametrize("rows", [("ABC", "DEF", "GHI"), ("AB.", "D.F", "GHI"), ("...", "D#F", "GHI")])
@@ -166,13 +155,11 @@ def test_a_fill_that_stands_is_not_doubted(rows: tuple[str, ...]) -> None:
     assert not is_doubtful(problem, log10_by_beliefs(problem))
 
 
-def test_a_fill_that_was_drawn_is_not_doubted() -> None:
-    request = Request.of(
-        ["...", "...", "..."], ["ABC", "BDE", "CEF", "AAA", "BBB", "DDD", "EEE", "FFF", "FCE"], repeats=True
-    )
+def test_a_drawn_fill_is_not_doubted() -> None:
+    words = ["ABC", "BDE", "CEF", "AAA", "BBB", "DDD", "EEE", "FFF", "FCE"]
+    request = Request.of(["...", "...", "..."], words, repeats=True)
     first, *drawn, last = Estimate(request=request, sample=True, draws=200).records(Desk())
-    assert last["done"]
-    assert first["doubtful"]
+    assert (first["doubtful"], last["done"]) == (True, True)
     assert drawn[-1]["sampled"]["found"]
     assert not drawn[-1]["doubtful"]
 
@@ -198,23 +185,15 @@ def test_the_estimate_of_a_square_without_words() -> None:
     assert {math.copysign(1, chance) for chance in square.weave.success} == {1}
 
 
-@pytest.mark.parametrize(
-    ("rows", "reason"),
-    [
-        (("..", ".."), None),
-        (("...", "..."), "2 x 3"),
-        (("..", ".#"), "blocks"),
-        (("A.", ".."), "givens"),
-        (("[AB].", ".."), "letter sets"),
-    ],
-)
-def test_which_grids_the_chains_are_for(rows: tuple[str, ...], reason: str | None) -> None:
-    why = why_no_chain(question(*rows, words=AB).problem().grid)
-    assert why is None if reason is None else why is not None and reason in why
+@cases("questions/cases.toml", "chain")
+def test_the_chains_are_for_empty_squares(case: Case) -> None:
+    why = why_no_chain(question(*case["rows"], words="AA AB BA BB").problem().grid)
+    assert case["why"] in (why or "")
+    assert (why is None) == (case["why"] == "")
 
 
 @pytest.mark.parametrize("engine", [WeaveEngine(), ScaffoldEngine()], ids=["weave", "scaffold"])
-def test_what_is_expected_is_about_what_it_takes(engine: WeaveEngine, english: WordList) -> None:
+def test_the_expected_steps_are_near_the_steps_taken(engine: WeaveEngine, english: WordList) -> None:
     grid = question("....", "....", "....", "....", words="AAAA").problem().grid
     problem = Problem(grid, Lexicon([english]))
     square = square_estimate(problem)
@@ -224,12 +203,11 @@ def test_what_is_expected_is_about_what_it_takes(engine: WeaveEngine, english: W
     assert abs(math.log10(steps_of(find_median(measured))) - chain.log10_steps) < 1.5
 
 
-def test_a_run_without_an_answer_counts_more_than_any_other() -> None:
+def test_a_run_without_an_answer_is_the_longest() -> None:
     problem = question("..", "..", words="AB CD BD AC").problem()
     *_, done = measure(problem, WeaveEngine(), None, range(2))
     *_, given_up = measure(problem, WeaveEngine(), 0.0, [0])
-    assert {result.status for result in done} == {Status.SATISFIED}
-    assert given_up[0].status is Status.UNKNOWN
+    assert [result.status for result in (*done, *given_up)] == [Status.SATISFIED, Status.SATISFIED, Status.UNKNOWN]
     assert find_median((*given_up, *done)) in done
     assert find_median((*given_up, done[0], *given_up)) == given_up[0]
 
@@ -245,7 +223,7 @@ def draw(problem: Problem, *, limits: Limits, draws: int | None = None) -> Sampl
 
 @pytest.mark.long
 @pytest.mark.parametrize("repeats", [False, True])
-def test_intervals_hold_as_often_as_they_say(repeats: bool) -> None:
+def test_95_of_100_intervals_hold(repeats: bool) -> None:
     """95 of 100 are expected; 85 or fewer have a chance of under 1 in 10,000."""
     problem = make_problem(TINY / "square.txt", TINY / "three.words.txt", repeats=repeats)
     counted = tally(problem, search_all(problem)).fills
@@ -282,27 +260,32 @@ def test_sums_do_not_overflow() -> None:
     assert tally.interval() == (tally.log_mean - math.log(40), math.inf)
 
 
-def test_where_letters_are_independent_one_draw_is_as_good_as_all() -> None:
+def test_one_draw_of_independent_letters_is_exact() -> None:
     drawn = draw(question("..", "..", words="AA AB BA BB", repeats=True).problem(), limits=Limits(), draws=40)
     assert drawn.found == 40
-    assert math.isclose(drawn.log10_low, math.log10(16))
-    assert math.isclose(drawn.log10_high, math.log10(16))
+    assert (drawn.log10_low, drawn.log10_high) == pytest.approx((math.log10(16), math.log10(16)))
 
 
 @pytest.mark.parametrize(
     "asked", [question("..", "..", words="AB CD"), question("..", "..", words="AA"), question("C.", "..", words="AB")]
 )
-def test_that_there_is_no_fill_is_proved(asked: Question) -> None:
+def test_draws_may_prove_that_there_is_no_fill(asked: Question) -> None:
     drawn = draw(asked.problem(), limits=Limits(time_s=30))
     assert not asked.answer.fills
     assert drawn.refuted
     assert (drawn.found, drawn.fill, drawn.log10_fills) == (0, None, -math.inf)
 
 
-def test_a_seed_settles_the_draws_and_a_token_ends_them() -> None:
-    problem = question("...", "...", "...", words="ABA BAB AAA BBB ABB BAA").problem()
-    assert draw(problem, limits=Limits(seed=3), draws=50) == draw(problem, limits=Limits(seed=3), draws=50)
+TRIPLES = question("...", "...", "...", words="ABA BAB AAA BBB ABB BAA").problem()
+
+
+def test_a_seed_settles_the_draws() -> None:
+    first, again = (draw(TRIPLES, limits=Limits(seed=3), draws=50) for _ in range(2))
+    assert first == again
+
+
+def test_limits_end_the_draws() -> None:
     stop = StopToken()
     stop.set()
-    assert draw(problem, limits=Limits(stop=stop)).draws == 0
-    assert draw(problem, limits=Limits(time_s=0)).log10_high == math.inf
+    assert draw(TRIPLES, limits=Limits(stop=stop)).draws == 0
+    assert draw(TRIPLES, limits=Limits(time_s=0)).log10_high == math.inf

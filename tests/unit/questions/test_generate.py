@@ -1,3 +1,5 @@
+"""Grids that are generated, kept if they can be filled, and ranked by their fills."""
+
 from __future__ import annotations
 
 import sys
@@ -38,6 +40,7 @@ from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
 from tests.support import drain
+from tests.unit.formats.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -108,30 +111,28 @@ def test_letters_of_another_alphabet() -> None:
     assert any(grid.pattern(slot) == "NIÑO" for slot in grid.slots)
 
 
-@pytest.mark.parametrize(
-    ("demands", "complaint"),
-    [
-        ({"style": STYLES["barred"], "blocks": (3, 5)}, "a barred grid without blocks, found 3 blocks"),
-        ({"style": replace(STYLES["barred"], min_slot_length=1)}, "slots of 2 cells or more in a barred grid, found 1"),
-        ({"style": replace(STYLES["free"], min_slot_length=0)}, "from 1 to 255 for min_slot_length, found 0"),
-        ({"blocks": (5, 4)}, "found 5-4"),
-        ({"seed_words": ("abc",)}, "a seed word over the alphabet"),
-        ({"seed_words": ("CAB", "CAB")}, "each seed word once"),
-        ({"seed_words": ("CAB", "ELK"), "max_words": 1}, "at most 1 seed words"),
-    ],
-)
-def test_demands_that_make_no_sense(demands: dict[str, object], complaint: str) -> None:
-    with pytest.raises(InputError, match=complaint):
-        Demands(**{"height": 15, "width": 15, **demands})  # type: ignore[arg-type]
+@cases("questions/cases.toml", "demands")
+def test_senseless_demands_are_refused(case: Case) -> None:
+    asked = case["asked"] | {name: tuple(value) for name, value in case["asked"].items() if isinstance(value, list)}
+    asked.pop("style", "")
+    style = STYLES[case["asked"].get("style", "american")]
+    style = replace(style, min_slot_length=case.get("min_slot_length", style.min_slot_length))
+    with pytest.raises(InputError, match=case["about"]):
+        Demands(15, 15, style, **asked)
 
 
-def test_numbers_that_make_no_sense() -> None:
+def test_limits_of_another_type_are_refused() -> None:
     with pytest.raises(TypeError, match="expected limits such as Limits"):
         generate(AMERICAN, limits=cast("Any", 3))
+
+
+@pytest.mark.parametrize("stream", [
+    keep_fillable(generate(AMERICAN), ABC, each_s=-1),
+    rank_designs(keep_fillable(generate(AMERICAN), ABC), Objective.MIN, each_s=-1),
+])  # fmt: skip
+def test_seconds_of_a_grid_are_not_negative(stream: Any) -> None:
     with pytest.raises(InputError, match="seconds from 0 to 31622400 for each_s"):
-        next(keep_fillable(generate(AMERICAN), ABC, each_s=-1))
-    with pytest.raises(InputError, match="each_s"):
-        next(rank_designs(keep_fillable(generate(AMERICAN), ABC), Objective.MIN, each_s=-1))
+        next(stream)
 
 
 # For so many words of seven letters the model seeks a place longer than anybody waits.
@@ -150,48 +151,33 @@ def test_a_token_stops_it(demands: Demands) -> None:
     assert drain(fillable)[1] is StopReason.INTERRUPTED
 
 
-def ended(words: str, demands: Demands, each_s: float = 5.0) -> tuple[int, StopReason]:
-    grids = generate(demands, limits=Limits(fills=None))
-    found, reason = drain(keep_fillable(grids, Lexicon([parse_word_list(words)]), Rules(), each_s=each_s))
-    return len(found), reason
-
-
 SQUARE = "abc\ndef\nghi\nadg\nbeh\ncfi"
 
 
-def test_patterns_that_cannot_be_filled_are_passed_over() -> None:
-    assert ended("aaa", Demands(3, 3)) == (0, StopReason.EXHAUSTED)
-    assert ended("abc\nbca\ncab", Demands(3, 3)) == (0, StopReason.EXHAUSTED)
-    assert ended(SQUARE, Demands(3, 3)) == (1, StopReason.FILLS)
+@cases("questions/cases.toml", "fillable")
+def test_patterns_without_a_fill_are_passed_over(case: Case) -> None:
+    lexicon = Lexicon([parse_word_list(case["words"].replace(" ", "\n"))])
+    grids = generate(Demands(3, 3), limits=Limits(fills=None))
+    found, reason = drain(keep_fillable(grids, lexicon, Rules(), each_s=case.get("each_s", 5.0)))
+    assert [len(found), reason.value] == case["end"]
 
 
-def test_a_grid_that_was_not_decided_in_time_is_not_excluded() -> None:
-    assert ended(SQUARE, Demands(3, 3), each_s=0.0) == (0, StopReason.TRIES)
-
-
-def test_what_lengths_words_leave() -> None:
+@pytest.mark.parametrize(("least", "lengths"), [(0, {2, 3, 5}), (40, {2, 3}), (91, set())])
+def test_the_lengths_of_usable_words(least: float, lengths: set[int]) -> None:
     lexicon = Lexicon([parse_word_list("ab;90\nabc;40\nabcde;10")])
-    assert find_lengths(lexicon) == {2, 3, 5}
-    assert find_lengths(lexicon, Rules(min_score=40)) == {2, 3}
-    assert find_lengths(lexicon, Rules(min_score=91)) == set()
+    assert find_lengths(lexicon, Rules(min_score=least)) == lengths
 
 
 @pytest.mark.parametrize(("lengths", "blocks"), [(set(), None), ({16}, None), ({3, 4}, (0, 0))])
-def test_where_no_slot_has_a_word_it_ends_at_once(lengths: set[int], blocks: tuple[int, int] | None) -> None:
+def test_without_a_word_for_any_slot_it_ends(lengths: set[int], blocks: tuple[int, int] | None) -> None:
     assert [*generate(Demands(15, 15, blocks=blocks, lengths=frozenset(lengths)))] == []
 
 
-def test_slots_have_lengths_of_words() -> None:
-    demands = Demands(15, 15, lengths=frozenset({3, 4, 5, 7, 8}))
-    for grid in generate(demands, limits=Limits(fills=5)):
-        assert {slot.length for slot in grid.slots} <= {3, 4, 5, 7, 8}
-
-
-def test_too_dense_a_japanese_grid_is_disproved_by_counting() -> None:
+def test_too_dense_a_japanese_grid_is_disproved() -> None:
     assert [*generate(Demands(15, 15, STYLES["japanese"], (75, 75)))] == []
 
 
-def test_grids_with_a_theme_are_made_where_ortools_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_themes_need_no_ortools(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cpfill.design.grids.find_spec", lambda _: None)
     words = ("SEVENTY", "ELEVENS")
     grids = [*generate(Demands(11, 11, seed_words=words), limits=Limits(fills=2, time_s=30))]
@@ -308,17 +294,19 @@ def test_time_and_token_stop_it(time_s: float | None, reason: StopReason, lexico
     assert time_s or len(ranking.best) == 2
 
 
-def test_what_cannot_come_among_the_best_has_no_other_turn(lexicon: Lexicon) -> None:
+@pytest.mark.parametrize(("more", "enters"), [(0.0, False), (1.0, True), (None, True)])
+def test_a_design_enters_the_best_by_its_bound(more: float | None, enters: bool, lexicon: Lexicon) -> None:
     (grid,) = generate(Demands(3, 3, STYLES["french"], (0, 0)))
     problem = Problem(grid, lexicon, objective=Objective.MIN)
     result = settle(problem)
     assert result.value is not None
     ranking = Ranking(1)
     ranking.add(Design(1, problem, result))
-    bounded = replace(result, status=Status.SATISFIED, value=(0.0,))
-    assert not ranking.can_enter(Design(2, problem, replace(bounded, bound=result.value)))
-    assert ranking.can_enter(Design(2, problem, replace(bounded, bound=(result.value[0] + 1,))))
-    assert ranking.can_enter(Design(2, problem, replace(bounded, bound=None)))
+    bound = None
+    if more is not None:
+        bound = (result.value[0] + more,)
+    other = replace(result, status=Status.SATISFIED, value=(0.0,), bound=bound)
+    assert ranking.can_enter(Design(2, problem, other)) is enters
 
 
 @pytest.mark.parametrize("before", [1, 2, 3, 4])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import tomllib
-from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -16,15 +15,14 @@ import pytest
 from cpfill.base.errors import InputError, LexiconError
 from cpfill.cli.options import request_options
 from cpfill.problem.problem import Objective
-from cpfill.problem.result import Status
 from cpfill.public import enumerate_fills, make_problem, solve
 from cpfill.questions.request import FIELDS, Request
 from cpfill.questions.solve import Solve
-from cpfill.testing.questions import TASKS, UNPROVED
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import ListFinder, Shelf
 from cpfill.words.wordlist import ListFile, parse_word_list
 from tests.support import ENGINE_NAMES
+from tests.unit.formats.tables import Case, cases
 
 # A value of each field, as JSON and TOML have it, that is not its default.
 GIVEN: dict[str, Any] = {
@@ -75,7 +73,7 @@ def test_every_field_is_given_here() -> None:
     assert set(GIVEN) == set(FIELDS)
 
 
-def test_what_is_plain_is_read_back() -> None:
+def test_plain_fields_are_read_back() -> None:
     asked = Request().updated(GIVEN)
     assert all(getattr(asked, name) != getattr(Request(), name) for name in GIVEN if name != "words")
     assert Request().updated(json.loads(json.dumps(asked.plain))) == asked
@@ -103,31 +101,22 @@ def test_options_say_the_same() -> None:
 
 
 @pytest.mark.usefixtures("_lists")
-def test_a_program_a_job_and_options_make_the_same_problem() -> None:
-    words = [parse_word_list(text, name) for name, text in LISTS.items() if name == "own.txt"]
-    program = make_problem(
-        GIVEN["grid"],
-        ["own.txt", "en-words"],
-        **{name: value for name, value in BARE.items() if name not in {"grid", "words"}},
-    )
-    assert words[0].words.keys() <= {word for length in (2, 3) for word in program.lexicon.table(length).words}
-    by_name = Request().updated(BARE)
+def test_programs_and_jobs_make_the_same_problem() -> None:
+    asked = {name: value for name, value in BARE.items() if name not in {"grid", "words"}}
+    program = make_problem(GIVEN["grid"], ["own.txt", "en-words"], **asked)
+    assert program.lexicon.find("BA") == (3.0, "ba")
     finder = ListFinder()
     job = Solve().updated(BARE, lambda name: finder.find(name, Path())).request
-    for asked in (by_name, job):
-        made = asked.problem()
-        assert (made.grid, made.rules, made.objective, made.theme) == (
-            program.grid,
-            program.rules,
-            program.objective,
-            program.theme,
-        )
+    for request in (Request().updated(BARE), job):
+        made = request.problem()
+        for name in ("grid", "rules", "objective", "theme"):
+            assert getattr(made, name) == getattr(program, name)
         assert [*made.tables[0].words] == [*program.tables[0].words]
         assert [*made.tables[0].scores] == [*program.tables[0].scores]
 
 
 @pytest.mark.usefixtures("_lists")
-def test_a_shelf_reads_a_list_once_and_tells_of_it() -> None:
+def test_a_shelf_reads_a_list_once() -> None:
     read = list[str]()
     shelf = Shelf(on_read=lambda words: read.append(words.name))
     for words in (["own.txt"], ["own.txt", "scores.txt"], ["own.txt"]):
@@ -138,7 +127,7 @@ def test_a_shelf_reads_a_list_once_and_tells_of_it() -> None:
 
 
 @pytest.mark.usefixtures("_lists")
-def test_a_list_that_changed_since_it_was_found_is_refused() -> None:
+def test_a_list_that_changed_is_refused() -> None:
     found = ListFinder().find("own.txt", Path())
     Path("own.txt").write_text("zz\n", encoding="utf-8")
     with pytest.raises(LexiconError, match="expected the list as it was when the job was made, found a different text"):
@@ -146,17 +135,19 @@ def test_a_list_that_changed_since_it_was_found_is_refused() -> None:
     assert ListFinder().find("en", Path()) == ListFile("en")
 
 
-def test_a_weighted_list_is_maximised_unless_another_objective_is_named() -> None:
+def test_a_weighted_list_is_maximised() -> None:
     assert Request(weighted="en").goal is Objective.MIN
     assert Request(weighted="en", objective=Objective.ANY).goal is Objective.ANY
     with pytest.raises(InputError, match="expected a grid: "):
         Request(words=("en",)).problem()
 
 
-def test_what_is_in_memory_has_no_name_to_be_told_elsewhere() -> None:
-    for asked in (Request.of(None, ["ab", "cd"]), Request(words=Lexicon([parse_word_list("ab")]))):
-        with pytest.raises(TypeError, match="expected a name; got "):
-            _ = asked.plain
+@pytest.mark.parametrize(
+    "asked", [Request.of(None, ["ab", "cd"]), Request(words=Lexicon([parse_word_list("ab")]))], ids=["words", "lexicon"]
+)
+def test_words_in_memory_have_no_name(asked: Request) -> None:
+    with pytest.raises(TypeError, match="expected a name; got "):
+        _ = asked.plain
 
 
 EVERY = ["".join(letters) for letters in product("ABC", repeat=3)]
@@ -166,90 +157,50 @@ def fill_by_hand(
     rows: list[str], words: dict[str, float], least: float, most: int | None, below: float
 ) -> set[tuple[str, ...]]:
     """Return every fill of a 3x3 grid: neither lists nor least scores count for rows that are given whole."""
-    own, found = {row for row in rows if row != "..."}, set()
+    own = {row for row in rows if row != "..."}
     usable = own.union(word for word, score in words.items() if score >= least)
-    for fill in product(*([row] if row in own else sorted(usable) for row in rows)):
+    choices = [[row] if row in own else sorted(usable) for row in rows]
+    found = set()
+    for fill in product(*choices):
         slots = [*fill, *map("".join, zip(*fill, strict=True))]
-        if usable.issuperset(slots) and len({*slots}) == len(slots):
-            obscure = sum(words[word] < below for word in slots if word not in own)
-            if most is None or obscure <= most:
-                found.add(fill)
+        obscure = sum(words[word] < below for word in slots if word not in own and word in words)
+        if (
+            usable.issuperset(slots)
+            and len({*slots}) == len(slots)
+            and obscure <= (len(slots) if most is None else most)
+        ):
+            found.add(fill)
     return found
 
 
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
-def test_own_entries_are_exempt_from_lists_and_least_scores(engine: str) -> None:
+def test_own_entries_are_exempt_from_scores(engine: str) -> None:
     filled = exempt = 0
     for number in range(60):
         chance = Random(number)
         words = {word: chance.choice([0.0, 10.0, 40.0, 60.0]) for word in chance.sample(EVERY, 16)}
         own = chance.choice(EVERY)
         rows = chance.sample([own, "...", "..."], 3)
-        least, most, below = chance.choice([0.0, 10.0, 50.0]), chance.choice([None, 1, 2]), chance.choice([20.0, 70.0])
-        problem = make_problem(rows, words, min_score=least, max_obscure=most, below=None if most is None else below)
+        least = chance.choice([0.0, 10.0, 50.0])
+        most, below = chance.choice([(None, None), (1, 20.0), (2, 20.0), (1, 70.0), (2, 70.0)])
+        problem = make_problem(rows, words, min_score=least, max_obscure=most, below=below)
         told = {tuple(fill.rows) for fill in enumerate_fills(problem, engine=engine)}
-        assert told == fill_by_hand(rows, words, least, most, below)
-        low = own in words and words[own] < max(least, below if most is not None else 0.0)
-        assert (problem.accepted, problem.exempt) == (
-            () if own in words else (own,),
-            {own: words[own]} if low else {},
-        )
-        filled, exempt = filled + bool(told), exempt + (low and bool(told))
+        assert told == fill_by_hand(rows, words, least, most, below or 0.0)
+        low = own in words and words[own] < max(least, below or 0.0)
+        assert problem.accepted == tuple({own} - words.keys())
+        assert problem.exempt == ({own: words[own]} if low else {})
+        filled += bool(told)
+        exempt += low and bool(told)
     assert filled > exempt > 0
 
 
-def value_by_hand(fill: tuple[str, ...], words: dict[str, float], own: str, goal: Objective) -> tuple[float, ...]:
-    """Return what a fill is worth: the sum is of all its words, the worst are those of the others."""
-    slots = [*fill, *map("".join, zip(*fill, strict=True))]
-    judged = sorted(words[word] for word in slots if word != own)
-    total = sum(words.get(word, 50.0) for word in slots)
-    values = {Objective.MIN: judged[:1], Objective.SUM: [total], Objective.MIN_THEN_SUM: [judged[0], total]}
-    return tuple(values.get(goal, judged))
-
-
-@cache
-def drawn(number: int) -> tuple[list[str], dict[str, float], str, set[tuple[str, ...]]]:
-    """Return rows, words, the word that is given in them, and the fills."""
-    chance = Random(number)
-    words = {word: chance.choice([10.0, 40.0, 60.0, 62.5]) for word in chance.sample(EVERY, 18)}
-    own = chance.choice(EVERY)
-    words |= {own: 2.5} if number % 2 else {}
-    rows = chance.sample([own, "...", "..."], 3)
-    return rows, words, own, fill_by_hand(rows, words, 0.0, None, 0.0)
-
-
-@pytest.mark.parametrize(("engine", "goal"), [task for task in TASKS if task[1] not in UNPROVED])
-def test_own_entries_are_never_the_worst_of_a_fill(engine: str, goal: Objective) -> None:
-    filled = freed = 0
-    for number in range(30):
-        rows, words, own, fills = drawn(number)
-        result = solve(rows, words, objective=goal, engine=engine)
-        values = [value_by_hand(fill, words, own, goal) for fill in fills]
-        assert (result.value is None) is not bool(values)
-        if result.value is not None and result.fill is not None:
-            assert result.status is Status.OPTIMAL
-            assert result.value[: len(max(values))] == max(values)
-            assert value_by_hand(tuple(result.fill.rows), words, own, goal) == max(values)
-            freed += 2.5 not in result.value and goal is not Objective.SUM
-        filled += bool(values)
-    assert filled > 0
-    assert (freed == filled) is (goal is not Objective.SUM)
-
-
-def test_of_given_words_only_those_are_own_that_are_said_to_be() -> None:
+@cases("questions/cases.toml", "own")
+def test_own_entries_are_those_that_are_named(case: Case) -> None:
     words = {"ab": 7.0, "cd": 5.0, "ac": 9.0, "be": 8.0}
-    rows = ["ab", "ce"]  # CE is in no list
-    assert solve(rows, words).fill is not None
-    for own, fills in ((["ce"], True), (["CÉ", "zz"], True), (["ab"], False), ([], False)):
-        assert (solve(rows, words, own=own).fill is not None) is fills
-    assert solve(rows, words, own=["ce"], strict=True).fill is None
-    assert solve(rows, words, own=[], require=["ce"]).fill is not None  # what must stand is one's own too
+    assert (solve(["ab", "ce"], words, **case["asked"]).fill is not None) is case["fills"]
 
 
-def test_a_grid_of_own_entries_alone_is_judged_as_it_is() -> None:
-    assert solve(["ab", "cd"], {"ab": 7.0, "cd": 5.0, "ac": 9.0, "bd": 8.0}, objective="min").value == (5.0,)
+@cases("questions/cases.toml", "worst")
+def test_own_entries_count_if_all_words_are_own(case: Case) -> None:
     words = {"ab": 7.0, "cd": 5.0, "ac": 9.0, "bd": 8.0}
-    assert solve(["ab", "cd"], words, objective="min", strict=True).value == (5.0,)
-    assert solve(["ab", ".."], words, objective="min").value == (5.0,)
-    assert solve([".b", "cd"], words, objective="min").value == (7.0,)
-    assert solve([".b", "cd"], words, objective="min", strict=True).value == (5.0,)
+    assert solve(case["rows"], words, objective="min", strict="strict" in case).value == (case["value"],)

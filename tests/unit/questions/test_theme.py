@@ -7,22 +7,23 @@ import math
 import re
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import cpfill
 from cpfill.base.alphabet import LATIN
 from cpfill.design import Demands, Symmetry, fill_grids, generate
-from cpfill.design.board import STYLES, Board
+from cpfill.design.board import STYLES, Board, Style
 from cpfill.design.columns import AGREEMENT, CAUTION, CHARGE, PRICE, SHORT_PRICE, ColumnSearch
 from cpfill.design.demands import obeys
 from cpfill.design.grids import add_words, tell_unpaired
-from cpfill.design.layouts import Theme, list_liberties, list_unpaired, may_pair
+from cpfill.design.layouts import Layout, Theme, list_liberties, list_unpaired, may_pair
 from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
 from cpfill.testing import brute_force
 from cpfill.words.wordlist import parse_word_list
+from tests.unit.formats.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,8 +37,11 @@ def words_of(*lengths: int) -> tuple[str, ...]:
     return tuple(LATIN[start : start + 1] + "E" * (length - 1) for start, length in enumerate(lengths))
 
 
-def place_of(run: range) -> tuple[int, int]:
-    return divmod(run.start, Board(SIDE, SIDE).stride)
+def draw(board: Board, cells: int) -> list[str]:
+    """Return a square board as text, with `#` for some cells."""
+    signs = {True: "#", False: "."}
+    side = range(SIDE)
+    return ["".join(signs[bool(cells & board.bit(row, column))] for column in side) for row in side]
 
 
 @pytest.mark.parametrize(
@@ -45,37 +49,26 @@ def place_of(run: range) -> tuple[int, int]:
 )
 def test_a_layout_is_as_constructors_place_a_theme(lengths: tuple[int, ...]) -> None:
     words = words_of(*lengths)
-    demands, found = Demands(SIDE, SIDE, seed_words=words), 0
+    demands = Demands(SIDE, SIDE, seed_words=words)
     theme = Theme(demands)
-    for seed in range(20):
-        layout = theme.draw(Random(seed))
-        if layout is None:
-            continue
-        found += 1
-        placed = {word: place_of(run) for word, run in layout.placed}
-        assert sorted(placed) == sorted(words)
-        assert all(run.step == 1 for _, run in layout.placed)
-        rows = sorted({row for row, _ in placed.values()})
-        assert len(rows) == len(words)
+    layouts = [layout for seed in range(20) if (layout := theme.draw(Random(seed))) is not None]
+    assert layouts
+    for layout in layouts:
+        assert sorted(word for word, _ in layout.placed) == sorted(words)
+        assert {run.step for _, run in layout.placed} == {1}
+        placed = {divmod(run.start, demands.board.stride): word for word, run in layout.placed}
+        rows = sorted(row for row, _ in placed)
         assert all(below - above >= 2 for above, below in itertools.pairwise(rows))
-        board = Board(SIDE, SIDE)
-        for row in range(SIDE):
-            for column in range(SIDE):
-                turned = board.bit(SIDE - 1 - row, SIDE - 1 - column)
-                assert bool(layout.blocks & board.bit(row, column)) == bool(layout.blocks & turned)
-                assert bool(layout.open & board.bit(row, column)) == bool(layout.open & turned)
-        for word, (row, column) in placed.items():
-            text = "".join("#" if layout.blocks & board.bit(row, c) else "." for c in range(SIDE))
-            rests = text[:column], text[column + len(word) :]
-            assert "#" not in text[column : column + len(word)]
-            for rest in rests:
-                assert not rest or rest.strip("#") == "" or len(rest.strip("#")) > 3  # no orphan of three letters
-            twin = [other for other, at in placed.items() if at == (SIDE - 1 - row, SIDE - len(word) - column)]
-            partners = sum(len(other) == len(word) for other in words)
-            if partners == 2:
-                assert twin
-                assert twin[0] != word
-    assert found
+        blocks = draw(demands.board, layout.blocks)
+        for cells in (blocks, draw(demands.board, layout.open)):
+            assert cells == [row[::-1] for row in cells[::-1]]
+        for (row, column), word in placed.items():
+            end = column + len(word)
+            assert "#" not in blocks[row][column:end]
+            for rest in (blocks[row][:column], blocks[row][end:]):
+                assert len(rest.strip("#")) not in {1, 2, 3}  # no orphan of three letters
+            if lengths.count(len(word)) == 2:
+                assert placed[SIDE - 1 - row, SIDE - end] != word
 
 
 def test_an_entry_that_fits_down_alone_has_no_layout() -> None:
@@ -101,45 +94,58 @@ def test_an_entry_is_moved_within_the_rules() -> None:
         assert len(seen) > 1
 
 
-def count_words(length: int, letters: object) -> int:
+def count_words(length: int, letters: Any) -> int:
     """Fewer words for longer slots, and for those with letters."""
-    return 20_000 // (length**2) // (1 + 5 * len(letters))  # type: ignore[arg-type]
+    return 20_000 // (length**2) // (1 + 5 * len(letters))
 
 
-@pytest.mark.parametrize("symmetry", [Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.NONE])
+def demands_of(symmetry: Symmetry, height: int, width: int, *lengths: int) -> Demands:
+    style = Style(symmetry, (0, 1), min_slot_length=3, checked=True)
+    return Demands(height, width, style, seed_words=words_of(*lengths), count_words=count_words)
+
+
+def promise_of(demands: Demands, layout: Layout, pattern: int) -> float:
+    """Return the sum over the slots of a pattern."""
+    letters = {cell: letter for word, run in layout.placed for cell, letter in zip(run, word, strict=True)}
+    total = -PRICE * pattern.bit_count()
+    for run in demands.board.runs(demands.board.full & ~pattern):
+        given = [pos for pos, cell in enumerate(run) if cell in letters]
+        if len(given) < len(run):
+            words = count_words(len(run), given)
+            total += math.log(words) - CAUTION / words - AGREEMENT / 2 * (len(run) - len(given))
+        if len(run) == 3:
+            total -= SHORT_PRICE
+    return total
+
+
+SYMMETRIES = pytest.mark.parametrize("symmetry", [Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.NONE])
+
+
+@SYMMETRIES
 @pytest.mark.parametrize(("height", "width"), [(15, 15), (13, 12), (9, 10)])
 def test_a_pattern_promises_what_its_slots_do(symmetry: Symmetry, height: int, width: int) -> None:
-    """The sum over columns and rows of the search is the sum over the slots of the pattern it comes to."""
-    style = STYLES["american"].__class__(symmetry, (0, 1), min_slot_length=3, checked=True)
-    demands = Demands(height, width, style, seed_words=words_of(7, 5), count_words=count_words)
-    board, chance, found = demands.board, Random(3), 0
+    """The search adds up columns and rows."""
+    demands = demands_of(symmetry, height, width, 7, 5)
+    chance = Random(3)
     theme, search = Theme(demands), ColumnSearch(demands, chance)
+    found = 0
     for _ in range(30):
         layout = theme.draw(chance, free=True)
         assert layout
-        letters = {cell: letter for word, run in layout.placed for cell, letter in zip(run, word, strict=True)}
         for promise, pattern in search.find(layout, height * width // 4):
             found += 1
             assert pattern & layout.blocks == layout.blocks
             assert not pattern & layout.open
             assert pattern.bit_count() <= height * width // 4
-            total = -PRICE * pattern.bit_count()
-            for run in board.runs(board.full & ~pattern):
-                given = {pos: letters[cell] for pos, cell in enumerate(run) if cell in letters}
-                if len(given) < len(run):
-                    words = count_words(len(run), given)
-                    total += math.log(words) - CAUTION / words - AGREEMENT / 2 * (len(run) - len(given))
-                total -= SHORT_PRICE * (len(run) == 3)
-            assert promise == pytest.approx(total)
+            assert promise == pytest.approx(promise_of(demands, layout, pattern))
     assert found > 5
 
 
-@pytest.mark.parametrize("symmetry", [Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.NONE])
+@SYMMETRIES
 def test_a_blamed_slot_promises_less(symmetry: Symmetry) -> None:
-    """What is charged for all slots of a pattern is all that the same pattern promises less from then on."""
-    style = STYLES["american"].__class__(symmetry, (0, 1), min_slot_length=3, checked=True)
-    demands = Demands(10, 9, style, seed_words=words_of(5), count_words=count_words)
-    board, found = demands.board, 0
+    """A pattern promises less by the charges for all its slots."""
+    demands = demands_of(symmetry, 10, 9, 5)
+    found = 0
     for seed in range(20):
         layout = Theme(demands).draw(Random(seed), free=True)
         assert layout
@@ -147,7 +153,8 @@ def test_a_blamed_slot_promises_less(symmetry: Symmetry) -> None:
         if not before:
             continue
         pattern = max(before, key=before.__getitem__)
-        slots = [tuple(cell // 10 * 9 + cell % 10 for cell in run) for run in board.runs(board.full & ~pattern)]
+        runs = demands.board.runs(demands.board.full & ~pattern)
+        slots = [tuple(cell // 10 * 9 + cell % 10 for cell in run) for run in runs]
         search = ColumnSearch(demands, Random(seed))
         search.charge(layout, dict.fromkeys(slots, SHARE))
         after = {pattern: promise for promise, pattern in search.find(layout, 30)}
@@ -158,7 +165,7 @@ def test_a_blamed_slot_promises_less(symmetry: Symmetry) -> None:
     assert found
 
 
-def test_what_is_unusual_about_a_theme_is_said() -> None:
+def test_liberties_of_a_theme_are_named() -> None:
     demands = Demands(7, 7, seed_words=("TOP", "SEVENTH", "DOWNS"))
     _, (grid,) = cpfill.read_grids("SEVENTH\n......#\nTOP#..D\n......O\n......W\n......N\n......S")
     alone, *others = list_liberties(demands, grid)
@@ -211,29 +218,17 @@ def may_hold(pattern: tuple[str, ...], seeds: tuple[str, ...], words: dict[str, 
     return False
 
 
-@pytest.mark.parametrize(
-    ("height", "width", "symmetry", "seeds"),
-    [
-        (3, 4, Symmetry.ROTATE, ("ABCD",)),  # an odd number of rows: it may stand in the middle
-        (4, 3, Symmetry.ROTATE, ("ABC",)),
-        (4, 4, Symmetry.ROTATE, ("ABC",)),
-        (4, 4, Symmetry.ROTATE, ("ABCD",)),
-        (4, 4, Symmetry.ROTATE, ("ABC", "CBA")),
-        (3, 3, Symmetry.ROTATE, ("ABC",)),
-        (3, 3, Symmetry.DIAGONAL, ("ABC",)),
-        (3, 4, Symmetry.MIRROR, ("ABC",)),
-        (4, 3, Symmetry.MIRROR, ("ABC",)),
-        (4, 3, Symmetry.MIRROR, ("ABC", "ABCD")),
-    ],
-)
-def test_entries_that_cannot_pair_up_stand_in_no_grid(
-    height: int, width: int, symmetry: Symmetry, seeds: tuple[str, ...]
-) -> None:
+@cases("questions/cases.toml", "pairing")
+def test_entries_that_cannot_pair_up_stand_in_no_grid(case: Case) -> None:
     """The lists have no other word of the length of an entry: all grids there are against what cpfill says at once."""
-    words = dict.fromkeys((*seeds, "AB", "BA", "AA", "BB", "CA", "AC", "CB", "BC", "DA", "AD"), 50.0)
+    height, width = case["size"]
+    seeds = tuple(case["seeds"])
+    symmetry = Symmetry(case["symmetry"])
+    others = ["AB", "BA", "AA", "BB", "CA", "AC", "CB", "BC", "DA", "AD"]
+    words = dict.fromkeys([*seeds, *others], 50.0)
     style = replace(STYLES["free"], symmetry=symmetry)
     demands = Demands(height, width, style, blocks=(0, height * width), seed_words=seeds)
-    lexicon = cpfill.Lexicon([parse_word_list("\n".join(word for word in words if word not in seeds))])
+    lexicon = cpfill.Lexicon([parse_word_list("\n".join(others))])
     exists = any(may_hold(pattern, seeds, words) for pattern in patterns_of(height, width, symmetry))
     known, _ = add_words(demands, lexicon)
     if not may_pair(list_unpaired(known, Rules())):
@@ -243,7 +238,7 @@ def test_entries_that_cannot_pair_up_stand_in_no_grid(
     assert (found is not None) == exists
 
 
-def test_lengths_that_do_not_pair_up_are_told_if_few_words_can_mirror_them() -> None:
+def test_unpaired_lengths_are_named() -> None:
     lexicon = cpfill.Lexicon([parse_word_list("abcde\nbcdea\nabcd\nabc\nab")])
 
     def tell(height: int, width: int, *seeds: str, repeats: bool = False) -> str:

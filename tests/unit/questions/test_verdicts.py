@@ -48,7 +48,7 @@ def test_an_interrupt_ends_the_answer_with_its_end(name: str, asked: dict[str, A
     assert list(parts) == []
 
 
-def test_no_fill_is_claimed_of_the_words_that_are_judged_alone() -> None:
+def test_only_all_words_refute_a_fill() -> None:
     """An end says so only if every word was judged."""
     for number, refuted in ((None, True), (1, False)):
         words = Words(request=request(min_score=8.0), slot="1-Across", number=number)
@@ -76,7 +76,7 @@ def test_fills_are_checked_in_their_order() -> None:
     assert done == {"done": True}
 
 
-def test_a_fill_of_another_size_is_refused_after_those_before_it() -> None:
+def test_a_fill_of_another_size_is_refused() -> None:
     parts = Check(request=request(), fills=(FILL, ("AB", "CD"))).answer(Desk())
     first = next(parts)
     assert isinstance(first, Audited)

@@ -1,3 +1,5 @@
+"""Possessives and names that are dropped from lists, as from the dictionaries of systems."""
+
 from __future__ import annotations
 
 from contextvars import copy_context
@@ -8,7 +10,7 @@ import pytest
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.texts import speak
 from cpfill.words.sources import ListFinder, Shelf
-from cpfill.words.wordlist import Drop, describe_skipped, drop_lines, parse_word_list, read_word_list
+from cpfill.words.wordlist import Drop, describe_skipped, drop_lines, read_word_list
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,44 +22,33 @@ DICTIONARY = "Cat's\nI\nI'm\nMarch\nMarch's\nNATO\nT-shirt\nboss'\ncat's\ncats\n
 BOTH = {"I", "IM", "TSHIRT", "CATS", "MARCH", "DEJA"}
 
 
-def test_lines_are_dropped_not_words() -> None:
-    everything = {*BOTH, "NATO", "MARCHS", "BOSS", "EIRE"}
-    for drop, kept in (
-        ((), everything),
-        ((Drop.POSSESSIVES,), everything - {"MARCHS", "BOSS"}),
-        ((Drop.NAMES,), everything - {"NATO", "MARCHS", "EIRE"}),
-        (tuple(Drop), BOTH),
-    ):
-        assert parse_word_list(DICTIONARY, drop=drop).words.keys() == kept
-    assert parse_word_list(DICTIONARY, drop=tuple(Drop)).skipped == {"possessive": 4, "name": 3}
-    assert parse_word_list(DICTIONARY, drop=tuple(Drop)).words["MARCH"] == (50.0, "march")
+@pytest.mark.parametrize("text", ["ABOUT;50\nPARIS;80\n", "About 50\nParis 80\n", "# all\n\nPARIS\n"])
+def test_capitals_mean_nothing_if_all_words_have_them(text: str) -> None:
+    assert drop_lines(text, tuple(Drop)) == (text.rstrip("\n"), {})
 
 
-def test_capitals_mean_nothing_where_all_words_have_them() -> None:
-    for text in ("ABOUT;50\nPARIS;80\n", "About 50\nParis 80\n", "# all\n\nPARIS\n"):
-        assert drop_lines(text, tuple(Drop)) == (text.rstrip("\n"), {})
+@pytest.fixture
+def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the dictionaries of a system, with links to one of them from within and without."""
+    folder = tmp_path / "dict"
+    folder.mkdir()
+    (folder / "british").write_text(DICTIONARY, encoding="utf-8")
+    (folder / "words").symlink_to("british")
+    (tmp_path / "linked").symlink_to(folder / "words")
+    monkeypatch.setattr("cpfill.words.wordlist.SYSTEM", folder)
+    return folder
 
 
-@pytest.mark.parametrize("line", ["cat's;70", "cat\u2019s\t70", "cat's,70", "cat's 70", "  cat's ; 70"])
-def test_a_score_is_no_part_of_the_word(line: str) -> None:
-    read = parse_word_list(f"dog;3\n{line}\n", drop=(Drop.POSSESSIVES,))
-    assert (set(read.words), read.skipped) == ({"DOG"}, {"possessive": 1})
+@pytest.mark.parametrize("name", ["words", "british", "../linked"])
+def test_a_dictionary_of_the_system_has_no_names(name: str, system: Path) -> None:
+    assert read_word_list(system / name).words.keys() == BOTH
+    found = ListFinder().find(name, system)
+    assert Shelf().word_list(found, Alphabet()).words.keys() == BOTH
 
 
-def test_a_dictionary_of_the_system_has_no_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    system = tmp_path / "dict"
-    system.mkdir()
-    (system / "british").write_text(DICTIONARY, encoding="utf-8")
-    (system / "words").symlink_to("british")
-    (tmp_path / "linked").symlink_to(system / "words")
-    own = tmp_path / "own"
-    own.write_text(DICTIONARY, encoding="utf-8")
-    monkeypatch.setattr("cpfill.words.wordlist.SYSTEM", system)
-    for path in (system / "words", system / "british", tmp_path / "linked"):
-        assert read_word_list(path).words.keys() == BOTH
-        found = ListFinder().find(str(path), tmp_path)
-        assert Shelf().word_list(found, Alphabet()).words.keys() == BOTH
-    assert "NATO" in read_word_list(own).words
+def test_another_dictionary_has_names(tmp_path: Path) -> None:
+    (tmp_path / "own").write_text(DICTIONARY, encoding="utf-8")
+    assert "NATO" in read_word_list(tmp_path / "own").words
 
 
 def test_the_entries_of_a_hunspell_dictionary_are_read(tmp_path: Path) -> None:
@@ -65,25 +56,21 @@ def test_the_entries_of_a_hunspell_dictionary_are_read(tmp_path: Path) -> None:
     path.write_text("5\nParis/M\ncat/SM\nA's\nown\tpo:adj\nice/FLAG po:nom\n", encoding="utf-8")
     read = read_word_list(path)
     assert set(read.words) == {"CAT", "OWN", "ICE"}
-    assert read.skipped["name"] == 1
-    assert read.skipped["possessive"] == 1
+    assert (read.skipped["name"], read.skipped["possessive"]) == (1, 1)
 
 
-def test_the_filter_drops_them_and_what_a_system_has_is_told(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_filter_drops_lines_and_counts_them(run: Run) -> None:
     done = run("words", "filter", "-", "--drop", "possessives,names", "-f", "plain", "--sort", "word", stdin=DICTIONARY)
     assert done.out.split("\n")[:-1] == ["cats", "d\u00e9j\u00e0", "I", "I'm", "march", "T-shirt"]
     assert done.complaints == ["cpfill: standard input: 7 lines skipped (3 names, 4 possessives)"]
     wrong = run("words", "filter", "-", "--drop", "name", stdin=DICTIONARY)
-    assert wrong.code == 2
-    assert "did you mean 'names'" in wrong.err
-    words = tmp_path / "words"
-    words.write_text(DICTIONARY, encoding="utf-8")
-    monkeypatch.setattr("cpfill.words.wordlist.SYSTEM", tmp_path)
-    told = run("solve", "-", "-w", words, stdin="....\n")
+    assert (wrong.code, "did you mean 'names'" in wrong.err) == (2, True)
+
+
+def test_dropped_lines_of_a_system_are_counted(run: Run, system: Path) -> None:
+    told = run("solve", "-", "-w", system / "words", stdin="....\n")
     assert told.fills in ([("CATS",)], [("DEJA",)])
-    assert told.complaints[0] == f"cpfill: {words}: 6 words, 7 lines skipped (3 names, 4 possessives)"
+    assert told.complaints[0] == f"cpfill: {system / 'words'}: 6 words, 7 lines skipped (3 names, 4 possessives)"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import derive_lists
 import english
@@ -28,9 +28,18 @@ def packaged(name: str) -> dict[str, int]:
     return {word: int(score) for word, score in (line.split(";") for line in lines)}
 
 
+def scowl(root: Path, files: dict[str, str]) -> Path:
+    """Write files of words, which blanks part, where Debian has them; return the root of the tree."""
+    place = root / "usr/share/dict/scowl"
+    place.mkdir(parents=True)
+    for name, words in files.items():
+        (place / name).write_text(words.replace(" ", "\n"), encoding="utf-8")
+    return root
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_is_written_as_it_is_derived_and_without_offensive_words(name: str, tmp_path: Path) -> None:
+def test_a_list_is_written_as_it_is_derived(name: str, tmp_path: Path) -> None:
     scored = packaged(name)
     assert list(scored) == sorted(scored, key=lambda word: (-scored[word], len(fold(word)), fold(word)))
     assert len(set(map(fold, scored))) == len(scored)
@@ -51,12 +60,9 @@ def test_a_list_is_written_as_it_is_derived_and_without_offensive_words(name: st
         assert set(map(fold, left_out)).isdisjoint(map(fold, scored))
 
 
-def test_an_entry_scores_what_its_sources_say_of_it(tmp_path: Path) -> None:
-    place = tmp_path / "usr/share/dict/scowl"
-    place.mkdir(parents=True)
+def test_an_entry_scores_as_its_sources_say(tmp_path: Path) -> None:
     files = {"english-words.10": "cream", "american-words.10": "color", "british-words.10": "colour"}
-    for name, text in {**files, "english-proper-names.10": "Ada"}.items():
-        (place / name).write_text(text, encoding="utf-8")
+    scowl(tmp_path, files | {"english-proper-names.10": "Ada"})
     counts = {"cream": 1000.0, "ice": 10_000.0, "color": 100.0, "holy": 1000.0, "maine": 1000.0, "coon": 100.0}
     nexus = {"CREAM": 90, "ICECREAM": 90, "ADA": 50, "COLOUR": 90, "HOLYSHIT": 50, "MAINECOON": 50, "ICEOVER": 75}
     nexus |= {"ICEENEMA": 90, "SPERMICE": 90, "ENEMA": 90}
@@ -95,7 +101,7 @@ def test_a_form_inherits_from_its_entry() -> None:
     assert scores["sommerions"] == round(scores["sommer"] / 2)  # "sommes" is common because of "être"
 
 
-def test_a_french_word_scores_50_when_it_is_as_common_as_its_kind_must_be() -> None:
+def test_a_french_word_as_common_as_its_kind_scores_50() -> None:
     known, infl, name = french.KNOWN, french.KNOWN + french.INFLECTED, french.KNOWN + french.NAME
     kinds = {
         "crabe": (Form("crabe", "crabe"), known),
@@ -114,7 +120,7 @@ def test_a_french_word_scores_50_when_it_is_as_common_as_its_kind_must_be() -> N
     assert french.french_scores(forms, {"crabe": known}).keys() == {"crabe", "crabes", "ers"}  # no names uncounted
 
 
-def test_a_name_gives_way_to_a_word_and_a_compound_is_judged_by_its_rarest_part() -> None:
+def test_a_compound_scores_as_its_rarest_part() -> None:
     forms = [*(Form(word, word) for word in ("Pierre", "pierre", "sans-abri", "vide-tourie", "pare-feu"))]
     scores = french.french_scores(forms, {"pierre": 5, "sans": 6.5, "abri": 4.5, "vide": 5, "pare": 4, "parefeu": 1.75})
     assert scores.keys() == {"pierre", "sans-abri", "vide-tourie", "pare-feu"}
@@ -127,7 +133,7 @@ def test_a_spelling_without_its_accents_is_no_word() -> None:
     assert french.french_scores(forms, {"real": 5, "réal": 1.75, "coeur": 1.75}) == {"cœur": 50, "réal": 50}
 
 
-def test_an_affix_makes_forms_and_says_which_are_literary() -> None:
+def test_an_affix_makes_forms() -> None:
     aff = "SFX a0 Y 3\nSFX a0 er e/n' er po:ipre po:1sg\nSFX a0 er ât er po:simp\nSFX a0 ir it ir po:ipre po:ipsi\n"
     rules = french.read_affixes(aff)
     assert set(french.expand(Form("parler", "parler"), "a0()", rules)) == {
@@ -140,28 +146,22 @@ def test_an_affix_makes_forms_and_says_which_are_literary() -> None:
 def test_a_part_of_a_phrase_is_no_strong_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert LEAST[Band.STRONG] > english.PARTIAL
     monkeypatch.setattr(english, "PARTIAL", 1)
-    place = tmp_path / "usr/share/dict/scowl"
-    place.mkdir(parents=True)
-    (place / "english-words.10").write_text("cream", encoding="utf-8")
-    (place / "english-upper.80").write_text("Asa", encoding="utf-8")
+    scowl(tmp_path, {"english-words.10": "cream", "english-upper.80": "Asa"})
     counts = dict.fromkeys(["in", "the", "this", "i", "as", "a", "if", "cream", "kind", "of"], 1e6)
     entries = ["INTHE", "THISI", "THECREAM", "CREAMOF", "ASA", "ASIF", "KINDOF", "ACREAM"]
     scored, *_ = english.constructor_scores(tmp_path, english.AMERICAN, counts, dict.fromkeys(entries, 90))
     assert {entry for entry in entries if scored[entry] == 1} == {"INTHE", "THISI", "THECREAM", "CREAMOF"}
 
 
-def test_a_form_that_stands_only_in_text_is_no_strong_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_form_of_texts_alone_is_no_strong_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(english, "PARTIAL", 1)
-    place = tmp_path / "usr/share/dict/scowl"
-    place.mkdir(parents=True)
-    (place / "english-words.10").write_text("looking\nrose\nparty", encoding="utf-8")
-    (place / "english-upper.10").write_text("Miranda\nRose\nYankee\nYankees", encoding="utf-8")
+    scowl(tmp_path, {"english-words.10": "looking rose party", "english-upper.10": "Miranda Rose Yankee Yankees"})
     entries = ["MIRANDAS", "ROSES", "YANKEES", "LOOKIN", "PARTYS", "TODAYS", "MACYS"]
     scored, *_ = english.constructor_scores(tmp_path, english.AMERICAN, {"a": 1.0}, dict.fromkeys(entries, 90))
     assert {entry for entry in entries if scored[entry] == 1} == {"MIRANDAS", "LOOKIN", "PARTYS", "TODAYS"}
 
 
-def test_all_forms_of_an_offensive_entry_are_offensive_but_those_of_another_entry() -> None:
+def test_forms_of_an_offensive_entry_alone_are_offensive() -> None:
     forms = [
         *(Form(word, "chier") for word in ("chier", "chie", "chia", "chias")),
         *(Form(word, "chia") for word in ("chia", "chias")),
@@ -170,20 +170,18 @@ def test_all_forms_of_an_offensive_entry_are_offensive_but_those_of_another_entr
     assert french.all_forms(forms, FRENCH) == {"CHIER", "CHIE"}
 
 
-def test_words_are_taken_from_the_files_of_a_spelling(tmp_path: Path) -> None:
-    place = tmp_path / "usr/share/dict/scowl"
-    place.mkdir(parents=True)
-    for name, text in {
+@pytest.mark.parametrize(
+    ("spellings", "own"),
+    [(english.AMERICAN, {"color"}), (english.BRITISH, {"colour", "organise", "organize"})],
+    ids=["American", "British"],
+)
+def test_words_are_taken_from_the_files_of_a_spelling(spellings: Any, own: set[str], tmp_path: Path) -> None:
+    files = {
         "english-words.10": "cat cat's Paris lm sh",
         "english-contractions.35": "I'm don't it's",
         "american-words.10": "color",
         "british-words.20": "colour organise",
         "british_z-words.20": "organize",
         "english-words.80": "aa",
-    }.items():
-        (place / name).write_text(text.replace(" ", "\n"), encoding="utf-8")
-    american, british = (
-        set(english.scowl_words(tmp_path, spellings)) for spellings in (english.AMERICAN, english.BRITISH)
-    )
-    assert american == {"cat", "sh", "i'm", "don't", "color"}
-    assert british == {"cat", "sh", "i'm", "don't", "colour", "organise", "organize"}
+    }
+    assert set(english.scowl_words(scowl(tmp_path, files), spellings)) == {"cat", "sh", "i'm", "don't"} | own

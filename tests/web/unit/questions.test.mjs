@@ -382,6 +382,18 @@ test("when a word is judged by the user all is asked anew, and what the server s
   assert.equal(state.message, "CAT is banned");
 });
 
+test("a word that is banned can have its score again", async () => {
+  const told = judgeWord({ ban: "CAT" }, 50);
+  last("words").tell({ told: "CAT is banned" });
+  last("words").end();
+  await told;
+  assert.equal(state.offer?.message, state.message);
+  state.offer?.act();
+  assert.deepEqual(last("words").record, { rescore: "CAT", score: 50 });
+  last("words").end();
+  await settle();
+});
+
 /** What is told of a grid that has no fill because of one slot. */
 const DEAD = { dead: ["3-Down"], required: [], left: { ...SLOTS, "3-Down": 0 } };
 

@@ -9,7 +9,7 @@ const { makePuzzle, resize, moveOf, setBlocks, setClue, setLetters } =
   await import("../../../cpfill/web/static/model/puzzle.js");
 const { agree, dismiss, edit, listOf, mine, noteTyped, onEdit, open, ownWords, pencil, prefer, state } =
   await import("../../../cpfill/web/static/model/store.js");
-const { travel, typedAs, typeInto, update, watch, workHere } =
+const { travel, typedAs, typeInto, update, usualTerms, watch, workHere } =
   await import("../../../cpfill/web/static/model/store.js");
 
 /** @import { Puzzle } from "../../../cpfill/web/types.d.ts" */
@@ -24,6 +24,10 @@ const settings = () => JSON.parse(kept.get("cpfill") ?? "{}");
 
 test("the settings that the browser kept are those of the state", () => {
   assert.deepEqual([state.style, state.language, state.theme], ["british", "en", "auto"]);
+});
+
+test("the words of a new puzzle score 40 at least", () => {
+  assert.equal(usualTerms().minScore, 40);
 });
 
 test("a barred grid has the British list, as a British one has", () => {

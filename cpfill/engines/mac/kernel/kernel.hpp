@@ -88,7 +88,7 @@ inline SharedIndex make_index(int letters, const std::vector<TableData>& tables,
     std::vector<std::vector<std::vector<std::uint32_t>>> marked;
     for (std::size_t table = 0; table < marks.size(); ++table)
         marked.push_back(marks_of(static_cast<std::size_t>(indexed[table].words), marks[table]));
-    return std::make_shared<Index>(letters, std::move(indexed), std::move(marked));
+    return std::make_shared<Index>(letters, std::move(indexed), marked);
 }
 
 inline SharedCosts make_costs(const std::vector<Bytes>& tables) {

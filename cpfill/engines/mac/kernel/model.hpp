@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -52,21 +53,36 @@ struct Table {
     const std::uint8_t* spelled(int word) const { return &codes[static_cast<std::size_t>(word) * stride]; }
 };
 
+// Lists of values, one after another: vectors in a vector would take 50 bytes more for each.
+template <typename Value>
+class Lists {
+  public:
+    explicit Lists(const std::vector<std::vector<Value>>& lists) {
+        for (const std::vector<Value>& list : lists) {
+            values_.insert(values_.end(), list.begin(), list.end());
+            ends_.push_back(values_.size());
+        }
+        values_.shrink_to_fit();
+    }
+    std::span<const Value> operator[](std::size_t at) const {
+        const std::size_t start = at ? ends_[at - 1] : 0;
+        return std::span(values_).subspan(start, ends_[at] - start);
+    }
+
+  private:
+    std::vector<std::size_t> ends_;
+    std::vector<Value> values_;
+};
+
 // The words of all lengths; several searches share it.
 class Index {
   public:
     // `marks` has for each table the numbers of the marks of each word; it is empty if any two words go together.
-    Index(int letters, std::vector<Table> tables, std::vector<std::vector<std::vector<std::uint32_t>>> marks)
+    Index(int letters, std::vector<Table> tables, const std::vector<std::vector<std::vector<std::uint32_t>>>& marks)
         : letters(letters),
           tables(std::move(tables)),
-          marks_(std::move(marks)) {
-        for (std::size_t table = 0; table < marks_.size(); ++table)
-            for (std::size_t word = 0; word < marks_[table].size(); ++word)
-                for (const std::uint32_t mark : marks_[table][word]) {
-                    if (mark >= sharers_.size()) sharers_.resize(std::size_t{mark} + 1);
-                    sharers_[mark].push_back({static_cast<int>(table), static_cast<int>(word)});
-                }
-    }
+          marks_(marks.begin(), marks.end()),
+          sharers_(list_sharers(marks)) {}
 
     // Calls `visit(table, word)` for every word that shares a mark with this one, itself included if it has one.
     template <typename Visit>
@@ -81,8 +97,20 @@ class Index {
     const std::vector<Table> tables;
 
   private:
-    std::vector<std::vector<std::vector<std::uint32_t>>> marks_;
-    std::vector<std::vector<std::pair<int, int>>> sharers_;  // by mark
+    static std::vector<std::vector<std::pair<int, int>>> list_sharers(
+        const std::vector<std::vector<std::vector<std::uint32_t>>>& marks) {
+        std::vector<std::vector<std::pair<int, int>>> sharers;
+        for (std::size_t table = 0; table < marks.size(); ++table)
+            for (std::size_t word = 0; word < marks[table].size(); ++word)
+                for (const std::uint32_t mark : marks[table][word]) {
+                    if (mark >= sharers.size()) sharers.resize(std::size_t{mark} + 1);
+                    sharers[mark].push_back({static_cast<int>(table), static_cast<int>(word)});
+                }
+        return sharers;
+    }
+
+    std::vector<Lists<std::uint32_t>> marks_;  // by table
+    Lists<std::pair<int, int>> sharers_;       // by mark
 };
 
 // The costs of words, and the words of a table in the order of their costs.

@@ -12,6 +12,7 @@ import {
   open,
   pastOf,
   state,
+  tellUndoable,
   update,
   usualTerms,
   withLimits,
@@ -389,7 +390,7 @@ export async function takeNewer() {
   if (newer === etag || state.etag !== etag || state.saving !== "saved" || state.name !== name) return;
   const there = kept.cells[state.cursor] === undefined ? {} : { cursor: state.cursor, direction: state.direction };
   open(kept, { name, etag: newer, ...there }, work, [...past, here()]);
-  update({ message: t("newer_taken", { name }) });
+  tellUndoable(t("newer_taken", { name }));
 }
 
 /** Look what the directory has now. */

@@ -2,7 +2,18 @@
 
 import { begin } from "../model/idle.js";
 import { isWhole, listSlots, setLetters, slotAt, turn, without } from "../model/puzzle.js";
-import { edit, isCleared, mine, NOTHING, onEdit, ownWords, pencil, state, update } from "../model/store.js";
+import {
+  edit,
+  isCleared,
+  mine,
+  NOTHING,
+  onEdit,
+  ownWords,
+  pencil,
+  state,
+  tellUndoable,
+  update,
+} from "../model/store.js";
 import { t } from "../model/strings.js";
 import { listener, oneAtATime } from "../tab/tab.js";
 import { changeWord, messageOf } from "./api.js";
@@ -516,8 +527,8 @@ export async function autofill(how) {
     keepFill();
     if (!writeFill(fill, before, cells, within, theme)) return;
     const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
-    if (state.pool.length) update({ message: t("pool_placed", { value: [progress.value].flat()[0] }) });
-    else if (own.length) update({ message: t("own_entries", { words: own.join(", ") }) });
+    if (state.pool.length) tellUndoable(t("pool_placed", { value: [progress.value].flat()[0] }));
+    else if (own.length) tellUndoable(t("own_entries", { words: own.join(", ") }));
   } else if (last) {
     const { status } = last;
     update({ message: status === "NO_OTHER" ? "no_other" : status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
@@ -600,10 +611,16 @@ export async function count() {
   if (!whole && state.counting?.running && !counting.isRunning) update({ counting: null });
 }
 
-/** Ban a word from all fills, or give it another score. @param {WordChange} change */
-export async function judgeWord(change) {
+/**
+ * Ban a word from all fills, or give it another score; the one that it had can be given back.
+ * @param {WordChange} change @param {number} [before]
+ */
+export async function judgeWord(change, before) {
   try {
-    update({ message: (await changeWord(change)).told });
+    const { told } = await changeWord(change),
+      word = "ban" in change ? change.ban : change.rescore,
+      undo = () => judgeWord({ rescore: word, score: before ?? 0 });
+    update({ message: told, offer: before === undefined ? null : { message: told, name: "undo", act: undo } });
     judge();
   } catch (error) {
     update({ message: messageOf(error) });

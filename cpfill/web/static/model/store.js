@@ -129,6 +129,10 @@ export function dismiss() {
   if (!LASTING.includes(state.message)) update({ message: "" });
 }
 
+/** Say what an edit did, and offer to undo it. @param {string} message */
+export const tellUndoable = (message) =>
+  update({ message, offer: { message, name: "undo", act: () => travel("past") } });
+
 /** @typedef {(state: Readonly<State>) => void} Listener */
 
 /** @type {Set<Listener>} */
@@ -183,10 +187,13 @@ const STYLE_LISTS = { "en british": "en-gb", "en barred": "en-gb", "en french": 
 /** Return the word list that a style brings, by default that of the language which the page speaks. */
 export const listOf = (style = state.style) => STYLE_LISTS[`${state.language} ${style}`] ?? state.language;
 
+/** The least score in a new puzzle: each packaged list has thousands of words from it on. */
+const USUAL_SCORE = 40;
+
 /** Return what is chosen for a new puzzle. @returns {Terms} */
 export const usualTerms = () => ({
   words: [listOf()],
-  minScore: 0,
+  minScore: USUAL_SCORE,
   noShared: false,
   personal: true,
   frank: false,

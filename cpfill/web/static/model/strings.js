@@ -2,7 +2,7 @@
 
 import { TEXTS } from "../texts.js"; // made of the catalogue, cpfill/base/texts/page.toml
 import { findSlot } from "./puzzle.js";
-import { state } from "./store.js";
+import { mine, state } from "./store.js";
 
 /** @import { Clock, Slot, StyleFault } from "../../types.d.ts" */
 
@@ -19,7 +19,25 @@ export function t(key, values = {}) {
  * Return a message: a text of ours by its name, or what the server says, which speaks the language of the page.
  * @param {string} message
  */
-export const tell = (message) => (TEXTS[message] ? t(message) : message);
+export function tell(message) {
+  if (TEXTS[message]) return t(message);
+  const personal = state.about?.personal,
+    said = personal ? message.replaceAll(personal, t("list_named")) : message;
+  return said.replace(FOLDERS, "");
+}
+
+/** The folders in which a file stands, from the root on: a person knows the file by its name. */
+const FOLDERS = /(?<=^|[\s"'«“])(?:[A-Za-z]:)?[\\/](?:[^\s\\/:]+[\\/])+(?=[^\s\\/])/g;
+
+/** Return how the grid stands, in words. */
+export function tellStanding() {
+  const { fillable, unlisted, explanation } = state,
+    count = unlisted.length;
+  const parts = [t(fillable === "yes" && !mine().cells.includes("") ? "fillable_full" : `fillable_${fillable}`)];
+  if (fillable === "yes" && count) parts.push(t(count === 1 ? "entry_unlisted" : "entries_unlisted", { count }));
+  if (fillable === "no" && !explanation) parts.push(t("why_asked"));
+  return parts.join("; ");
+}
 
 /** Return what is wrong with the grid, and where. @param {StyleFault} fault */
 export function tellFault({ fault, at }) {

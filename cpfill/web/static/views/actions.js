@@ -35,7 +35,18 @@ import {
   turnDrafts,
   without,
 } from "../model/puzzle.js";
-import { closeHint, dismiss, edit, mine, noteTyped, state, typedAs, typeInto, update } from "../model/store.js";
+import {
+  closeHint,
+  dismiss,
+  edit,
+  mine,
+  noteTyped,
+  state,
+  tellUndoable,
+  typedAs,
+  typeInto,
+  update,
+} from "../model/store.js";
 import { t } from "../model/strings.js";
 import { byId } from "./dom.js";
 
@@ -326,6 +337,7 @@ export function clear(all) {
     .filter((cell) => state.puzzle.cells[cell] && !state.locked.has(cell) && (all || state.pencilled.has(cell)));
   if (!cells.length) return update({ message: all ? "nothing_to_clear" : "nothing_pencilled" });
   edit(setLetters(state.puzzle, new Map(cells.map((cell) => [cell, ""]))), { pencilled: new Set() });
+  tellUndoable(t(cells.length === 1 ? "cleared_one" : "cleared", { count: cells.length }));
 }
 
 /**
@@ -459,7 +471,7 @@ export function takePattern({ puzzle, theme, around = false, told = "" }) {
   if (puzzle.cells[state.cursor] === null) update({ cursor: firstOpen(puzzle) });
   const words = listSlots(puzzle).length,
     blocks = puzzle.cells.filter((cell) => cell === null).length;
-  update({ message: told || t("new_grid", { words, blocks }) });
+  tellUndoable(told || t("new_grid", { words, blocks }));
   byId("grid").scrollIntoView({ block: "nearest" }); // a phone has it above what was pressed
 }
 

@@ -1,7 +1,7 @@
 // Clues: a sheet of all slots with their answers, and a look-up.
 
 import { Asked } from "../ask/asked.js";
-import { request } from "../ask/questions.js";
+import { currentSlot, request } from "../ask/questions.js";
 import { answerOf, listSlots } from "../model/puzzle.js";
 import { prefer, state, travel, update } from "../model/store.js";
 import { nameSlot, t } from "../model/strings.js";
@@ -23,6 +23,8 @@ const folded = make("summary", {});
 const missing = make("p", { class: "summary" });
 const progress = make("progress", { id: "clue-progress" });
 const orders = make("span");
+/** What is done with the clue at the cursor. */
+const tools = make("div", { class: "controls" });
 const sheet = make("div", { class: "sheet" });
 /** What a screen reader announces when the text of the field changes. */
 const spoken = make("p", { class: "spoken", "aria-live": "polite" });
@@ -31,7 +33,7 @@ const lacking = make("p", { class: "summary", id: "no-dictionary" });
 panel.append(
   heading,
   make("details", { id: "clue-rest" }, folded, rest, sources, lacking),
-  make("div", { class: "row" }, progress, missing, orders),
+  make("div", { class: "row clue-bar" }, progress, missing, orders, tools),
   spoken,
   sheet,
 );
@@ -75,6 +77,7 @@ function show(field, text) {
   if (!field || shown.get(field) === text) return;
   shown.set(field, text);
   field.value = text;
+  fit(field);
   if (field === document.activeElement) say(spoken, text || t("empty"));
 }
 
@@ -87,8 +90,16 @@ const hearing =
   ({ currentTarget: field }) => {
     const text = field.value.trim();
     shown.set(field, text);
+    fit(field);
     tell(text);
   };
+
+/** Have a field as high as its text, in browsers that do not see to it themselves. @param {Field} field */
+function fit(field) {
+  if (!(field instanceof HTMLTextAreaElement) || CSS.supports("field-sizing", "content")) return;
+  field.style.height = "0";
+  field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`;
+}
 
 /** The slots as they stand in the sheet, and what they are ordered by. */
 const sorted = { by: "", slots: /** @type {readonly Slot[]} */ ([]) };
@@ -124,6 +135,7 @@ export function drawClues() {
       (name) => prefer({ clueOrder: /** @type {ClueOrder} */ (name) }),
     ),
   ]);
+  fillWith(tools, listTools);
   say(lacking, canLookUp() ? "" : t(inTab ? "no_dictionary_tab" : "no_dictionary"));
   const scores = state.figures?.fill?.scores ?? {};
   sort(slots, scores);
@@ -151,6 +163,28 @@ export function drawClues() {
   say(missing, t("missing", { count: unwritten, all: slots.length }));
   mark(progress, "max", String(slots.length));
   progress.value = slots.length - unwritten;
+}
+
+/** Return what looks up the clue at the cursor or sets it aside: one pair of buttons serves all rows. */
+function listTools() {
+  const slot = derived(currentSlot),
+    looksUp = derived(canLookUp);
+  if (!slot) return [];
+  const name = nameSlot(slot);
+  return [
+    make("span", { class: "summary" }, name),
+    looksUp &&
+      make(
+        "button",
+        { id: "look-up", class: "small", title: `${t("look_up_hint")}: ${name}`, onclick: () => lookUp(slot) },
+        t("look_up"),
+      ),
+    make(
+      "button",
+      { id: "set-aside", class: "small", title: `${t("set_aside")}: ${name}`, onclick: () => setAside(slot) },
+      t("aside"),
+    ),
+  ];
 }
 
 /** Return the rows of the sheet: made anew when the words, their order or what they can be looked up in are others. */
@@ -226,33 +260,22 @@ const button = (kind, sign, title, onclick) =>
 /** Return the row of a slot: its answer, its clue, and its drafts. @param {Slot} slot */
 function line(slot) {
   const name = nameSlot(slot),
-    answer = derived(() => answerOf(state.puzzle, slot, "·")),
-    looksUp = derived(canLookUp);
+    answer = derived(() => answerOf(state.puzzle, slot, "·"));
   return make(
     "div",
     { class: "clue" },
     make("span", { class: "number" }, String(slot.number)),
-    make(
-      "button",
-      { class: "answer link", tabindex: "-1", onclick: () => actions.goToSlot(slot), title: name },
-      answer,
-    ),
-    make(
-      "span",
-      { class: "about" },
-      `(${slot.cells.length}) `,
-      make("span", { id: `score-${slot.name}`, title: t("scores") }),
-      looksUp && button("small", t("look_up"), `${t("look_up_hint")}: ${name}`, () => lookUp(slot)),
-      button("small", "+", `${t("set_aside")}: ${name}`, () => setAside(slot)),
-    ),
+    make("button", { class: "answer", tabindex: "-1", onclick: () => actions.goToSlot(slot), title: name }, answer),
+    make("span", { id: `score-${slot.name}`, class: "summary", title: t("scores") }),
     make("textarea", {
       id: `clue-${slot.name}`,
-      rows: "2",
+      rows: "1",
       "aria-label": `${t("clue_of", { slot: name })} ${answer.replaceAll("·", "?")}`,
       onfocus: () => actions.goToSlot(slot),
       oninput: hearing((text) => actions.writeClue(slot.name, text.replace(/\s*\n\s*/g, " "))),
       onkeydown: (event) => hear(event, slot),
     }),
+    make("span", { class: "enumeration" }, `(${slot.cells.length})`),
     make("ul", { class: "drafts", id: `drafts-${slot.name}`, "aria-label": t("drafts_of", { slot: name }) }),
   );
 }
@@ -347,8 +370,8 @@ async function lookUp(slot) {
               make(
                 "li",
                 {},
-                make("button", { class: "link", onclick: () => take(slot, text) }, text),
-                source ? ` ${source}` : "",
+                make("button", { onclick: () => take(slot, text) }, text),
+                source && make("span", { class: "summary" }, source),
               ),
             ),
           )

@@ -4,6 +4,8 @@ import * as api from "../ask/api.js";
 import { hand, stemOf } from "../ask/files.js";
 import { request } from "../ask/questions.js";
 import { makeLink } from "../ask/share.js";
+import * as cards from "../model/cards.js";
+import { CARDS, FACES, GROUPS, OTHER, PLAIN } from "../model/cards.js";
 import { listSlots } from "../model/puzzle.js";
 import { mine, state, update, workHere } from "../model/store.js";
 import { t, tell } from "../model/strings.js";
@@ -16,96 +18,167 @@ import { focusGrid } from "./grid.js";
 /** @import { Saved } from "../../types.d.ts" */
 
 const panel = byId("panel-export");
-const controls = make("div", { class: "controls" });
 const lacking = make("p", { id: "lacking" });
-const losses = make("p", { id: "losses", class: "summary", "aria-live": "polite" });
-const handing = make("div", {});
+const groups = make("div", { class: "groups" });
+const others = make("div", { class: "card" });
+const folded = make("summary", {});
+const handing = make("p", { class: "summary" });
+const foot = make("div", { class: "export-foot" });
 const caption = make("p", { class: "summary" });
 const preview = make("iframe", { id: "preview-frame" });
 panel.append(
-  make("div", { class: "export" }, controls, lacking, losses, handing),
+  make("div", { class: "export" }, lacking, groups, make("details", { id: "other-formats" }, folded, others), handing),
+  foot,
   make("div", { class: "pages" }, caption, preview),
 );
 
-/** Whether each has the solution; null has both. @type {Record<string, boolean | null>} */
-const FACES = { puzzle_and_solution: null, puzzle_alone: false, solution_alone: true };
-
-/**
- * @typedef {{to: string, face: string, paper: string, layout: string}} Choice
- * @typedef {import("../ask/share.js").Kind} Kind
- */
-
-/** What constructors send, and in which form; each has a name of its own. @type {Record<string, Partial<Choice>>} */
-const PURPOSES = {
-  print: { to: "pdf", layout: "", face: "puzzle_and_solution" },
-  manuscript: { to: "pdf", layout: "submission" },
-  across_lite: { to: "puz" },
-  ipuz: { to: "ipuz" },
-  picture: { to: "svg", layout: "", face: "puzzle_alone" },
-  play: { to: "html", layout: "interactive" },
-  web: { to: "html", layout: "", face: "puzzle_and_solution" },
-};
-
 const own = track({
-  /** Without a layout it is that of the style. @type {Choice} */
-  chosen: { to: "pdf", face: "puzzle_and_solution", paper: "a4", layout: "" },
+  card: "print",
+  /** The format of the last card. */
+  format: "pdf",
+  paper: "a4",
+  /** What was chosen on each card. @type {Record<string, import("../model/cards.js").Options>} */
+  options: {},
+  /** What the format of the chosen card drops. */
+  losses: "",
 });
+
+/** @typedef {import("../ask/share.js").Kind} Kind */
 
 /** How often losses and pages were asked for: an answer that a later question overtook is not shown. */
 const turns = { losses: 0, pages: 0 };
 
-/** Return how a puzzle of this style is laid out in a format. @param {string} layout @param {string} [to] */
-function layoutOf(layout, to = own.chosen.to) {
-  const wanted = layout || (state.style === "arrow" ? "arrows" : "");
-  return state.about?.drawings[to]?.layouts.find((each) => each === wanted) ?? "newspaper";
-}
+/** Return the format that a card is written in. @param {string} [card] */
+const formatOf = (card = own.card) => cards.formatOf(own, card);
+
+/** What the program can draw. */
+const drawings = () => state.about?.drawings ?? {};
+
+/** Return the layout of a card. @param {string} [card] */
+const layoutOf = (card = own.card) => cards.layoutOf(own, drawings(), state.style, card);
 
 /** Draw the panel. */
 export function drawExport() {
   if (state.mode !== "export") return;
-  fillWith(controls, listControls);
   fillWith(lacking, listLacking);
-  fillWith(handing, listWays);
+  fillWith(groups, listGroups);
+  say(folded, t("other_formats"));
+  fillWith(others, listOthers);
+  say(handing, t("drop_here"));
+  fillWith(foot, listFoot);
   mark(preview, "title", t("preview"));
   preparePages();
 }
 
-function listControls() {
-  const drawing = state.about?.drawings[own.chosen.to];
-  return [
-    make("div", { class: "purposes", role: "group", "aria-label": t("purpose") }, Object.keys(PURPOSES).map(purpose)),
+const listGroups = () =>
+  Object.entries(GROUPS).map(([group, names]) =>
     make(
-      "div",
-      { class: "row" },
-      make("label", { for: "format" }, t("format")),
-      makeSelect({ id: "format" }, state.about?.formats ?? [], own.chosen.to, String, (to) => choose({ to })),
+      "fieldset",
+      { class: "cards" },
+      make("legend", {}, t(`export_${group}`)),
+      names.map(makeCard),
+      group === "share" && inTab && makeLinks(),
     ),
-    drawing && drawing.layouts.length > 1 && choice("layout", drawing.layouts),
-    drawing &&
-      !["submission", "interactive"].includes(layoutOf(own.chosen.layout)) &&
-      choice("face", Object.keys(FACES)),
-    drawing && drawing.papers.length > 0 && own.chosen.layout !== "interactive" && choice("paper", drawing.papers),
-    // Above the losses, which come later and would move it from under the hand.
-    make("button", { id: "download", class: "primary", onclick: download }, t("download")),
+  );
+
+/** Return the card of a purpose: its name, its options, and the content that its format drops. @param {string} name */
+function makeCard(name) {
+  const isChosen = own.card === name,
+    told = isChosen && own.losses;
+  return make(
+    "div",
+    { class: "card" },
+    make(
+      "label",
+      { for: `purpose-${name}` },
+      make("input", {
+        type: "radio",
+        name: "purpose",
+        id: `purpose-${name}`,
+        checked: isChosen,
+        "aria-describedby": isChosen ? "losses" : `about-${name}`,
+        onchange: () => choose(name),
+      }),
+      t(`purpose_${name}`),
+    ),
+    makeOptions(name),
+    make("p", { id: `about-${name}`, class: "summary", hidden: Boolean(told) }, t(`about_${name}`)),
+    isChosen && makeLosses(),
+    name === "play" && [
+      make(
+        "details",
+        { class: "embedding" },
+        make("summary", {}, t("embed_how")),
+        make("label", { for: "embed" }, t("embed")),
+        make("textarea", { id: "embed", readonly: true, rows: "2" }, derived(embedCode)),
+      ),
+    ],
+  );
+}
+
+const makeLosses = () => make("p", { id: "losses", class: "summary", "aria-live": "polite" }, own.losses);
+
+/** Return the choices that a card has. @param {string} card */
+function makeOptions(card) {
+  const drawing = drawings()[formatOf(card)];
+  if (!drawing) return false;
+  const layouts = cards.listLayouts(own, drawings(), card),
+    layout = layoutOf(card),
+    isPlain = PLAIN.includes(layout),
+    hasLayouts = layouts.length > 1 && (card === OTHER || state.style === "arrow");
+  return make(
+    "div",
+    { class: "options" },
+    hasLayouts && choice(card, "layout", layouts, layout),
+    isPlain && choice(card, "face", Object.keys(FACES), cards.faceOf(own, card)),
+    drawing.papers.length > 0 && layout !== "interactive" && choice(card, "paper", drawing.papers, own.paper),
+  );
+}
+
+/** @param {string} card @param {"layout" | "face" | "paper"} name @param {readonly string[]} values @param {string} chosen */
+function choice(card, name, values, chosen) {
+  const id = `export-${card}-${name}`;
+  return makeSelect({ id, "aria-label": t(name), title: t(name) }, values, chosen, t, (value) => {
+    if (name === "paper") own.paper = value;
+    else own.options = { ...own.options, [card]: { ...own.options[card], [name]: value } };
+    choose(card);
+  });
+}
+
+/** Return what chooses any format by its name, and its options. */
+function listOthers() {
+  const isChosen = own.card === OTHER;
+  return [
+    make(
+      "label",
+      { for: "format" },
+      t("format"),
+      makeSelect({ id: "format" }, state.about?.formats ?? [], formatOf(), String, (to) => {
+        own.format = to;
+        choose(OTHER);
+      }),
+    ),
+    isChosen && makeOptions(OTHER),
+    isChosen && makeLosses(),
   ];
 }
 
-/** Return the other ways to hand a puzzle out: an address that holds it, and what a web page frames it with. */
-function listWays() {
-  return [
-    make("p", {}, t("drop_here")),
-    inTab && [
-      make("h2", {}, t("share")),
-      make("p", {}, t("share_hint")),
-      make("div", { class: "row" }, KINDS.map(shareButton)),
-      make("output", { id: "link" }),
-    ],
-    own.chosen.layout === "interactive" && [
-      make("label", { for: "embed" }, t("embed")),
-      make("textarea", { id: "embed", readonly: true, rows: "2" }, derived(embedCode)),
-    ],
-  ];
-}
+/** Return what hands the chosen file out, in a place of its own: nothing that comes later moves it. */
+const listFoot = () => [
+  make("button", { id: "download", class: "primary", onclick: download }, t("download")),
+  make("span", { class: "summary" }, own.card === OTHER ? own.format : t(`purpose_${own.card}`)),
+];
+
+/** Return what hands a puzzle out by an address that holds it. */
+const makeLinks = () =>
+  make(
+    "div",
+    { class: "card" },
+    make("strong", {}, t("share")),
+    make("div", { class: "options" }, KINDS.map(shareButton)),
+    make("p", { class: "summary" }, t("share_hint")),
+    linkShown,
+  );
 
 /** Return what is to be done to the puzzle yet, each with a link to its place. */
 function listLacking() {
@@ -137,6 +210,7 @@ function visit(place) {
   requestAnimationFrame(typeof place === "number" ? focusGrid : () => byId(place).focus()); // once it is drawn
 }
 
+const linkShown = make("output", { id: "link" });
 /** @type {Kind[]} */
 const KINDS = ["puzzle", "solve"];
 
@@ -148,7 +222,7 @@ async function share(kind) {
   try {
     const link = await makeLink(state.puzzle, kind);
     const field = make("input", { readonly: true, value: link, "aria-label": t("share") });
-    byId("link").replaceChildren(field);
+    linkShown.replaceChildren(field);
     field.select();
     await navigator.clipboard?.writeText(link).then(
       () => update({ message: "link_copied" }),
@@ -157,35 +231,6 @@ async function share(kind) {
   } catch (error) {
     update({ message: api.messageOf(error) });
   }
-}
-
-/** @param {string} name */
-function purpose(name) {
-  const wanted = PURPOSES[name],
-    names = /** @type {(keyof Choice)[]} */ (Object.keys(wanted));
-  const same = names.every((key) => key === "layout" || own.chosen[key] === wanted[key]);
-  const pressed = same && (wanted.layout === undefined || layoutOf(wanted.layout) === layoutOf(own.chosen.layout));
-  return make(
-    "button",
-    { id: `purpose-${name}`, "aria-pressed": String(pressed), onclick: () => choose(wanted) },
-    t(`purpose_${name}`),
-  );
-}
-
-/** @param {"layout" | "face" | "paper"} name @param {readonly string[]} values */
-function choice(name, values) {
-  return make(
-    "div",
-    { class: "row" },
-    make("label", { for: `export-${name}` }, t(name)),
-    makeSelect(
-      { id: `export-${name}` },
-      values,
-      name === "layout" ? layoutOf(own.chosen.layout) : own.chosen[name],
-      t,
-      (value) => choose({ [name]: value }),
-    ),
-  );
 }
 
 /** Return what files that are handed out are called: as the puzzle is. */
@@ -198,24 +243,16 @@ function embedCode() {
   return `<iframe src="${encodeURIComponent(fileStem())}.html" title="${title}" width="100%" height="720"></iframe>`;
 }
 
-/** @param {Partial<Choice>} change */
-function choose(change) {
-  const chosen = { ...own.chosen, ...change };
-  if (!state.about?.drawings[chosen.to]?.layouts.some((each) => each === chosen.layout)) chosen.layout = "";
-  own.chosen = chosen;
+/** Choose a card, or other options of it. @param {string} card */
+function choose(card) {
+  if (own.card !== card) own.losses = "";
+  if (CARDS[card]) own.format = CARDS[card].to;
+  own.card = card;
   update({});
 }
 
-/** Return how a drawing is to look, nothing for other formats. @param {string} [to] */
-function options(to = own.chosen.to) {
-  const drawing = state.about?.drawings[to];
-  if (!drawing) return {};
-  const paper = drawing.papers.includes(own.chosen.paper) ? own.chosen.paper : undefined;
-  const layout = layoutOf(own.chosen.layout, to);
-  if (layout === "interactive") return { layout };
-  if (layout === "submission") return { paper, layout };
-  return { paper, layout, solution: FACES[own.chosen.face], french: state.language === "fr" };
-}
+/** Return how a drawing is to look. @param {string} [to] */
+const options = (to = formatOf()) => cards.styleOf(own, drawings(), state.style, state.language, to);
 
 /**
  * Return what is handed out, and as what. The data of another solver ask what the program's letters answer; a picture of
@@ -224,13 +261,12 @@ function options(to = own.chosen.to) {
  */
 function handed() {
   const { puzzle } = state;
-  if (isPainted())
-    return [{ ...puzzle, metadata: {}, clues: layoutOf(own.chosen.layout) === "arrows" ? puzzle.clues : {} }, "svg"];
-  return [own.chosen.to.startsWith("minizinc") ? mine() : { ...puzzle, work: workHere() }, own.chosen.to];
+  if (isPainted()) return [{ ...puzzle, metadata: {}, clues: layoutOf() === "arrows" ? puzzle.clues : {} }, "svg"];
+  return [formatOf().startsWith("minizinc") ? mine() : { ...puzzle, work: workHere() }, formatOf()];
 }
 
 /** Whether the browser makes PNG of an SVG: a tab has nothing else that does. */
-const isPainted = () => inTab && own.chosen.to === "png";
+const isPainted = () => inTab && formatOf() === "png";
 
 /** Return a drawing as PNG, twice as large, so that it can be printed. @param {Blob} svg @returns {Promise<Blob>} */
 async function paint(svg) {
@@ -245,7 +281,7 @@ async function paint(svg) {
 
 /** Say what the format drops, and show the pages, anew when the puzzle or what is chosen is another. */
 const preparePages = whenChanged(
-  () => [state.puzzle, own.chosen, state.style, state.language],
+  () => [state.puzzle, own.card, own.format, own.options, own.paper, state.style, state.language],
   () => {
     tellLosses();
     show();
@@ -260,15 +296,20 @@ async function tellLosses() {
     const dropped = lost
       .filter((line) => line.startsWith("dropped "))
       .map((line) => tell(line.slice("dropped ".length)));
-    const others = lost.filter((line) => !line.startsWith("dropped ")).map(tell);
-    say(
-      losses,
-      [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") ||
-        t(own.chosen.to === "ipuz" ? "keeps_all" : "keeps_seen"),
+    const rest = lost.filter((line) => !line.startsWith("dropped ")).map(tell);
+    tellOnCard(
+      [dropped.length ? t("loses") + dropped.join(", ") : "", ...rest].filter(Boolean).join("; ") ||
+        t(formatOf() === "ipuz" ? "keeps_all" : "keeps_seen"),
     );
   } catch (error) {
-    if (asked === turns.losses) say(losses, tell(api.messageOf(error)));
+    if (asked === turns.losses) tellOnCard(tell(api.messageOf(error)));
   }
+}
+
+/** Show on the chosen card what its format drops. @param {string} text */
+function tellOnCard(text) {
+  own.losses = text;
+  update({});
 }
 
 async function download() {
@@ -286,7 +327,7 @@ const showsPages = () => navigator.pdfViewerEnabled !== false;
 
 /** Show the very pages of a PDF, and of other formats a picture of the puzzle. */
 async function show() {
-  const paged = own.chosen.to === "pdf" && showsPages(),
+  const paged = formatOf() === "pdf" && showsPages(),
     to = paged ? "pdf" : "svg",
     asked = ++turns.pages;
   try {
@@ -296,7 +337,7 @@ async function show() {
     const url = URL.createObjectURL(blob);
     mark(preview, "sandbox", paged ? null : ""); // no browser shows a PDF in a sandbox; its viewer is one
     preview.src = paged ? `${url}#navpanes=0` : url;
-    say(caption, own.chosen.to === "pdf" && !paged ? t("no_pages") : "");
+    say(caption, formatOf() === "pdf" && !paged ? t("no_pages") : "");
   } catch (error) {
     update({ message: api.messageOf(error) });
   }

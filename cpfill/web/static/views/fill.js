@@ -1,12 +1,13 @@
 // Fill: what fills the grid, and the candidates of the two slots at the cursor, side by side.
 
 import { askBest, best, count, crossingSlot, currentSlot, setFilter, stopFilling } from "../ask/questions.js";
+import { ORDER_NAMES } from "../model/order.js";
 import { answerOf, listSlots } from "../model/puzzle.js";
 import { isOwn, prefer, state } from "../model/store.js";
-import { t } from "../model/strings.js";
+import { t, tellStanding } from "../model/strings.js";
 import { derived, peek } from "../model/tracked.js";
 import * as actions from "./actions.js";
-import { ORDER_NAMES, makeCandidates } from "./candidates.js";
+import { makeCandidates } from "./candidates.js";
 import { byId, closest, fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { makeEdits } from "./edits.js";
 import { focusGrid } from "./grid.js";
@@ -41,6 +42,10 @@ panel.append(
   both,
 );
 
+/** From how many letters on one list stands above the other on a narrow page, and on any. */
+const STACKED = 11,
+  ALWAYS_STACKED = 16;
+
 /** Take a word, and go on in the grid. @param {string} word @param {Slot | undefined} slot */
 function take(word, slot) {
   actions.take(word, slot);
@@ -60,10 +65,19 @@ export function drawFill() {
   drawVerdict();
   drawControls();
   drawTerms();
-  drawOwnEntries();
   fillWith(sieve, listSieve);
-  words.draw(currentSlot(), state.candidates);
-  crossing.draw(crossingSlot(), state.crossing);
+  const slot = currentSlot(),
+    crossed = crossingSlot(),
+    longest = Math.max(slot?.cells.length ?? 0, crossed?.cells.length ?? 0);
+  words.draw(slot, state.candidates);
+  crossing.draw(crossed, state.crossing);
+  both.classList.toggle("stacked", longest >= STACKED);
+  both.classList.toggle("always", longest >= ALWAYS_STACKED);
+  if (words.isPointedAt() || crossing.isPointedAt()) return;
+  drawReasons();
+  drawOwnEntries();
+  words.drawNotes(slot, state.candidates);
+  crossing.drawNotes(crossed, state.crossing);
 }
 
 /** Name the entries of one's own that are locked, or in no list. */
@@ -113,11 +127,14 @@ function listSieve() {
   ];
 }
 
+/** Say how the grid stands. */
 function drawVerdict() {
-  const count = state.fillable === "yes" ? state.unlisted.length : 0,
-    unlisted = count ? `; ${t(count === 1 ? "entry_unlisted" : "entries_unlisted", { count })}` : "";
-  say(verdict, t(`fillable_${state.fillable}`) + unlisted);
+  say(verdict, tellStanding());
   mark(verdict, "class", `fillable ${state.fillable}`);
+}
+
+/** Draw why there is no fill, unless there is one. */
+function drawReasons() {
   conflict.hidden = !state.explanation;
   edits.draw();
   fillWith(reasons, listReasons);

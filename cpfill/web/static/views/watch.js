@@ -22,7 +22,7 @@ import { findSlot, listSlots } from "../model/puzzle.js";
 import { state } from "../model/store.js";
 import { nameSlot, t } from "../model/strings.js";
 import { derived, peek } from "../model/tracked.js";
-import { byId, fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { byId, fillWith, make, makeIcon, makeSelect, mark, say } from "./dom.js";
 
 /** @import { Attributes, SearchEngine, SearchOptions, Step, WatchEnd } from "../../types.d.ts" */
 
@@ -35,6 +35,8 @@ const COUNTERS = {
   "fc-cbj": ["nodes", "backtracks", "jumps"],
   mac: ["nodes", "backtracks", "restarts"],
 };
+/** The kinds of steps that have buttons to go from one to the next. @type {(keyof typeof KINDS)[]} */
+const HOPPED = ["backtracks", "jumps"];
 /** The least width of a cell, in pixels, in which numbers can be read. */
 const READABLE = 30;
 
@@ -51,9 +53,9 @@ const drawing = (tag, attributes, ...children) => {
 
 const panel = byId("panel-watch");
 const terms = make("div", { class: "terms" });
-const controls = make("div", { class: "controls" });
+const transport = make("div", { class: "transport" });
 const line = make("p", { id: "watch-line" });
-const counters = make("dl", { class: "figures" });
+const counters = make("dl", { id: "watch-figures" });
 const revising = make("dl", { id: "watch-revising" });
 const rules = drawing("path", { "vector-effect": "non-scaling-stroke" });
 const curve = drawing("polyline", { "vector-effect": "non-scaling-stroke" });
@@ -66,7 +68,7 @@ const figure = make("figure", {}, legend, axes, chart);
 const heading = make("h2", {});
 const sizes = make("dl", { id: "watch-sizes" });
 const grid = byId("grid");
-panel.append(terms, controls, line, revising, figure, counters, heading, sizes);
+panel.append(terms, transport, line, counters, revising, figure, heading, sizes);
 
 /** Draw the panel. */
 export function drawWatch() {
@@ -75,7 +77,7 @@ export function drawWatch() {
     return;
   }
   fillWith(terms, listTerms);
-  fillWith(controls, listControls);
+  fillWith(transport, listTransport);
   drawLine();
   revising.hidden = !state.watching || state.search.engine !== "ac3";
   fillWith(revising, listRevising);
@@ -103,23 +105,15 @@ function listTerms() {
     );
   /** @param {string} name @param {HTMLElement} control */
   const label = (name, control) => make("label", {}, t(`search_${name}`), " ", control);
-  /**
-   * @template {string | number} V
-   * @param {"engine" | "order" | "speed"} name @param {readonly V[]} values @param {(value: V) => string} text
-   */
+  /** @param {"engine" | "order"} name @param {readonly string[]} values @param {(value: string) => string} text */
   const select = (name, values, text) =>
     label(
       name,
-      makeSelect({ id: `watch-${name}` }, values, /** @type {V} */ (search[name]), text, (value) =>
-        choose({ [name]: name === "speed" ? Number(value) : value }),
-      ),
+      makeSelect({ id: `watch-${name}` }, values, search[name], text, (value) => choose({ [name]: value })),
     );
   return [
     select("engine", Object.keys(SEARCHES), (engine) => t(`engine_${engine}`)),
-    box("ac3"),
-    box("restarts"),
     has("order") && select("order", ORDERS, (order) => t(`order_${order}`)),
-    box("shuffle"),
     search.engine !== "ac3" &&
       label(
         "seed",
@@ -132,7 +126,9 @@ function listTerms() {
           onchange: (event) => choose({ seed: Math.abs(Math.trunc(Number(event.currentTarget.value))) || 0 }),
         }),
       ),
-    select("speed", [...RATES.keys()], (speed) => t("per_second", { count: RATES[speed] })),
+    box("ac3"),
+    box("restarts"),
+    box("shuffle"),
   ];
 }
 
@@ -144,23 +140,21 @@ const placeHere = () => ({
   isOver: ended(),
 });
 
-function listControls() {
+/** Return the bar that plays the search: its slider, its buttons, and what leads from one event to the next. */
+function listTransport() {
   const { playing, at, most, isOver } = derived(placeHere),
-    { engine } = state.search,
+    { engine, speed } = state.search,
     watching = derived(() => state.watching !== null);
   /** @param {string} id @param {string} name @param {() => void} onclick @param {Attributes<HTMLButtonElement>} more */
   const button = (id, name, onclick, more) => make("button", { id: `watch-${id}`, onclick, ...more }, t(name));
+  /** @param {string} id @param {string} icon @param {string} name @param {() => void} onclick @param {boolean} disabled */
+  const sign = (id, icon, name, onclick, disabled) =>
+    make(
+      "button",
+      { id: `watch-${id}`, class: "icon", title: t(name), "aria-label": t(name), onclick, disabled },
+      makeIcon(icon),
+    );
   return [
-    button("play", playing ? "pause" : "play", playing ? pause : play, { class: "primary" }),
-    button("back", "step_back", () => stepBy(-1), { disabled: !at }),
-    button("step", "step_on", () => stepBy(1), { disabled: isOver }),
-    HOPS.filter(([, kind]) => COUNTERS[engine].includes(kind)).map(([title, kind, way, id]) =>
-      button(id, id, () => hop(kind, way), { title, disabled: watching ? !peek(() => find(kind, way)) : way < 0 }),
-    ),
-    button("end", "to_end", playToEnd, { disabled: isOver }),
-    button("rewind", "rewind", () => jumpTo(0), { disabled: !at }),
-    button("take", "take_fill", takeFill, { disabled: peek(lastStep)?.step !== "fill" }),
-    button("stop", "stop", stop, { title: "Esc", disabled: !watching }),
     make("input", {
       id: "watch-at",
       type: "range",
@@ -170,6 +164,51 @@ function listControls() {
       "aria-label": t("counted_steps"),
       oninput: (event) => jumpTo(Number(event.currentTarget.value)),
     }),
+    make(
+      "div",
+      { class: "buttons" },
+      sign("rewind", "start", "rewind", () => jumpTo(0), !at),
+      sign("back", "back", "step_back", () => stepBy(-1), !at),
+      make(
+        "button",
+        { id: "watch-play", class: "icon primary", onclick: playing ? pause : play },
+        makeIcon(playing ? "pause" : "play"),
+        t(playing ? "pause" : "play"),
+      ),
+      sign("step", "on", "step_on", () => stepBy(1), isOver),
+      sign("end", "end", "to_end", playToEnd, isOver),
+      makeSelect(
+        { id: "watch-speed", "aria-label": t("search_speed") },
+        [...RATES.keys()],
+        speed,
+        (each) => t("per_second", { count: RATES[each] }),
+        (value) => choose({ speed: Number(value) }),
+      ),
+    ),
+    make(
+      "div",
+      { class: "buttons" },
+      HOPPED.filter((kind) => COUNTERS[engine].includes(kind)).map((kind) => [
+        make("span", { class: "summary" }, t(`counted_${kind}`)),
+        HOPS.filter(([, each]) => each === kind).map(([key, , way, id]) => {
+          const disabled = watching ? !peek(() => find(kind, way)) : way < 0;
+          return make(
+            "button",
+            {
+              id: `watch-${id}`,
+              class: "icon",
+              title: `${t(id)} (${key})`,
+              "aria-label": t(id),
+              disabled,
+              onclick: () => hop(kind, way),
+            },
+            makeIcon(way < 0 ? "before" : "after"),
+          );
+        }),
+      ]),
+      button("take", "take_fill", takeFill, { disabled: peek(lastStep)?.step !== "fill" }),
+      button("stop", "stop", stop, { title: "Esc", disabled: !watching }),
+    ),
   ];
 }
 
@@ -234,10 +273,9 @@ function figuresHere() {
 }
 
 const listCounters = () =>
-  derived(figuresHere).map(([name, figure]) => [
-    make("dt", {}, t(`counted_${name}`)),
-    make("dd", { id: `watch-${name}` }, String(figure)),
-  ]);
+  derived(figuresHere).map(([name, figure]) =>
+    make("div", {}, make("dt", {}, t(`counted_${name}`)), make("dd", { id: `watch-${name}` }, String(figure))),
+  );
 
 /** Return what AC-3 has still to revise, and the words that its last revision removed. */
 function listRevising() {
