@@ -29,7 +29,6 @@ from tests.web.browser import (
     open_puzzle,
     own,
     pick,
-    puzzle_open,
     release,
     rows,
     start_over,
@@ -127,10 +126,8 @@ def test_files_lists_and_imports(page: Page, puzzles: Path, begin_anew: Callable
     begin_anew()
     keep_lists_and_a_theme_for_each_puzzle(page, puzzles)
     begin_anew()
-    rename_duplicate_and_delete(page, puzzles)
     follow_the_audit(page)
     page.click("#tab-fill")
-    count_fills(page)
     see_a_rebus_in_one_cell(page)
     ask_for_another_fill(page)
 
@@ -142,8 +139,9 @@ def test_clues_drafts_and_prints(
     page.unroute_all()
     page.click("#tab-fill")
     write_clues_and_export(page, puzzles, tmp_path)
+    monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: False)
     begin_anew()
-    look_up_a_file_of_clues(page, puzzles)
+    look_up_where_nothing_is_installed(page, puzzles)
     monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
     begin_anew()
     turn_drafts_by_keys(page, puzzles)
@@ -612,16 +610,6 @@ def move_marks_with_their_cells(page: Page) -> None:
     page.wait_for_selector(".opened button:has-text('5-Across')")
 
 
-def count_fills(page: Page) -> None:
-    text: FilePayload = {"name": "c.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nDOG\n"}
-    pick(page, "#import", text)
-    wait_for(page, lambda: own(page) == ["CAT", "#.#", "DOG"])
-    unfold(page, "#rare")
-    page.click("#count")
-    fills = sum(len(word) == 3 and word[::2] == "AO" for word in cpfill.read_word_list("en").words)
-    page.wait_for_selector(f"#panel-fill .progress:has-text('exactly {fills} fills')")
-
-
 def see_a_rebus_in_one_cell(page: Page) -> None:
     text: FilePayload = {"name": "r.txt", "mimeType": "text/plain", "buffer": b"(STAR)....\n"}
     pick(page, "#import", text)
@@ -701,37 +689,6 @@ def go_elsewhere_while_a_puzzle_opens(page: Page) -> None:
     assert mode() == "tab-check"
 
 
-def rename_duplicate_and_delete(page: Page, puzzles: Path) -> None:
-    page.keyboard.press("Escape")
-    page.keyboard.type("tea")
-    page.click("#manage")
-    write_into(page, "#file-name", "été 1")
-    page.click("#rename")
-    wait_for(page, lambda: not (puzzles / "a.ipuz").exists())
-    assert saved(puzzles, "été 1.ipuz")[0] == "TEA##"
-    page.keyboard.press("Escape")
-    page.keyboard.type("tee")
-    wait_for(page, lambda: saved(puzzles, "été 1.ipuz")[0] == "TEE##")
-    page.click("#manage")
-    page.click("#duplicate")
-    wait_for(page, (puzzles / "été 1 2.ipuz").exists)
-    wait_for(page, lambda: puzzle_open(page) == "été 1 2.ipuz")
-    page.click("#manage")
-    write_into(page, "#file-name", "été 1")
-    page.click("#rename")
-    page.wait_for_selector("#message:has-text('a name that no file has')")
-    page.click("#manage")
-    page.click("#delete")
-    page.click("#delete-no")
-    page.click("#close-file")
-    assert (puzzles / "été 1 2.ipuz").exists()
-    page.click("#manage")
-    page.click("#delete")
-    page.click("#delete-yes")
-    wait_for(page, lambda: puzzle_open(page) == "été 1.ipuz")
-    assert [path.name for path in puzzles.glob("*.ipuz")] == ["été 1.ipuz"]
-
-
 def keep_lists_and_a_theme_for_each_puzzle(page: Page, puzzles: Path) -> None:
     words = [word for word in cpfill.read_word_list("en").words if 3 <= len(word) <= 5]
     new = next(word for word in map("".join, product("ERTAS", repeat=3)) if word not in words)
@@ -803,19 +760,23 @@ def read_the_heat_map(page: Page) -> None:
     assert shares == [str(round(100 * sum(word[at] == "S" for word in words) / len(words))) for at in range(3)]
 
 
-def look_up_a_file_of_clues(page: Page, puzzles: Path) -> None:
-    (puzzles / "clues.tsv").write_text("tea\tDrunk at four\n")
-    page.keyboard.press("Escape")
-    page.keyboard.type("tea")
-    wait_for(page, lambda: saved(puzzles)[0] == "TEA##")
+def look_up_where_nothing_is_installed(page: Page, folder: Path) -> None:
+    (folder / "clues.tsv").write_text("tea\tDrunk at four\n")
     page.reload()
     page.wait_for_selector("#words [data-word]")
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
     page.click("#tab-clues")
     unfold(page, "#clue-rest")
-    page.check("[id='clues-clues.tsv']")
+    await_frame(page)
+    assert page.inner_text("#no-dictionary").startswith("No dictionary is installed here")
+    assert page.locator("button:has-text('Look up')").count() == 0
+    page.click("[id='clues-clues.tsv']")
+    await_frame(page)
+    assert page.inner_text("#no-dictionary") == ""
     page.click("#look-up")
     page.click("#panel-clues button:has-text('Drunk at four')")
-    wait_for(page, lambda: "Drunk at four" in cpfill.read_puzzle(puzzles / "a.ipuz").clues.values())
+    assert page.input_value("[id='clue-1-Across']") == "Drunk at four"
 
 
 def see_every_mode_in_french(page: Page) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill.puzzle.clues import dictionaries as dictionary
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import PuzzlePart
 from tests.support import INSTANCES
@@ -20,9 +19,7 @@ from tests.web.browser import (
     keep_still,
     list_puzzles,
     needs_browser,
-    open_puzzle,
     own,
-    puzzle_open,
     release,
     rows,
     start_over,
@@ -30,7 +27,7 @@ from tests.web.browser import (
     visiting,
     wait_for,
 )
-from tests.web.support import own_rows, serving
+from tests.web.support import own_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,11 +78,6 @@ def value(page: Page, field: str) -> str:
     return page.input_value(field)
 
 
-def go_to_puzzle(page: Page, name: str) -> None:
-    open_puzzle(page, name)
-    wait_for(page, lambda: page.title().startswith(name))  # the list says so before it is open
-
-
 # Texts count from their first key
 
 
@@ -106,16 +98,6 @@ def test_texts_are_saved_while_much_else_goes_on(page: Page, puzzles: Path) -> N
     write_a_clue_while_the_grid_is_filled(page)
     start_over(page)
     keep_mine_in_a_conflict(page, puzzles)
-
-
-def test_the_last_puzzle_is_opened_with_its_clues(tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dictionary, "WORDNET_AT", tmp_path / "none")
-    monkeypatch.setattr(dictionary, "THESAURI_AT", tmp_path / "none")
-    for name in "cba":
-        make_puzzle(tmp_path / f"{name}.ipuz")
-    with serving(tmp_path) as served, visiting(tab, served.address) as page:
-        open_the_puzzle_worked_on_last(page, served.address, tmp_path)
-        look_up_where_nothing_is_installed(page, tmp_path)
 
 
 def meta(part: PuzzlePart) -> Callable[[Path], str]:
@@ -243,43 +225,6 @@ def write_a_clue_while_the_grid_is_filled(page: Page) -> None:
     assert value(page, CLUE) == "Drunk"
 
 
-# Which puzzle is opened
-
-
-def open_the_puzzle_worked_on_last(page: Page, address: str, folder: Path) -> None:
-    go_to_puzzle(page, "b.ipuz")
-    page.reload()  # although nothing was written
-    page.wait_for_selector("#words [data-word]")
-    assert puzzle_open(page) == "b.ipuz"
-    page.goto("about:blank")
-    page.goto(address)
-    page.wait_for_selector("#words [data-word]")
-    assert puzzle_open(page) == "b.ipuz"
-    page.click("#manage")
-    page.click("#file-name")
-    page.keyboard.press("End")
-    page.keyboard.type("b")
-    page.keyboard.press("Enter")
-    wait_for(page, (folder / "bb.ipuz").exists)
-    wait_for(page, lambda: puzzle_open(page) == "bb.ipuz")
-    page.goto("about:blank")
-    page.goto(address)
-    page.wait_for_selector("#words [data-word]")
-    assert puzzle_open(page) == "bb.ipuz"
-    (folder / "bb.ipuz").unlink()
-    make_puzzle(folder / "c.ipuz")  # this is now the last that was saved
-    page.reload()
-    page.wait_for_selector("#words [data-word]")
-    assert puzzle_open(page) == "c.ipuz"
-    (folder / "c.ipuz").write_text("no puzzle any more")
-    page.reload()
-    page.wait_for_selector("#message:has-text('c.ipuz')")
-    assert puzzle_open(page) == "a.ipuz"
-    page.wait_for_selector("#words [data-word]")
-    write(page, "tea")
-    wait_for(page, lambda: first_row(folder / "a.ipuz") == "TEA")
-
-
 # Two versions
 
 
@@ -324,24 +269,3 @@ def keep_mine_in_a_conflict(page: Page, puzzles: Path) -> None:
     page.wait_for_selector("#words [data-word]")
     assert own(page)[0] == "TE.##"
     assert sorted(list_puzzles(page)) == ["a - other version.ipuz", "a.ipuz"]
-
-
-# Where nothing can be looked up
-
-
-def look_up_where_nothing_is_installed(page: Page, folder: Path) -> None:
-    (folder / "clues.tsv").write_text("tea\tDrunk at four\n")
-    page.reload()
-    page.wait_for_selector("#words [data-word]")
-    write(page, "tea")
-    page.click("#tab-clues")
-    unfold(page, "#clue-rest")
-    await_frame(page)
-    assert page.inner_text("#no-dictionary").startswith("No dictionary is installed here")
-    assert page.locator("button:has-text('Look up')").count() == 0
-    page.click("[id='clues-clues.tsv']")
-    await_frame(page)
-    assert page.inner_text("#no-dictionary") == ""
-    page.click("#look-up")
-    page.click("#panel-clues button:has-text('Drunk at four')")
-    assert value(page, CLUE) == "Drunk at four"
