@@ -98,6 +98,10 @@ def test_the_rest_follows_each_key(page: Page, file: Path, words: set[str]) -> N
     delete_letters_of_the_program(page, words)
     start_over(page)
     be_told_of_a_conflict(page, words)
+    start_over(page)
+    scroll_to_the_last_candidate(page, words)
+    start_over(page)
+    keep_the_program_still(page)
 
 
 def test_keys_keep_hide_and_clear(page: Page, file: Path, words: set[str]) -> None:
@@ -110,7 +114,7 @@ def test_keys_keep_hide_and_clear(page: Page, file: Path, words: set[str]) -> No
     leave_the_grid_full(page)
 
 
-def test_words_are_taken_and_stay(page: Page, words: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_are_taken_and_stay(page: Page, file: Path, words: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
     take_the_fill_that_is_promised(page, words)
     start_over(page)
@@ -119,6 +123,23 @@ def test_words_are_taken_and_stay(page: Page, words: set[str], monkeypatch: pyte
     keep_a_word_by_its_clue(page, words)
     start_over(page)
     keep_a_word_by_a_clue_looked_up(page, words)
+    page.unroute_all()
+    start_over(page)
+    keep_clues_of_words_to_come(page, file, words)
+
+
+def test_visits_go_on_where_others_ended(page: Page, file: Path, address: str, words: set[str]) -> None:
+    new = file.read_bytes()
+    return_where_one_was(page, address)
+    page.click("#tab-fill")
+    begin(page)
+    limit_a_cell_and_return(page, file, address, words)
+    leave(page, address)
+    file.write_bytes(new)
+    page.goto(address)
+    await_fill(page)
+    begin(page)
+    read_the_file_elsewhere(page, file, address, words)
 
 
 def look_and_change_no_file(page: Page, file: Path, words: set[str]) -> None:
@@ -254,9 +275,7 @@ def clear_and_reload(page: Page, file: Path, words: set[str]) -> None:
     await_words(page, words)
 
 
-def test_a_cell_of_some_letters_has_one_of_them_in_pencil(
-    page: Page, file: Path, address: str, words: set[str]
-) -> None:
+def limit_a_cell_and_return(page: Page, file: Path, address: str, words: set[str]) -> None:
     first = next(letter for letter in "BCDFGHLMNPRST" if letter != rows(page)[0][0])
     page.keyboard.press("[")
     page.keyboard.type(f"{first}qz")
@@ -319,7 +338,7 @@ def test_a_good_fill_that_comes_late_takes_the_place_of_another_and_no_other_its
         assert min(scores[word] for word in words_in(rows(page))) >= 50
 
 
-def test_who_wants_it_still_has_it_still(page: Page) -> None:
+def keep_the_program_still(page: Page) -> None:
     keep_still(page)
     begin(page)
     page.keyboard.type("te")
@@ -357,9 +376,7 @@ def keep_a_word_by_a_clue_looked_up(page: Page, words: set[str]) -> None:
     assert own(page)[0] == first
 
 
-def test_the_clue_of_a_word_that_is_to_come_stays_while_others_stand_there(
-    page: Page, file: Path, words: set[str]
-) -> None:
+def keep_clues_of_words_to_come(page: Page, file: Path, words: set[str]) -> None:
     clues = {clue: f"for {clue}" for clue in cpfill.read_puzzle(GRID).slot_of}
     file.write_bytes(cpfill.write_puzzle(replace(cpfill.read_puzzle(GRID), clues=clues), "ipuz")[0])
     page.reload()
@@ -389,9 +406,7 @@ def leave_the_grid_full(page: Page) -> None:
     assert rows(page) == EMPTY, "here it was meant"
 
 
-def test_the_file_says_whose_letters_are_whose_what_is_locked_and_what_was_chosen(
-    page: Page, file: Path, address: str, words: set[str]
-) -> None:
+def read_the_file_elsewhere(page: Page, file: Path, address: str, words: set[str]) -> None:
     page.keyboard.type("t")
     await_words(page, words)
     page.keyboard.press("ArrowLeft")
@@ -420,7 +435,7 @@ def test_the_file_says_whose_letters_are_whose_what_is_locked_and_what_was_chose
     assert page.input_value("#seed-0") == "crate"
 
 
-def test_a_visit_begins_where_the_last_one_ended(page: Page, address: str) -> None:
+def return_where_one_was(page: Page, address: str) -> None:
     page.click("#tab-clues")
     page.click("[data-cell='12']")
     page.keyboard.press("ArrowDown")
@@ -436,7 +451,7 @@ def test_a_visit_begins_where_the_last_one_ended(page: Page, address: str) -> No
     page.wait_for_selector("[data-cell='14'].cursor")
 
 
-def test_scrolling_goes_on_to_the_last_candidate(page: Page, words: set[str]) -> None:
+def scroll_to_the_last_candidate(page: Page, words: set[str]) -> None:
     page.click("[data-cell='10']")
     page.wait_for_selector("#words-heading:has-text('Across')")
     every = {word for word in words if len(word) == 5}

@@ -6,8 +6,6 @@ import re
 from math import cos, radians, sin
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 import cpfill
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import write_puzzle
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = needs_browser
 
-SCHEMES = ("light", "dark")
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 LEAST = 4.5
 """The least contrast of a text, by the web guidelines (WCAG, 1.4.3)."""
@@ -148,8 +146,12 @@ def see_all_that_is_marked(page: Page) -> None:
     assert list_faint(page, ".player") == []
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_files_can_be_read_in_either_scheme(browser: Browser, tmp_path: Path, scheme: Scheme) -> None:
+def test_files_can_be_read_in_either_scheme(browser: Browser, tmp_path: Path) -> None:
+    for scheme in SCHEMES:
+        read_files(browser, tmp_path, scheme)
+
+
+def read_files(browser: Browser, tmp_path: Path, scheme: Scheme) -> None:
     """The file to solve on follows the scheme; printed pages and pictures are paper, which is light."""
     printed = [PageStyle(layout=layout) for layout in (PageLayout.NEWSPAPER, PageLayout.SUBMISSION)]
     with open_tab(browser) as page:
@@ -167,8 +169,12 @@ def test_files_can_be_read_in_either_scheme(browser: Browser, tmp_path: Path, sc
         compare_schemes(page)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_the_page_can_be_read_in_either_scheme(browser: Browser, puzzles: Path, address: str, scheme: Scheme) -> None:
+def test_the_page_can_be_read_in_either_scheme(browser: Browser, puzzles: Path, address: str) -> None:
+    for scheme in SCHEMES:
+        read_the_page(browser, puzzles, address, scheme)
+
+
+def read_the_page(browser: Browser, puzzles: Path, address: str, scheme: Scheme) -> None:
     """In the scheme of the browser, or in that which is chosen on the page."""
     (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(PUZZLE, "ipuz")[0])
     with open_tab(browser) as opened, visiting(opened, address) as page:
