@@ -14,7 +14,6 @@ from tests.web.browser import (
     await_idle,
     barriers,
     begin,
-    choose,
     focused,
     needs_browser,
     rows,
@@ -58,10 +57,6 @@ def test_candidates_are_listed_and_weighed(page: Page) -> None:
     move_along_a_slot(page)
     start_over(page)
     filter_by_letters(page)
-    filter_by_score(page)
-    write_into(page, "#filter", "")
-    choose_an_order(page)
-    choose(page, "#order", "words with a fill first")
     start_over(page)
     take_a_word_of_the_crossing_slot(page)
 
@@ -112,12 +107,6 @@ def filter_by_letters(page: Page) -> None:
     wait_for(page, lambda: any(word[0] != "S" for word in listed(page)))
 
 
-def filter_by_score(page: Page) -> None:
-    write_into(page, "#filter", "s 60")
-    known = read_word_list("en").words
-    wait_for(page, lambda: bool(listed(page)) and all(word[0] == "S" and known[word][0] >= 60 for word in listed(page)))
-
-
 def add_an_entry_of_ones_own(page: Page, tmp_path: Path) -> None:
     page.keyboard.press("Escape")
     page.keyboard.type("qzx")
@@ -127,13 +116,6 @@ def add_an_entry_of_ones_own(page: Page, tmp_path: Path) -> None:
     own = tmp_path / "config" / "cpfill" / "words.txt"
     wait_for(page, lambda: own.exists() and "QZX;50" in own.read_text().split())
     wait_for(page, lambda: page.locator("section:has(> #words) .adding").inner_text() == "")
-
-
-def choose_an_order(page: Page) -> None:
-    choose(page, "#order", "A\N{EN DASH}Z")
-    wait_for(page, lambda: listed(page) == sorted(listed(page)) and len(listed(page)) > 10)
-    choose(page, "#order", "best score first")
-    wait_for(page, lambda: listed(page) != sorted(listed(page)))
 
 
 def score_a_word_in_its_row(page: Page, tmp_path: Path) -> None:

@@ -108,8 +108,6 @@ def test_designs_are_exported(page: Page) -> None:
     start_over(page)
     export_by_title(page)
     start_over(page)
-    lay_out_an_arrowword(page)
-    start_over(page)
     choose_styles_and_a_list(page)
     start_over(page)
     rest_the_pointer_on_patterns(page)
@@ -284,21 +282,6 @@ def export_by_title(page: Page) -> None:
     kept = json.loads(download.value.path().read_text("utf-8"))["cpfill:work"]
     assert kept["pencilled"]
     assert kept["terms"]["words"] == ["en"]
-
-
-def lay_out_an_arrowword(page: Page) -> None:
-    page.click("#tab-design")
-    choose(page, "#style", "arrowword")
-    page.click("#tab-export")
-    page.wait_for_selector("#export-print-layout")
-    for purpose in ("print", "picture", "web"):
-        assert page.input_value(f"#export-{purpose}-layout") == "arrows"
-    choose(page, "#export-picture-layout", "newspaper")
-    assert page.is_checked("#purpose-picture")
-    assert page.input_value("#export-picture-layout") == "newspaper"
-    assert page.input_value("#export-print-layout") == "arrows"
-    page.click("#tab-design")
-    choose(page, "#style", "American")
 
 
 def see_modes_in_french(browser: Browser, address: str, width: int) -> None:

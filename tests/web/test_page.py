@@ -95,13 +95,9 @@ def begin_anew(page: Page, puzzles: Path, address: str) -> Callable[[], None]:
 
 
 def test_letters_and_verdicts(page: Page, puzzles: Path) -> None:
-    take_a_word_with_a_verdict(page, puzzles)
-    start_over(page)
     write_by_keys_alone(page)
     start_over(page)
     see_why_there_is_none_and_what_helps(page)
-    start_over(page)
-    fill_and_undo(page)
     start_over(page)
     rest_the_pointer_where_words_come(page)
     start_over(page)
@@ -168,15 +164,6 @@ def test_languages_and_schemes_for_everyone(page: Page) -> None:
     judge_every_mode_in_both_schemes(page)
 
 
-def take_a_word_with_a_verdict(page: Page, puzzles: Path) -> None:
-    assert own(page) == EMPTY
-    page.wait_for_selector("#words [data-word].yes")
-    page.locator("#words [data-word].yes").first.click()
-    word = own(page)[0][:3]
-    assert word.isalpha()
-    wait_for(page, lambda: saved(puzzles)[0] == f"{word}##")
-
-
 def rest_the_pointer_where_words_come(page: Page) -> None:
     keep_still(page)
     page.wait_for_selector("#words [data-word].yes")
@@ -207,18 +194,6 @@ def await_grid(page: Page, holds: Callable[[list[str]], bool]) -> list[str]:
 
     wait_for(page, stands)
     return grid
-
-
-def fill_and_undo(page: Page) -> None:
-    keep_still(page)
-    page.keyboard.press("Control+Enter")
-    filled = await_fill(page)
-    words = {word for row in filled for word in row.split("#") if len(word) > 1}
-    assert all(word.isalpha() for word in words)
-    page.keyboard.press("Control+z")
-    assert rows(page) == EMPTY
-    page.keyboard.press("Control+y")
-    assert rows(page) == filled
 
 
 def write_by_keys_alone(page: Page) -> None:

@@ -108,8 +108,6 @@ def test_searches_are_played_and_end(page: Page, words: set[str]) -> None:
     choose_another_option(page)
     watch_anew(page)
     take_a_fill_of_mac(page, words)
-    watch_anew(page)
-    watch_in_french(page)
 
 
 def test_steps_are_told_and_gone_through(page: Page, words: set[str]) -> None:
@@ -258,14 +256,6 @@ def end_it_by_an_edit(page: Page) -> None:
     page.keyboard.press("q")
     assert own(page) == ["Q..##", *EMPTY[1:]]
     assert figure(page, "steps") == 0
-
-
-def watch_in_french(page: Page) -> None:
-    unfold(page, "#settings")
-    choose(page, "#language", "Français")
-    page.wait_for_selector("#tab-watch:has-text('Pas à pas')")
-    page.click("#watch-end")
-    wait_for(page, lambda: "Un remplissage" in str(page.text_content("#watch-line")))
 
 
 def judge_the_steps_in_both_schemes(page: Page) -> None:

@@ -240,6 +240,8 @@ test("a visit goes on with the puzzle of the last, where that stood", async () =
   await page.openPuzzle("a.ipuz");
   update({ cursor: 4, direction: "Down" });
   notePlace();
+  const reloaded = await openOver(["a.ipuz", "b.ipuz"], { opened: "b.ipuz" });
+  assert.equal(reloaded, "a.ipuz", "so does a tab that is reloaded, whatever the address names");
   Object.assign(history, { state: null });
   update({ cursor: 0, direction: "Across" });
   assert.equal(await openOver(["a.ipuz", "b.ipuz"], { recent: "b.ipuz" }), "a.ipuz");
