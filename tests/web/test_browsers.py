@@ -355,6 +355,7 @@ def find_the_puzzle_again(hand: Hand, address: str, before: str) -> None:
 
 def choose_format(hand: Hand, name: str) -> None:
     """Choose a format of *Export*; a list of WebKit's opens in a window that nobody can drive."""
+    await_that(lambda: hand.texts("#format"))  # which is drawn when the formats are known
     hand.run(CHOOSE, name)
     await_that(lambda: hand.run("() => document.querySelector('#format').value") == name)
 
