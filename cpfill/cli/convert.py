@@ -61,11 +61,7 @@ def convert(
     """
     if source == STDIN == clue_file:
         raise usage_error(say("standard input for one thing at most"), say("'-' 2 times"))
-    if target == STDIN and write_as is None:
-        raise usage_error(say("--to with standard output"), say("no --to"))
-    if target != STDIN and Path(target).is_dir():
-        raise expected("a file to write to", say("a directory"), target)
-    to = write_as or choose_format(target, _TARGETS)
+    to = _choose_target(target, write_as)
     if to in DATA_FORMATS:
         _refuse_with_data(
             {
@@ -93,6 +89,15 @@ def convert(
     with Output(target) as out:
         print_puzzle(out, puzzle, to, source=display_name(source), style=page)
     return 0
+
+
+def _choose_target(target: str, write_as: str | None) -> str:
+    """Return the format to write."""
+    if target == STDIN and write_as is None:
+        raise usage_error(say("--to with standard output"), say("no --to"))
+    if target != STDIN and Path(target).is_dir():
+        raise expected("a file to write to", say("a directory"), target)
+    return write_as or choose_format(target, _TARGETS)
 
 
 def _refuse_with_data(given: Mapping[str, object]) -> None:

@@ -124,8 +124,8 @@ def _list(helpful: list[Judged], standing: Standing) -> str:
         walls = [" ".join(name_walls(grid, walls)) for walls in (edit.add, edit.open, edit.cheaters)]
         add, opened, cheaters = walls
         rows.append((add, opened, _tell_value(each), str(count_changed(each, standing)), cheaters))
-    headings = ("add", "open", "lowest score", "words changed", "cheaters")
-    return table(headings, rows, keys=2, left={"add", "open", "cheaters"})
+    headings = ("to add", "to open", "lowest score", "words changed", "cheaters")
+    return table(headings, rows, keys=2, left={"to add", "to open", "cheaters"})
 
 
 def _tell_value(judged: Judged) -> str:

@@ -145,9 +145,11 @@ class Check(Question):
     def _list_fills(self, template: Template) -> list[Template]:
         if self.fills is None:
             return [template]
+        grid = template.grid
+        length = grid.min_slot_length
         fills: list[Template] = []
         for each in self.fills:
-            fills += templates_of(each, alphabet=template.grid.alphabet, dialect="native")
+            fills += templates_of(each, alphabet=grid.alphabet, min_slot_length=length, dialect="native")
         return fills
 
 

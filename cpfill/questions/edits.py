@@ -21,7 +21,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import InputError
+from cpfill.base.errors import SCORE, InputError
 from cpfill.base.reading import TEXTS, Field, asked, asked_time
 from cpfill.design.board import STYLE, STYLES, SYMMETRY, Symmetry
 from cpfill.design.grids import rate
@@ -178,7 +178,8 @@ class Judge:
             return None
         if self._above is None:
             return problem
-        return replace(problem, rules=replace(problem.rules, min_score=math.nextafter(self._above, math.inf)))
+        least = max(math.nextafter(self._above, math.inf), SCORE.finest)
+        return replace(problem, rules=replace(problem.rules, min_score=least))
 
     def judge(self, edits: Iterable[Edit], deadline: Deadline) -> Iterator[Judged]:
         """Yield each edit when it is decided, and at the end those that are not."""

@@ -533,7 +533,8 @@ _LIST = ("weighted", "personal")
 
 def read_letters(rows: Sequence[str], grid: Grid) -> Fill:
     """Return the letters of native rows, which need be no words and must be as many as those of the grid."""
-    before, *_ = templates_of(rows, alphabet=grid.alphabet, dialect="native")
+    length = grid.min_slot_length
+    before, *_ = templates_of(rows, alphabet=grid.alphabet, min_slot_length=length, dialect="native")
     check_size(before.grid, grid)
     return Fill.of_grid(before.grid)
 

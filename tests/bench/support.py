@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cpfill.runs.bench.results import Record
     from cpfill.runs.bench.suite import Peer
 
+CASES = Path(__file__).with_name("suite_cases.json")
 TINY = f"""
 name = "tiny"
 limit = "20s"
@@ -45,6 +46,14 @@ label = "random"
 engine = "fc-cbj"
 options = {{ order = "random" }}
 """
+
+
+def tiny(terms: str = "", *engines: str) -> str:
+    """Return the tiny suite with more terms, or with other engines."""
+    text = TINY.replace('limit = "20s"', f'limit = "20s"\n{terms}')
+    if engines:
+        text = text.partition("[[engines]]")[0]
+    return text + "".join(f'[[engines]]\nengine = "{engine}"\n' for engine in engines)
 
 
 def suite_of(directory: Path, text: str = TINY) -> Suite:

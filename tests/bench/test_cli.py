@@ -3,7 +3,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,47 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.base.errors import CpfillError
-from cpfill.cli.bench import bench
-from cpfill.cli.verbs import complain
-from cpfill.runs.bench import run as running
 from cpfill.runs.bench.results import encode_record
-from tests.bench.support import TINY, gone, in_process, no_fill, record
+from tests.bench.support import TINY, gone, no_fill, record
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.bench.conftest import Program
+
 SMOKE = str(INSTANCES / "suites" / "smoke.toml")
-
-
-class Program:
-    """`cpfill bench` in this process, each engine too."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-        self.out = self.err = ""
-
-    def __call__(self, *words: object) -> int:
-        try:
-            code = bench([str(word) for word in words], standalone_mode=False)
-        except SystemExit as exc:
-            code = exc.code
-        except CpfillError as exc:
-            code = complain(exc)
-        captured = self._capsys.readouterr()
-        self.out, self.err = captured.out, captured.err
-        return int(code or 0)
-
-    @property
-    def lines(self) -> list[str]:
-        return self.err.splitlines()
-
-
-@pytest.fixture
-def program(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
-    monkeypatch.setattr(running.execute, "__defaults__", (in_process,))
-    return Program(capsys)
 
 
 @pytest.fixture
@@ -110,12 +78,12 @@ def test_a_disagreement_is_a_loud_failure(program: Program, tmp_path: Path) -> N
         assert program.lines == ["cpfill: DISAGREEMENT: g1, words: a has a fill, b says that none exists (search)"]
 
 
-def test_a_wrong_answer_is_a_failure_unless_it_is_a_peers(program: Program, tmp_path: Path) -> None:
-    bad = record("a", "g1", 1.0, verdict="wrong", detail="C3: twice", audited=False)
-    assert program("report", results(tmp_path, bad)) == 1
-    assert program.lines == ["cpfill: WRONG: g1, words: a: C3: twice"]
-    del bad["engine"]
-    assert program("report", results(tmp_path, bad)) == 0
+@pytest.mark.parametrize(("peer", "code"), [(False, 1), (True, 0)])
+def test_a_wrong_answer_of_an_engine_is_a_failure(program: Program, tmp_path: Path, peer: bool, code: int) -> None:
+    wrong = record("a", "g1", 1.0, verdict="wrong", detail="C3: twice", audited=False)
+    if peer:
+        del wrong["engine"]
+    assert program("report", results(tmp_path, wrong)) == code
     assert program.lines == ["cpfill: WRONG: g1, words: a: C3: twice"]
 
 
@@ -175,36 +143,36 @@ def test_a_contender_that_is_not_there_is_bad_input(program: Program, tmp_path: 
     assert "did you mean 'alpha'" in program.err
 
 
-def test_ctrl_c_keeps_what_is_finished_and_leaves_nobody_behind(suite: Path, tmp_path: Path) -> None:
-    results, pid, peer = tmp_path / "results.jsonl", tmp_path / "pid", tmp_path / "peer.py"
-    peer.write_text(f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(600)", "utf-8")
-    program = "import cpfill.cli\ncpfill.cli.main()"
-    words = ["run", str(suite), "-e", "fc", "-o", str(results), "--peer", f"hang={sys.executable} -S {peer}"]
-    running = subprocess.Popen([sys.executable, "-c", program, "bench", *words], stderr=subprocess.PIPE, text=True)
-    for _ in range(1200):
-        if (pid.exists() and pid.read_text()) or running.poll() is not None:
-            break
+HANGING = "import os, time; open({!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+
+
+def wait_for(process: subprocess.Popen[str], pid: Path) -> int:
+    """Return the number of the process that a started program has started."""
+    while process.poll() is None and not (pid.exists() and pid.read_text()):
         time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=30)
+    return int(pid.read_text())
+
+
+def test_ctrl_c_keeps_results_and_leaves_nobody_behind(suite: Path, tmp_path: Path) -> None:
+    results, pid, peer = tmp_path / "results.jsonl", tmp_path / "pid", tmp_path / "peer.py"
+    peer.write_text(HANGING.format(str(pid)), "utf-8")
+    words = ["run", str(suite), "-e", "fc", "-o", str(results), "--peer", f"hang={sys.executable} -S {peer}"]
+    command = [sys.executable, "-m", "cpfill", "bench", *words]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
+        started = wait_for(running, pid)
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=30)
     assert running.returncode == 130
     assert "Traceback" not in err
-    lines = results.read_bytes().splitlines()
-    assert [json.loads(line)["label"] for line in lines] == ["fc"]
-    assert gone(int(pid.read_text()))
+    assert [json.loads(line)["label"] for line in results.read_bytes().splitlines()] == ["fc"]
+    assert gone(started)
 
 
-def test_a_bench_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
-    pid = tmp_path / "pid"
-    script = f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    program = (
-        f"import sys; from cpfill.runs.bench.peer import launch; launch([sys.executable, '-S', '-c', {script!r}], 600)"
-    )
-    running = subprocess.Popen([sys.executable, "-c", program])
-    for _ in range(1200):
-        if pid.exists() and pid.read_text():
-            break
-        time.sleep(0.05)
-    os.kill(running.pid, signal.SIGKILL)
-    running.wait(timeout=30)
-    assert gone(int(pid.read_text()))
+def test_a_killed_bench_leaves_nobody_behind(tmp_path: Path) -> None:
+    script = HANGING.format(str(tmp_path / "pid"))
+    launching = f"launch([sys.executable, '-S', '-c', {script!r}], 600)"
+    program = f"import sys; from cpfill.runs.bench.peer import launch; {launching}"
+    with subprocess.Popen([sys.executable, "-c", program], text=True) as running:
+        started = wait_for(running, tmp_path / "pid")
+        running.kill()
+    assert gone(started)

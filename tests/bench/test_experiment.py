@@ -13,7 +13,6 @@ from cpfill.runs.bench import experiment
 from cpfill.runs.bench import run as running
 from cpfill.runs.bench.run import execute, plan_runs
 from tests.bench.support import in_process, record
-from tests.bench.test_cli import Program
 from tests.cli.program import words_of
 from tests.support import INSTANCES
 
@@ -21,15 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.runs.bench.peer import Ended
+    from tests.bench.conftest import Program
 
 SQUARE, THREE = INSTANCES / "tiny" / "square.txt", INSTANCES / "tiny" / "three.words.txt"
 LABELS = ["fc", "fc+ac3", "fc-cbj", "fc-cbj+ac3"]
-
-
-@pytest.fixture
-def program(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
-    monkeypatch.setattr(running.execute, "__defaults__", (in_process,))
-    return Program(capsys)
 
 
 def test_lists_grow_and_are_the_same_each_time(tmp_path: Path) -> None:
@@ -51,14 +45,6 @@ def test_lists_grow_and_are_the_same_each_time(tmp_path: Path) -> None:
     assert whole == words_of(path)
     assert read[1] == read[0]
     assert read[2][0] != small
-
-
-def test_a_list_has_no_more_words_than_it_has() -> None:
-    with (
-        pytest.raises(InputError, match=f"at most {len(words_of(THREE))}.*found 9999"),
-        experiment.growing_lists(str(THREE), (5, 9999), 0),
-    ):
-        pass
 
 
 def test_every_algorithm_runs_every_seed_and_is_summed_up() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,7 +11,8 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.runs.bench.peer import find_fill, parse_peer
 from cpfill.runs.bench.run import PeerFiles, conclude, execute, plan_runs
 from cpfill.testing.brute_force import Rules, cells_of, solve
-from tests.bench.support import in_process, suite_of
+from tests.bench.support import CASES, in_process, suite_of
+from tests.property.cases import cases
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:
@@ -65,32 +66,12 @@ def printing(text: str) -> str:
     return f"print({text!r})"
 
 
-PEERS = {
-    "right": (printing(RIGHT), "filled", ""),
-    "among noise": (printing(f"hello\n\n{RIGHT}\n3 nodes\ntook 40 ms"), "filled", ""),
-    "right, then a bad exit": (printing(RIGHT) + "; raise SystemExit(3)", "filled", ""),
-    "a word not in the list": (printing("AB#\nBAA\n#BB\n"), "wrong", "C2: BAA is not in your lists (R2C1 across)"),
-    "a word of too low a score": (printing("AA#\nAAA\n#AA\n"), "wrong", "C2: AAA scores 10, under 50 (R2C1 across)"),
-    "wrong blocks": (printing("AB#\nBABA\n#BA\n".replace("BABA", "BA#")), "wrong", "C1: a letter is missing (R2C3)"),
-    "too many letters": (printing("ABA\nBAB\n#BA\n"), "wrong", "C1: 'A' stands on a block (R1C3)"),
-    "another size": (printing("AB\nBA\n"), "undecided", ""),
-    "the template alone": (printing(GRID), "undecided", ""),
-    "silent": ("", "undecided", ""),
-    "hanging": ("import time; print('AB#', flush=True); time.sleep(600)", "timeout", "killed after"),
-    "crashing": ("raise ValueError('boom')", "crash", "exit code 1: ValueError: boom"),
-    "killing itself": ("import os; os.abort()", "crash", "exit code -6"),
-    "claiming that there is no fill": ("print('UNSAT'); raise SystemExit(20)", "no fill", ""),
-    "claiming it on standard error": ("import sys; sys.exit('unsatisfiable')", "no fill", ""),
-    "claiming it and filling": (printing(f"unsat?\n{RIGHT}"), "filled", ""),
-    "binary noise": ("import os; os.write(1, bytes(range(256)) * 9)", "undecided", ""),
-}
-
-
-@pytest.mark.parametrize(("script", "verdict", "detail"), PEERS.values(), ids=PEERS)
-def test_what_a_peer_prints_is_judged(tmp_path: Path, script: str, verdict: str, detail: str) -> None:
-    record = ask(tmp_path, script, limit="1s" if verdict == "timeout" else "20s")
+@cases(CASES, "judged")
+def test_prints_of_a_peer_are_judged(tmp_path: Path, case: dict[str, str]) -> None:
+    verdict = case["verdict"]
+    record = ask(tmp_path, case["script"], limit="1s" if verdict == "timeout" else "20s")
     assert record["verdict"] == verdict
-    assert record["detail"].startswith(detail)
+    assert record["detail"].startswith(case["detail"])
     assert record["audited"] is {"filled": True, "wrong": False}.get(verdict)
     assert record["wall_s"] > 0
     assert record["peak_mb"] > 0
@@ -112,32 +93,22 @@ def test_a_peer_may_tell_its_seconds(tmp_path: Path) -> None:
     assert ask(tmp_path, printing(RIGHT))["solve_s"] is None
 
 
-@pytest.mark.parametrize(
-    ("asked", "said", "verdict", "fills", "denied"),
-    [
-        ("number", "1 fills\n{} fills", "filled", None, False),
-        ("all", RIGHT + "{} fills", "filled", None, False),
-        ("number", "99 fills", "filled", 99, True),
-        ("number", "0 fills", "no fill", 0, True),
-        ("number", "some fills", "undecided", 0, False),
-        ("fill", "99 fills", "undecided", 0, False),
-        ("fill", RIGHT + "99 fills", "filled", 1, False),
-    ],
-)
-def test_a_peer_that_counts_is_taken_at_its_word(  # noqa: PLR0917
-    tmp_path: Path, asked: str, said: str, verdict: str, fills: int | None, denied: bool
-) -> None:
+@cases(CASES, "counts")
+def test_a_peer_that_counts_is_taken_at_its_word(tmp_path: Path, case: dict[str, Any]) -> None:
     words = {word: 60.0 for word in WORDS.replace(";60", "").split() if ";" not in word}
-    all_fills = len(solve(cells_of(*GRID.split()), words, Rules(repeats=True)).fills)
+    every = len(solve(cells_of(*GRID.split()), words, Rules(repeats=True)).fills)
     suite(tmp_path)
-    text = SUITE.format(repeats="true").replace("limit =", f'ask = "{asked}"\nlimit =')
-    (tmp_path / "peer.py").write_text(printing(said.format(all_fills)), encoding="utf-8")
+    text = SUITE.format(repeats="true").replace("limit =", f'ask = "{case["asked"]}"\nlimit =')
+    (tmp_path / "peer.py").write_text(printing(case["said"].format(every)), encoding="utf-8")
     peer = parse_peer(f"peer={sys.executable} -S {tmp_path}/peer.py", count=r"(\d+) fills")
     runs = plan_runs(suite_of(tmp_path, text), [peer])
     records = {record["key"]: record for _, record in execute(runs, in_process)}
     (record,) = (record for record in records.values() if record["label"] == "peer")
-    assert (record["verdict"], record["fills"]) == (verdict, all_fills if fills is None else fills)
-    assert [fault.startswith("DISAGREEMENT: ") for fault in conclude(runs, records)[1]] == [True] * denied
+    assert record["verdict"] == case["verdict"]
+    assert record["fills"] == (every if case["fills"] is None else case["fills"])
+    faults = conclude(runs, records)[1]
+    assert all(fault.startswith("DISAGREEMENT: ") for fault in faults)
+    assert bool(faults) == case["denied"]
 
 
 def test_a_peer_that_contradicts_an_engine_is_loud(tmp_path: Path) -> None:
@@ -183,23 +154,10 @@ def test_the_command_is_filled_in(tmp_path: Path) -> None:
     assert lower == plain.lower()
 
 
-WRONG = {
-    "no command": ("peer", "NAME=COMMAND"),
-    "an empty one": ("peer= ", "NAME=COMMAND"),
-    "no name": ("=true", "NAME=COMMAND"),
-    "an unknown place": ("peer=true {grib}", "did you mean 'grid'"),
-    "a nameless place": ("peer=true {}", "a placeholder in the command"),
-    "an attribute": ("peer=true {grid.x}", "a placeholder in the command"),
-    "an open brace": ("peer=true {grid", "a command for peer peer"),
-    "an open quote": ("peer=true 'x", "no closing quotation"),
-    "a missing program": ("peer=/no/such/program", "which is not there"),
-}
-
-
-@pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=WRONG)
-def test_a_wrong_peer_is_refused(text: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        parse_peer(text)
+@cases(CASES, "wrong peers")
+def test_a_wrong_peer_is_refused(case: dict[str, str]) -> None:
+    with pytest.raises(InputError, match=case["said"]):
+        parse_peer(case["text"])
 
 
 def test_wrong_expressions_are_refused() -> None:
@@ -221,26 +179,9 @@ def grid_of(text: str) -> Grid:
     return parse_grids(text)[1][0]
 
 
-FILLS = {
-    "as it is": "AB#\nBAB\n#BA",
-    "lower case": "ab#\nbab\n#ba",
-    "dots": "AB.\nBAB\n.BA",
-    "stars after a tab": "\tAB*\n\tBAB\n\t*BA",
-    "parted by blanks": "A B #\nB A B\n# B A",
-    "blanks for blocks": "AB \nBAB\n BA",
-    "blanks for blocks after a tab": "\tAB\n\tBAB\n\t BA",
-    "blanks at the end cut": "AB\nBAB\n BA",
-    "the template before": "..#\n...\n#..\n\nAB#\nBAB\n#BA",
-    "another fill before": "BA#\nABA\n#AB\n\nAB#\nBAB\n#BA",
-    "words after": "AB#\nBAB\n#BA\n\nend\nof\nall",
-    "carriage returns": "AB#\r\nBAB\r\n#BA\r\n",
-    "accents": "ÀB#\nBÄB\n#BÂ",
-}
-
-
-@pytest.mark.parametrize("text", FILLS.values(), ids=FILLS)
-def test_fills_are_found_in_many_guises(text: str) -> None:
-    fill = find_fill(text, grid_of(GRID))
+@cases(CASES, "fills")
+def test_fills_are_found_in_many_guises(case: dict[str, str]) -> None:
+    fill = find_fill(case["text"], grid_of(GRID))
     assert fill
     assert "".join(letter or "#" for letter in fill.letters) == "AB#BAB#BA"
 

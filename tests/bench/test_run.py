@@ -23,7 +23,7 @@ from cpfill.runs.bench.peer import Ended, launch, parse_peer
 from cpfill.runs.bench.results import Results, find_disagreements
 from cpfill.runs.bench.run import conclude, execute, plan_runs
 from cpfill.testing import brute_force
-from tests.bench.support import TINY, gone, in_process, records_of, suite_of
+from tests.bench.support import TINY, gone, in_process, records_of, suite_of, tiny
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cpfill.problem.event import Event
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
+    from cpfill.runs.bench.results import Record
 
 
 def test_a_run_in_a_process_of_its_own_is_recorded_whole(tmp_path: Path) -> None:
@@ -91,11 +92,6 @@ def test_the_revision_is_what_git_says_or_else_the_version(tmp_path: Path, monke
         revision.cache_clear()
 
 
-def test_versions_of_what_is_used_are_recorded(tmp_path: Path) -> None:
-    text = TINY.partition("[[engines]]")[0] + '[[engines]]\nengine = "cpsat"\n'
-    assert "ortools" in records_of(suite_of(tmp_path, text))[0]["versions"]
-
-
 def test_all_runs_of_a_suite_are_audited(tmp_path: Path) -> None:
     suite = suite_of(tmp_path)
     runs = plan_runs(suite, repeats=2)
@@ -112,24 +108,27 @@ def test_all_runs_of_a_suite_are_audited(tmp_path: Path) -> None:
     assert (counts, faults) == ({"filled": 12, "no fill": 4}, [])
 
 
+def of_square(directory: Path, terms: str, *engines: str) -> dict[str, Record]:
+    """Return the record of each engine for the square, of which more is asked."""
+    records = records_of(suite_of(directory, tiny(terms, *engines)))
+    return {each["label"]: each for each in records if each["grid"] == "tiny/square" and not each["repeats"]}
+
+
 @pytest.mark.parametrize(
-    ("terms", "status", "value", "fills"),
-    [("ask = 'all'", "ALL_FILLS", 50.0, 4), ('objective = "min"', "OPTIMAL", 50.0, 1)],
+    ("terms", "status", "fills"),
+    [('ask = "all"', "ALL_FILLS", 4), ('objective = "min"', "OPTIMAL", 1), ('ask = "number"', "ALL_FILLS", 4)],
 )
-def test_what_is_asked_decides_what_is_an_answer(
-    tmp_path: Path, terms: str, status: str, value: float, fills: int
-) -> None:
-    text = TINY.replace('name = "squares"', f'name = "squares"\n{terms}')
-    found = [r for r in records_of(suite_of(tmp_path, text)) if r["grid"] == "tiny/square"]
-    assert {r["verdict"] for r in found} == {"filled"}
-    assert {(r["status"], r["value"], r["fills"]) for r in found} == {(status, value, fills)}
+def test_terms_decide_which_answer_counts(tmp_path: Path, terms: str, status: str, fills: int) -> None:
+    found = of_square(tmp_path, terms, "fc", "cpsat")
+    assert {(r["verdict"], r["status"], r["value"], r["fills"]) for r in found.values()} == {
+        ("filled", status, 50.0, fills)
+    }
+    assert "ortools" in found["cpsat"]["versions"]
 
 
-def test_fills_are_counted_and_told_by_none_who_can_do_without(tmp_path: Path) -> None:
-    text = TINY.replace('name = "squares"', 'name = "squares"\nask = "number"') + '[[engines]]\nengine = "letters"\n'
-    found = {r["label"]: r for r in records_of(suite_of(tmp_path, text)) if r["grid"] == "tiny/square"}
-    assert {(r["verdict"], r["status"], r["fills"]) for r in found.values()} == {("filled", "ALL_FILLS", 4)}
-    assert {label: r["fill"] is None for label, r in found.items()} == {"fc": False, "random": False, "letters": True}
+def test_an_engine_that_counts_tells_no_fill(tmp_path: Path) -> None:
+    found = of_square(tmp_path, 'ask = "number"', "letters")["letters"]
+    assert (found["verdict"], found["fills"], found["fill"]) == ("filled", 4, None)
 
 
 def test_verdicts_are_those_of_the_brute_force(tmp_path: Path) -> None:
@@ -137,13 +136,10 @@ def test_verdicts_are_those_of_the_brute_force(tmp_path: Path) -> None:
     fills = brute_force.solve(brute_force.cells_of("...", "...", "..."), dict.fromkeys(lines, 50.0)).fills
     letters = {(cell, letter) for rows in fills for cell, letter in enumerate("".join(rows))}
     words = {(slot, word) for rows in fills for slot, word in enumerate(brute_force.words_in(rows, 2))}
-    engine = '\n[[engines]]\nengine = "mac"\n'
     for ask, shown in (("letters", letters), ("words", words)):
-        text = TINY.partition("[[engines]]")[0].replace('limit = "20s"', f'limit = "20s"\nask = "{ask}"') + engine
-        suite = suite_of(tmp_path, text)
-        found = {r["label"]: r for r in records_of(suite) if r["grid"] == "tiny/square"}
-        assert {(r["verdict"], r["yes"], r["open"]) for r in found.values()} == {("filled", len(shown), 0)}
-        assert found["mac"]["no"] > 0
+        found = of_square(tmp_path, f'ask = "{ask}"', "mac")["mac"]
+        assert (found["verdict"], found["yes"], found["open"]) == ("filled", len(shown), 0)
+        assert found["no"] > 0
 
 
 def test_verdicts_on_edits_do_not_contradict_that_the_grid_has_a_fill(tmp_path: Path) -> None:
@@ -159,35 +155,30 @@ def test_verdicts_on_edits_do_not_contradict_that_the_grid_has_a_fill(tmp_path: 
 
 
 def test_a_wrong_witness_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = TINY.partition("[[engines]]")[0].replace('limit = "20s"', 'limit = "20s"\nask = "words"')
-    runs = plan_runs(suite_of(tmp_path, text + '[[engines]]\nengine = "mac"\n'))
-    grid = runs[0].instance.grid
+    run, *_ = plan_runs(suite_of(tmp_path, tiny('ask = "words"', "mac")))
+    grid = run.instance.grid
     wrong = Fill(("Q",) * len(grid.cells), grid)
     monkeypatch.setattr("cpfill.engines.mac.probes.MacProbe.ask", lambda *_: (Outcome.FOUND, wrong))
-    ((_, record),) = execute(runs[:1], in_process)
+    ((_, record),) = execute([run], in_process)
     assert record["verdict"] == "wrong"
     assert "wrong fill" in record["detail"]
 
 
-PROVEN = TINY.partition("[[engines]]")[0].replace('limit = "20s"', 'limit = "20s"\nask = "proof"\nobjective = "min"')
-PROVING = f'{PROVEN}[[engines]]\nengine = "fc"\n'
+PROVING = tiny('ask = "proof"\nobjective = "min"', "fc")
 
 
-def test_what_is_proved_is_put_to_a_checker_in_a_process_of_its_own(tmp_path: Path) -> None:
-    ((_, record),) = execute(plan_runs(suite_of(tmp_path, PROVING))[:1])
-    assert (record["verdict"], record["detail"]) == ("filled", "")
-    assert record["checker"]
-
-
-def test_what_is_proved_is_put_to_a_checker(tmp_path: Path) -> None:
-    records = {(r["grid"], r["repeats"]): r for r in records_of(suite_of(tmp_path, PROVING))}
-    assert {key: (r["verdict"], r["value"]) for key, r in records.items()} == {
-        ("tiny/one-fill", False): ("filled", 50.0),
-        ("tiny/square", False): ("filled", 50.0),
-        ("tiny/mirror", False): ("no fill", None),
-        ("tiny/mirror", True): ("filled", 50.0),
+def test_proofs_are_put_to_a_checker(tmp_path: Path) -> None:
+    runs = plan_runs(suite_of(tmp_path, PROVING))
+    records = [record for _, record in (*execute(runs, in_process), *execute(runs[:1]))]
+    assert {(r["grid"], r["repeats"], r["verdict"], r["value"]) for r in records} == {
+        ("tiny/one-fill", False, "filled", 50.0),
+        ("tiny/square", False, "filled", 50.0),
+        ("tiny/mirror", False, "no fill", None),
+        ("tiny/mirror", True, "filled", 50.0),
     }
-    assert all(r["lemmas"] > 0 and r["write_s"] > 0 and r["check_s"] > 0 and r["checker"] for r in records.values())
+    for each in records:
+        assert min(each["lemmas"], each["write_s"], each["check_s"]) > 0
+        assert (each["detail"], bool(each["checker"])) == ("", True)
 
 
 def test_what_no_checker_accepts_is_undecided_or_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,8 +190,8 @@ def test_what_no_checker_accepts_is_undecided_or_wrong(tmp_path: Path, monkeypat
     }
 
 
-def test_who_tells_no_candidates_is_refused(tmp_path: Path) -> None:
-    suite = suite_of(tmp_path, TINY.replace('limit = "20s"', 'limit = "20s"\nask = "letters"'))
+def test_an_engine_without_verdicts_is_refused(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, tiny('ask = "letters"'))
     with pytest.raises(UnsupportedError, match="engine fc cannot judge candidates; mac can"):
         plan_runs(suite)
     with pytest.raises(InputError, match="expected fills to ask of a peer, found words, letters, edits or proofs"):
@@ -228,15 +219,21 @@ def test_known_answers_are_held_against_engines(tmp_path: Path) -> None:
         return {(r["verdict"], r["detail"]) for r in records_of(suite_of(tmp_path, text))}
 
     right = 'status = "SATISFIABLE"\nfills = 4\nbest_min_score = 50.0\n'
-    for terms in ("", "ask = 'all'", 'objective = "min"'):
-        assert said(right, terms) == {("filled", "")}
-    assert said('status = "UNSATISFIABLE"', "") == {("wrong", "has a fill, but none exists")}
-    assert said(right.replace("4", "5"), "ask = 'all'") == {("wrong", "has 4 fills, all, and there are 5")}
-    assert said(right.replace("4", "3"), "ask = 'all'") == {("wrong", "has 4 fills, all, and there are 3")}
-    for best in ("40.0", "60.0"):
-        wrong = {("wrong", f"has 50.0 as the best value, and it is {best}")}
-        assert said(right.replace("50.0", best), 'objective = "min"') == wrong
-    assert said(right.replace("50.0", "60.0"), "") == {("filled", "")}
+    above = right.replace("50.0", "60.0")
+    below = right.replace("50.0", "40.0")
+    told = [
+        (right, "", ""),
+        (right, "ask = 'all'", ""),
+        (right, 'objective = "min"', ""),
+        (above, "", ""),
+        ('status = "UNSATISFIABLE"', "", "has a fill, but none exists"),
+        (right.replace("4", "5"), "ask = 'all'", "has 4 fills, all, and there are 5"),
+        (right.replace("4", "3"), "ask = 'all'", "has 4 fills, all, and there are 3"),
+        (above, 'objective = "min"', "has 50.0 as the best value, and it is 60.0"),
+        (below, 'objective = "min"', "has 50.0 as the best value, and it is 40.0"),
+    ]
+    for answer, terms, detail in told:
+        assert said(answer, terms) == {("wrong" if detail else "filled", detail)}
 
 
 def test_a_false_proof_is_wrong(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import pytest
 from cpfill.base.errors import CpfillError, InputError, UnsupportedError
 from cpfill.runs.bench.run import narrowed, plan_runs
 from cpfill.runs.bench.suite import read_suite
-from tests.bench.support import TINY, suite_of
+from tests.bench.support import CASES, TINY, suite_of
+from tests.property.cases import cases
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:
@@ -70,57 +71,12 @@ def test_globs_are_relative_and_can_exclude(tmp_path: Path) -> None:
     assert [q.grid for q in suite_of(place, text).questions] == [tmp_path / "a.txt", tmp_path / "b.txt"]
 
 
-WRONG = {
-    "no TOML": ("name = ", "expected TOML"),
-    "an unknown key": ('nam = "x"', "'nam' (did you mean 'name'?)"),
-    "an unknown key of a family": ('[[families]]\nname = "x"\ngrid = "a"', "'grid' (did you mean 'grids'?)"),
-    "a family without grids": ('[[families]]\nname = "x"', "[[families]] 1: grids, answers or both"),
-    "a family without a name": ('[[families]]\ngrids = "a"', "a key 'name'"),
-    "a glob that matches nothing": ('[[families]]\nname = "x"\ngrids = "no/*.txt"\nlists = "en"', "'no/*.txt'"),
-    "all grids excluded": (
-        '[[families]]\nname = "x"\ngrids = ["suite.toml", "!suite.toml"]\nlists = "en"',
-        "expected [[families]] 1: grids, found none left",
-    ),
-    "no lists": ('[[families]]\nname = "x"\ngrids = "suite.toml"', "no [lists.NAME]"),
-    "an unknown list": ('[[families]]\nname = "x"\ngrids = "suite.toml"\nlists = "eng"', "(did you mean 'en'?)"),
-    "an unknown engine": ('[[engines]]\nengine = "fc-cjb"', "(did you mean 'fc-cbj'?)"),
-    "no engine": ('[[engines]]\nlabel = "x"', "a key 'engine'"),
-    "an option that is a date": ('[[engines]]\nengine = "fc"\noptions = {order = 2000-01-01}', "texts, numbers"),
-    "a limit of nothing": ('limit = "0s"', "a time such as '20s'"),
-    "a limit in weeks": ('limit = "1w"', "found '1w'"),
-    "a limit that is true": ("limit = true", "a time such as '20s'"),
-    "an objective": ('objective = "max"', "one of any, good, leximin, min"),
-    "a seed": ('seeds = ["1"]', "a list of whole numbers"),
-    "no seeds": ("seeds = []", "a list of whole numbers"),
-    "workers": ("workers = 0", "from 1 to 256 for workers"),
-    "an ask": ('ask = "both"', "expected a question: one of all"),
-    "every fill, and the best": (
-        'ask = "number"\nobjective = "min"\n[[families]]\nname = "x"\ngrids = "suite.toml"\nlists = "en"',
-        "[[families]] 1: fill or proof for 'ask' with an objective, found number",
-    ),
-    "a flag": ("must_decide = 1", "true or false"),
-    "a score": ('[lists.x]\nwords = "en"\nmin_score = -1', "a score (0, or 1e-15 to 10^16)"),
-    "a score that is no number": ('[lists.x]\nwords = "en"\nmin_score = nan', "a score (0, or 1e-15 to 10^16)"),
-    "lists of another kind": ("lists = 3", "a table for lists"),
-    "a list of another kind": ("lists = {x = 3}", "a table for [lists.x]"),
-    "families of another kind": ("families = 3", "tables [[families]]"),
-    "a name": ("name = 3", "a text for name"),
-    "answers that are none": ('[[families]]\nname = "x"\nanswers = "suite.toml"', "tables [[answer]]"),
-    "answers that are not there": ('[[families]]\nname = "x"\nanswers = "no.toml"', "nothing there"),
-}
-
-
-@pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=WRONG)
-def test_a_wrong_suite_is_refused_in_one_line(tmp_path: Path, text: str, said: str) -> None:
+@cases(CASES, "wrong suites")
+def test_a_wrong_suite_is_refused_in_one_line(tmp_path: Path, case: dict[str, str]) -> None:
     with pytest.raises(InputError) as caught:
-        suite_of(tmp_path, text)
-    assert said in str(caught.value)
+        suite_of(tmp_path, case["text"])
+    assert case["said"] in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_a_missing_suite_is_refused() -> None:
-    with pytest.raises(InputError, match="nothing there"):
-        read_suite("no.toml")
 
 
 def test_the_place_of_a_fault_of_toml_is_told(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_wrong_values(speak: Speak) -> None:
             assert (args, english(speak(*path, *args).err, *args)) == (args, [])
 
 
-TELLING = re.compile(r"\$ (bench|check|compare|estimate|explain|info|stats|verify|words (info|heatmap)) ")
+TELLING = re.compile(r"\$ (bench|check|compare|edits|estimate|explain|info|stats|verify|words (info|heatmap)) ")
 """Verbs that print text for people; others print words of lists, puzzles or records."""
 
 

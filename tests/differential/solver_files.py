@@ -27,23 +27,15 @@ class Model:
     cp: cp_model.CpModel
     letters: list[cp_model.IntVar] = field(default_factory=list)
     value: Callable[[int], float] = float
-    settled: bool = True
 
     def all_letters(self) -> set[Letters]:
-        """Return the letters of every solution: they settle the words, though not all that a formula counts with."""
+        """Return the letters of every solution; they settle the words."""
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
-        if self.settled:
-            found = _Collector(self.letters)
-            solver.parameters.enumerate_all_solutions = True
-            assert solver.solve(self.cp, found) in _ANSWERED
-            return found.seen
-        seen: set[Letters] = set()
-        while (status := solver.solve(self.cp)) != cp_model.INFEASIBLE:
-            assert status in _ANSWERED
-            seen.add(letters := tuple(solver.value(letter) for letter in self.letters))
-            self.cp.add_forbidden_assignments(self.letters, [letters])
-        return seen
+        solver.parameters.enumerate_all_solutions = True
+        found = _Collector(self.letters)
+        assert solver.solve(self.cp, found) in {cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.INFEASIBLE}
+        return found.seen
 
     def best(self) -> float | None:
         """Return the best value."""
@@ -54,9 +46,6 @@ class Model:
         return None if status == cp_model.INFEASIBLE else self.value(round(solver.objective_value))
 
 
-_ANSWERED = {cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.INFEASIBLE}
-
-
 class _Collector(cp_model.CpSolverSolutionCallback):
     def __init__(self, letters: list[cp_model.IntVar]) -> None:
         super().__init__()
@@ -65,74 +54,6 @@ class _Collector(cp_model.CpSolverSolutionCallback):
 
     def on_solution_callback(self) -> None:
         self.seen.add(tuple(self.value(letter) for letter in self._letters))
-
-
-def read_wcsp(text: str, places: int) -> Model:
-    terms = iter(text.split())
-    name, *numbers = (next(terms) for _ in range(5))
-    n, largest, functions, top = map(int, numbers)
-    cp = cp_model.CpModel()
-    sizes = [int(next(terms)) for _ in range(n)]
-    assert max(sizes) == largest
-    x = [cp.new_int_var(0, size - 1, f"x{number}") for number, size in enumerate(sizes)]
-    costs: list[cp_model.IntVar] = []
-    for _ in range(functions):
-        scope = [int(next(terms)) for _ in range(int(next(terms)))]
-        default = int(next(terms))
-        if default >= 0:
-            rows = [[int(next(terms)) for _ in (*scope, "cost")] for _ in range(int(next(terms)))]
-            scoped = [x[each] for each in scope]
-            if default >= top:
-                _allow(cp, scoped, rows)
-            else:
-                assert (default, len(scope)) == (0, 1)
-                costs.append(_cost(cp, scoped[0], sizes[scope[0]], rows))
-            continue
-        match next(terms):
-            case "alldiff":
-                assert (next(terms), next(terms)) == ("0", "0")
-                cp.add_all_different(x[each] for each in scope)
-            case ">=":
-                assert (next(terms), next(terms)) == ("0", "0")
-                cp.add(x[scope[0]] >= x[scope[1]])
-            case "knapsackv":
-                least = int(next(terms))
-                triples = [[int(next(terms)) for _ in range(3)] for _ in range(int(next(terms)))]
-                assert {variable for variable, _, _ in triples} == set(scope)
-                cp.add(sum(weight * _is(cp, x[variable], number) for variable, number, weight in triples) >= least)
-            case other:
-                raise AssertionError(other)
-    assert next(terms, None) is None
-    if costs:
-        cp.add(sum(costs) < top)
-        cp.minimize(sum(costs))
-    told = re.fullmatch(r"value:\((\d+)-cost\)/(\d+)", name)
-    assert told or (name == "fill" and not costs)
-    return Model(cp, x[:places], lambda cost: (int(told[1]) - cost) / int(told[2]) if told else 0.0)
-
-
-def _allow(cp: cp_model.CpModel, x: list[cp_model.IntVar], rows: list[list[int]]) -> None:
-    assert all(row[-1] == 0 for row in rows)
-    if rows:
-        cp.add_allowed_assignments(x, [row[:-1] for row in rows])
-    else:
-        cp.add_bool_or()
-
-
-def _cost(cp: cp_model.CpModel, x: cp_model.IntVar, size: int, rows: list[list[int]]) -> cp_model.IntVar:
-    every = [0] * size
-    for value, cost in rows:
-        every[value] = cost
-    cost_of = cp.new_int_var(0, max(every), "")
-    cp.add_element(x, every, cost_of)
-    return cost_of
-
-
-def _is(cp: cp_model.CpModel, x: cp_model.IntVar, value: int) -> cp_model.IntVar:
-    literal = cp.new_bool_var("")
-    cp.add(x == value).only_enforce_if(literal)
-    cp.add(x != value).only_enforce_if(~literal)
-    return literal
 
 
 def read_opb(text: str, places: int, n_letters: int = 26) -> Model:
@@ -169,27 +90,6 @@ def read_opb(text: str, places: int, n_letters: int = 26) -> Model:
         letter = cp.new_int_var(0, n_letters - 1, f"c{place}")
         numbers = [(x[n], code) for code in range(n_letters) if (n := n_letters * place + code + 1) in x]
         cp.add(letter == sum(code * each for each, code in numbers))
-        model.letters.append(letter)
-    return model
-
-
-def read_cnf(text: str, cells: dict[int, int], alphabet: str) -> Model:
-    """Return the model of a formula; `cells` has the place of each cell."""
-    cp = cp_model.CpModel()
-    lines = text.splitlines()
-    (head,) = [line.split() for line in lines if line.startswith("p")]
-    x = [cp.new_bool_var(f"x{number}") for number in range(int(head[2]) + 1)]
-    cp.add(x[0] == 0)
-    clauses = [list(map(int, line.split())) for line in lines if line[:1] not in {"c", "p"}]
-    assert len(clauses) == int(head[3])
-    for *literals, end in clauses:
-        assert end == 0
-        cp.add_bool_or(x[abs(literal)] if literal > 0 else ~x[-literal] for literal in literals)
-    model = Model(cp, settled=False)
-    letters = {cells[cell]: numbers for cell, numbers in read_cells(text)}
-    for _, numbers in sorted(letters.items()):
-        letter = cp.new_int_var(0, len(alphabet) - 1, "")
-        cp.add(letter == sum(alphabet.index(each) * x[number] for each, number in numbers.items()))
         model.letters.append(letter)
     return model
 

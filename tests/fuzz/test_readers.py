@@ -77,17 +77,18 @@ def puzzle(path: Path, kind: str | None) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("differ", [False, True])
 @pytest.mark.parametrize("kind", [name for name, one in FORMATS.items() if one.writes and not one.draws])
-def test_the_largest_grid_is_written_and_read_within_the_ceilings(kind: str, differ: bool) -> None:
+def test_the_largest_grid_is_written_and_read_within_the_ceilings(kind: str) -> None:
     """Its cells are empty, or all differ, which some formats refuse."""
-    puzzle = Puzzle(MAX_SIDE, MAX_SIDE, tuple(f"A{cell}" if differ else "" for cell in range(MAX_SIDE**2)))
-    with ceilings():
-        try:
-            data, _ = write_puzzle(puzzle, kind)
-        except FormatError as refusal:
-            check_refusal(str(refusal))
-        else:
+    cells = range(MAX_SIDE**2)
+    for answers in ("",) * len(cells), tuple(f"A{cell}" for cell in cells):
+        puzzle = Puzzle(MAX_SIDE, MAX_SIDE, answers)
+        with ceilings():
+            try:
+                data, _ = write_puzzle(puzzle, kind)
+            except FormatError as refusal:
+                check_refusal(str(refusal))
+                continue
             kept = puzzle.keep(FORMATS[kind].load().keeps)
             assert not FORMATS[kind].reads or read_puzzle(data, kind=kind).cells == kept.cells
 

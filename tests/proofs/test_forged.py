@@ -10,6 +10,7 @@ import re
 from argparse import ArgumentParser
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,6 @@ from tests.support import question
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from tests.fuzz.campaign import Campaign
     from tests.support import Question
@@ -48,35 +48,11 @@ VALID: dict[str, Callable[[Path], Path]] = {
     ),
     "no other fill": lambda folder: write(folder, ASKED, "no other fill", ["--blocked", "fill.txt"], fill=FILL),
 }
-LOOK_ALIKES = {
-    "A": "\u00c4\u00c1\u0391\u0410\uff21",
-    "B": "\u0392\u0412\uff22",
-    "C": "\u00c7\u0421\uff23",
-    "D": "\u00d0\uff24",
-    "E": "\u00c9\u0395\u0415",
-    "F": "\u03dc\uff26",
-    "X": "\u03a7\u0425",
-}
-NUMBERS = {"1": ("1.0000000000000000001", "01", "1e+0", "1.00", "0.99999999999999999999", "1e-999", "\u0661", "9", "0")}
-SIGNS = [
-    *"ABCDEFX.#",
-    "[AB]",
-    "[ABCDEFGHIJKLMNOPQRSTUVWXYZ]",
-    "(AB)",
-    "a",
-    "K",
-    "\u212a",
-    " ",
-    "\u200b",
-    "\ufeff",
-    "\n",
-]
-RULES = [
-    *(["--above", "1"], ["--above", "99"], ["--min-score", "50.00000000000000001"], ["--min-score", "0"]),
-    *(["--slots", "1-Across"], ["--blocked", "fill.txt"], ["--cases", "cases.txt", "--part", "1/3"], ["--repeats"]),
-    *(["--required", "ACE"], ["--required", "ÁCE"], ["--min-length", "3"], ["--open", "1-Down"], ["--no-shared"]),
-    ["--at-most", "0", "--under", "9.00000000000000000001"],
-]
+FORGERIES: dict[str, Any] = json.loads(Path(__file__).with_name("forgeries.json").read_text(encoding="utf-8"))
+LOOK_ALIKES: dict[str, str] = FORGERIES["alike"]
+NUMBERS: dict[str, list[str]] = FORGERIES["numbers"]
+SIGNS: list[str] = FORGERIES["signs"]
+RULES: list[list[str]] = FORGERIES["rules"]
 TRIES = 24
 
 

@@ -30,8 +30,9 @@ from cpfill.proofs.folder import ProofFolder
 from cpfill.proofs.trees import UNLIMITED, Grower, Tree
 from cpfill.proofs.verify import ProofVerdict, verify_folder
 from cpfill.testing.questions import questions
-from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known
+from tests.property.problems import MANY_FILLS, PLAIN, Known
 from tests.support import Question, question
+from tests.unit.engines.test_mac_kernel import each_kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 NO_LIMIT = Deadline(None)
 GOALS = [Objective.ANY, Objective.MIN, Objective.LEXIMIN]
 PROBLEMS = 400
-"""What is promised of a proof hangs on rare turns of a search: they are worth some seconds."""
+"""The promises of a proof hang on rare turns of a search: they are worth some seconds."""
 
 
 def write_proof(folder: Path, problem: Problem, limits: Limits, grower: Grower | None = None) -> Status:
@@ -178,9 +179,7 @@ NO_FILL = question("...", "...", "...", words="ACB BAD BBB BCB CAC CBB CBC CCC D
 
 
 @pytest.mark.parametrize("other", [NO_FILL, question("...", words="ABC BAD").problem(Objective.MIN)])
-def test_of_two_runs_with_one_new_folder_one_writes_its_proof_and_the_other_leaves_it_alone(
-    other: Problem, tmp_path: Path
-) -> None:
+def test_two_runs_do_not_share_a_new_folder(other: Problem, tmp_path: Path) -> None:
     """The other ends while the first writes, with no fill or with a best one."""
     first, second = (ProofFolder(tmp_path, problem, "grid", "0") for problem in (NO_FILL, other))
     results = []
@@ -224,3 +223,14 @@ def test_what_cannot_be_proved_is_refused_before_anything_is_written(
     with pytest.raises(UnsupportedError, match=said):
         ProofFolder(tmp_path / "proof", asked.problem(goal), "grid", "0")
     assert not (tmp_path / "proof").exists()
+
+
+@each_kernel
+def test_a_kernel_logs_only_on_request(module: Any) -> None:
+    """What it logs is put to a checker by the other tests."""
+    problem = question("...", "...", "...", words="ABC BAD CAB ADA BAA DAB CCC").problem()
+    for logged in (False, True):
+        kernel = KernelMaker(problem, module).make(problem.domains, logged=logged)
+        kernel.step(60.0, 10**9)
+        assert kernel.counters()[0] > 0
+        assert bool(kernel.log()) == logged

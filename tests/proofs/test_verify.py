@@ -11,7 +11,9 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -29,14 +31,13 @@ from tests.cli.program import SQUARE, THREE
 from tests.fuzz.ceilings import ceilings
 from tests.proofs.models import arguments, grid_text, words_text
 from tests.proofs.written import changing, describe, write
+from tests.property.cases import cases
 from tests.support import INSTANCES, question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from tests.cli.program import Run
-    from tests.support import Question
 
 CHECKERS = [name for name in (checkers.DRAT_TRIM, checkers.DRATIFY) if name in checkers.find_checkers()]
 
@@ -52,12 +53,21 @@ def verdicts(folder: Path, deadline: Deadline | None = None) -> dict[ProofVerdic
     return found
 
 
-ASKED = question("...", "...", words={"AB": 1, "CD": 2, "EF": 3, "CB": 9, "ACE": 5, "BDF": 6, "BDX": 7})
-FILL = "ACE\nBDF\n"
-assert ASKED.answer.fills == {("ACE", "BDF")}
 HARD = question("...", "...", "...", words="ACB BAD BBB BCB CAC CBB CBC CCC DBC DBD DCD DDB")
 """Without a fill, which takes 47 lemmas."""
-assert not HARD.answer.fills
+QUESTIONS = {
+    "hard": HARD,
+    "scored": replace(HARD, min_score=10.0),
+    "over 60": replace(HARD, min_score=60.0),
+    "few": question("...", "...", words={"AB": 1, "CD": 2, "EF": 3, "CB": 9, "ACE": 5, "BDF": 6, "BDX": 7}),
+    "apart": question("..#", "##.", words="AB CD"),
+    "leximin": question(
+        "..", "..", words={"AB": 1, "CD": 4, "AC": 3, "BD": 3, "AD": 1, "CB": 2, "DB": 2, "BA": 2}, repeats=True
+    ),
+}
+PARTS = [["--cases", "cases.txt", "--part", f"{number}/3"] for number in (1, 2, 3)]
+CASES = "1-Across=ACB\n1-Down!=.B. 3-Down=CBC\n"
+table = partial(cases, Path(__file__).with_name("cases.json"))
 
 
 @pytest.fixture(params=CHECKERS)
@@ -68,99 +78,35 @@ def checker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return name
 
 
-def test_no_fill(tmp_path: Path, checker: str) -> None:
-    found = verdicts(write(tmp_path, HARD, "no fill", []))
-    assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
-    assert f"proof-1.drat: accepted by {checker}" in found[ProofVerdict.CHECKED]
-    assert "not compared: a.txt is neither a file" in found[ProofVerdict.TRUSTED]
+@table("verified")
+def test_claims_are_checked_or_refused(case: dict[str, Any], tmp_path: Path) -> None:
+    found = verdicts(write_claim(tmp_path, **case))
+    if "refused" in case:
+        assert case["refused"] in found[ProofVerdict.REFUSED]
+    else:
+        assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
+        assert case.get("checked", "") in found[ProofVerdict.CHECKED]
+        assert "not compared: a.txt is neither a file" in found[ProofVerdict.TRUSTED]
 
 
-@pytest.mark.parametrize(
-    ("claim", "step", "value", "said"),
-    [
-        ("no better fill", ["--above", "1"], 1, "fill.txt: it is a fill, minimum score 1\n"),
-        ("no other fill", ["--blocked", "fill.txt"], None, "fill.txt: it is a fill\n"),
-    ],
-)
-def test_a_fill_is_audited(claim: str, step: list[str], value: float | None, said: str, tmp_path: Path) -> None:
-    found = verdicts(write(tmp_path, ASKED, claim, step, fill=FILL, value=value))
-    assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
-    assert said in found[ProofVerdict.CHECKED]
+def write_claim(folder: Path, *, asked: str, claim: str, steps: Sequence[str], **more: Any) -> Path:
+    """Write the claim of a case; with `levels`, the best fill by leximin is claimed to be the best."""
+    more.pop("refused", None)
+    more.pop("checked", None)
+    posed = QUESTIONS[asked]
+    if "levels" in more:
+        answer = replace(posed, levels=tuple(more["levels"])).answer_to(Objective.LEXIMIN)
+        fill = min(answer.best_fills)
+        more |= {"fill": "".join(f"{row}\n" for row in fill), "value": answer.best, "objective": "leximin"}
+    return write(folder, posed, claim, *(step.split() for step in steps), **more)
 
 
-def test_fills_that_differ_in_no_slot_are_one(tmp_path: Path) -> None:
-    told = ["AB#\n##X\n", "AB#\n##Y\n", "CD#\n##X\n"]
-    folder = write(
-        tmp_path,
-        question("..#", "##.", words="AB CD"),
-        "no other fill",
-        ["--blocked", "fill.txt"],
-        fill="\n".join(told),
-    )
-    assert verdicts(folder)[ProofVerdict.REFUSED] == "fill.txt: it lists a fill twice\n"
-
-
-LEXIMIN = question(
-    "..", "..", words={"AB": 1, "CD": 4, "AC": 3, "BD": 3, "AD": 1, "CB": 2, "DB": 2, "BA": 2}, repeats=True
-)
-LEXIMIN_STEPS = {
-    (): [
-        "--min-score 3 --at-most 1 --under 4",
-        "--min-score 3 --at-most 2 --under 4 --at-most 3 --under 5",
-    ],
-    (2.0, 4.0): ["--min-score 2 --at-most 1 --under 4"],
-}
-
-
-def write_leximin(folder: Path, levels: tuple[float, ...], steps: Sequence[str]) -> Path:
-    asked = replace(LEXIMIN, levels=levels)
-    answer = asked.answer_to(Objective.LEXIMIN)
-    rows, value = next((fill, value) for fill, value in answer.values.items() if value == answer.best)
-    more: dict[str, Any] = {
-        "fill": "".join(f"{row}\n" for row in rows),
-        "value": value,
-        "objective": "leximin",
-        "levels": levels,
-    }
-    return write(folder, asked, "no better fill", *(step.split() for step in steps), **more)
-
-
-@pytest.mark.parametrize("levels", LEXIMIN_STEPS)
-def test_leximin_is_refuted_number_by_number(levels: tuple[float, ...], tmp_path: Path) -> None:
-    found = verdicts(write_leximin(tmp_path, levels, LEXIMIN_STEPS[levels]))
-    assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
-
-
-def test_where_nothing_can_be_better_there_is_no_step(tmp_path: Path) -> None:
-    found = verdicts(write_leximin(tmp_path, (2.0,), []))
-    assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
-    found = verdicts(write_leximin(tmp_path, (4.0,), []))
-    assert "with fewer than 2 words under 4" in found[ProofVerdict.REFUSED]
-    found = verdicts(write(tmp_path, HARD, "no fill"))
-    assert "no formula excludes every fill that obeys the rules" in found[ProofVerdict.REFUSED]
-
-
-def test_a_step_of_leximin_left_out_is_missed(tmp_path: Path) -> None:
-    found = verdicts(write_leximin(tmp_path, (), LEXIMIN_STEPS[()][:1]))
-    assert found[ProofVerdict.REFUSED] == "no formula excludes every fill with at most 3 words that score up to 4\n"
-
-
-CASES = "1-Across=ACB\n1-Down!=.B. 3-Down=CBC\n"
-PARTS = [f"--cases cases.txt --part {number}/3" for number in (1, 2, 3)]
-
-
-def write_parts(folder: Path, asked: Question, *steps: str) -> Path:
-    return write(folder, asked, "no fill", *(step.split() for step in steps), cases=CASES)
-
-
-def test_parts_are_refuted_one_by_one(tmp_path: Path) -> None:
-    found = verdicts(write_parts(tmp_path, HARD, *PARTS))
-    assert set(found) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
-    assert "regenerated, it is identical byte by byte; of part 3 of 3" in found[ProofVerdict.CHECKED]
+def write_parts(folder: Path) -> Path:
+    return write(folder, HARD, "no fill", *PARTS, cases=CASES)
 
 
 def test_parts_are_checked_side_by_side_and_told_in_order(tmp_path: Path) -> None:
-    folder = write_parts(tmp_path, HARD, *PARTS)
+    folder = write_parts(tmp_path)
     alone, together = (
         [re.sub(r"[0-9.]+ s\b", "", f"{one}") for one in verify_folder(folder, Deadline(60), n)] for n in (1, 3)
     )
@@ -170,7 +116,7 @@ def test_parts_are_checked_side_by_side_and_told_in_order(tmp_path: Path) -> Non
 
 def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And no other is begun."""
-    folder = write_parts(tmp_path, HARD, *PARTS)
+    folder = write_parts(tmp_path)
     begun = tmp_path / "begun"
     begun.mkdir()
     script = tmp_path / "script.py"
@@ -192,15 +138,9 @@ def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch:
             os.kill(int(each.name), 0)
 
 
-@pytest.mark.parametrize("steps", [PARTS[:2], PARTS[1:], [*PARTS[:2], f"{PARTS[2]} --required ACB"], PARTS[:1] * 3])
-def test_a_part_that_is_missing_is_missed(steps: list[str], tmp_path: Path) -> None:
-    found = verdicts(write_parts(tmp_path, HARD, *steps))
-    assert found[ProofVerdict.REFUSED] == "no formula excludes every fill that obeys the rules\n"
-
-
 def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
     """With the case of 1-Across=ACB missing, the two that are left are not all the fills."""
-    folder = write_parts(tmp_path, HARD, *PARTS)
+    folder = write_parts(tmp_path)
 
     def refused(cases: str) -> str:
         (folder / "cases.txt").write_text(cases)
@@ -213,36 +153,6 @@ def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
     few = refused(CASES.split("\n", maxsplit=1)[0] + "\n")
     assert few.count("--part: expected one of 2, got one of 3") == len(PARTS)
     assert "formula-1.cnf: regenerated, it is a different formula" in refused("1-Across=BAD\n1-Down=ACB\n")
-
-
-@pytest.mark.parametrize(
-    ("steps", "more", "says"),
-    [
-        (["--above 2"], {"value": 1}, "no formula excludes every fill with at most 0 words that score up to 1"),
-        (["--above 1 --no-shared"], {"value": 1}, "no formula excludes every fill"),
-        (["--above 1 --at-most 0 --under 9"], {"value": 1}, "no formula excludes every fill"),
-        (["--above 1 --required BDX"], {"value": 1}, "no formula excludes every fill"),
-        (["--above 1"], {"value": 2}, "fill.txt: its value is 1, but the claim has a different one"),
-        (["--above 1"], {"value": 1, "fill": "ACE\nBDX\n"}, "fill.txt: C2: EX is not in your lists (R1C3 down)"),
-        (["--above 1"], {"value": 1, "fill": "ACE\n"}, "fill.txt: C1"),
-        (["--above 1"], {"value": 1, "fill": f"{FILL}\n{FILL}"}, "fill.txt: it lists a fill twice"),
-        (["--above 1"], {"value": 1, "fill": "ACE\nBD.\n"}, "fill.txt: C1: a letter is missing (R2C3)"),
-        (["--above 1"], {"value": 1, "fill": "AC\nEB\nDF\n"}, "expected fills of 3 columns"),
-        (["--above 1"], {"value": 1, "fill": "ace\nbdf\n"}, "fill.txt, line 1, column 1: expected '#'"),
-        (["--above 1"], {"value": 1, "alphabet": "XYZ"}, "grid.txt and words.tsv, read by cpfill"),
-    ],
-)
-def test_another_claim_is_refused(steps: list[str], more: dict[str, Any], says: str, tmp_path: Path) -> None:
-    given = {"fill": FILL, **more}
-    found = verdicts(write(tmp_path, ASKED, "no better fill", *(step.split() for step in steps), **given))
-    assert says in found[ProofVerdict.REFUSED]
-
-
-def test_more_is_refuted_than_is_claimed(tmp_path: Path) -> None:
-    """To leave a rule out, or slots, refutes more."""
-    asked = replace(HARD, min_score=10.0)
-    folder = write(tmp_path, asked, "no fill", ["--min-score", "5"])
-    assert set(verdicts(folder)) == {ProofVerdict.CHECKED, ProofVerdict.TRUSTED}
 
 
 def reseal(folder: Path, **files: str) -> None:
@@ -320,22 +230,14 @@ def test_a_claim_of_other_inputs_is_refused(tmp_path: Path) -> None:
     assert "formula-1.cnf: it does not match the claim" in found[ProofVerdict.REFUSED]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "says"),
-    [
-        ("words.tsv", "AB;1\n", "formula-1.cnf: fill_to_cnf: words, line 1: expected a word"),
-        ("words.tsv", "\x1f\n", "formula-1.cnf: fill_to_cnf: words, line 1: expected a word"),
-        ("grid.txt", "!!!!\n!??!\n!??!\n!!!!\n", "formula-1.cnf: fill_to_cnf: grid, line 1, column 1"),
-        ("grid.txt", "#\n", "formula-1.cnf: fill_to_cnf: grid: expected a slot"),
-        ("grid.txt", "A|B\n", "formula-1.cnf: fill_to_cnf: grid, line 1, column 2"),
-    ],
-)
-def test_what_the_script_does_not_read_is_refused(name: str, text: str, says: str, proof: Path) -> None:
-    (proof / name).write_text(text)
+@table("unread")
+def test_what_the_script_does_not_read_is_refused(case: dict[str, Any], proof: Path) -> None:
+    name = case["name"]
+    (proof / name).write_text(case["text"])
     with changing(proof) as claim:
         claim[name.partition(".")[0]] |= describe(proof, name)
     found = verdicts(proof)[ProofVerdict.REFUSED]
-    assert says in found
+    assert case["says"] in found
     assert "grid.txt and words.tsv, read by cpfill" in found
 
 
@@ -358,37 +260,13 @@ def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
     assert str(finding) == f"refused: {name}: expected a file, found a link"
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"claim": "a fill"}, "expected 'no fill'"),
-        ({"claim": "no better fill"}, "without any"),
-        ({"steps": [1] * 5001}, "expected at most 5000 steps, found 5001"),
-        ({"steps": [1]}, "expected a step, with formula"),
-        ({"steps": {}}, "expected a claim, with cpfill, claim"),
-        ({"rules": ["--theme", "x"]}, "expected arguments of fill_to_cnf.py"),
-        ({"rules": ["x"] * 100_000}, "expected arguments of fill_to_cnf.py, found unrecognized arguments: x x x"),
-        ({"rules": ["--repeats"] * 100_000}, "arguments of fill_to_cnf.py, found expected at most 1000 options"),
-        ({"rules": ["--slots", "1-Across"]}, "expected the rules of the problem, found --slots"),
-        ({"rules": ["--above", "9"]}, "expected the rules of the problem, found --above"),
-        ({"rules": ["--blocked", "fill.txt"]}, "expected the rules of the problem, found --blocked"),
-        ({"rules": ["--cases", "cases.txt", "--part", "1/3"]}, "expected the rules of the problem, found --cases"),
-        ({"rules": [1]}, "expected a text, or an array of them, for rules, found "),
-        ({"objective": "sum"}, "expected an objective of which proofs are written"),
-        ({"levels": ["x"]}, "expected a number from -130050 to 10^16 for levels, found 'x'"),
-        ({"levels": [10**400]}, "for levels, found a number of over 20 digits"),
-        ({"levels": [float("nan")]}, "for levels, found nan"),
-        ({"grid": {"file": "../grid.txt", "sha256": "0" * 64, "source": ""}}, "expected the plain name of a file"),
-        ({"grid": {"file": "/etc/passwd", "sha256": "0" * 64, "source": ""}}, "expected the plain name of a file"),
-        ({"grid": {"file": "-h", "sha256": "0" * 64, "source": ""}}, "expected the plain name of a file"),
-        ({"grid": {"file": "grid.txt", "sha256": "0", "source": ""}}, "expected a SHA-256"),
-        ({"grid": {}}, "expected a file, with file, sha256"),
-    ],
-)
-def test_bad_claims_get_one_line(change: dict[str, Any], says: str, proof: Path) -> None:
+@table("bad claims")
+def test_bad_claims_get_one_line(case: dict[str, Any], proof: Path) -> None:
     with changing(proof) as claim:
-        claim.update(change)
-    with pytest.raises(InputError, match=f"^{re.escape(str(proof))}.*{re.escape(says)}[^\n]{{,250}}$"):
+        claim[case["key"]] = case["value"]
+        if "times" in case:
+            claim[case["key"]] *= case["times"]
+    with pytest.raises(InputError, match=f"^{re.escape(str(proof))}.*{re.escape(case['says'])}[^\n]{{,250}}$"):
         list(verify_folder(proof, Deadline(60)))
 
 
@@ -485,16 +363,6 @@ def test_slots_opened_many_times_take_no_longer() -> None:
     (grid,) = read_rows(f"{'..#' * 85}\n" * 200, "grid")
     with ceilings():
         assert "1-Across" not in {slot.name for slot in find_slots(grid, 2, ["1-Across"] * 300_000)}
-
-
-def test_all_of_it(proof: Path, run: Run) -> None:
-    done = run("verify", proof)
-    assert (done.code, done.err) == (0 if CHECKERS else 124, "")
-
-
-def test_a_formula_of_some_slots_says_which(tmp_path: Path) -> None:
-    folder = write(tmp_path, replace(HARD, min_score=60.0), "no fill", ["--slots", "1-Across", "2-Down"])
-    assert "byte by byte; of 1-Across, 2-Down alone\n" in verdicts(folder)[ProofVerdict.CHECKED]
 
 
 def test_sources_are_compared_where_they_are_as_they_were(proof: Path) -> None:

@@ -18,7 +18,7 @@ from cpfill.design.figures import CUSTOMS, FaultKind, find_faults
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits
 from cpfill.puzzle.grid import Grid
-from tests.support import drain
+from tests.property.patterns import take_grids
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -84,10 +84,6 @@ def keeps(height: int, width: int, bars: Bars, symmetry: str, shortest: int) -> 
     return len(times) == height * width and connected(height, width, bars) and all(each == bars for each in moved)
 
 
-def take(demands: Demands, number: int | None, seed: int = 0) -> tuple[list[Grid], StopReason]:
-    return drain(generate(demands, limits=Limits(time_s=30, fills=number, seed=seed)))
-
-
 def barred(symmetry: str = "rotate", shortest: int = 4) -> Demands:
     style = replace(STYLES["barred"], symmetry=Symmetry(symmetry), min_slot_length=shortest)
     return Demands(12, 12, style)
@@ -95,7 +91,7 @@ def barred(symmetry: str = "rotate", shortest: int = 4) -> Demands:
 
 @pytest.mark.parametrize("symmetry", ["rotate", "mirror", "diagonal"])
 def test_barred_grids_keep_the_rules_and_look_printed(symmetry: str) -> None:
-    found, reason = take(barred(symmetry), 4)
+    found, reason = take_grids(barred(symmetry), 4)
     assert (len({grid.bars for grid in found}), reason) == (4, StopReason.FILLS)
     for grid in found:
         assert keeps(12, 12, bars_of(grid), symmetry, 4)
@@ -186,7 +182,7 @@ def test_every_barred_grid_with_slots_of_some_lengths_is_found(
     height: int, width: int, symmetry: str, shortest: int, lengths: set[int] | None
 ) -> None:
     demands = replace(barred(symmetry, shortest), height=height, width=width)
-    found, reason = take(replace(demands, lengths=None if lengths is None else frozenset(lengths)), None)
+    found, reason = take_grids(replace(demands, lengths=None if lengths is None else frozenset(lengths)), None)
     known = {
         bars
         for bars in every(height, width, symmetry, shortest)
@@ -201,13 +197,13 @@ def test_every_barred_grid_with_slots_of_some_lengths_is_found(
 def test_at_most_so_many_words() -> None:
     counts = [sum(len(run) > 1 for run in list_runs(4, 4, bars)) for bars in every(4, 4, "none", 3)]
     for most in range(min(counts) - 1, max(counts) + 1):
-        found, _ = take(replace(barred("none", 3), height=4, width=4, max_words=most), None)
+        found, _ = take_grids(replace(barred("none", 3), height=4, width=4, max_words=most), None)
         assert len(found) == sum(count <= most for count in counts)
 
 
 def test_every_way_to_place_a_word_in_a_barred_grid_is_found() -> None:
     word = "ABC"
-    found, reason = take(replace(barred("rotate", 3), height=4, width=4, seed_words=(word,)), None)
+    found, reason = take_grids(replace(barred("rotate", 3), height=4, width=4, seed_words=(word,)), None)
     places = [run for bars in every(4, 4, "rotate", 3) for run in list_runs(4, 4, bars) if len(run) == 3]
     assert (reason, len(found)) == (StopReason.EXHAUSTED, len(places))
     for grid in found:

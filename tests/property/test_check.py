@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cpfill.problem.check import violations
-from cpfill.problem.problem import Fill, Objective, Problem
+from cpfill.problem.problem import Objective
 from cpfill.testing import brute_force
 from cpfill.testing.questions import questions
+from tests.property.fills import fill_of
+from tests.property.patterns import split
 from tests.support import REBUS, Question, rows_of
+
+if TYPE_CHECKING:
+    from cpfill.testing.brute_force import Rows
 
 ruled = questions(sides=True, themed=True, sums=True, opened=True, rebus=True)
 EASY = brute_force.Rules(repeats=True)
-
-
-def fill_of(rows: tuple[str, ...], problem: Problem) -> Fill:
-    return Fill(tuple("" if char == "#" else REBUS.get(char, char) for char in "".join(rows)), problem.grid)
-
-
-def is_fill(question: Question, rows: tuple[str, ...]) -> bool:
-    return brute_force.is_fill(question.cells, rows, question.words, question.rules)
 
 
 @given(question=ruled, objective=st.sampled_from(Objective))
@@ -44,51 +43,33 @@ def test_a_changed_letter_is_a_violation_when_the_brute_force_says_so(question: 
     for _ in range(data.draw(st.sampled_from([1, 1, 2]), label="changes")):
         place = data.draw(st.integers(0, len(text) - 1), label="cell")
         text[place] = data.draw(st.sampled_from("#1" + question.alphabet + "Z"), label="letter")
-    width = len(rows[0])
-    changed = tuple("".join(text[start : start + width]) for start in range(0, len(text), width))
+    changed = split("".join(text), len(rows[0]))
     problem = question.problem()
-    assert (not violations(problem, fill_of(changed, problem))) == is_fill(question, changed)
-
-
-@given(question=ruled, data=st.data())
-def test_random_letters_are_a_fill_when_the_brute_force_says_so(question: Question, data: st.DataObject) -> None:
-    text = "".join(data.draw(st.sampled_from(cell or "#")) for row in question.cells for cell in row)
-    width = len(question.cells[0])
-    rows = tuple(text[start : start + width] for start in range(0, len(text), width))
-    problem = question.problem()
-    assert (not violations(problem, fill_of(rows, problem))) == is_fill(question, rows)
+    right = brute_force.is_fill(question.cells, changed, question.words, question.rules)
+    assert (not violations(problem, fill_of(changed, problem))) == right
 
 
 @given(question=ruled, data=st.data())
 def test_words_that_do_not_go_together_are_a_violation_when_the_brute_force_says_so(
     question: Question, data: st.DataObject
 ) -> None:
-    """Right cells and words: what is wrong is C3, C5, C6 or C7 alone."""
-    lenient = Question(
-        question.cells,
-        question.words,
-        question.alphabet,
-        question.min_slot_length,
-        repeats=True,
-        min_score=question.min_score,
-        open_slots=question.open_slots,
-        rebus=question.rebus,
-        max_fills=2000,
+    """Right cells and words: only C3, C5, C6 or C7 are broken."""
+    rules = question.rules
+    alone = {
+        "C3": replace(EASY, repeats=rules.repeats, theme=rules.theme),
+        "C5": replace(EASY, marks=rules.marks),
+        "C6": replace(EASY, max_obscure=rules.max_obscure, below=rules.below),
+        "C7": replace(EASY, required=rules.required),
+    }
+    lenient = replace(
+        question, repeats=True, no_shared=False, max_obscure=None, required=frozenset(), theme={}, max_fills=2000
     )
-    try:
+    fills: list[Rows] = []
+    with suppress(brute_force.TooManyError):
         fills = sorted(lenient.answer.fills)
-    except brute_force.TooManyError:
-        fills = []
     assume(fills)
     problem = question.problem()
     for rows in data.draw(st.lists(st.sampled_from(fills), min_size=1, max_size=20)):
         used = brute_force.words_in(rows, question.min_slot_length, question.open_slots, REBUS)
-        rules = question.rules
-        alone = {
-            "C3": replace(EASY, repeats=rules.repeats, theme=rules.theme),
-            "C5": replace(EASY, marks=rules.marks),
-            "C6": replace(EASY, max_obscure=rules.max_obscure, below=rules.below),
-            "C7": replace(EASY, required=rules.required),
-        }
         broken = {rule for rule, one in alone.items() if not brute_force.go_together(used, question.words, one)}
         assert {violation.rule for violation in violations(problem, fill_of(rows, problem))} == broken

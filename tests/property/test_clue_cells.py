@@ -12,7 +12,7 @@ from hypothesis import example, given
 from cpfill.base.errors import GridError
 from cpfill.puzzle.clues import assign_clue_cells, match_clue_cells
 from cpfill.puzzle.grid import Direction
-from tests.property.test_generate import Rows, slots
+from tests.property.patterns import Rows, slots
 from tests.property.test_stats import grid_of, patterns
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -16,11 +16,12 @@ from cpfill.problem.result import Status
 from cpfill.questions.explain import tell
 from cpfill.questions.explain.conflict import Constraint, Kind
 from cpfill.questions.explain.explanation import Explanation, explain
-from cpfill.testing.brute_force import TooManyError, go_together
-from cpfill.testing.questions import questions
+from cpfill.testing.brute_force import Cells, Rules, Start, TooManyError, go_together, runs_in, solve, words_in
+from cpfill.testing.questions import questions, shape_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator, Sequence
+    from collections.abc import Collection, Generator, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from cpfill.engines.contract import Feature
     from cpfill.problem.event import Event
@@ -28,10 +29,7 @@ if TYPE_CHECKING:
     from cpfill.problem.result import Limits
     from tests.support import Question
 
-Place = tuple[int, ...]  # row and column, and of a rebus cell which of its letters
 MAX_STEPS = 60_000
-
-ENGINES = [MacEngine()]
 
 
 class Wavering:
@@ -52,94 +50,44 @@ class Wavering:
             yield from self._engine.search(problem, limits)
 
 
-def runs_in(question: Question) -> list[tuple[Place, ...]]:
-    """Return the cells of every run that is long enough, read from the rows and columns."""
-    height, width = len(question.cells), len(question.cells[0])
-    lines = [[(row, column) for column in range(width)] for row in range(height)]
-    lines += [[(row, column) for row in range(height)] for column in range(width)]
-    found: list[tuple[Place, ...]] = []
-    for line in lines:
-        for is_open, cells in itertools.groupby(line, key=lambda at: bool(question.cells[at[0]][at[1]])):
-            run = tuple(cells)
-            if is_open and len(run) >= question.min_slot_length:
-                found.append(run)
-    return found
+def find_lines(question: Question) -> dict[Start, tuple[int, ...]]:
+    """Return the numbers of the cells of each run that is long enough."""
+    width = len(question.cells[0])
+    lines = {}
+    for start, run in runs_in([shape_of(row) for row in question.cells], question.min_slot_length).items():
+        direction, row, column = start
+        step = 1 if direction == "Across" else width
+        first = row * width + column
+        lines[start] = tuple(range(first, first + step * len(run), step))
+    return lines
 
 
-def spell(question: Question, run: Sequence[Place]) -> list[Place]:
-    """Return where the letters of a run stand."""
-    signs = [(at, question.cells[at[0]][at[1]]) for at in run]
-    return [
-        place
-        for at, sign in signs
-        for place in ([(*at, nth) for nth in range(len(question.rebus[sign]))] if sign in question.rebus else [at])
-    ]
+def place_word(cells: list[str], line: tuple[int, ...], word: str, rebus: Mapping[str, str]) -> list[str] | None:
+    """Return the cells with a word in a run, if it fits there."""
+    placed = list(cells)
+    rest = word
+    for cell in line:
+        sign = cells[cell]
+        letters = rebus.get(sign, rest[:1])
+        if not letters or not rest.startswith(letters) or (sign not in rebus and letters not in sign):
+            return None
+        rest = rest[len(letters) :]
+        if sign not in rebus:
+            placed[cell] = letters
+    return None if rest else placed
 
 
-class Rest:
-    """What is left of a question when only some runs must be words, some cells are given, some words required.
-
-    In the run `excepted` any word may stand that scores more than `above`.
-    """
-
-    def __init__(
-        self,
-        question: Question,
-        runs: Collection[tuple[Place, ...]],
-        givens: Collection[Place],
-        words: Collection[str],
-        *,
-        excepted: tuple[Place, ...] = (),
-        above: float = 0.0,
-    ) -> None:
-        self._question = question
-        self._runs = sorted(runs)
-        self._excepted, self._above = excepted, above
-        self._allowed: dict[Place, set[str]] = {}
-        for row, cells in enumerate(question.cells):
-            for column, cell in enumerate(cells):
-                self._allowed[row, column] = set(cell if (row, column) in givens else question.alphabet)
-                for place in spell(question, [(row, column)]):
-                    if cell in question.rebus:
-                        self._allowed[place] = {question.rebus[cell][place[2]]}
-        self._required = sorted(words)
-        self._rules = replace(question.rules, required=frozenset())
-        self._steps = 0
-
-    def has_fill(self) -> bool:
-        """Whether letters can be written that obey all that is left."""
-        runs = [(run, len(spell(self._question, run))) for run in runs_in(self._question)]
-        places = [[run for run, length in runs if length == len(word)] for word in self._required]
-        for chosen in itertools.product(*places):
-            letters: dict[Place, str] = {}
-            apart = len(set(chosen)) == len(chosen)
-            if apart and all(self._write(letters, run, w) for run, w in zip(chosen, self._required, strict=True)):
-                for used in self._words(letters, self._runs):
-                    if go_together(used, self._question.words, self._rules):
-                        return True
-        return False
-
-    def _write(self, letters: dict[Place, str], run: tuple[Place, ...], word: str) -> bool:
-        written = dict(zip(spell(self._question, run), word, strict=True))
-        fits = all(letters.get(at, c) == c and c in self._allowed[at] for at, c in written.items())
-        if fits:
-            letters.update(written)
-        return fits
-
-    def _words(self, letters: dict[Place, str], runs: list[tuple[Place, ...]]) -> Iterator[list[str]]:
-        self._steps += 1
-        if self._steps > MAX_STEPS:
-            raise TooManyError
-        if not runs:
-            yield []
-            return
-        for word, score in self._question.words.items():
-            fits = score > self._above if runs[0] == self._excepted else score >= self._question.min_score
-            if fits and len(word) == len(spell(self._question, runs[0])):
-                written = dict(letters)
-                if self._write(written, runs[0], word):
-                    for others in self._words(written, runs[1:]):
-                        yield [word, *others]
+def place_words(
+    cells: list[str], lines: Collection[tuple[int, ...]], words: list[str], question: Question
+) -> Iterator[list[str]]:
+    """Yield the cells with some words in different runs, in every way."""
+    for chosen in itertools.permutations(lines, len(words)):
+        placed: list[str] | None = cells
+        for line, word in zip(chosen, words, strict=True):
+            if placed is not None:
+                placed = place_word(placed, line, word, question.rebus)
+        if placed is not None:
+            yield placed
 
 
 def has_fill(
@@ -149,23 +97,62 @@ def has_fill(
     excepted: Constraint | None = None,
     above: float = 0.0,
 ) -> bool:
-    """Whether a part of a question has a fill. It reads only the cells of the problem's slots."""
-    problem, width = explanation.problem, len(question.cells[0])
-    runs, givens, words = [], [], []
-    for kind, id_ in subset:
-        if kind is Kind.SLOT:
-            runs.append(tuple(divmod(cell, width) for cell in problem.slots[id_].cells))
-        elif kind is Kind.GIVEN:
-            givens.append(divmod(id_, width))
-        else:
-            words.append(sorted(question.required)[id_])
-    assert set(runs) <= set(runs_in(question))
-    try:
-        among = () if excepted is None else [divmod(cell, width) for cell in problem.slots[excepted.id].cells]
-        return Rest(question, runs, givens, words, excepted=tuple(among), above=above).has_fill()
-    except TooManyError:
-        assume(False)
-        raise
+    """Whether a part of a question has a fill: only some runs are words, some cells given, some words required.
+
+    In the run `excepted` any word may stand that scores more than `above`.
+    """
+    slots = explanation.problem.slots
+    width = len(question.cells[0])
+    starts = [(slot.direction.value, *divmod(slot.cells[0], width)) for slot in slots]
+    lines = find_lines(question)
+    closed = {starts[id_] for kind, id_ in subset if kind is Kind.SLOT}
+    assert closed <= lines.keys()
+    givens = {id_ for kind, id_ in subset if kind is Kind.GIVEN}
+    required = [sorted(question.required)[id_] for kind, id_ in subset if kind is Kind.REQUIRED]
+    cells = []
+    for cell, sign in enumerate(itertools.chain(*question.cells)):
+        stays = cell in givens or sign in question.rebus or not sign
+        cells.append(sign if stays else question.alphabet)
+    if excepted is None:
+        return any(map(Rest(question, closed).has_fill, place_words(cells, lines.values(), required, question)))
+    start = starts[excepted.id]
+    for word, score in question.words.items():
+        placed = place_word(cells, lines[start], word, question.rebus) if score > above else None
+        rest = Rest(question, closed - {start}, word)
+        if placed and any(map(rest.has_fill, place_words(placed, lines.values(), required, question))):
+            return True
+    return False
+
+
+class Rest(NamedTuple):
+    """A question of which only some runs are words; `standing` stands in a run beside them."""
+
+    question: Question
+    closed: AbstractSet[Start]
+    standing: str = ""
+
+    def has_fill(self, cells: list[str]) -> bool:
+        question = self.question
+        opened = frozenset(find_lines(question).keys() - self.closed)
+        lenient = Rules(question.min_slot_length, True, question.min_score, open_slots=opened, rebus=question.rebus)
+        rules = replace(question.rules, required=frozenset())
+        rows = split(cells, len(question.cells[0]))
+        try:
+            fills = solve(rows, question.words, lenient, measures=(), max_steps=MAX_STEPS).fills
+        except TooManyError:
+            assume(False)
+            raise
+        for fill in fills:
+            used = words_in(fill, question.min_slot_length, opened, question.rebus)
+            if self.standing:
+                used.append(self.standing)
+            if go_together(used, question.words, rules):
+                return True
+        return False
+
+
+def split(cells: list[str], width: int) -> Cells:
+    return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
 
 
 def everything(question: Question, explanation: Explanation) -> set[Constraint]:
@@ -187,15 +174,13 @@ def everything(question: Question, explanation: Explanation) -> set[Constraint]:
 @given(question=questions(sides=True, rebus=True))
 def test_a_reason_is_a_minimal_conflict_and_what_is_said_of_it_is_true(question: Question) -> None:
     assume(not question.answer.values)
-    for engine in ENGINES:
-        explanation = explain(question.problem(), engine)
-        assert explanation.status is Status.UNSATISFIABLE
-        assert explanation.minimal
-        assert explanation.finished
-        assert tell(explanation)
-        check_conflict(question, explanation)
-        check_repairs(question, explanation)
-        check_rules(question, explanation)
+    explanation = explain(question.problem(), MacEngine())
+    assert explanation.minimal
+    assert explanation.finished
+    assert tell(explanation)
+    check_conflict(question, explanation)
+    check_repairs(question, explanation)
+    check_rules(question, explanation)
 
 
 @settings(max_examples=30)
@@ -273,17 +258,6 @@ def check_rules(question: Question, explanation: Explanation) -> None:
         assert has_fill(without, explanation, explanation.conflict.subset) == (rule in explanation.lifted)
 
 
-@settings(max_examples=15)
-@given(question=questions(rebus=True))
-def test_where_there_is_a_fill(question: Question) -> None:
-    assume(question.answer.values)
-    for engine in ENGINES:
-        explanation = explain(question.problem(), engine)
-        assert explanation.status is Status.SATISFIED
-        assert explanation.conflict is None
-        assert explanation.fill is not None
-
-
 @settings(max_examples=20)
 @given(question=questions(rebus=True))
 def test_the_best_score(question: Question) -> None:
@@ -293,17 +267,11 @@ def test_the_best_score(question: Question) -> None:
         best = unscored.answer.best
     except TooManyError:
         assume(False)
-    for engine in ENGINES:
-        explanation = explain(question.problem(), engine)
-        if best is None:
-            assert explanation.ceiling is None
-            continue
-        assert explanation.ceiling is not None
-        assert explanation.ceiling.best == explanation.ceiling.bound == best[0] < question.min_score
-        assert explanation.ceiling.conflict is not None
-        above = replace(question, min_score=explanation.ceiling.level)
-        assert not above.answer.values
-        subset = explanation.ceiling.conflict.subset
-        assert not has_fill(above, explanation, subset)
-        for constraint in subset:
-            assert has_fill(above, explanation, subset - {constraint})
+    ceiling = explain(question.problem(), MacEngine()).ceiling
+    assert (ceiling is None) == (best is None)
+    if ceiling is not None and best is not None:
+        assert ceiling.best == ceiling.bound == best[0] < question.min_score
+        assert ceiling.conflict is not None
+        above = replace(question, min_score=ceiling.level)
+        explanation = Explanation(question.problem(), Status.UNSATISFIABLE, conflict=ceiling.conflict)
+        check_conflict(above, explanation)

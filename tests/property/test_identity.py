@@ -16,6 +16,7 @@ from cpfill.questions.request import FIELDS, Request
 from cpfill.testing.questions import questions
 from cpfill.web.files import Folder
 from cpfill.web.memory import Memory
+from tests.property.cases import cases
 
 if TYPE_CHECKING:
     from tests.support import Question
@@ -29,35 +30,17 @@ FILES = {
     "letters.txt": "AB\n..\n",
     "unlisted.txt": "DD\n..\n",
 }
+CASES = Path(__file__).with_name("identity_cases.json")
+CHANGED: dict[str, Any] = json.loads(CASES.read_text(encoding="utf-8"))["fields"]
+AGAIN = {
+    "words.txt": WORDS.replace("CA;4", "CC;4"),
+    "letters.txt": "BA\n..\n",
+    "scores.txt": "AC;1\nBC;2\n",
+    "fill.txt": "BA\nAC\n",
+}
 ONLY_READS = {"dialect"}
 """What says how a grid is written, which no two dialects read as different cells."""
 USUAL: dict[str, Any] = {"grid": ["..", ".."], "words": "words.txt"}
-CHANGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "grid": ({}, {"grid": ["..", ".A"]}),
-    "words": ({}, {"words": ["words.txt", "more.txt"]}),
-    "weighted": ({}, {"weighted": "scores.txt"}),
-    "objective": ({}, {"objective": "sum"}),
-    "levels": ({"objective": "leximin"}, {"levels": [5]}),
-    "theme": ({}, {"theme": "scores.txt"}),
-    "exclude": ({}, {"exclude": ["AB"]}),
-    "require": ({}, {"require": ["AB"]}),
-    "repeats": ({}, {"repeats": True}),
-    "min_score": ({}, {"min_score": 5}),
-    "no_shared": ({}, {"no_shared": True}),
-    "max_obscure": ({"max_obscure": 1, "below": 5}, {"max_obscure": 2}),
-    "below": ({"max_obscure": 1, "below": 5}, {"below": 6}),
-    "alphabet": ({}, {"alphabet": "es"}),
-    "min_slot_length": ({"grid": ["..#", "...", "..."]}, {"min_slot_length": 3}),
-    "clear": ({"grid": "letters.txt"}, {"clear": "1-Across"}),
-    "keep": ({"grid": "letters.txt", "clear": "1-Across"}, {"keep": "R1C1"}),
-    "avoid": ({}, {"avoid": "fill.txt"}),
-    "strict": ({"grid": "unlisted.txt"}, {"strict": True}),
-    "own": ({"grid": "unlisted.txt"}, {"own": []}),
-    "open": ({}, {"open": ["1-Down"]}),
-    "personal": ({}, {"personal": "scores.txt"}),
-    "slot": ({}, {"slot": ["1-Across:min=5"]}),
-    "taste": ({"grid": ["...."], "words": "en-words"}, {"taste": "uncensored"}),
-}
 
 
 def identity(**asked: Any) -> str:
@@ -76,36 +59,18 @@ def test_every_field_is_changed_here() -> None:
     assert set(CHANGED) | ONLY_READS == set(FIELDS)
 
 
-@pytest.mark.parametrize("name", CHANGED)
-def test_a_field_that_changes_makes_another_question(name: str) -> None:
-    usual, changed = CHANGED[name]
+@cases(CASES, "fields")
+def test_a_field_that_changes_makes_another_question(case: dict[str, dict[str, Any]]) -> None:
+    usual = case["usual"]
     assert identity(**usual) == identity(**usual)
-    assert identity(**usual) != identity(**{**usual, **changed})
+    assert identity(**usual) != identity(**{**usual, **case["changed"]})
 
 
-@pytest.mark.parametrize(
-    ("file", "asked"),
-    [
-        ("words.txt", {}),
-        ("letters.txt", {"grid": "letters.txt"}),
-        ("scores.txt", {"weighted": "scores.txt"}),
-        ("scores.txt", {"theme": "scores.txt"}),
-        ("scores.txt", {"exclude": ["scores.txt"]}),
-        ("scores.txt", {"personal": "scores.txt"}),
-        ("scores.txt", {"slot": ["1-Across:list=scores.txt"]}),
-        ("fill.txt", {"avoid": "fill.txt"}),
-    ],
-)
-def test_a_file_that_changes_makes_another_question(file: str, asked: dict[str, Any]) -> None:
-    before = identity(**asked)
-    text = {
-        "words.txt": WORDS.replace("CA;4", "CC;4"),
-        "letters.txt": "BA\n..\n",
-        "scores.txt": "AC;1\nBC;2\n",
-        "fill.txt": "BA\nAC\n",
-    }
-    Path(file).write_text(text[file], encoding="utf-8")
-    assert identity(**asked) != before
+@cases(CASES, "files")
+def test_a_file_that_changes_makes_another_question(case: dict[str, Any]) -> None:
+    before = identity(**case["asked"])
+    Path(case["file"]).write_text(AGAIN[case["file"]], encoding="utf-8")
+    assert identity(**case["asked"]) != before
 
 
 def test_a_list_of_another_name_makes_no_other_question() -> None:
@@ -119,12 +84,12 @@ def test_what_is_narrowed_in_one_slot_is_told_from_another() -> None:
     assert len(told) == 12
 
 
-@pytest.mark.parametrize("name", CHANGED)
-def test_what_a_page_keeps_is_told_apart_as_well(name: str, tmp_path: Path) -> None:
-    """The problem that it makes of what it has is the one that is made anew."""
-    usual, changed = CHANGED[name]
+@cases(CASES, "fields")
+def test_a_page_tells_questions_apart_as_well(case: dict[str, dict[str, Any]], tmp_path: Path) -> None:
+    """The problem that it makes of kept lists and grids is the one that is made anew."""
+    usual = case["usual"]
     memory = Memory(Folder(tmp_path))
-    for asked in (usual, {**usual, **changed}, usual):
+    for asked in (usual, {**usual, **case["changed"]}, usual):
         request = Request().updated({**USUAL, **asked})
         assert identify(memory.pose(request)) == identify(request.problem())
 

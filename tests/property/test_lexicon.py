@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
 from cpfill.testing.questions import LETTERS, SCORES
 from cpfill.words.lexicon import Lexicon
-from cpfill.words.wordlist import DEFAULT_SCORE, WordList, parse_word_list
+from cpfill.words.wordlist import WordList
 
 alphabets = st.sampled_from(sorted({LATIN, LETTERS, "QZ", "Ω", *NAMED.values()}))
 scored_words = st.dictionaries(st.text(LETTERS, min_size=1, max_size=5), st.sampled_from(SCORES), max_size=30)
@@ -63,12 +63,6 @@ def test_a_word_of_several_lists_has_its_best_score(
         assert entry[1] in {f"{word}-{n}" for n, ws in enumerate((first, second, third)) if ws.get(word) == best}
 
 
-@given(words=scored_words, word=st.text(LETTERS, max_size=6))
-def test_a_word_is_found_if_it_is_there(words: dict[str, float], word: str) -> None:
-    entry = lexicon_of(words).find(word)
-    assert (None if entry is None else entry[0]) == words.get(word)
-
-
 @given(text=st.text(), letters=alphabets)
 @example(text="1ª", letters=LATIN)
 @example(text="œuvre - L'Île Æsir STRASSE Straße ﬁn Ω", letters=LATIN)
@@ -84,25 +78,3 @@ def test_folding_does_not_depend_on_how_a_character_is_composed(text: str, lette
     alphabet = Alphabet(letters)
     composed, decomposed = unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)
     assert alphabet.fold(decomposed) == alphabet.fold(composed)
-
-
-IN_RANGE = st.just(0.0) | st.floats(1e-15, 1e16)
-
-
-@given(words=st.dictionaries(st.text(LATIN, min_size=1, max_size=8), IN_RANGE, min_size=1, max_size=20))
-def test_what_is_written_as_a_list_is_read_as_that_list(words: dict[str, float]) -> None:
-    for separator in (";", ",", "\t", " ; ", ";\t"):
-        text = "\n".join(f"{word}{separator}{score!r}" for word, score in words.items())
-        parsed = parse_word_list(text)
-        assert {word: score for word, (score, _) in parsed.words.items()} == words
-        assert not parsed.skipped
-
-
-@given(lines=st.lists(st.text(st.sampled_from("aBé œ-'"), max_size=6), min_size=1, max_size=12))
-def test_every_line_is_a_word_or_counted_as_skipped(lines: list[str]) -> None:
-    text = "\n".join([*lines, "last"])
-    parsed = parse_word_list(text)
-    folded = [Alphabet().fold(line) for line in lines if line.strip()]
-    assert set(parsed.words) == {"LAST", *folded} - {""}
-    assert all(score == DEFAULT_SCORE for score, _ in parsed.words.values())
-    assert len(parsed.words) + sum(parsed.skipped.values()) == 1 + sum(bool(line.strip()) for line in lines)

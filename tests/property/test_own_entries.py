@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from cpfill import solve
 from cpfill.design.board import Symmetry
@@ -19,13 +20,12 @@ from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.questions.stats import Stats
 from cpfill.testing import brute_force
-from cpfill.testing.questions import TASKS, UNPROVED
+from cpfill.testing.questions import TASKS, UNPROVED, questions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Rows = tuple[str, ...]
-LETTERS = "ABC"
 DEFAULT_SCORE = 50.0
 
 
@@ -35,6 +35,7 @@ class Asked:
 
     rows: Rows
     words: Mapping[str, float]
+    alphabet: str = "ABC"
     require: tuple[str, ...] = ()
     strict: bool = False
     repeats: bool = False
@@ -47,7 +48,7 @@ class Asked:
             "strict": self.strict,
             "repeats": self.repeats,
             "min_score": self.min_score,
-            "alphabet": LETTERS,
+            "alphabet": self.alphabet,
         }
 
     def own(self, rows: Rows) -> dict[str, float]:
@@ -65,7 +66,7 @@ class Asked:
             least = max([least, *(score for word, score in self.words.items() if len(word) in set(map(len, runs)))])
         usable = {word: score for word, score in self.words.items() if score >= self.min_score} | own
         rules = brute_force.Rules(repeats=self.repeats, required=frozenset(self.require))
-        cells = brute_force.cells_of(*rows, alphabet=LETTERS)
+        cells = brute_force.cells_of(*rows, alphabet=self.alphabet)
         fills = brute_force.solve(cells, usable, rules, measures=(), max_fills=10**5, max_steps=10**7).fills
         return {fill: self._value(fill, own, least, goal) for fill in fills}
 
@@ -83,29 +84,41 @@ class Asked:
         return max(self.values(rows, goal).values(), default=None)
 
 
-def draw(chance: Random) -> Asked:
+@st.composite
+def entries(draw: st.DrawFn) -> Asked:
     """Return a grid of which letters are given that complete runs, or would after an edit."""
-    while True:
-        height, width = chance.choice([(3, 3), (3, 2), (2, 3), (3, 4)])
-        rows = tuple("".join(chance.choices("#.ABC", (2, 9, 2, 2, 1), k=width)) for _ in range(height))
-        if chance.random() < 0.5:
-            rows = ("".join(chance.choices(LETTERS, k=width)), *rows[1:])
-        if brute_force.runs_in(rows, 2):
-            break
-    scores = chance.choice([(5.0, 20.0, 33.0, 50.0, 80.0), (0.1, 0.7, 33.3), (50.0,)])
-    listed = {"".join(chance.choices(LETTERS, k=n)) for n in (2, 2, 2, 3, 3, 4) for _ in range(4)}
-    words = {word: chance.choice(scores) for word in sorted(listed)}
+    base = draw(questions(sums=True))
+    rows = ["".join(show(cell, base.alphabet) for cell in row) for row in base.cells]
+    written = draw(st.sampled_from(["a row", "all", "as drawn"]), label="letters")
+    if written == "a row":
+        rows[0] = draw(st.text(base.alphabet, min_size=len(rows[0]), max_size=len(rows[0])))
+    if written == "all":
+        rows = list(draw(st.sampled_from([tuple(rows), *sorted(base.answer.fills)])))
     lengths = {len(run) for run in brute_force.runs_in(rows, 2).values()}
-    fitting = [word for word in sorted(words) if len(word) in lengths]
-    require = (chance.choice(fitting),) if fitting and chance.random() < 0.3 else ()
-    strict, repeats = chance.random() < 0.2, chance.random() < 0.2 and not require
-    return Asked(rows, words, require, strict, repeats, chance.choice([0.0, 0.0, 30.0]))
+    assume(lengths)
+    fitting = [word for word in base.words if len(word) in lengths]
+    require: tuple[str, ...] = ()
+    if fitting and draw(st.integers(0, 2)) == 0:
+        require = (draw(st.sampled_from(fitting), label="required"),)
+    strict = draw(st.integers(0, 4)) == 0
+    least = draw(st.sampled_from([0.0, 0.0, 30.0]), label="min_score")
+    scores = st.sampled_from([5.0, 20.0, 33.3, 50.0, 80.0])
+    words = {word: draw(scores) for word in base.words}
+    return Asked(tuple(rows), words, base.alphabet, require, strict, base.repeats and not require, least)
 
 
+def show(cell: str, alphabet: str) -> str:
+    """Return a cell as text; of a letter set only the first letter is left."""
+    if cell == alphabet:
+        return "."
+    return cell[:1] or "#"
+
+
+GOALS = [task for task in TASKS if task[1] not in UNPROVED | {Objective.LEXIMIN}]
 SCORED_LOW = [
     Asked(("BAB", "###", "..."), {"BAB": 20.0, "ACB": 50.0, "CAB": 90.0}, min_score=30.0),
-    Asked(("BAB", "###", "..."), {"BAB": 20.0, "ACB": 5.0, "CAB": 90.0}, ("ACB",)),
-    Asked(("...", "###", "..."), {"BAB": 20.0, "ACB": 5.0, "CAB": 90.0}, ("ACB",), min_score=10.0),
+    Asked(("BAB", "###", "..."), {"BAB": 20.0, "ACB": 5.0, "CAB": 90.0}, require=("ACB",)),
+    Asked(("...", "###", "..."), {"BAB": 20.0, "ACB": 5.0, "CAB": 90.0}, require=("ACB",), min_score=10.0),
 ]
 """Own entries that score under the least score, or less than the other words."""
 
@@ -120,47 +133,51 @@ def judge(asked: Asked, style: str) -> tuple[Standing, list[Judged]]:
     return end.standing, end.ranked
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_edits_and_own_entries_agree_with_brute_force(seed: int) -> None:
-    for number in range(10):
-        asked = draw(Random(1000 * seed + number))
-        standing, judged = judge(asked, "free")
-        own = asked.best(asked.rows)
-        assert standing.fillable is (own is not None), asked
-        assert (None if standing.value is None else (standing.value,)) == own, asked
-        for each in judged:
-            edited = tuple(str(each.edit.grid).splitlines())
-            best = asked.best(edited) if brute_force.runs_in(edited, 2) else None
-            helps = best is not None and (own is None or best > own)
-            assert each.verdict == ("yes" if helps else "no"), (asked, edited)
-            assert each.bound is None or (each.value, each.bound) == 2 * (best or ()), (asked, edited)
+@settings(max_examples=60)
+@given(asked=entries())
+def test_edits_and_own_entries_agree_with_brute_force(asked: Asked) -> None:
+    standing, judged = judge(asked, "free")
+    own = asked.best(asked.rows)
+    assert standing.fillable is (own is not None)
+    assert (None if standing.value is None else (standing.value,)) == own
+    for each in judged:
+        edited = tuple(str(each.edit.grid).splitlines())
+        best = asked.best(edited) if brute_force.runs_in(edited, 2) else None
+        helps = best is not None and (own is None or best > own)
+        assert each.verdict == ("yes" if helps else "no"), edited
+        assert each.bound is None or (each.value, each.bound) == 2 * (best or ()), edited
 
 
-@pytest.mark.parametrize(("engine", "goal"), [task for task in TASKS if task[1] not in UNPROVED | {Objective.LEXIMIN}])
+def check_value(asked: Asked, engine: str, goal: Objective) -> None:
+    values = asked.values(asked.rows, goal)
+    result = solve(list(asked.rows), dict(asked.words), objective=goal, engine=engine, **asked.options)
+    assert result.status is (Status.OPTIMAL if values else Status.UNSATISFIABLE)
+    assert result.value == max(values.values(), default=None)
+    assert result.fill is None or values[tuple(result.fill.rows)] == result.value
+
+
+@pytest.mark.parametrize(("engine", "goal"), GOALS)
 def test_every_engine_values_own_entries_alike(engine: str, goal: Objective) -> None:
-    filled = 0
-    for asked in [*SCORED_LOW, *(draw(Random(number)) for number in range(20))]:
-        values = asked.values(asked.rows, goal)
-        result = solve(list(asked.rows), dict(asked.words), objective=goal, engine=engine, **asked.options)
-        assert result.status is (Status.OPTIMAL if values else Status.UNSATISFIABLE), asked
-        assert result.value == max(values.values(), default=None), asked
-        assert result.fill is None or values[tuple(result.fill.rows)] == result.value, asked
-        filled += bool(values)
-    assert filled > 0
+    for asked in SCORED_LOW:
+        check_value(asked, engine, goal)
 
 
-def test_check_and_stats_judge_a_fill_as_solve_does() -> None:
-    compared = 0
-    for number in range(200):
-        asked = draw(Random(number))
-        if not asked.require or any("." not in run for run in brute_force.runs_in(asked.rows, 2).values()):
-            continue
-        for fill, (value,) in sorted(asked.values(asked.rows, Objective.MIN).items())[:3]:
-            request = Request.of(list(fill), dict(asked.words), **asked.options)
-            audit: Any = next(Check(request=request).records(Desk()))
-            assert (audit["valid"], audit["value"]) == (True, value), asked
-            figures: Any = next(Stats(request=request).records(Desk()))
-            scores = figures["fill"]["scores"].values()
-            assert max(min(scores), asked.min_score) == value, asked
-            compared += 1
-    assert compared > 3
+@settings(max_examples=20)
+@given(asked=entries())
+def test_engines_value_drawn_entries_alike(asked: Asked) -> None:
+    for engine, goal in GOALS:
+        check_value(asked, engine, goal)
+
+
+@given(asked=entries())
+def test_check_and_stats_judge_a_fill_as_solve_does(asked: Asked) -> None:
+    """Where all words are given but one that is required."""
+    whole = all("." in run for run in brute_force.runs_in(asked.rows, 2).values())
+    assume(asked.require and whole)
+    for fill, (value,) in sorted(asked.values(asked.rows, Objective.MIN).items())[:3]:
+        request = Request.of(list(fill), dict(asked.words), **asked.options)
+        audit: Any = next(Check(request=request).records(Desk()))
+        assert (audit["valid"], audit["value"]) == (True, value)
+        figures: Any = next(Stats(request=request).records(Desk()))
+        scores = figures["fill"]["scores"].values()
+        assert max(min(scores), asked.min_score) == value

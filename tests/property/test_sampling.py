@@ -11,7 +11,6 @@ from hypothesis import given
 
 from cpfill.engines.mac import probes as sampling
 from cpfill.engines.mac.engine import MacEngine
-from cpfill.problem.check import violations
 from cpfill.problem.result import Deadline, Outcome
 from cpfill.testing.questions import questions
 from tests.support import Question, rows_of
@@ -73,18 +72,3 @@ def test_every_fill_is_at_the_end_of_one_way(question: Question) -> None:
             if not every.go_on():
                 break
     assert sorted(fills) == sorted(question.answer.fills)
-
-
-@given(question=ruled)
-def test_dead_ends_are_struck_off_and_fills_never_are(question: Question) -> None:
-    problem = question.problem()
-    sampler, chance, drawn = MacEngine().sampler(problem), Random(1), set()
-    for _ in range(100):
-        _, _, fill = sampler.draw(chance, Deadline(None))
-        if fill is not None:
-            assert not violations(problem, fill)
-            drawn.add(rows_of(problem, fill))
-    assert drawn <= set(question.answer.fills)
-    assert not (sampler.refuted and question.answer.fills)
-    if not question.answer.fills:
-        assert not drawn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -15,7 +16,23 @@ from cpfill.questions.stats import describe_grid, find_alike, find_faults, find_
 from cpfill.testing.brute_force import runs_in, words_in
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import parse_word_list
-from tests.property.test_generate import BLOCKED, Rows, connected, image, keeps, runs, squares
+from tests.property.patterns import (
+    BLOCKED,
+    Place,
+    Rows,
+    cells_of,
+    connected,
+    count_slots,
+    image,
+    keeps,
+    runs,
+    split,
+    squares,
+    transposed,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LATIN = Alphabet()
 SYMMETRIES = ("rotate", "rotate90", "mirror", "diagonal")
@@ -39,15 +56,11 @@ def patterns(draw: st.DrawFn, most: int = 7) -> Rows:
     return rows
 
 
-def opened(rows: Rows, places: set[tuple[int, int]]) -> Rows:
-    return tuple("".join("." if (r, c) in places else cell for c, cell in enumerate(row)) for r, row in enumerate(rows))
-
-
-def counterparts(rows: Rows, place: tuple[int, int], symmetry: str) -> set[tuple[int, int]]:
+def counterparts(rows: Rows, place: Place, symmetry: str) -> set[Place]:
     """Return the places onto which a movement brings one, found by moving rows of numbers."""
     width = len(rows[0])
-    numbers: Rows = tuple("".join(chr(1000 + r * width + c) for c in range(width)) for r in range(len(rows)))
-    found, moved = {place}, numbers
+    moved = split("".join(map(chr, range(1000, 1000 + len(rows) * width))), width)
+    found = {place}
     for _ in range(3):
         moved = image(moved, symmetry)
         found.add(divmod(ord(moved[place[0]][place[1]]) - 1000, width))
@@ -82,12 +95,12 @@ def test_a_cheater_and_its_counterparts_can_go_without_the_number_of_words_chang
     grid, count = grid_of(rows, shortest), len(words_in(rows, shortest))
     figures = describe_grid(grid)
     symmetry = figures.symmetries[0] if figures.symmetries else "none"
-    cheaters = [
-        r * len(row) + c
-        for r, row in enumerate(rows)
-        for c, cell in enumerate(row)
-        if cell == "#" and len(words_in(opened(rows, counterparts(rows, (r, c), symmetry)), shortest)) == count
-    ]
+    cheaters = []
+    for place, cell in cells_of(rows).items():
+        moved = counterparts(rows, place, symmetry)
+        opened = "".join("." if other in moved else sign for other, sign in cells_of(rows).items())
+        if cell == "#" and len(words_in(split(opened, grid.width), shortest)) == count:
+            cheaters.append(place[0] * grid.width + place[1])
     assert list(figures.cheaters) == cheaters
 
 
@@ -114,32 +127,26 @@ def test_faults_are_counted_and_placed(rows: Rows) -> None:
     def places(style: str, kind: FaultKind) -> list[str]:
         return [fault.at for fault in find_faults(grid, STYLES[style]) if fault.kind is kind]
 
-    twos = [(direction, r, c) for (direction, r, c), run in runs_in(rows, 2).items() if len(run) == 2]
-    starts = {(slot.name, *divmod(slot.cells[0], grid.width)) for slot in grid.slots}
+    twos = [start for start, run in runs_in(rows, 2).items() if len(run) == 2]
+    starts = {slot.name: divmod(slot.cells[0], grid.width) for slot in grid.slots}
     for style in ("american", "british"):
-        assert len(places(style, FaultKind.SHORT)) == len(twos)
-        for name in places(style, FaultKind.SHORT):
-            assert any((name, r, c) in starts and name.endswith(direction) for direction, r, c in twos)
-    times = Counter(place for run in runs(rows) if len(run) > 1 for place in run)
-    unchecked = [
-        f"R{r + 1}C{c + 1}"
-        for r, row in enumerate(rows)
-        for c, cell in enumerate(row)
-        if cell == "." and times[r, c] < 2
-    ]
-    assert places("american", FaultKind.UNCHECKED) == unchecked
+        short = places(style, FaultKind.SHORT)
+        assert len(short) == len(twos)
+        assert {(name.partition("-")[2], *starts[name]) for name in short} == set(twos)
+    times = count_slots(rows, 2)
+    assert places("american", FaultKind.UNCHECKED) == name_cells(rows, lambda at, cell: cell == "." and times[at] < 2)
     assert len(places("french", FaultKind.SQUARE)) == squares(rows)
-    lines = [*rows, *image(rows, "diagonal")]
+    lines = [*rows, *transposed(rows)]
     pairs = sum(line[at : at + 2] == "##" for line in lines for at in range(len(line)))
     assert len(places("japanese", FaultKind.ADJACENT)) == pairs
-    moved = image(rows, "rotate")
-    assert places("british", FaultKind.ASYMMETRIC) == [
-        f"R{r + 1}C{c + 1}"
-        for r, row in enumerate(rows)
-        for c, cell in enumerate(row)
-        if cell == "#" and moved[r][c] != "#"
-    ]
+    moved = cells_of(image(rows, "rotate"))
+    alone = name_cells(rows, lambda at, cell: cell == "#" != moved[at])
+    assert places("british", FaultKind.ASYMMETRIC) == alone
     assert find_faults(grid, STYLES["free"]) == ()
+
+
+def name_cells(rows: Rows, chosen: Callable[[Place, str], bool]) -> list[str]:
+    return [f"R{r + 1}C{c + 1}" for (r, c), cell in cells_of(rows).items() if chosen((r, c), cell)]
 
 
 @given(st.lists(st.text("AB", min_size=1, max_size=9), max_size=6))

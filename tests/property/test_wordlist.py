@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from array import array
 from importlib import import_module
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
-from cpfill.base.errors import MAX_LINE_BYTES, SCORE, Fault, LexiconError
+from cpfill.base.errors import MAX_LINE_BYTES, LexiconError
 from cpfill.words.packing import LineReader, split_line, twin
 
 if TYPE_CHECKING:
@@ -27,59 +30,13 @@ except ModuleNotFoundError:
 SIXTY_FOUR = LATIN + "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞŒŠŽŁΩЖЯ가"
 alphabets = st.sampled_from(sorted({LATIN, "ABC", "QZ", "ΑΒΓΔΩ", "АБВЖ", SIXTY_FOUR, *NAMED.values()})).map(Alphabet)
 
-WORDS = [
-    *("a", "cat", "Cat", "CHIEN", "été", "e\u0301te\u0301", "œuvre", "Æsir", "straße", "ŉ", "ﬁn", "aujourd\u2019hui"),
-    *(
-        "porte-clés",
-        "New York",
-        "Ñandú",
-        "Å",
-        "A\u030a",
-        "Ω",
-        "жук",
-        "가",
-        "\u1100\u1161",
-        "क्षि",
-        "ế",
-        "ǅ",
-        "\U0001d41a",
-    ),
-    *("2CV", "C#", "l'île", "-", "'", "B" * 64, "é" * 65, "z" * 3000, "\ud800", "a\0b", "\ufeffcat", "İ", "ß", "ª"),
-]
-SCORES = [
-    *(
-        "0",
-        "7",
-        "50",
-        "007",
-        "7.5",
-        "0.1",
-        "1.",
-        ".5",
-        "1e3",
-        "+7",
-        "-0",
-        "-1",
-        "-.5",
-        "50%",
-        "nan",
-        "inf",
-        "-inf",
-        "1_0",
-        "x",
-    ),
-    *("123456789012345", "1234567890123456", "0.12345678901234", "0.123456789012345", "5e-324", "1e999", "\u0663"),
-]
-BETWEEN = [
-    *(";", ",", "\t", " ", "  ", " ; ", ";\t", "\t;", " \t ", ", ", ";;", "\t\t"),
-    *("\r", "\xa0", "\u2028", "\x1c", "\x85"),
-]
-BLANKS = ["", " ", "\t", "\r", "\x0b", "\xa0", "\ufeff", "#", " # ", "##"]
 
-pieces = st.sampled_from([*WORDS, *SCORES, *BETWEEN, *BLANKS]) | st.text(max_size=3)
-scored = st.tuples(st.sampled_from(WORDS), st.sampled_from(BETWEEN), st.sampled_from(SCORES[:7])).map("".join)
+PIECES: dict[str, list[str]] = json.loads(Path(__file__).with_name("list_pieces.json").read_text(encoding="utf-8"))
+words, between = st.sampled_from(PIECES["words"]), st.sampled_from(PIECES["between"])
+pieces = st.sampled_from([*chain(*PIECES.values())]) | st.text(max_size=3)
+scored = st.tuples(words, between, st.sampled_from(PIECES["scores"][:7])).map("".join)
 decimals = st.from_regex(r"a[;,\t ][0-9]{0,16}\.?[0-9]{0,17}", fullmatch=True)
-lines = scored | st.sampled_from(WORDS) | decimals | st.lists(pieces, max_size=6).map("".join)
+lines = scored | words | decimals | st.lists(pieces, max_size=6).map("".join)
 texts = st.lists(lines, max_size=12).map("\n".join)
 
 
@@ -190,9 +147,3 @@ def test_a_table_is_the_best_of_every_list_in_order(parts: list[dict[bytes, floa
         assert codes == b"".join(order)
         assert array("d", scores).tolist() == [best[word] for word in order]
         assert array("I", places).tolist() == [entries.index((word, best[word])) for word in order]
-
-
-def test_a_fault_says_where_the_line_is() -> None:
-    for module in MODULES:
-        faults = outcome(module, "a;1\n\n# x\nété\nb;bad\nc;worse", Alphabet())
-        assert faults == tuple(Fault(str(SCORE), f"'{got}'", "list", line) for got, line in (("bad", 5), ("worse", 6)))
