@@ -359,7 +359,7 @@ def go_from_puzzle_to_puzzle(page: Page) -> None:
     assert (page.input_value("#seed-0"), page.locator(".seed").count()) == ("", 1)
     assert page.locator("#patterns .thumbnail").count() == 0
     page.click("#tab-fill")
-    assert page.inner_text("#terms summary").startswith("en + my list · score ≥ 0")
+    assert page.inner_text("#terms summary").startswith("en + my list · score ≥ 40")
 
     open_puzzle(page, "a.ipuz")
     wait_for(page, lambda: page.inner_text("#terms summary").startswith("mine.txt + my list"))
