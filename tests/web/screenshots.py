@@ -127,6 +127,7 @@ def explain_a_dead_end(page: Page, shoot: Callable[[str], object]) -> None:
 
 
 def design(page: Page, shoot: Callable[[str], object]) -> None:
+    open_puzzle(page, "first.ipuz")
     page.click("#tab-design")
     for at, word in enumerate(THEME):
         write_into(page, f"#seed-{at}", word)
