@@ -14,6 +14,7 @@ from cpfill.words.wordlist import read_word_list
 from tests.web.browser import (
     FIRST_OPEN,
     await_frame,
+    await_idle,
     list_puzzles,
     needs_browser,
     pick,
@@ -97,6 +98,9 @@ def make_a_puzzle(page: Page, tmp_path: Path) -> None:
     page.click("#tab-check")
     page.wait_for_selector("#panel-check :text('none stands twice')", timeout=LONG_MS)
 
+    await_idle(page)  # until a better fill has come, if one does
+    grid = rows(page)
+    assert "PINEAPPLE" in grid
     page.click("#tab-export")
     page.click("#purpose-across_lite")
     sent = puz.read(str(download(page, "#download", tmp_path)))
