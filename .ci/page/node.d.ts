@@ -4,6 +4,10 @@ declare module "node:test" {
   type Run = () => unknown;
   export function test(name: string, run: Run): Promise<void>;
   export function beforeEach(run: Run): void;
+  export function afterEach(run: Run): void;
+  export const mock: {
+    timers: { enable: (of: { apis: string[] }) => void; tick: (milliseconds: number) => void; reset: () => void };
+  };
 }
 
 declare module "node:assert/strict" {

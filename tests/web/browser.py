@@ -304,6 +304,29 @@ def await_idle(page: Page) -> None:
     page.evaluate("cpfill.idle()")
 
 
+def begin(page: Page) -> None:
+    """Put the cursor on the first cell, across, by way of the one beside it."""
+    page.click("[data-cell='1']")
+    for _ in range(MOST_PRESSES):
+        if page.locator("[data-cell='0'].cursor").count():
+            return
+        page.keyboard.press("ArrowLeft")
+        await_frame(page)
+    pytest.fail("the first cell is out of reach")
+
+
+def start_over(page: Page) -> None:
+    """Undo all, and put the cursor on the first cell."""
+    page.click("#tab-fill")
+    await_idle(page)
+    for _ in range(MOST_PRESSES):
+        if page.is_disabled("#undo"):
+            break
+        page.click("#undo")
+        await_frame(page)
+    begin(page)
+
+
 def barriers(page: Page, *rules: str) -> list[str]:
     """Return what axe finds to be in the way of people: by all its rules, or by some such as `color-contrast`.
 

@@ -1,4 +1,7 @@
-"""The page in each browser that is installed, with a server and without one."""
+"""Three journeys in each browser that is installed: with a server, without one, and a first visit that goes offline.
+
+A journey is a list of steps, and each step is a function: the traceback of a failure names it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ import cpfill
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import write_puzzle
 from tests.support import INSTANCES
-from tests.web.browser import list_files
+from tests.web.browser import list_files, needs_firefox
 from tests.web.browsers import BROWSERS, PRIVATE, await_that, new_hand
 from tests.web.site import HOSTILE, IS_KEPT, TEA, hosting, link
 from tests.web.support import own_rows
@@ -38,6 +41,7 @@ KEPT_PARTS = """async () => {
     const kept = await (await caches.open("cpfill-memory")).keys();
     return kept.map(({url}) => url.split("/").at(-1)).filter((name) => /[.](gz|pack)$/.test(name)).sort();
 }"""
+IDLE = "() => cpfill.idle()"
 CHOOSE = """(format) => {
     const choice = document.querySelector("#format");
     choice.value = format;
@@ -75,20 +79,23 @@ def new(request: pytest.FixtureRequest, driver: Playwright, downloads: Path) -> 
         print(*found.texts("body"))  # likewise
 
 
-@pytest.fixture
-def path(hand: Hand, puzzles: Path, address: str) -> Path:
-    """Return the file of a puzzle that a hand has open."""
+def open_grid(hand: Hand, puzzles: Path, address: str) -> Path:
+    """Open the page on a small puzzle, and return its file."""
     path = puzzles / "a.ipuz"
     path.write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt"), "ipuz")[0])
     hand.go(address)
     hand.click("#tab-fill")
     await_that(lambda: hand.texts("#words [data-word]"))
+    return path
+
+
+def go_to_first_word(hand: Hand) -> None:
+    """Put the cursor on the first cell, with the word across."""
     for cell in (2, 0):  # a click where the cursor is would turn it
         hand.click(f"[data-cell='{cell}']")
-    if "Down" in hand.texts("#words-heading")[0]:  # as an earlier visit ended
+    if "Down" in hand.texts("#words-heading")[0]:
         hand.click("[data-cell='0']")
         says(hand, "#words-heading", "Across")
-    return path
 
 
 def letters(hand: Hand) -> str:
@@ -118,7 +125,17 @@ def await_kept(hand: Hand, address: str) -> None:
         await_that(lambda: letters(hand) == before, LONG_S)
 
 
-def test_keys_write_words_that_are_saved_and_undone(hand: Hand, path: Path) -> None:
+def test_a_puzzle_on_a_server(hand: Hand, puzzles: Path, address: str, tmp_path: Path) -> None:
+    path = open_grid(hand, puzzles, address)
+    write_and_undo(hand, path)
+    take_a_word_and_fill(hand, path, address)
+    set_a_block_and_write_a_clue(hand, path)
+    find_solved_letters_again(hand, address, tmp_path)
+
+
+def write_and_undo(hand: Hand, path: Path) -> None:
+    """Write words by keys, which are saved, and undo them."""
+    go_to_first_word(hand)
     empty = own_rows(path)
     hand.write("cax")
     hand.press("Backspace")
@@ -134,7 +151,10 @@ def test_keys_write_words_that_are_saved_and_undone(hand: Hand, path: Path) -> N
     says(hand, "#saving", "saved")
 
 
-def test_a_word_is_taken_and_the_rest_is_filled(hand: Hand, path: Path, address: str) -> None:
+def take_a_word_and_fill(hand: Hand, path: Path, address: str) -> None:
+    """Take a word of the list, and have the rest filled, which the next visit finds."""
+    go_to_first_word(hand)
+    hand.run(IDLE)  # until each word has its verdict, others may come before it
     word = await_that(lambda: hand.texts("#words .yes .word"))[0]
     hand.click(f"#words [data-word='{word}']")
     await_that(lambda: own_rows(path)[0].startswith(word))
@@ -146,20 +166,19 @@ def test_a_word_is_taken_and_the_rest_is_filled(hand: Hand, path: Path, address:
     await_that(lambda: letters(hand) == "".join(cell for cell in cpfill.read_puzzle(path).cells if cell))
 
 
-def test_blocks_are_set_and_a_clue_is_written(hand: Hand, path: Path) -> None:
+def set_a_block_and_write_a_clue(hand: Hand, path: Path) -> None:
     hand.click("#tab-design")
     hand.click("[data-cell='12']")
     hand.write(".")
-    await_that(lambda: own_rows(path)[2] == "..#..")
+    await_that(lambda: own_rows(path)[2][2] == "#")
     hand.click("#tab-clues")
     hand.click("[id='clue-1-Across']")
     hand.write("Not a word")
     await_that(lambda: "Not a word" in {*cpfill.read_puzzle(path).clues.values()})
 
 
-@pytest.mark.usefixtures("path")
-def test_solvers_find_their_letters_again(hand: Hand, address: str, tmp_path: Path) -> None:
-    """In two files of one folder, and on the page, where the puzzle has no solution yet."""
+def find_solved_letters_again(hand: Hand, address: str, tmp_path: Path) -> None:
+    """Find a solver's letters in two files of one folder, and on the page, where the puzzle has no solution yet."""
     files = []
     for name, answer in (("tea", "TEA"), ("sea", "SEA")):
         puzzle = cpfill.Puzzle(1, 3, tuple(answer))
@@ -188,7 +207,17 @@ def solved_letters(hand: Hand) -> str:
     return "".join(each.strip() for each in hand.texts(".player .letter"))
 
 
-def test_a_puzzle_is_begun_filled_drawn_and_kept(hand: Hand, hosted: str) -> None:
+def test_a_puzzle_without_a_server(hand: Hand, hosted: str, downloads: Path) -> None:
+    fill_stop_and_keep(hand, hosted)
+    see_candidates_beside_a_search(hand, hosted)
+    type_two_hundred_keys(hand, hosted)
+    count_fills(hand, hosted)
+    draw_a_pdf(hand, hosted, downloads)
+    open_hostile_links(hand, hosted)
+
+
+def fill_stop_and_keep(hand: Hand, hosted: str) -> None:
+    """Begin a puzzle, have it filled, stop the search for the best fill, and find it all at the next visit."""
     open_link(hand, hosted, cpfill.read_puzzle(INSTANCES / "classic" / "15.01.txt"))
     hand.click("#tab-fill")
     hand.click("[data-cell='0']")
@@ -207,12 +236,10 @@ def test_a_puzzle_is_begun_filled_drawn_and_kept(hand: Hand, hosted: str) -> Non
     hand.click("[data-cell='30']")
     await_that(lambda: hand.texts("#words[aria-busy=false] [data-word]"), LONG_S)
 
-    hand.click("#tab-export")
-    says(hand, "#losses", "Nothing that solvers see")
     await_kept(hand, hosted)
 
 
-def test_candidates_come_while_a_fill_is_sought(hand: Hand, hosted: str) -> None:
+def see_candidates_beside_a_search(hand: Hand, hosted: str) -> None:
     open_link(hand, hosted, cpfill.Puzzle(14, 15, ("",) * 210))  # without blocks: nobody fills that soon
     hand.click("#tab-fill")
     hand.click("[data-cell='0']")
@@ -228,7 +255,8 @@ def test_candidates_come_while_a_fill_is_sought(hand: Hand, hosted: str) -> None
     hand.click("#stop")
 
 
-def test_a_link_gets_no_further_than_its_puzzle(hand: Hand, hosted: str) -> None:
+def open_hostile_links(hand: Hand, hosted: str) -> None:
+    """Open links that hold no puzzle, or one with markup in its title: each is told, and the page goes on."""
     open_link(hand, hosted, TEA)
     assert hand.texts("title")[0].startswith("Tea </title>")
     whole = link(hosted, cpfill.write_puzzle(TEA, "ipuz")[0])
@@ -248,7 +276,8 @@ def test_a_link_gets_no_further_than_its_puzzle(hand: Hand, hosted: str) -> None
     open_link(hand, hosted, cpfill.Puzzle(2, 3, ("",) * 6))  # in the address of the page that is open
 
 
-def test_two_hundred_keys_typed_fast_are_all_written(hand: Hand, hosted: str) -> None:
+def type_two_hundred_keys(hand: Hand, hosted: str) -> None:
+    """Type fast: every letter is written."""
     open_link(hand, hosted, cpfill.Puzzle(14, 15, ("",) * 210))  # not of the size that the page begins with
     hand.click("#tab-fill")
     text = "ABCDEFGHIJKLMNOPQRST" * 10
@@ -260,7 +289,8 @@ def test_two_hundred_keys_typed_fast_are_all_written(hand: Hand, hosted: str) ->
     await_kept(hand, hosted)
 
 
-def test_fills_are_counted_by_the_kernels_of_the_tab(hand: Hand, hosted: str) -> None:
+def count_fills(hand: Hand, hosted: str) -> None:
+    """Have the kernels of the tab count fills."""
     fills = sum(len(word) == 3 and word[::2] == "AO" for word in cpfill.read_word_list("en").words)
     open_link(hand, hosted, cpfill.Puzzle(3, 3, ("C", "A", "T", None, "", None, "D", "O", "G")))
     hand.click("#tab-fill")
@@ -270,7 +300,7 @@ def test_fills_are_counted_by_the_kernels_of_the_tab(hand: Hand, hosted: str) ->
     says(hand, "#panel-fill .progress", f"exactly {fills} fills")
 
 
-def test_pdf_is_drawn_when_it_is_asked_for(hand: Hand, hosted: str, downloads: Path) -> None:
+def draw_a_pdf(hand: Hand, hosted: str, downloads: Path) -> None:
     open_link(hand, hosted, TEA)
     hand.click("#tab-export")
     says(hand, "#losses", "Nothing that solvers see")
@@ -281,69 +311,74 @@ def test_pdf_is_drawn_when_it_is_asked_for(hand: Hand, hosted: str, downloads: P
     assert not any("pip" in each for each in hand.texts("body"))
 
 
-def test_it_opens_without_a_network_after_the_first_visit(new: Hand, site: Path) -> None:
-    with hosting(site) as address:
-        open_link(new, address, cpfill.Puzzle(3, 4, ("",) * 12))
-        new.click("#tab-fill")
-        new.click("[data-cell='0']")
-        new.write("tea")
-        await_that(lambda: new.texts("#words [data-word]"), LONG_S)
-        await_kept(new, address)
-        await_that(lambda: new.run(IS_KEPT), LONG_S)
-        before = letters(new)
-    new.go("about:blank")
-    new.go(address)
-    if await_that(lambda: KEEPING & set(new.texts("#saving")), LONG_S) == {"saved"}:
-        await_that(lambda: letters(new) == before)
-    new.click("#tab-fill")
-    new.click("[data-cell='0']")
-    await_that(lambda: new.texts("#words [data-word]"), LONG_S)
-    await_kept(new, address)
-
-
-def test_a_search_of_the_first_visit_can_be_stopped(new: Hand, site: Path) -> None:
+def test_a_first_visit_goes_offline(new: Hand, site: Path, downloads: Path) -> None:
     service = Event()
     with hosting(site, service=service) as address:
-        open_link(new, address, cpfill.Puzzle(14, 15, ("",) * 210))  # without blocks: nobody fills that soon
-        new.click("#tab-fill")
-        await_that(lambda: new.texts("#words [data-word]"), LONG_S)
-        new.click("#best")
-        await_that(lambda: new.texts("#stop"))
-        service.set()
-        await_that(lambda: new.run(IS_KEPT), LONG_S)
-        new.click("#stop")
-        await_that(lambda: new.texts("#autofill"), SEARCH_S / 2)
-        new.click("[data-cell='30']")
-        await_that(lambda: new.texts("#words[aria-busy=false] [data-word]"), SEARCH_S / 2)
-
-
-def test_every_format_is_made_offline_after_one_visit(new: Hand, site: Path, downloads: Path) -> None:
-    with hosting(site) as address:
+        stop_a_search_of_the_first_visit(new, address, service)
         open_link(new, address, TEA)
-        await_that(lambda: new.run(IS_KEPT), LONG_S)
+        await_kept(new, address)
         await_that(lambda: new.run(KEPT_PARTS) == ON_DEMAND, LONG_S)
-    new.click("#tab-export")
-    formats = await_that(
-        lambda: new.run("() => [...document.querySelectorAll('#format option')].map((each) => each.value)")
-    )
-    # Each writer needs other files. WebKit's window loses 50 points of height at each download, so few formats fit.
-    wanted = ("pdf", "png", "puz", "html")
-    assert {*wanted} <= {*formats}
-    for each in wanted:
+        before = letters(new)
+    find_the_puzzle_again(new, address, before)
+    make_every_format(new, downloads)
+
+
+def stop_a_search_of_the_first_visit(hand: Hand, address: str, service: Event) -> None:
+    """Stop a search that began before the service worker came, which tells of ends."""
+    open_link(hand, address, cpfill.Puzzle(14, 15, ("",) * 210))  # without blocks: nobody fills that soon
+    hand.click("#tab-fill")
+    await_that(lambda: hand.texts("#words [data-word]"), LONG_S)
+    hand.click("#best")
+    await_that(lambda: hand.texts("#stop"))
+    service.set()
+    await_that(lambda: hand.run(IS_KEPT), LONG_S)
+    hand.click("#stop")
+    await_that(lambda: hand.texts("#autofill"), SEARCH_S / 2)
+    hand.click("[data-cell='30']")
+    await_that(lambda: hand.texts("#words[aria-busy=false] [data-word]"), SEARCH_S / 2)
+
+
+def find_the_puzzle_again(hand: Hand, address: str, before: str) -> None:
+    """Open the page without a network: the puzzle is there where the browser keeps files, and words are listed."""
+    hand.go("about:blank")
+    hand.go(address)
+    if await_that(lambda: KEEPING & set(hand.texts("#saving")), LONG_S) == {"saved"}:
+        await_that(lambda: letters(hand) == before)
+    else:
+        open_link(hand, address, TEA)
+    hand.click("#tab-fill")
+    hand.click("[data-cell='0']")
+    await_that(lambda: hand.texts("#words [data-word]"), LONG_S)
+    hand.write("s")
+    await_kept(hand, address)
+
+
+def choose_format(hand: Hand, name: str) -> None:
+    """Choose a format of *Export*; a list of WebKit's opens in a window that nobody can drive."""
+    await_that(lambda: hand.texts("#format"))  # which is drawn when the formats are known
+    hand.run(CHOOSE, name)
+    await_that(lambda: hand.run("() => document.querySelector('#format').value") == name)
+
+
+def make_every_format(hand: Hand, downloads: Path) -> None:
+    """Export in formats whose writers need other files each.
+
+    WebKit's window loses 50 points of height at each download, so few formats fit.
+    """
+    hand.click("#tab-export")
+    for each in ("pdf", "png", "puz", "html"):
         for path in list_files(downloads):
             path.unlink()
-        new.run(CHOOSE, each)
-        await_that(lambda chosen=each: new.run("() => document.querySelector('#format').value") == chosen)  # type: ignore[misc]
-        new.run("() => cpfill.idle()")  # or the button moves as the options of the format before go
-        new.click("#download")
+        choose_format(hand, each)
+        hand.run(IDLE)  # or the button moves as the options of the format before go
+        hand.click("#download")
         await_that(lambda: any(path.stat().st_size for path in list_files(downloads)), LONG_S)
 
 
-@pytest.mark.parametrize("name", [PRIVATE if name == "firefox" else name for name in BROWSERS if name != "chromium"])
-def test_a_private_window_has_puzzles_in_memory_and_says_so(
-    hands: Callable[[str], Hand], name: str, hosted: str
-) -> None:
-    hand = hands(name)
+@needs_firefox
+def test_a_private_window_keeps_puzzles_in_memory(hands: Callable[[str], Hand], hosted: str) -> None:
+    """The journey without a server has this in WebKit, whose windows are private when they are driven."""
+    hand = hands(PRIVATE)
     open_link(hand, hosted, TEA)
     says(hand, "#saving", "in this tab only")
     says(hand, "#hint-unkept", "gone when it is closed")

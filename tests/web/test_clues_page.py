@@ -9,7 +9,7 @@ import pytest
 
 import cpfill
 from tests.support import INSTANCES
-from tests.web.browser import focused, needs_browser, open_tab, visiting, wait_for
+from tests.web.browser import focused, needs_browser, open_tab, start_over, visiting, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,24 @@ def height(page: Page, name: str) -> float:
     return box["height"]
 
 
-def test_tab_and_enter_go_from_clue_to_clue(page: Page, puzzles: Path) -> None:
+def test_clues_by_keys(
+    page: Page, puzzles: Path, browser: Browser, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
+    page.reload()
+    go_from_clue_to_clue(page, puzzles)
+    start_over(page)
+    page.click("#tab-clues")
+    write_a_long_clue(page)
+    start_over(page)
+    page.click("#tab-clues")
+    look_up_by_keys(page)
+    start_over(page)
+    page.click("#tab-clues")
+    see_clues_on_a_wide_screen_and_a_phone(page, browser, address)
+
+
+def go_from_clue_to_clue(page: Page, puzzles: Path) -> None:
     page.click(f"[id='{FIRST}']")
     page.keyboard.type("One")
     page.keyboard.press("Tab")
@@ -57,7 +74,7 @@ def test_tab_and_enter_go_from_clue_to_clue(page: Page, puzzles: Path) -> None:
     wait_for(page, lambda: [*cpfill.read_puzzle(puzzles / "a.ipuz").clues.values()] == ["One", "Two", "Three"])
 
 
-def test_a_field_grows_with_its_clue_and_arrows_go_through_its_lines(page: Page) -> None:
+def write_a_long_clue(page: Page) -> None:
     page.click(f"[id='{FIRST}']")
     page.keyboard.type(LONG)
     assert height(page, FIRST) > height(page, SECOND)
@@ -80,9 +97,7 @@ def test_a_field_grows_with_its_clue_and_arrows_go_through_its_lines(page: Page)
     assert page.input_value(f"[id='{FIRST}']") == LONG
 
 
-def test_clues_are_looked_up_and_taken_by_keys(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
-    page.reload()
+def look_up_by_keys(page: Page) -> None:
     answer = json.dumps({"word": "", "clues": [{"text": "Found", "source": "mine"}]}) + '\n{"done": true}\n'
     page.route("**/api/clues", lambda route: route.fulfill(body=answer))
     page.click(f"[id='{SECOND}']")
@@ -94,7 +109,7 @@ def test_clues_are_looked_up_and_taken_by_keys(page: Page, monkeypatch: pytest.M
     assert page.input_value(f"[id='{SECOND}']") == "Found"
 
 
-def test_the_clue_is_the_widest_in_its_row(page: Page, browser: Browser, address: str) -> None:
+def see_clues_on_a_wide_screen_and_a_phone(page: Page, browser: Browser, address: str) -> None:
     assert width(page, ".clue textarea") > 1.5 * width(page, ".clue .answer") + width(page, ".clue .number")
     with open_tab(browser, {"width": 360, "height": 740}, has_touch=True) as phone, visiting(phone, address):
         phone.tap("#tab-clues")

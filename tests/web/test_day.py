@@ -14,6 +14,7 @@ from cpfill.words.wordlist import read_word_list
 from tests.web.browser import (
     FIRST_OPEN,
     await_frame,
+    await_idle,
     list_puzzles,
     needs_browser,
     pick,
@@ -57,6 +58,11 @@ def download(page: Page, selector: str, folder: Path) -> Path:
 
 
 def test_a_day(page: Page, tmp_path: Path) -> None:
+    make_a_puzzle(page, tmp_path)
+    have_files_come_and_go(page, tmp_path)
+
+
+def make_a_puzzle(page: Page, tmp_path: Path) -> None:
     known = read_word_list("en").words
 
     page.click("#tab-design")
@@ -92,6 +98,9 @@ def test_a_day(page: Page, tmp_path: Path) -> None:
     page.click("#tab-check")
     page.wait_for_selector("#panel-check :text('none stands twice')", timeout=LONG_MS)
 
+    await_idle(page)  # until a better fill has come, if one does
+    grid = rows(page)
+    assert "PINEAPPLE" in grid
     page.click("#tab-export")
     page.click("#purpose-across_lite")
     sent = puz.read(str(download(page, "#download", tmp_path)))
@@ -113,7 +122,7 @@ def test_a_day(page: Page, tmp_path: Path) -> None:
     wait_for(page, lambda: "".join(page.locator(".player .letter").all_inner_texts()) == "".join(grid).replace("#", ""))
 
 
-def test_files_come_and_go(page: Page, tmp_path: Path) -> None:
+def have_files_come_and_go(page: Page, tmp_path: Path) -> None:
     """A list of one's own, a puzzle from elsewhere, another name, a copy of all, and a puzzle deleted."""
     (tmp_path / "own.tsv").write_text("STONE\t90\nATONE\t80\n")
     puzzle = cpfill.Puzzle(3, 3, ("A", "B", "C", "D", "E", "F", "G", "H", "I"))

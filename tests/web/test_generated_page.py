@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,12 +18,14 @@ from tests.web.browser import (
     await_idle,
     choose,
     go_to,
+    leave,
     make_otherwise,
     needs_browser,
     open_puzzle,
     own,
     puzzle_open,
     rows,
+    unfold,
     visiting,
     wait_for,
     words_in,
@@ -47,19 +48,33 @@ LONG_S = 90.0
 SMALL = INSTANCES / "assignment" / "A.txt"
 
 
-@contextmanager
-def opened(tab: Page, folder: Path, address: str, grid: Path = SMALL) -> Iterator[Page]:
-    """Put a puzzle into the directory that is served, and open the design of it."""
+@pytest.fixture
+def page(tab: Page, puzzles: Path, address: str) -> Iterator[Page]:
+    """A page over a directory with grid A of the assignment, in Design."""
+    make_puzzle(puzzles)
+    with visiting(tab, address) as opened:
+        opened.click("#tab-design")
+        yield opened
+
+
+def make_puzzle(folder: Path, grid: Path = SMALL) -> None:
     (folder / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(grid), "ipuz")[0])
-    with visiting(tab, address) as page:
-        page.click("#tab-design")
-        yield page
 
 
 @pytest.fixture
-def page(tab: Page, puzzles: Path, address: str) -> Iterator[Page]:
-    with opened(tab, puzzles, address) as page:
-        yield page
+def begin_anew(page: Page, puzzles: Path, address: str) -> Callable[[Path], None]:
+    """Return how another grid is designed as on a first visit."""
+
+    def begin(grid: Path = SMALL) -> None:
+        leave(page, address)
+        for path in puzzles.glob("*.ipuz"):
+            path.unlink()
+        make_puzzle(puzzles, grid)
+        page.goto(address)
+        page.wait_for_selector("#words [data-word]")
+        page.click("#tab-design")
+
+    return begin
 
 
 def press(page: Page, *keys: str) -> None:
@@ -115,7 +130,38 @@ def clear(page: Page, button: str) -> None:
     await_frame(page)
 
 
-def test_an_entry_is_typed_key_by_key_from_its_middle_and_over_a_selection(page: Page) -> None:
+def test_what_is_typed_while_the_page_redraws(page: Page) -> None:
+    compose_an_entry(page)
+    press(page, "Control+a", "Delete")
+    type_an_entry_key_by_key(page)
+    press_a_box_while_typing(page)
+    for where, field, keys, value in FIELDS:
+        type_into_a_field(page, where, field, keys, value)
+
+
+def test_grids_that_are_generated(page: Page, puzzles: Path, begin_anew: Callable[[Path], None]) -> None:
+    have_a_late_fill_after_a_generated_one(page)
+    begin_anew(SMALL)
+    generate_around_a_theme(page, puzzles)
+    begin_anew(SMALL)
+    press_where_nothing_changes(page)
+
+
+def test_entries_patterns_and_styles(
+    page: Page, puzzles: Path, monkeypatch: pytest.MonkeyPatch, begin_anew: Callable[[Path], None]
+) -> None:
+    resize_among_patterns(page)
+    choose_styles(page)
+    for name, words in LISTS.items():
+        (puzzles / name).write_text(words)
+    begin_anew(SMALL)
+    go_from_puzzle_to_puzzle(page)
+    begin_anew(puzzles / "four.txt")
+    enter_a_word_without_a_pair(page)
+    see_how_many_grids_are_tried(page, monkeypatch)
+
+
+def type_an_entry_key_by_key(page: Page) -> None:
     page.click("#seed-0")
     first = held(page, "#seed-0")
     press(page, *"toasters", *["ArrowLeft"] * 4, *"tmas")
@@ -135,7 +181,7 @@ def test_an_entry_is_typed_key_by_key_from_its_middle_and_over_a_selection(page:
     wait_for(page, lambda: "CRATE" in words_in(rows(page)))
 
 
-def test_an_entry_is_composed_by_an_input_method(page: Page) -> None:
+def compose_an_entry(page: Page) -> None:
     page.click("#seed-0")
     keys = page.context.new_cdp_session(page)
     for text in ("c", "ca", "caf", "cafe", "café"):
@@ -148,31 +194,37 @@ def test_an_entry_is_composed_by_an_input_method(page: Page) -> None:
     assert page.input_value("#seed-0") == "cafés"
 
 
-@pytest.mark.parametrize(
-    ("where", "field", "keys", "value"),
-    [
-        ("design", "#style", ["ArrowDown", "ArrowDown", "ArrowUp"], "british"),
-        ("design", "#rows", [*"27", "Backspace", "Enter", "ArrowUp"], "3"),
-        ("fill #terms", "#min-score", ["ArrowRight"] * 4, "20"),
-        ("fill #terms", "#pool-words", [*"fish, bird", "Enter", *", cow", "Enter"], "FISH, BIRD, COW"),
-        ("fill #settings", "#theme", ["ArrowDown", "ArrowDown"], "dark"),
-        ("fill", "#filter", [*"so", "Home", *"?"], "?so"),
-        ("fill", "#order", ["ArrowDown", "ArrowDown"], "change"),
-        ("clues", "#meta-title", [*"Ta", "Enter", *"les"], "Tales"),
-        ("clues", "[id='clue-1-Across']", [*"not", "Home", *"is "], "is not"),
-        ("clues", "#clue-order", ["ArrowDown", "ArrowDown"], "score"),
-        ("watch", "#watch-seed", [*"12", "Enter", "ArrowUp"], "13"),
-        ("watch", "#watch-engine", ["ArrowUp"], "fc"),
-        ("export #other-formats", "#format", ["Home", "ArrowDown"], None),
-    ],
-)
-def test_a_field_that_keys_redraw_stays_and_keeps_the_focus(
-    page: Page, where: str, field: str, keys: list[str], value: str | None
-) -> None:
+LISTS = {
+    "mine.txt": "\n".join(f"{letter}AT" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+    "rows.txt": "abc\ndef\nghi\nadg\nbeh\ncfi\n",
+    "four.txt": "....\n....\n....\n....\n",
+}
+"""Word lists, and a grid."""
+
+FIELDS: list[tuple[str, str, list[str], str | None]] = [
+    ("design", "#style", ["ArrowDown", "ArrowDown", "ArrowUp"], "british"),
+    ("fill #terms", "#min-score", ["ArrowRight"] * 4, "20"),
+    ("fill #terms", "#pool-words", [*"fish, bird", "Enter", *", cow", "Enter"], "FISH, BIRD, COW"),
+    ("fill #settings", "#theme", ["ArrowDown", "ArrowDown"], "dark"),
+    ("fill", "#filter", [*"so", "Home", *"?"], "?so"),
+    ("fill", "#order", ["ArrowDown", "ArrowDown"], "change"),
+    ("clues", "#meta-title", [*"Ta", "Enter", *"les"], "Tales"),
+    ("clues", "[id='clue-1-Across']", [*"not", "Home", *"is "], "is not"),
+    ("clues", "#clue-order", ["ArrowDown", "ArrowDown"], "score"),
+    ("watch", "#watch-seed", [*"12", "Enter", "ArrowUp"], "13"),
+    ("watch", "#watch-engine", ["ArrowUp"], "fc"),
+    ("export #other-formats", "#format", ["Home", "ArrowDown"], None),
+    ("design", "#rows", [*"27", "Backspace", "Enter", "ArrowUp"], "3"),
+]
+"""Where a field is, the keys, and what they leave there; a grid of few rows comes last."""
+
+
+def type_into_a_field(page: Page, where: str, field: str, keys: list[str], value: str | None) -> None:
+    """Have the field stay and keep the focus, though each key redraws what is around it."""
     mode, *menus = where.split()
     page.click(f"#tab-{mode}")
     for menu in menus:
-        page.click(f"{menu} > summary")
+        unfold(page, menu)
     page.wait_for_selector(field)
     go_to(page, page.locator(field))
     element = held(page, field)
@@ -185,10 +237,10 @@ def test_a_field_that_keys_redraw_stays_and_keeps_the_focus(
     assert shown.upper() == value.upper() if value else shown
 
 
-def test_a_box_hears_the_press_that_ends_the_typing_before_it(page: Page) -> None:
+def press_a_box_while_typing(page: Page) -> None:
     """What is typed is heard when the mouse goes down, and the box is redrawn before the mouse goes up."""
     page.click("#tab-fill")
-    page.click("#terms > summary")
+    unfold(page)
     page.click("#pool-words")
     press(page, *"fish")
     box = page.locator("label:has(#list-fr)").bounding_box()
@@ -200,7 +252,7 @@ def test_a_box_hears_the_press_that_ends_the_typing_before_it(page: Page) -> Non
     wait_for(page, lambda: page.inner_text("#terms summary").startswith("en + fr + my list"))
 
 
-def test_a_generated_fill_gives_way_to_none(page: Page) -> None:
+def have_a_late_fill_after_a_generated_one(page: Page) -> None:
     """Not to the good one that the page sought, as it opened, for the grid before."""
     held: list[Route] = []
 
@@ -223,7 +275,7 @@ def test_a_generated_fill_gives_way_to_none(page: Page) -> None:
     assert rows(page) == grid
 
 
-def test_what_is_generated_is_pencilled_and_its_theme_is_locked(page: Page, puzzles: Path) -> None:
+def generate_around_a_theme(page: Page, puzzles: Path) -> None:
     resize(page, 9, 9)
     page.click("#seed-0")
     press(page, *"pineapple")
@@ -263,7 +315,7 @@ def test_what_is_generated_is_pencilled_and_its_theme_is_locked(page: Page, puzz
     assert "." not in "".join(rows(page))
 
 
-def test_an_action_that_changes_nothing_says_so(page: Page) -> None:
+def press_where_nothing_changes(page: Page) -> None:
     page.click("#tab-fill")
     for cell, word in ((0, "ago"), (5, "roll"), (10, "media"), (16, "send"), (22, "red")):
         page.click(f"[data-cell='{cell}']")
@@ -289,45 +341,43 @@ def test_an_action_that_changes_nothing_says_so(page: Page) -> None:
     assert own(page)[4] == "##RE."  # what changed nothing left nothing to undo
 
 
-def test_entries_patterns_and_lists_belong_to_their_puzzle(tab: Page, puzzles: Path, address: str) -> None:
-    (puzzles / "mine.txt").write_text("\n".join(f"{letter}AT" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-    with opened(tab, puzzles, address) as page:
-        page.click("#seed-0")
-        press(page, *"stone", "Tab", "Tab", *"medal")
-        make_otherwise(page, "#suggest")
-        page.wait_for_selector(".thumbnail >> nth=3")
-        page.click("#tab-fill")
-        page.click("#terms > summary")
-        page.click("label:has([id='list-mine.txt'])")
-        page.click("label:has(#list-en)")
-        wait_for(page, lambda: page.inner_text("#terms summary").startswith("mine.txt + my list"))
+def go_from_puzzle_to_puzzle(page: Page) -> None:
+    page.click("#seed-0")
+    press(page, *"stone", "Tab", "Tab", *"medal")
+    make_otherwise(page, "#suggest")
+    page.wait_for_selector(".thumbnail >> nth=3")
+    page.click("#tab-fill")
+    page.click("#terms > summary")
+    page.click("label:has([id='list-mine.txt'])")
+    page.click("label:has(#list-en)")
+    wait_for(page, lambda: page.inner_text("#terms summary").startswith("mine.txt + my list"))
 
-        page.click("#new")
-        wait_for(page, lambda: puzzle_open(page) == "puzzle.ipuz")
-        page.wait_for_selector("#panel-design:visible")
-        await_frame(page)
-        assert (page.input_value("#seed-0"), page.locator(".seed").count()) == ("", 1)
-        assert page.locator("#patterns .thumbnail").count() == 0
-        page.click("#tab-fill")
-        assert page.inner_text("#terms summary").startswith("en + my list · score ≥ 0")
+    page.click("#new")
+    wait_for(page, lambda: puzzle_open(page) == "puzzle.ipuz")
+    page.wait_for_selector("#panel-design:visible")
+    await_frame(page)
+    assert (page.input_value("#seed-0"), page.locator(".seed").count()) == ("", 1)
+    assert page.locator("#patterns .thumbnail").count() == 0
+    page.click("#tab-fill")
+    assert page.inner_text("#terms summary").startswith("en + my list · score ≥ 40")
 
-        open_puzzle(page, "a.ipuz")
-        wait_for(page, lambda: page.inner_text("#terms summary").startswith("mine.txt + my list"))
-        page.click("#tab-design")
-        await_frame(page)
-        assert [page.input_value(f"#seed-{at}") for at in range(3)] == ["stone", "medal", ""]
-        page.reload()
-        page.click("#tab-design")
-        wait_for(page, lambda: puzzle_open(page) == "a.ipuz" and page.locator("#seed-2").count() == 1)
-        assert [page.input_value(f"#seed-{at}") for at in range(3)] == ["stone", "medal", ""]
-        page.click("#manage")
-        page.click("#duplicate")
-        wait_for(page, lambda: puzzle_open(page) == "a 2.ipuz")
-        await_frame(page)
-        assert page.input_value("#seed-0") == "stone"
+    open_puzzle(page, "a.ipuz")
+    wait_for(page, lambda: page.inner_text("#terms summary").startswith("mine.txt + my list"))
+    page.click("#tab-design")
+    await_frame(page)
+    assert [page.input_value(f"#seed-{at}") for at in range(3)] == ["stone", "medal", ""]
+    page.reload()
+    page.click("#tab-design")
+    wait_for(page, lambda: puzzle_open(page) == "a.ipuz" and page.locator("#seed-2").count() == 1)
+    assert [page.input_value(f"#seed-{at}") for at in range(3)] == ["stone", "medal", ""]
+    page.click("#manage")
+    page.click("#duplicate")
+    wait_for(page, lambda: puzzle_open(page) == "a 2.ipuz")
+    await_frame(page)
+    assert page.input_value("#seed-0") == "stone"
 
 
-def test_a_pattern_of_another_size_is_not_offered(page: Page) -> None:
+def resize_among_patterns(page: Page) -> None:
     make_otherwise(page, "#suggest")
     page.wait_for_selector(".thumbnail >> nth=7")
     resize(page, 7, 7)
@@ -338,7 +388,7 @@ def test_a_pattern_of_another_size_is_not_offered(page: Page) -> None:
     assert page.locator(".thumbnail").count() == 8
 
 
-def test_a_style_brings_its_symmetry_and_a_proof_names_what_it_hangs_on(page: Page) -> None:
+def choose_styles(page: Page) -> None:
     resize(page, 9, 9)
     shown = page.locator("#symmetry option:checked")
     for name, symmetry in (
@@ -361,25 +411,20 @@ def test_a_style_brings_its_symmetry_and_a_proof_names_what_it_hangs_on(page: Pa
     assert rows(page)[0] == "#.#.#.#.#"
 
 
-def test_entries_that_cannot_pair_up_are_told_at_once(tab: Page, puzzles: Path, address: str) -> None:
-    (puzzles / "mine.txt").write_text("abc\ndef\nghi\nadg\nbeh\ncfi\n")
-    (puzzles / "four.txt").write_text("....\n....\n....\n....\n")
-    with opened(tab, puzzles, address, puzzles / "four.txt") as page:
-        page.click("#tab-fill")
-        page.click("#terms > summary")
-        page.click("label:has([id='list-mine.txt'])")
-        page.click("label:has(#list-en)")
-        page.click("#tab-design")
-        page.click("#seed-0")
-        press(page, *"dear")
-        page.click("#generate-filled")
-        page.wait_for_selector("#message:has-text('No such grid exists')")
-        assert "no grid with this symmetry holds DEAR (4): another word of the same length" in page.inner_text(
-            "#message"
-        )
+def enter_a_word_without_a_pair(page: Page) -> None:
+    page.click("#tab-fill")
+    page.click("#terms > summary")
+    page.click("label:has([id='list-rows.txt'])")
+    page.click("label:has(#list-en)")
+    page.click("#tab-design")
+    page.click("#seed-0")
+    press(page, *"dear")
+    page.click("#generate-filled")
+    page.wait_for_selector("#message:has-text('No such grid exists')")
+    assert "no grid with this symmetry holds DEAR (4): another word of the same length" in page.inner_text("#message")
 
 
-def test_progress_is_shown_while_grids_are_tried(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+def see_how_many_grids_are_tried(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     def try_on(*_: object, limits: Limits, attempts: Attempts, **__: object) -> Generator[None, None, StopReason]:
         while not limits.stopped:
             attempts.tried += 1
@@ -395,7 +440,7 @@ def test_progress_is_shown_while_grids_are_tried(page: Page, monkeypatch: pytest
 
 
 def test_quick_undo_and_redo_are_never_refused(
-    tab: Page, puzzles: Path, address: str, monkeypatch: pytest.MonkeyPatch
+    page: Page, puzzles: Path, monkeypatch: pytest.MonkeyPatch, begin_anew: Callable[[Path], None]
 ) -> None:
     """As on a slow machine a search takes a while to end, and longer than another waits for its place."""
     begin = asking.begin
@@ -413,25 +458,25 @@ def test_quick_undo_and_redo_are_never_refused(
 
     monkeypatch.setattr("cpfill.web.app.begin", begin_slowly)
     monkeypatch.setattr(streams, "_PATIENCE_S", 0.1)
-    with opened(tab, puzzles, address, INSTANCES / "styles" / "american-15.txt") as page:
-        refused: list[str] = []
+    begin_anew(INSTANCES / "styles" / "american-15.txt")
+    refused: list[str] = []
 
-        def hear(answer: Response) -> None:
-            if answer.status == 429:
-                refused.append(answer.url)
+    def hear(answer: Response) -> None:
+        if answer.status == 429:
+            refused.append(answer.url)
 
-        page.on("response", hear)
-        page.click("#tab-fill")
-        page.click("[data-cell='0']")
-        page.keyboard.type("abcdefghijkl", delay=20)
-        written = rows(page)
-        for _ in range(3):
-            for key in ("Control+z", "Control+y"):
-                for _ in range(12):
-                    page.keyboard.press(key)
-                    page.wait_for_timeout(15)
-        assert rows(page) == written
-        page.wait_for_selector("#fillable.yes, #fillable.no, #fillable.open", timeout=1000 * LONG_S)
-        page.remove_listener("response", hear)
-        assert (refused, page.inner_text("#message")) == ([], "")
-        assert saved(page, puzzles / "a.ipuz") == written
+    page.on("response", hear)
+    page.click("#tab-fill")
+    page.click("[data-cell='0']")
+    page.keyboard.type("abcdefghijkl", delay=20)
+    written = rows(page)
+    for _ in range(3):
+        for key in ("Control+z", "Control+y"):
+            for _ in range(12):
+                page.keyboard.press(key)
+                await_frame(page)
+    assert rows(page) == written
+    page.wait_for_selector("#fillable.yes, #fillable.no, #fillable.open", timeout=1000 * LONG_S)
+    page.remove_listener("response", hear)
+    assert (refused, page.inner_text("#message")) == ([], "")
+    assert saved(page, puzzles / "a.ipuz") == written

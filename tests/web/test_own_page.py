@@ -8,10 +8,22 @@ import pytest
 
 import cpfill
 from cpfill.puzzle.puzzle import Puzzle
-from tests.web.browser import await_frame, barriers, go_to, needs_browser, own, rows, unfold, visiting, wait_for
+from tests.web.browser import (
+    await_frame,
+    barriers,
+    go_to,
+    needs_browser,
+    open_puzzle,
+    own,
+    rows,
+    start_over,
+    unfold,
+    visiting,
+    wait_for,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from playwright.sync_api import Page
@@ -25,12 +37,17 @@ WORDS = "AIDE;10\nACHE;20\nAIDES;90\nOTHER;60\nWEARY;41\n"
 def page(tab: Page, puzzles: Path, address: str) -> Iterator[Page]:
     """A page over a puzzle of two words that do not cross, AIDE and AIDES, which were typed."""
     (puzzles / "few.txt").write_text(WORDS)
-    cells = (*"AIDE", None, *[None] * 5, *"AIDES")
-    work = {"terms": {"words": ["few.txt"], "personal": False}}
-    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(Puzzle(3, 5, cells, work=work), "ipuz")[0])
+    write(puzzles / "a.ipuz", 5, (*"AIDE", None, *[None] * 5, *"AIDES"), ())
     with visiting(tab, address) as opened:
         opened.click("[data-cell='1']")
         yield opened
+
+
+def write(path: Path, width: int, cells: tuple[str | None, ...], pencilled: Iterable[int]) -> None:
+    """Write a puzzle whose words are those of one small list."""
+    work = {"terms": {"words": ["few.txt"], "personal": False}, "pencilled": [*pencilled]}
+    puzzle = Puzzle(len(cells) // width, width, cells, work=work)
+    path.write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
 
 
 def lock(page: Page) -> None:
@@ -54,7 +71,29 @@ def in_slot(page: Page) -> str:
     return "".join(page.locator("#grid :is(.in-slot, .cursor) .letter").all_text_contents())
 
 
-def test_a_locked_entry_is_named_and_never_the_lowest_or_underlined(page: Page) -> None:
+def test_entries_of_ones_own_are_locked_and_checked(page: Page, puzzles: Path) -> None:
+    forbid_words_that_are_alike(page, puzzles)
+    start_over(page)
+    lock_an_entry_and_unlock_it(page)
+    start_over(page)
+    clear_all_but_entries_of_ones_own(page)
+    start_over(page)
+    forbid_a_word_that_repeats_another(page, puzzles)
+    start_over(page)
+    have_a_locked_entry_checked(page)
+
+
+def test_letters_beside_others_make_no_entries(tab: Page, puzzles: Path, address: str) -> None:
+    (puzzles / "few.txt").write_text("ABC;50\nADE;50\n")
+    write(puzzles / "b.ipuz", 3, (*"TEN", None, "A", None, *"ART"), ())
+    write(puzzles / "a.ipuz", 3, (*"ABC", "D", None, None, "E", None, None), (0, 1, 2, 3, 6))
+    with visiting(tab, address, "#fillable.yes") as page:
+        type_over_words_with_clues(page)
+        open_puzzle(page, "b.ipuz")
+        find_a_word_that_one_letter_crosses(page)
+
+
+def lock_an_entry_and_unlock_it(page: Page) -> None:
     page.wait_for_selector("[data-cell='0'].weak")
     page.wait_for_selector("#status:has-text('lowest 10 (AIDE)')")
     assert page.inner_text("#own-entries") == ""
@@ -76,7 +115,7 @@ def test_a_locked_entry_is_named_and_never_the_lowest_or_underlined(page: Page) 
     page.wait_for_selector("#status:has-text('lowest 10 (AIDE)')")
 
 
-def test_check_judges_a_locked_entry_by_no_score_and_speaks_in_no_numbers_of_rules(page: Page) -> None:
+def have_a_locked_entry_checked(page: Page) -> None:
     unfold(page)
     go_to(page, page.locator("#min-score"))
     for _ in range(10):
@@ -97,7 +136,7 @@ def test_check_judges_a_locked_entry_by_no_score_and_speaks_in_no_numbers_of_rul
     assert page.locator("#audit li").first.inner_text().startswith("2 Across")
 
 
-def test_a_word_that_repeats_another_is_forbidden_where_it_is_found(page: Page, puzzles: Path) -> None:
+def forbid_a_word_that_repeats_another(page: Page, puzzles: Path) -> None:
     lock(page)
     page.click("#tab-check")
     found = page.locator("#audit li:has-text('repeats AIDE in AIDES')")
@@ -121,7 +160,7 @@ def test_a_word_that_repeats_another_is_forbidden_where_it_is_found(page: Page, 
     page.wait_for_selector("#words [data-word='AIDES']")
 
 
-def test_a_switch_forbids_words_that_are_alike(page: Page, puzzles: Path) -> None:
+def forbid_words_that_are_alike(page: Page, puzzles: Path) -> None:
     page.wait_for_selector("#words [data-word='ACHE']")
     unfold(page)
     page.click("#no-shared")
@@ -135,7 +174,7 @@ def test_a_switch_forbids_words_that_are_alike(page: Page, puzzles: Path) -> Non
     page.wait_for_selector("#panel-fill :text('no two words may be alike')", state="detached")
 
 
-def test_clearing_all_letters_keeps_entries_of_ones_own_and_the_best_fill_passes_over_them(page: Page) -> None:
+def clear_all_but_entries_of_ones_own(page: Page) -> None:
     lock(page)
     page.click("#more")
     page.click("#clear-all")
@@ -144,55 +183,30 @@ def test_clearing_all_letters_keeps_entries_of_ones_own_and_the_best_fill_passes
     wait_for(page, lambda: rows(page) == ["AIDE#", "#####", "AIDES"])  # it is like AIDE, but scores most
 
 
-def test_a_word_that_one_letter_alone_crosses_is_found_and_shown(tab: Page, puzzles: Path, address: str) -> None:
-    cells = (*"TEN", None, "A", None, *"ART")
-    (puzzles / "b.ipuz").write_bytes(cpfill.write_puzzle(Puzzle(3, 3, cells), "ipuz")[0])
-    with visiting(tab, address) as page:
-        page.click("#tab-check")
-        page.click("button:has-text('word crossed by one letter alone: 3 Across')")
-        assert in_slot(page) == "ART"
+def find_a_word_that_one_letter_crosses(page: Page) -> None:
+    page.click("#tab-check")
+    page.click("button:has-text('word crossed by one letter alone: 3 Across')")
+    assert in_slot(page) == "ART"
 
 
-def test_a_letter_typed_over_words_with_clues_makes_no_entries_of_ones_own(
-    tab: Page, puzzles: Path, address: str
-) -> None:
-    (puzzles / "few.txt").write_text("ABC;50\nADE;50\n")
-    cells = (*"ABC", "D", None, None, "E", None, None)
-    work = {"terms": {"words": ["few.txt"], "personal": False}, "pencilled": [0, 1, 2, 3, 6]}
-    (puzzles / "b.ipuz").write_bytes(cpfill.write_puzzle(Puzzle(3, 3, cells, work=work), "ipuz")[0])
-    with visiting(tab, address, "#fillable.yes") as page:
-        page.click("#tab-clues")
-        for name in ("1-Across", "1-Down"):
-            page.click(f"[id='clue-{name}']")
-            page.keyboard.type("A clue")
-        page.click("#tab-fill")
-        wait_for(page, lambda: own(page) == ["ABC", "D##", "E##"])
-        page.wait_for_selector("#fillable:text-is('✓ Every square is filled')")
-        go_along(page, "1 Across")
-        page.keyboard.press("X")
-        page.wait_for_selector("#fillable.no")
-        go_along(page, "1 Across")
-        page.keyboard.type("XBC")
-        page.wait_for_selector(".adding:has-text('XBC is an entry of your own')")
-        page.wait_for_selector("#fillable.no")
-        go_along(page, "1 Down")
-        page.wait_for_selector(".adding:has-text('XDE is in no list')")
-        page.click("button:text-is('Keep it as my own')")
-        page.wait_for_selector("#fillable:text-is('✓ Every square is filled; 2 entries are in no list')")
-        assert page.inner_text("#own-entries").split() == ["Your", "entries:", "XBC", "XDE"]
-        assert barriers(page) == []
-
-
-def test_letters_typed_before_pencilled_ones_make_no_entry_of_ones_own(tab: Page, puzzles: Path, address: str) -> None:
-    (puzzles / "few.txt").write_text("ROMAN;50\n")
-    work = {"terms": {"words": ["few.txt"], "personal": False}, "pencilled": [0, 1, 2, 3, 4]}
-    (puzzles / "b.ipuz").write_bytes(cpfill.write_puzzle(Puzzle(1, 5, (*"ROMAN",), work=work), "ipuz")[0])
-    with visiting(tab, address, "#fillable.yes") as page:
-        page.click("[data-cell='0']")
-        page.keyboard.type("QQ")
-        page.wait_for_selector("#fillable.no")
-        page.click("#tab-check")
-        page.wait_for_selector("#audit li:has-text('QQMAN is not in your lists')")  # by then it is known
-        page.click("#tab-fill")
-        page.wait_for_selector("#fillable.no")
-        assert page.inner_text(".adding >> nth=0") == ""
+def type_over_words_with_clues(page: Page) -> None:
+    page.click("#tab-clues")
+    for name in ("1-Across", "1-Down"):
+        page.click(f"[id='clue-{name}']")
+        page.keyboard.type("A clue")
+    page.click("#tab-fill")
+    wait_for(page, lambda: own(page) == ["ABC", "D##", "E##"])
+    page.wait_for_selector("#fillable:text-is('✓ Every square is filled')")
+    go_along(page, "1 Across")
+    page.keyboard.press("X")
+    page.wait_for_selector("#fillable.no")
+    go_along(page, "1 Across")
+    page.keyboard.type("XBC")
+    page.wait_for_selector(".adding:has-text('XBC is an entry of your own')")
+    page.wait_for_selector("#fillable.no")
+    go_along(page, "1 Down")
+    page.wait_for_selector(".adding:has-text('XDE is in no list')")
+    page.click("button:text-is('Keep it as my own')")
+    page.wait_for_selector("#fillable:text-is('✓ Every square is filled; 2 entries are in no list')")
+    assert page.inner_text("#own-entries").split() == ["Your", "entries:", "XBC", "XDE"]
+    assert barriers(page) == []

@@ -14,12 +14,14 @@ from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
     await_idle,
+    begin,
     focused,
     keep_still,
     leave,
     needs_browser,
     own,
     rows,
+    start_over,
     unfold,
     visiting,
     wait_for,
@@ -60,12 +62,6 @@ def page(tab: Page, file: Path, address: str) -> Iterator[Page]:
         yield opened
 
 
-def begin(page: Page) -> None:
-    """Put the cursor on the first cell, across."""
-    page.click("[data-cell='1']")
-    page.keyboard.press("ArrowLeft")
-
-
 def await_fill(page: Page) -> None:
     wait_for(page, lambda: "." not in "".join(rows(page)))
 
@@ -92,9 +88,61 @@ def await_saved(page: Page) -> None:
     wait_for(page, lambda: page.inner_text("#saving") == "saved")
 
 
-def test_open_cells_have_a_fill_in_pencil_and_whoever_only_looks_changes_no_file(
-    page: Page, file: Path, words: set[str]
-) -> None:
+def test_the_rest_follows_each_key(page: Page, file: Path, words: set[str]) -> None:
+    look_and_change_no_file(page, file, words)
+    begin(page)
+    have_the_rest_follow_each_key(page, file, words)
+    start_over(page)
+    undo_a_letter_and_what_it_changed(page, file, words)
+    start_over(page)
+    delete_letters_of_the_program(page, words)
+    start_over(page)
+    be_told_of_a_conflict(page, words)
+    start_over(page)
+    scroll_to_the_last_candidate(page, words)
+    start_over(page)
+    keep_the_program_still(page)
+
+
+def test_keys_keep_hide_and_clear(page: Page, file: Path, words: set[str]) -> None:
+    keep_a_region(page)
+    start_over(page)
+    keep_hide_and_clear_by_keys(page, file)
+    start_over(page)
+    clear_and_reload(page, file, words)
+    start_over(page)
+    leave_the_grid_full(page)
+
+
+def test_words_are_taken_and_stay(page: Page, file: Path, words: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
+    take_the_fill_that_is_promised(page, words)
+    start_over(page)
+    take_words_and_go_on_in_the_grid(page, words)
+    start_over(page)
+    keep_a_word_by_its_clue(page, words)
+    start_over(page)
+    keep_a_word_by_a_clue_looked_up(page, words)
+    page.unroute_all()
+    start_over(page)
+    keep_clues_of_words_to_come(page, file, words)
+
+
+def test_visits_go_on_where_others_ended(page: Page, file: Path, address: str, words: set[str]) -> None:
+    new = file.read_bytes()
+    return_where_one_was(page, address)
+    page.click("#tab-fill")
+    begin(page)
+    limit_a_cell_and_return(page, file, address, words)
+    leave(page, address)
+    file.write_bytes(new)
+    page.goto(address)
+    await_fill(page)
+    begin(page)
+    read_the_file_elsewhere(page, file, address, words)
+
+
+def look_and_change_no_file(page: Page, file: Path, words: set[str]) -> None:
     before = file.read_bytes()
     await_words(page, words)
     assert own(page) == EMPTY
@@ -104,7 +152,7 @@ def test_open_cells_have_a_fill_in_pencil_and_whoever_only_looks_changes_no_file
     assert file.read_bytes() == before
 
 
-def test_each_key_has_the_rest_follow_and_ones_own_letters_stay(page: Page, file: Path, words: set[str]) -> None:
+def have_the_rest_follow_each_key(page: Page, file: Path, words: set[str]) -> None:
     typed = ""
     for key in "tea":
         page.keyboard.press(key)
@@ -117,9 +165,7 @@ def test_each_key_has_the_rest_follow_and_ones_own_letters_stay(page: Page, file
     wait_for(page, lambda: cpfill.read_puzzle(file).cells.count("") == 0)
 
 
-def test_one_undo_takes_back_a_letter_and_what_it_changed_after_a_reload_too(
-    page: Page, file: Path, words: set[str]
-) -> None:
+def undo_a_letter_and_what_it_changed(page: Page, file: Path, words: set[str]) -> None:
     first = rows(page)
     page.keyboard.press("t")
     second = await_words(page, words)
@@ -140,7 +186,7 @@ def test_one_undo_takes_back_a_letter_and_what_it_changed_after_a_reload_too(
     assert own(page) == EMPTY
 
 
-def test_where_there_is_no_fill_the_conflict_is_told_and_the_rest_stays(page: Page, words: set[str]) -> None:
+def be_told_of_a_conflict(page: Page, words: set[str]) -> None:
     begun = {word[:2] for word in words if len(word) == 3}
     pair = next(pair for pair in map("".join, product("QXZ", repeat=2)) if pair not in begun)
     page.keyboard.press(pair[0].lower())
@@ -157,7 +203,7 @@ def test_where_there_is_no_fill_the_conflict_is_told_and_the_rest_stays(page: Pa
     page.wait_for_selector("#fillable.yes")
 
 
-def test_the_fill_that_is_promised_is_the_one_that_comes(page: Page, words: set[str]) -> None:
+def take_the_fill_that_is_promised(page: Page, words: set[str]) -> None:
     page.keyboard.type("t")
     before = await_words(page, words)
     promised = page.locator("#words [data-word].yes:has(.changes:text-matches('[1-9]'))").first
@@ -173,7 +219,7 @@ def test_the_fill_that_is_promised_is_the_one_that_comes(page: Page, words: set[
     assert set(words_in(shown)) <= words
 
 
-def test_words_and_all_are_kept_hidden_and_cleared_by_a_key(page: Page, file: Path) -> None:
+def keep_hide_and_clear_by_keys(page: Page, file: Path) -> None:
     filled = rows(page)
     page.keyboard.press("-")
     wait_for(page, lambda: rows(page) == EMPTY)
@@ -192,7 +238,7 @@ def test_words_and_all_are_kept_hidden_and_cleared_by_a_key(page: Page, file: Pa
     wait_for(page, lambda: own_rows(file) == filled)
 
 
-def test_a_region_is_kept_by_the_key_that_keeps_a_word(page: Page) -> None:
+def keep_a_region(page: Page) -> None:
     filled = rows(page)
     for key in ("Shift+ArrowRight", "Shift+ArrowDown", ";"):
         page.keyboard.press(key)
@@ -202,7 +248,7 @@ def test_a_region_is_kept_by_the_key_that_keeps_a_word(page: Page) -> None:
     assert rows(page) == filled
 
 
-def test_to_delete_what_the_program_wrote_is_no_step(page: Page, words: set[str]) -> None:
+def delete_letters_of_the_program(page: Page, words: set[str]) -> None:
     first = rows(page)
     page.keyboard.press("t")
     second = await_words(page, words)
@@ -214,7 +260,7 @@ def test_to_delete_what_the_program_wrote_is_no_step(page: Page, words: set[str]
     wait_for(page, lambda: rows(page) == first)
 
 
-def test_what_was_cleared_is_empty_after_a_reload_too(page: Page, file: Path, words: set[str]) -> None:
+def clear_and_reload(page: Page, file: Path, words: set[str]) -> None:
     page.keyboard.press("t")
     await_words(page, words)
     page.keyboard.press("Escape")
@@ -229,9 +275,7 @@ def test_what_was_cleared_is_empty_after_a_reload_too(page: Page, file: Path, wo
     await_words(page, words)
 
 
-def test_a_cell_of_some_letters_has_one_of_them_in_pencil(
-    page: Page, file: Path, address: str, words: set[str]
-) -> None:
+def limit_a_cell_and_return(page: Page, file: Path, address: str, words: set[str]) -> None:
     first = next(letter for letter in "BCDFGHLMNPRST" if letter != rows(page)[0][0])
     page.keyboard.press("[")
     page.keyboard.type(f"{first}qz")
@@ -250,7 +294,7 @@ def test_a_cell_of_some_letters_has_one_of_them_in_pencil(
     assert await_words(page, words)[0][0] == first
 
 
-def test_the_hand_goes_on_in_the_grid_when_it_took_a_word(page: Page, words: set[str]) -> None:
+def take_words_and_go_on_in_the_grid(page: Page, words: set[str]) -> None:
     page.click("#words [data-word].yes")
     page.mouse.move(0, 0)  # what it rests on is shown in the grid
     assert focused(page, "role") == "gridcell"
@@ -294,7 +338,7 @@ def test_a_good_fill_that_comes_late_takes_the_place_of_another_and_no_other_its
         assert min(scores[word] for word in words_in(rows(page))) >= 50
 
 
-def test_who_wants_it_still_has_it_still(page: Page) -> None:
+def keep_the_program_still(page: Page) -> None:
     keep_still(page)
     begin(page)
     page.keyboard.type("te")
@@ -302,7 +346,7 @@ def test_who_wants_it_still_has_it_still(page: Page) -> None:
     assert rows(page) == ["TE.##", *EMPTY[1:]]
 
 
-def test_a_word_with_a_clue_stays(page: Page, words: set[str]) -> None:
+def keep_a_word_by_its_clue(page: Page, words: set[str]) -> None:
     first = rows(page)[0]
     page.click("#tab-clues")
     page.click("[id='clue-1-Across']")
@@ -316,8 +360,7 @@ def test_a_word_with_a_clue_stays(page: Page, words: set[str]) -> None:
     assert words
 
 
-def test_a_word_whose_clue_was_looked_up_stays(page: Page, words: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.web.app.is_installed", lambda _: True)
+def keep_a_word_by_a_clue_looked_up(page: Page, words: set[str]) -> None:
     page.reload()
     await_fill(page)
     first = rows(page)[0]
@@ -333,9 +376,7 @@ def test_a_word_whose_clue_was_looked_up_stays(page: Page, words: set[str], monk
     assert own(page)[0] == first
 
 
-def test_the_clue_of_a_word_that_is_to_come_stays_while_others_stand_there(
-    page: Page, file: Path, words: set[str]
-) -> None:
+def keep_clues_of_words_to_come(page: Page, file: Path, words: set[str]) -> None:
     clues = {clue: f"for {clue}" for clue in cpfill.read_puzzle(GRID).slot_of}
     file.write_bytes(cpfill.write_puzzle(replace(cpfill.read_puzzle(GRID), clues=clues), "ipuz")[0])
     page.reload()
@@ -350,7 +391,7 @@ def test_the_clue_of_a_word_that_is_to_come_stays_while_others_stand_there(
     assert cpfill.read_puzzle(file).clues == clues
 
 
-def test_who_leaves_the_grid_by_keys_leaves_it_full(page: Page) -> None:
+def leave_the_grid_full(page: Page) -> None:
     filled = rows(page)
     page.keyboard.press("Escape")
     wait_for(page, lambda: rows(page) == EMPTY)
@@ -365,9 +406,7 @@ def test_who_leaves_the_grid_by_keys_leaves_it_full(page: Page) -> None:
     assert rows(page) == EMPTY, "here it was meant"
 
 
-def test_the_file_says_whose_letters_are_whose_what_is_locked_and_what_was_chosen(
-    page: Page, file: Path, address: str, words: set[str]
-) -> None:
+def read_the_file_elsewhere(page: Page, file: Path, address: str, words: set[str]) -> None:
     page.keyboard.type("t")
     await_words(page, words)
     page.keyboard.press("ArrowLeft")
@@ -396,7 +435,7 @@ def test_the_file_says_whose_letters_are_whose_what_is_locked_and_what_was_chose
     assert page.input_value("#seed-0") == "crate"
 
 
-def test_a_visit_begins_where_the_last_one_ended(page: Page, address: str) -> None:
+def return_where_one_was(page: Page, address: str) -> None:
     page.click("#tab-clues")
     page.click("[data-cell='12']")
     page.keyboard.press("ArrowDown")
@@ -412,7 +451,7 @@ def test_a_visit_begins_where_the_last_one_ended(page: Page, address: str) -> No
     page.wait_for_selector("[data-cell='14'].cursor")
 
 
-def test_scrolling_goes_on_to_the_last_candidate(page: Page, words: set[str]) -> None:
+def scroll_to_the_last_candidate(page: Page, words: set[str]) -> None:
     page.click("[data-cell='10']")
     page.wait_for_selector("#words-heading:has-text('Across')")
     every = {word for word in words if len(word) == 5}

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 import cpfill
-from cpfill.puzzle.clues import dictionaries as dictionary
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import PuzzlePart
 from tests.support import INSTANCES
@@ -18,25 +15,25 @@ from tests.web.browser import (
     await_frame,
     await_idle,
     choose,
+    hold,
     keep_still,
     list_puzzles,
     needs_browser,
-    open_puzzle,
-    open_tab,
     own,
-    puzzle_open,
+    release,
     rows,
+    start_over,
     unfold,
     visiting,
     wait_for,
 )
-from tests.web.support import own_rows, serving
+from tests.web.support import own_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page
 
 pytestmark = needs_browser
 
@@ -81,38 +78,60 @@ def value(page: Page, field: str) -> str:
     return page.input_value(field)
 
 
-def go_to_puzzle(page: Page, name: str) -> None:
-    open_puzzle(page, name)
-    wait_for(page, lambda: page.title().startswith(name))  # the list says so before it is open
-
-
 # Texts count from their first key
 
 
-@pytest.mark.parametrize("part", [None, "title", "author", "copyright", "notes"])
-def test_it_never_says_saved_while_something_typed_is_in_no_file(page: Page, puzzles: Path, part: str | None) -> None:
-    def text_in_file() -> str:
-        if part is None:
-            return clue_in(puzzles / "a.ipuz")
-        return cpfill.read_puzzle(puzzles / "a.ipuz").metadata.get(PuzzlePart(part), "")
+def test_texts_are_saved_and_undone(page: Page, puzzles: Path) -> None:
+    undo_bursts_of_typing(page, puzzles)
+    start_over(page)
+    for field, read in TEXTS.items():
+        type_and_never_read_saved_too_soon(page, puzzles / "a.ipuz", field, read)
+    start_over(page)
+    reload_amid_a_clue(page, puzzles)
+    start_over(page)
+    move_the_caret_while_typing(page, puzzles)
 
+
+def test_texts_are_saved_while_much_else_goes_on(page: Page, puzzles: Path) -> None:
+    save_many_times(page, puzzles)
+    start_over(page)
+    write_a_clue_while_the_grid_is_filled(page)
+    start_over(page)
+    keep_mine_in_a_conflict(page, puzzles)
+
+
+def meta(part: PuzzlePart) -> Callable[[Path], str]:
+    return lambda path: cpfill.read_puzzle(path).metadata.get(part, "")
+
+
+TEXTS: dict[str, Callable[[Path], str]] = {
+    CLUE: clue_in,
+    "#meta-title": meta(PuzzlePart.TITLE),
+    "#meta-author": meta(PuzzlePart.AUTHOR),
+    "#meta-copyright": meta(PuzzlePart.COPYRIGHT),
+    "#meta-notes": meta(PuzzlePart.NOTES),
+}
+"""Each field of texts, and how its text is read from the file."""
+
+
+def type_and_never_read_saved_too_soon(page: Page, file: Path, field: str, read: Callable[[Path], str]) -> None:
     page.click("#tab-clues")
     unfold(page, "#clue-rest")
-    page.click(CLUE if part is None else f"#meta-{part}")
+    page.click(field)
     text = "Drunk at four"
     for at, key in enumerate(text):
         page.keyboard.press(key)
         if said(page) == "saved":
-            assert text_in_file() == text[: at + 1].strip()
+            assert read(file) == text[: at + 1].strip()
         if at == 5:
             page.keyboard.press("Control+s")
             wait_for(page, lambda: said(page) == "saved")
-            assert text_in_file() == text[:6].strip()
+            assert read(file) == text[:6].strip()
     wait_for(page, lambda: said(page) == "saved")
-    assert text_in_file() == text
+    assert read(file) == text
 
 
-def test_a_reload_in_the_midst_of_a_clue_loses_nothing(page: Page, puzzles: Path) -> None:
+def reload_amid_a_clue(page: Page, puzzles: Path) -> None:
     page.click("#tab-clues")
     page.click("#meta-title")
     page.keyboard.type("Tea")
@@ -124,7 +143,7 @@ def test_a_reload_in_the_midst_of_a_clue_loses_nothing(page: Page, puzzles: Path
     assert (value(page, CLUE), value(page, "#meta-title")) == ("Drunk at fo", "Tea")
 
 
-def test_every_save_of_many_arrives(page: Page, puzzles: Path) -> None:
+def save_many_times(page: Page, puzzles: Path) -> None:
     """A browser sends only so much that may outlive the page, until the answers are read: 64 KB in Chromium."""
     before = cpfill.read_puzzle(puzzles / "a.ipuz")
     long = replace(before, clues={**before.clues, (Direction.ACROSS, 4): "Many words. " * 400})
@@ -137,7 +156,7 @@ def test_every_save_of_many_arrives(page: Page, puzzles: Path) -> None:
         wait_for(page, lambda: said(page) == "saved" and clue_in(puzzles / "a.ipuz") == value(page, CLUE).strip())
 
 
-def test_undo_takes_back_a_burst_of_typing(page: Page, puzzles: Path) -> None:
+def undo_bursts_of_typing(page: Page, puzzles: Path) -> None:
     page.click("#tab-clues")
     page.click("#meta-title")
     page.keyboard.type("Tea time")
@@ -162,7 +181,7 @@ def test_undo_takes_back_a_burst_of_typing(page: Page, puzzles: Path) -> None:
     assert clue_in(puzzles / "a.ipuz") == "Drunk at four"
 
 
-def test_the_caret_stays_where_one_types(page: Page, puzzles: Path) -> None:
+def move_the_caret_while_typing(page: Page, puzzles: Path) -> None:
     """Also where the first letter of a clue takes it from those that are missing, which come first."""
     page.click("#tab-clues")
     unfold(page, "#clue-rest")
@@ -190,106 +209,20 @@ def test_the_caret_stays_where_one_types(page: Page, puzzles: Path) -> None:
     assert sorted(notes.splitlines()) == ["a bXYd", "more"]
 
 
-def test_a_clue_is_written_while_the_grid_is_filled(page: Page) -> None:
-    def answer_late(route: Route) -> None:
-        time.sleep(0.5)
-        route.continue_()
-
+def write_a_clue_while_the_grid_is_filled(page: Page) -> None:
     keep_still(page)
-    page.route("**/api/solve", answer_late)
+    held = hold(page, "**/api/solve")
     page.click("#tab-clues")
     page.click(CLUE)
     page.keyboard.type("Dr")
     page.keyboard.press("Control+Enter")
-    page.keyboard.type("unk")
+    wait_for(page, lambda: len(held) > 0)
+    page.keyboard.type("u")
+    release(held)
+    page.unroute("**/api/solve")
+    page.keyboard.type("nk")
     wait_for(page, lambda: "." not in "".join(rows(page)))
     assert value(page, CLUE) == "Drunk"
-
-
-# Which puzzle is opened
-
-
-def test_the_puzzle_worked_on_last_is_opened(tab: Page, tmp_path: Path) -> None:
-    for name in "cba":
-        make_puzzle(tmp_path / f"{name}.ipuz")
-    with serving(tmp_path) as served, visiting(tab, served.address) as page:
-        go_to_puzzle(page, "b.ipuz")
-        page.reload()  # although nothing was written
-        page.wait_for_selector("#words [data-word]")
-        assert puzzle_open(page) == "b.ipuz"
-        page.goto("about:blank")
-        page.goto(served.address)
-        page.wait_for_selector("#words [data-word]")
-        assert puzzle_open(page) == "b.ipuz"
-        page.click("#manage")
-        page.click("#file-name")
-        page.keyboard.press("End")
-        page.keyboard.type("b")
-        page.keyboard.press("Enter")
-        wait_for(page, (tmp_path / "bb.ipuz").exists)
-        wait_for(page, lambda: puzzle_open(page) == "bb.ipuz")
-        page.goto("about:blank")
-        page.goto(served.address)
-        page.wait_for_selector("#words [data-word]")
-        assert puzzle_open(page) == "bb.ipuz"
-        (tmp_path / "bb.ipuz").unlink()
-        make_puzzle(tmp_path / "c.ipuz")  # this is now the last that was saved
-        page.reload()
-        page.wait_for_selector("#words [data-word]")
-        assert puzzle_open(page) == "c.ipuz"
-        (tmp_path / "c.ipuz").write_text("no puzzle any more")
-        page.reload()
-        page.wait_for_selector("#message:has-text('c.ipuz')")
-        assert puzzle_open(page) == "a.ipuz"
-        page.wait_for_selector("#words [data-word]")
-        write(page, "tea")
-        wait_for(page, lambda: first_row(tmp_path / "a.ipuz") == "TEA")
-
-
-def test_another_browser_opens_what_was_saved_last_in_each_directory(browser: Browser, tmp_path: Path) -> None:
-    with ExitStack() as stack:
-        for folder, last in (("one", "b"), ("two", "c")):
-            for name in "abcd".replace(last, "") + last:
-                make_puzzle(tmp_path / folder / f"{name}.ipuz")
-                time.sleep(0.02)  # some clocks of files are coarse
-            served = stack.enter_context(serving(tmp_path / folder))
-            page = stack.enter_context(open_tab(browser))
-            page.goto(served.address)
-            page.wait_for_selector("#words [data-word]")
-            assert puzzle_open(page) == f"{last}.ipuz"
-
-
-def test_the_file_that_is_named_is_opened_and_a_reload_stays(tab: Page, tmp_path: Path) -> None:
-    for name in "ba":
-        make_puzzle(tmp_path / f"{name}.ipuz")
-    with serving(tmp_path) as served:
-        tab.goto(served.address)
-        tab.wait_for_selector("#words [data-word]")
-        assert puzzle_open(tab) == "a.ipuz"
-        tab.goto("about:blank")
-        port = served.port
-    with serving(tmp_path, port, opened="b.ipuz") as served, visiting(tab, served.address) as page:
-        assert puzzle_open(page) == "b.ipuz"
-        go_to_puzzle(page, "a.ipuz")
-        page.reload()
-        page.wait_for_selector("#words [data-word]")
-        assert puzzle_open(page) == "a.ipuz"
-        page.goto("about:blank")
-        page.goto(served.address)
-        page.wait_for_selector("#words [data-word]")
-        assert puzzle_open(page) == "b.ipuz"
-
-
-def test_a_file_that_is_named_and_not_there_is_begun(tab: Page, tmp_path: Path) -> None:
-    make_puzzle(tmp_path / "a.ipuz")
-    with serving(tmp_path, opened="new.ipuz") as served:
-        tab.goto(served.address)
-        wait_for(tab, lambda: puzzle_open(tab) == "new.ipuz")
-        write(tab, "tea")
-        wait_for(tab, lambda: said(tab) == "saved")
-        assert first_row(tmp_path / "new.ipuz") == "TEA"
-        assert first_row(tmp_path / "a.ipuz") == "..."
-        tab.goto("about:blank")
 
 
 # Two versions
@@ -322,7 +255,7 @@ def clash(page: Page, path: Path) -> bytes:
     return theirs
 
 
-def test_a_conflict_takes_no_key_and_mine_goes_on(page: Page, puzzles: Path) -> None:
+def keep_mine_in_a_conflict(page: Page, puzzles: Path) -> None:
     theirs = clash(page, puzzles / "a.ipuz")
     page.click("#keep-mine")
     wait_for(page, lambda: said(page) == "saved")
@@ -336,93 +269,3 @@ def test_a_conflict_takes_no_key_and_mine_goes_on(page: Page, puzzles: Path) -> 
     page.wait_for_selector("#words [data-word]")
     assert own(page)[0] == "TE.##"
     assert sorted(list_puzzles(page)) == ["a - other version.ipuz", "a.ipuz"]
-
-
-def test_a_conflict_takes_no_key_and_theirs_goes_on(page: Page, puzzles: Path) -> None:
-    clash(page, puzzles / "a.ipuz")
-    page.click("#take-theirs")
-    wait_for(page, lambda: own(page)[0] == "RUM##")
-    page.wait_for_selector("#message:has-text('The other version is kept as a - my version.ipuz')")
-    assert first_row(puzzles / "a - my version.ipuz") == "TEA"
-    assert first_row(puzzles / "a.ipuz") == "RUM"
-    page.keyboard.press("Control+z")
-    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TEA")
-
-
-def test_what_is_changed_once_more_while_it_is_asked_is_asked_anew(page: Page, puzzles: Path) -> None:
-    clash(page, puzzles / "a.ipuz")
-    theirs = write_elsewhere(puzzles / "a.ipuz", "GIN")
-    page.click("#keep-mine")
-    await_idle(page)
-    assert page.is_visible("#conflict-dialog")
-    assert (puzzles / "a.ipuz").read_bytes() == theirs
-    page.click("#keep-mine")
-    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TEA")
-    assert (puzzles / "a - other version.ipuz").read_bytes() == theirs
-
-
-def test_a_puzzle_whose_file_is_gone_is_closed_and_had_back(page: Page, puzzles: Path) -> None:
-    (puzzles / "a.ipuz").unlink()
-    make_puzzle(puzzles / "b.ipuz")
-    write(page, "tea")
-    page.click("#take-theirs")
-    wait_for(page, lambda: puzzle_open(page) == "b.ipuz")
-    assert not (puzzles / "a.ipuz").exists()
-    page.click("#offer")
-    wait_for(page, (puzzles / "a.ipuz").exists)
-    wait_for(page, lambda: own(page)[0] == "TEA##")
-    assert first_row(puzzles / "a.ipuz") == "TEA"
-
-
-def test_equal_versions_are_no_conflict(page: Page, puzzles: Path) -> None:
-    keep_still(page)
-    theirs = write_elsewhere(puzzles / "a.ipuz", "TEA")
-    page.keyboard.press("Escape")
-    page.keyboard.type("tea", delay=20)
-    wait_for(page, lambda: said(page) == "saved")
-    assert (puzzles / "a.ipuz").read_bytes() == theirs
-    page.keyboard.press("Backspace")
-    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TE.")
-    assert not page.is_visible("#conflict-dialog")
-
-
-def test_an_answer_that_is_lost_is_no_conflict(page: Page, puzzles: Path) -> None:
-    """The server ends between saving and answering, or a disk is full after the file was replaced."""
-
-    def lose(asked: Route) -> None:
-        asked.fetch()
-        asked.abort()
-
-    page.route("**/api/puzzles/a.ipuz", lose, times=1)
-    write(page, "te")
-    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TE.")
-    page.wait_for_selector("#message:has-text('The server does not answer')")
-    page.keyboard.type("a")
-    wait_for(page, lambda: first_row(puzzles / "a.ipuz") == "TEA")
-    wait_for(page, lambda: said(page) == "saved")
-    assert [each.name for each in puzzles.iterdir()] == ["a.ipuz"]
-
-
-# Where nothing can be looked up
-
-
-def test_where_nothing_can_be_looked_up_is_said_once(
-    tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(dictionary, "WORDNET_AT", tmp_path / "none")
-    monkeypatch.setattr(dictionary, "THESAURI_AT", tmp_path / "none")
-    make_puzzle(tmp_path / "a.ipuz")
-    (tmp_path / "clues.tsv").write_text("tea\tDrunk at four\n")
-    with serving(tmp_path) as served, visiting(tab, served.address) as page:
-        write(page, "tea")
-        page.click("#tab-clues")
-        unfold(page, "#clue-rest")
-        await_frame(page)
-        assert page.inner_text("#no-dictionary").startswith("No dictionary is installed here")
-        assert page.locator("button:has-text('Look up')").count() == 0
-        page.click("[id='clues-clues.tsv']")
-        await_frame(page)
-        assert page.inner_text("#no-dictionary") == ""
-        page.click("#look-up")
-        page.click("#panel-clues button:has-text('Drunk at four')")
-        assert value(page, CLUE) == "Drunk at four"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -19,15 +20,22 @@ from tests.web.browser import (
     unfold,
     wait_for,
 )
-from tests.web.site import STARTED_MS, await_start, keep_own_list, link, visit
+from tests.web.site import STARTED_MS, await_start, depart, keep_own_list, link, visit, visitor
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import BrowserContext, Dialog, Page, Route
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Route
 
 pytestmark = needs_browser
 
+SCRIPT = "text/javascript"
+TELL_LOCKS = """const {query} = LockManager.prototype;
+LockManager.prototype.query = function () {
+    fetch("asked-in-vain");
+    return query.call(this);
+};"""
+"""A tab looks at the locks when it has no answer."""
 SEARCH_S = 60
 """How long the search for the best fill takes, if nobody ends it."""
 
@@ -52,7 +60,46 @@ def goes_on(page: Page) -> None:
     wait_for(page, lambda: said(page) == "saved")
 
 
-def test_a_damaged_list_of_ones_own_is_told_seen_and_deleted(context: BrowserContext, address: str) -> None:
+def test_files_that_are_damaged_or_have_no_room(context: BrowserContext, address: str) -> None:
+    see_and_delete_a_damaged_list(context, address)
+    depart(context, address)
+    save_once_there_is_room(context, address)
+
+
+def test_tabs_share_puzzles_and_leave_nothing_behind(context: BrowserContext, address: str, site: Path) -> None:
+    share_puzzles_with_a_second_tab(context, address)
+    depart(context, address)
+    close_a_tab_that_searches(context, address, site)
+
+
+def test_tabs_wait_for_one_another_or_take_over(browser: Browser, address: str, site: Path) -> None:
+    for act in (wait_for_a_tab_that_starts, take_over_from_a_silent_tab):
+        with visitor(browser, address) as (stranger, elsewhere):
+            act(stranger, address, site)
+            assert elsewhere == []
+
+
+def test_parts_and_files_that_are_not_to_be_had(browser: Browser, address: str, site: Path) -> None:
+    with visitor(browser, address) as (stranger, elsewhere):
+        export_while_a_part_does_not_come(stranger, address)
+        assert elsewhere == []
+    for lacking in LACKING.values():
+        with visitor(browser, address) as (stranger, elsewhere):
+            work_in_memory(stranger, address, site, lacking)
+            assert elsewhere == []
+
+
+def alter_engine(context: BrowserContext | Page, site: Path, before: str, patience_ms: int | None = None) -> None:
+    """Have all tabs run other scripts before those that run Python, which may be less patient with other tabs."""
+    (engine,) = site.glob("page-*/tab/engine.js")
+    script = engine.read_text()
+    if patience_ms is not None:
+        script, count = re.subn(r"PATIENCE_MS = \d+", f"PATIENCE_MS = {patience_ms}", script)
+        assert count == 1
+    context.route("**/engine.js", lambda route: route.fulfill(body=before + "\n" + script, content_type=SCRIPT))
+
+
+def see_and_delete_a_damaged_list(context: BrowserContext, address: str) -> None:
     keep_own_list(context, address, b"cat;5\n\xff\xfe\x00")
     page = visit(context, address)
     page.click("#tab-fill")
@@ -80,7 +127,7 @@ def test_a_damaged_list_of_ones_own_is_told_seen_and_deleted(context: BrowserCon
     page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
 
 
-def test_a_part_that_does_not_come_is_told(stranger: BrowserContext, address: str) -> None:
+def export_while_a_part_does_not_come(stranger: BrowserContext, address: str) -> None:
     stranger.route("**/pdf.pack", lambda route: route.fulfill(status=503, body="busy"))
     page = visit(stranger, address)
     page.click("#tab-export")
@@ -96,7 +143,7 @@ def test_a_part_that_does_not_come_is_told(stranger: BrowserContext, address: st
     wait_for(page, lambda: losses.inner_text().startswith("Nothing that solvers see"), 60)
 
 
-def test_a_second_tab_has_the_same_puzzles_and_goes_on_alone(context: BrowserContext, address: str) -> None:
+def share_puzzles_with_a_second_tab(context: BrowserContext, address: str) -> None:
     first = visit(context, address)
     goes_on(first)
     second = visit(context, address)
@@ -116,16 +163,14 @@ def test_a_second_tab_has_the_same_puzzles_and_goes_on_alone(context: BrowserCon
     goes_on(second)
 
 
-def test_a_tab_takes_over_from_one_that_does_not_answer(stranger: BrowserContext, address: str, site: Path) -> None:
-    (engine,) = site.glob("page-*/tab/engine.js")
-    deaf = "BroadcastChannel = class { postMessage() {} };\n" + engine.read_text()
-    first = stranger.new_page()
-    first.route("**/engine.js", lambda route: route.fulfill(body=deaf, content_type="text/javascript"))
+def take_over_from_a_silent_tab(stranger: BrowserContext, address: str, site: Path) -> None:
+    first, second = stranger.new_page(), stranger.new_page()
+    alter_engine(first, site, "BroadcastChannel = class { postMessage() {} };")
     first.goto(address)
     await_start(first)
     goes_on(first)
     first.unroute("**/engine.js")
-    second = stranger.new_page()
+    alter_engine(second, site, "", patience_ms=500)
     second.goto(address)
     second.wait_for_selector("#message:has-text('does not answer')")
     second.click("#offer")
@@ -138,7 +183,7 @@ def test_a_tab_takes_over_from_one_that_does_not_answer(stranger: BrowserContext
     wait_for(first, lambda: puzzle_open(first) == "puzzle 2.ipuz")
 
 
-def test_a_tab_that_is_closed_leaves_no_search_behind(context: BrowserContext, address: str, site: Path) -> None:
+def close_a_tab_that_searches(context: BrowserContext, address: str, site: Path) -> None:
     (api,) = (path.relative_to(site).as_posix() for path in site.glob("page-*/ask/api.js"))
     grid = cpfill.write_puzzle(cpfill.read_puzzle(INSTANCES / "classic" / "15.01.txt"), "ipuz")[0]
     first = visit(context, address)
@@ -157,19 +202,27 @@ def count_searches(page: Page, api: str) -> int:
     return int(page.evaluate("async (api) => (await (await import(api)).get('about')).running", api))
 
 
-def test_a_tab_waits_for_one_that_is_starting(stranger: BrowserContext, address: str) -> None:
+def wait_for_a_tab_that_starts(stranger: BrowserContext, address: str, site: Path) -> None:
+    """However often it asks in vain whether that one is there."""
     loading: list[Route] = []
+    vain: list[Route] = []
 
     def delay(route: Route) -> None:
         loading.append(route)
 
+    def count(route: Route) -> None:
+        vain.append(route)
+        route.fulfill(body="")
+
     stranger.route("**/*.asm.wasm", delay)
+    stranger.route("**/asked-in-vain", count)
+    alter_engine(stranger, site, TELL_LOCKS, patience_ms=500)
     first, second = stranger.new_page(), stranger.new_page()
     first.goto(address)
     wait_for(first, lambda: bool(loading))
     second.goto(address)
     second.wait_for_selector("#message:has-text('Starting cpfill')")
-    second.wait_for_timeout(7000)  # it lost its patience after five seconds
+    wait_for(second, lambda: len(vain) > 2)
     assert "Starting cpfill" in second.inner_text("#message")
     stranger.unroute("**/*.asm.wasm")
     for each in loading:
@@ -179,7 +232,7 @@ def test_a_tab_waits_for_one_that_is_starting(stranger: BrowserContext, address:
     goes_on(second)
 
 
-def test_where_there_is_no_room_it_is_saved_once_there_is(context: BrowserContext, address: str) -> None:
+def save_once_there_is_room(context: BrowserContext, address: str) -> None:
     page = visit(context, address)
     goes_on(page)
     browser = context.new_cdp_session(page)
@@ -213,13 +266,8 @@ LACKING = {
 }
 
 
-@pytest.mark.parametrize("lacking", LACKING)
-def test_a_browser_that_keeps_no_files_works_in_memory(
-    stranger: BrowserContext, address: str, site: Path, lacking: str
-) -> None:
-    (engine,) = site.glob("page-*/tab/engine.js")
-    without = LACKING[lacking] + "\n" + engine.read_text()
-    stranger.route("**/engine.js", lambda route: route.fulfill(body=without, content_type="text/javascript"))
+def work_in_memory(stranger: BrowserContext, address: str, site: Path, lacking: str) -> None:
+    alter_engine(stranger, site, lacking)
     page = visit(stranger, address)
     assert said(page) == "in this tab only"
     assert "gone when it is closed" in page.inner_text("#hint-unkept")

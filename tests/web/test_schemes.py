@@ -6,8 +6,6 @@ import re
 from math import cos, radians, sin
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 import cpfill
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import write_puzzle
@@ -17,7 +15,6 @@ from cpfill.puzzle.puzzle import Puzzle
 from tests.web.browser import choose, needs_browser, open_tab, unfold, visiting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
     from typing import Literal
 
@@ -26,7 +23,9 @@ if TYPE_CHECKING:
     Scheme = Literal["light", "dark"]
     Colour = tuple[float, float, float, float]
 
-pytestmark = [needs_browser, pytest.mark.parametrize("scheme", ["light", "dark"])]
+pytestmark = needs_browser
+
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 LEAST = 4.5
 """The least contrast of a text, by the web guidelines (WCAG, 1.4.3)."""
@@ -129,22 +128,6 @@ def list_faint(page: Page, where: str = "body") -> list[str]:
     return [f"{text}: {value:.2f}" for value, text in found if value < LEAST]
 
 
-@pytest.fixture
-def page(browser: Browser, scheme: Scheme) -> Iterator[Page]:
-    with open_tab(browser) as opened:
-        opened.emulate_media(color_scheme=scheme)
-        yield opened
-
-
-@pytest.fixture
-def solving(page: Page, tmp_path: Path) -> Page:
-    """Return the file that solves by itself."""
-    path = tmp_path / "night.html"
-    path.write_bytes(write_puzzle(PUZZLE, "html", PageStyle(layout=PageLayout.INTERACTIVE))[0])
-    page.goto(path.as_uri())
-    return page
-
-
 def see_all_that_is_marked(page: Page) -> None:
     """Have cells of all kinds in sight, and see that the letters of each can be read, with the cursor there and not."""
     for key in "xtzr" + "lxne":
@@ -163,38 +146,53 @@ def see_all_that_is_marked(page: Page) -> None:
     assert list_faint(page, ".player") == []
 
 
-def test_a_file_is_solved_in_either_scheme(solving: Page) -> None:
-    assert list_faint(solving, ".player") == []
-    see_all_that_is_marked(solving)
+def test_files_can_be_read_in_either_scheme(browser: Browser, tmp_path: Path) -> None:
+    for scheme in SCHEMES:
+        read_files(browser, tmp_path, scheme)
 
 
-@pytest.mark.parametrize("theme", ["system", "light", "dark"])
-def test_the_page_is_solved_on_in_either_scheme(page: Page, puzzles: Path, address: str, theme: str) -> None:
-    """As the browser has it, or as it is chosen on the page."""
-    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(PUZZLE, "ipuz")[0])
-    with visiting(page, address):
-        unfold(page, "#settings")
-        choose(page, "#theme", f"Colours: {theme}")
-        page.click("#settings > summary")
-        page.click("#tab-solve")
-        page.wait_for_selector(".player .field:focus")
+def read_files(browser: Browser, tmp_path: Path, scheme: Scheme) -> None:
+    """The file to solve on follows the scheme; printed pages and pictures are paper, which is light."""
+    printed = [PageStyle(layout=layout) for layout in (PageLayout.NEWSPAPER, PageLayout.SUBMISSION)]
+    with open_tab(browser) as page:
+        page.emulate_media(color_scheme=scheme)
+        show(page, tmp_path / "night.html", PageStyle(layout=PageLayout.INTERACTIVE))
+        assert list_faint(page, ".player") == []
         see_all_that_is_marked(page)
+        for style in printed:
+            page.emulate_media(color_scheme=scheme)
+            show(page, tmp_path / f"{style.layout}.html", style)
+            assert list_faint(page) == []
+            compare_schemes(page)
+        page.emulate_media(color_scheme=scheme)
+        show(page, tmp_path / "picture.svg", PageStyle(letters=True))
+        compare_schemes(page)
 
 
-@pytest.mark.parametrize("layout", [PageLayout.NEWSPAPER, PageLayout.SUBMISSION])
-def test_printed_pages_can_be_read_in_either_scheme(page: Page, tmp_path: Path, layout: PageLayout) -> None:
-    path = tmp_path / "printed.html"
-    path.write_bytes(write_puzzle(PUZZLE, "html", PageStyle(layout=layout))[0])
+def test_the_page_can_be_read_in_either_scheme(browser: Browser, puzzles: Path, address: str) -> None:
+    for scheme in SCHEMES:
+        read_the_page(browser, puzzles, address, scheme)
+
+
+def read_the_page(browser: Browser, puzzles: Path, address: str, scheme: Scheme) -> None:
+    """In the scheme of the browser, or in that which is chosen on the page."""
+    (puzzles / "a.ipuz").write_bytes(cpfill.write_puzzle(PUZZLE, "ipuz")[0])
+    with open_tab(browser) as opened, visiting(opened, address) as page:
+        page.emulate_media(color_scheme=scheme)
+        for theme in ("system", "light", "dark"):
+            unfold(page, "#settings")
+            choose(page, "#theme", f"Colours: {theme}")
+            page.click("#settings > summary")
+            page.click("#tab-solve")
+            page.click(".player [data-cell='0']")
+            see_all_that_is_marked(page)
+            page.click(".player [data-do='again']")
+
+
+def show(page: Page, path: Path, style: PageStyle) -> None:
+    """Write a file of the puzzle, of the kind that its name says, and open it."""
+    path.write_bytes(write_puzzle(PUZZLE, path.suffix[1:], style)[0])
     page.goto(path.as_uri())
-    assert list_faint(page) == []
-    compare_schemes(page)
-
-
-def test_a_picture_is_alike_in_either_scheme(page: Page, tmp_path: Path) -> None:
-    path = tmp_path / "picture.svg"
-    path.write_bytes(write_puzzle(PUZZLE, "svg", PageStyle(letters=True))[0])
-    page.goto(path.as_uri())
-    compare_schemes(page)
 
 
 def compare_schemes(page: Page) -> None:

@@ -29,7 +29,7 @@ from tests.web.browser import (
     wait_for,
     write_into,
 )
-from tests.web.site import STARTED_MS, TEA, await_start, link, visit, visitor
+from tests.web.site import STARTED_MS, TEA, await_start, depart, link, visit, visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -108,11 +108,34 @@ def test_without_npm_the_package_is_to_be_named(tmp_path: Path, monkeypatch: pyt
         write_site(tmp_path / "out")
 
 
-def test_what_is_typed_before_the_puzzle_is_there_does_not_show_and_go(stranger: BrowserContext, address: str) -> None:
+def test_keys_before_a_puzzle_is_there(browser: Browser, address: str, site: Path) -> None:
+    with visitor(browser, address) as (stranger, elsewhere):
+        type_before_the_puzzle_is_there(stranger, address)
+        type_while_a_link_opens(stranger, address)
+        assert elsewhere == []
+    with visitor(browser, address) as (stranger, elsewhere):
+        design_and_fill_without_suspension(stranger, address, site)
+        assert elsewhere == []
+
+
+def test_links_folders_and_pictures(context: BrowserContext, address: str, browser: Browser) -> None:
+    share_a_link(context, address, browser)
+    draw_png(context, address)
+    depart(context, address)
+    open_a_folder_in_two_tabs(context, address)
+    depart(context, address)
+    choose_a_folder_again(context, address)
+    depart(context, address)
+    read_of_all_that_does_not_run_there(context, address)
+
+
+def type_before_the_puzzle_is_there(stranger: BrowserContext, address: str) -> None:
     page = stranger.new_page()
     page.goto(address)
     page.wait_for_selector("#message:not(:empty)")
-    assert not page.is_visible(".hint")  # it would lie over the message
+    assert page.locator(".hint:visible:not(.foot *)").count() == 0  # it would lie over the message
+    opacities = page.locator(".foot > *").evaluate_all("(all) => all.map((each) => getComputedStyle(each).opacity)")
+    assert {*opacities} == {"0"}
     cell = page.locator("[data-cell='0']").bounding_box()
     assert cell
     page.mouse.click(cell["x"] + 9, cell["y"] + 9)
@@ -126,7 +149,7 @@ def test_what_is_typed_before_the_puzzle_is_there_does_not_show_and_go(stranger:
     wait_for(page, lambda: rows(page)[0].startswith("TEA"))
 
 
-def test_what_is_typed_while_a_link_opens_goes_into_no_other_puzzle(stranger: BrowserContext, address: str) -> None:
+def type_while_a_link_opens(stranger: BrowserContext, address: str) -> None:
     page = visit(stranger, address)
     page.keyboard.type("tea")
     wait_for(page, lambda: page.inner_text("#saving") == "saved")
@@ -141,9 +164,7 @@ def test_what_is_typed_while_a_link_opens_goes_into_no_other_puzzle(stranger: Br
     assert rows(page) == before
 
 
-def test_a_link_holds_the_puzzle_and_opens_to_be_solved(
-    context: BrowserContext, address: str, browser: Browser
-) -> None:
+def share_a_link(context: BrowserContext, address: str, browser: Browser) -> None:
     page = visit(context, link(address, cpfill.write_puzzle(TEA, "ipuz")[0]))
     wait_for(page, lambda: rows(page) == ["TEA", "O#R", "PIN"])
     assert "#" not in page.url
@@ -167,7 +188,7 @@ def visit_solving(context: BrowserContext, address: str) -> Page:
     return page
 
 
-def test_it_runs_in_a_browser_that_can_suspend_no_call(stranger: BrowserContext, address: str, site: Path) -> None:
+def design_and_fill_without_suspension(stranger: BrowserContext, address: str, site: Path) -> None:
     (engine,) = site.glob("page-*/tab/engine.js")
     lacking = "delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
     without = lacking + engine.read_text()
@@ -207,7 +228,7 @@ READ_BACK = """async () => {
 }"""
 
 
-def test_a_tab_has_the_puzzles_of_a_folder_of_the_users(context: BrowserContext, address: str) -> None:
+def open_a_folder_in_two_tabs(context: BrowserContext, address: str) -> None:
     first, second = context.new_page(), context.new_page()
     for page, name in ((first, "first"), (second, "later")):
         page.add_init_script(FOLDER.replace("NAME", name))
@@ -243,7 +264,7 @@ window.showDirectoryPicker = async () => {
 """The first time the folder goes as soon as it is chosen."""
 
 
-def test_a_folder_that_cannot_be_read_can_be_chosen_again(context: BrowserContext, address: str) -> None:
+def choose_a_folder_again(context: BrowserContext, address: str) -> None:
     page = context.new_page()
     page.add_init_script(FOLDER.replace("NAME", "first") + GONE)
     page.goto(address)
@@ -270,7 +291,7 @@ def write_at(page: Page, cell: int, letter: str) -> None:
     wait_for(page, lambda: page.inner_text("#saving") == "saved")
 
 
-def test_what_does_not_run_there_is_said(context: BrowserContext, address: str) -> None:
+def read_of_all_that_does_not_run_there(context: BrowserContext, address: str) -> None:
     page = visit(context, address)
     assert "no barred grids" in page.inner_text("#hint-tab")
     page.click("#tab-design")
@@ -280,7 +301,7 @@ def test_what_does_not_run_there_is_said(context: BrowserContext, address: str) 
     assert barriers(page) == []
 
 
-def test_the_browser_draws_png(context: BrowserContext, address: str) -> None:
+def draw_png(context: BrowserContext, address: str) -> None:
     page = visit(context, link(address, cpfill.write_puzzle(TEA, "ipuz")[0]))
     wait_for(page, lambda: rows(page) == ["TEA", "O#R", "PIN"])
     page.click("#tab-export")

@@ -11,6 +11,7 @@ from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
     await_idle,
+    begin,
     choose,
     focused,
     hold,
@@ -20,6 +21,7 @@ from tests.web.browser import (
     own,
     release,
     rows,
+    start_over,
     unfold,
     visiting,
     wait_for,
@@ -77,7 +79,46 @@ def chosen(page: Page) -> list[int]:
     return [int(each.get_attribute("data-cell") or "") for each in page.locator("#grid .selected").all()]
 
 
-def test_the_grid_is_as_wide_as_the_screen_and_candidates_begin_below_it(page: Page) -> None:
+def test_words_by_touch(page: Page) -> None:
+    have_hints_for_fingers(page)
+    start_over(page)
+    see_the_grid_as_wide_as_the_screen(page)
+    write_and_take_a_word(page)
+    start_over(page)
+    take_words_from_the_row_and_the_sheet(page)
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
+    start_over(page)
+    type_a_word_that_no_list_has(page)
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
+    start_over(page)
+    take_the_word_under_a_finger(page)
+
+
+def test_design_and_regions_by_touch(page: Page) -> None:
+    generate_a_grid_in_sight(page)
+    start_over(page)
+    design_by_touch(page)
+    start_over(page)
+    select_a_region(page)
+    see_keys_of_the_language(page)
+
+
+def test_keys_of_any_keyboard(page: Page) -> None:
+    leave_by_escape_and_turn_by_arrows(page)
+    begin(page)
+    find_keys_by_what_they_do(page)
+    page.keyboard.press("Escape")
+    begin(page)
+    type_signs(page)
+    start_over(page)
+    go_to_the_tightest_slot(page)
+    start_over(page)
+    go_far_by_keys_of_other_programs(page)
+
+
+def see_the_grid_as_wide_as_the_screen(page: Page) -> None:
     grid, listed = page.locator("#grid").bounding_box(), page.locator(".candidates").first.bounding_box()
     assert grid is not None
     assert listed is not None
@@ -97,7 +138,7 @@ def in_sight(page: Page, selector: str) -> bool:
     return found["y"] >= 0 and found["y"] + found["height"] <= 740 and found["x"] + found["width"] <= 360
 
 
-def test_candidates_are_a_row_between_the_grid_and_the_keys_and_a_sheet_over_them(page: Page) -> None:
+def take_words_from_the_row_and_the_sheet(page: Page) -> None:
     first = "#words [data-word]"
     assert all(in_sight(page, each) for each in ("#grid", first, f"{first} >> nth=2", "#keypad", "#autofill"))
     assert box(page, "#grid")["y"] < box(page, first)["y"] < box(page, "#keypad")["y"]
@@ -115,7 +156,7 @@ def test_candidates_are_a_row_between_the_grid_and_the_keys_and_a_sheet_over_the
     wait_for(page, lambda: heading(page) != before)
 
 
-def test_no_key_moves_while_one_types_a_word_that_no_list_has(page: Page) -> None:
+def type_a_word_that_no_list_has(page: Page) -> None:
     page.tap(cell(10))
     room = below_grid(page)
     for letter in "XQZQX":
@@ -127,14 +168,14 @@ def test_no_key_moves_while_one_types_a_word_that_no_list_has(page: Page) -> Non
     page.wait_for_selector(own_entry)
 
 
-def test_the_keys_stand_as_on_keyboards_of_the_language(page: Page) -> None:
+def see_keys_of_the_language(page: Page) -> None:
     assert page.inner_text("#keypad button >> nth=0") == "Q"
     unfold(page, "#settings")
     choose(page, "#language", "Français")
     page.wait_for_selector("#keypad button >> nth=0 >> text=A")
 
 
-def test_a_grid_that_is_generated_comes_in_sight(page: Page) -> None:
+def generate_a_grid_in_sight(page: Page) -> None:
     page.tap("#tab-design")
     page.tap("#generate-filled")
     page.wait_for_selector("#message:has-text('New grid')")
@@ -142,7 +183,7 @@ def test_a_grid_that_is_generated_comes_in_sight(page: Page) -> None:
     assert "." not in "".join(rows(page))
 
 
-def test_all_of_design_by_touch(page: Page) -> None:
+def design_by_touch(page: Page) -> None:
     keep_still(page)
     page.tap("#tab-design")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -175,7 +216,7 @@ def test_all_of_design_by_touch(page: Page) -> None:
     page.wait_for_selector(cell(5, "locked"))
 
 
-def test_a_word_is_written_and_taken_by_touch(page: Page) -> None:
+def write_and_take_a_word(page: Page) -> None:
     for letter in "TEA":
         page.tap(f"#keypad >> text=/^{letter}$/")
     assert own(page)[0] == "TEA##"
@@ -191,7 +232,7 @@ def test_a_word_is_written_and_taken_by_touch(page: Page) -> None:
     assert heading(page).startswith("1 Across")
 
 
-def test_a_finger_scrolls_or_selects_a_region(page: Page) -> None:
+def select_a_region(page: Page) -> None:
     keep_still(page)
     assert page.evaluate("getComputedStyle(document.getElementById('grid')).touchAction") == "manipulation"
     page.tap("#select-region")
@@ -221,7 +262,7 @@ def press_accented(page: Page, letter: str) -> None:
         session.send("Input.dispatchKeyEvent", {"type": kind, "key": letter, "text": letter * (kind == "keyDown")})
 
 
-def test_signs_are_typed_on_any_keyboard(page: Page) -> None:
+def type_signs(page: Page) -> None:
     """AltGr counts as Ctrl and Alt on some systems, and Option writes signs; with Ctrl or Alt alone nothing is."""
     page.tap("#tab-fill")
     page.click(cell(0))
@@ -248,7 +289,7 @@ def test_signs_are_typed_on_any_keyboard(page: Page) -> None:
     wait_for(page, lambda: "." not in "".join(rows(page)))
 
 
-def test_escape_leaves_and_arrows_turn(page: Page) -> None:
+def leave_by_escape_and_turn_by_arrows(page: Page) -> None:
     assert focused(page, "data-cell") == "0"
     page.keyboard.press("ArrowDown")
     assert focused(page, "data-cell") == "0"
@@ -261,7 +302,7 @@ def test_escape_leaves_and_arrows_turn(page: Page) -> None:
     assert focused(page, "role") == "tab"
 
 
-def test_keys_of_other_programs_go_far(page: Page) -> None:
+def go_far_by_keys_of_other_programs(page: Page) -> None:
     """As in Across Lite and its like: to the ends of a word, to other words, and to the ends of the grid."""
     ways = {"End": 2, "Control+ArrowDown": 7, "Home": 5, "PageDown": 10, "PageUp": 5, "Control+End": 24}
     for key, at in {**ways, "Control+ArrowUp": 19, "Control+Home": 0}.items():
@@ -273,7 +314,7 @@ def test_keys_of_other_programs_go_far(page: Page) -> None:
     page.wait_for_selector(cell(0, "rebus"))
 
 
-def test_keys_are_found_by_what_they_do(page: Page) -> None:
+def find_keys_by_what_they_do(page: Page) -> None:
     page.keyboard.press("?")
     page.keyboard.type("save")
     page.wait_for_selector("#help-dialog:not(:has-text('Rebus')) kbd:text('Ctrl-S')")
@@ -292,7 +333,7 @@ def below_grid(page: Page) -> float:
     return keypad["y"] - grid["y"]
 
 
-def test_a_hint_suits_fingers_takes_no_room_and_goes_once_done(page: Page) -> None:
+def have_hints_for_fingers(page: Page) -> None:
     page.wait_for_selector("#hint-keys:has-text('Tap the cell again')")
     room = below_grid(page)
     page.tap(cell(0))
@@ -306,7 +347,7 @@ def test_a_hint_suits_fingers_takes_no_room_and_goes_once_done(page: Page) -> No
     assert below_grid(page) == room
 
 
-def test_the_tightest_slot_has_the_fewest_words_left(page: Page) -> None:
+def go_to_the_tightest_slot(page: Page) -> None:
     begun = [word for word in cpfill.read_word_list("en").words if len(word) == 5 and word.startswith("XEN")]
     assert 0 < len(begun) < 5  # no other slot of the grid is so tight
     page.tap(cell(10))
@@ -316,7 +357,7 @@ def test_the_tightest_slot_has_the_fewest_words_left(page: Page) -> None:
     wait_for(page, lambda: heading(page).endswith("XEN··"))
 
 
-def test_a_word_is_taken_that_the_finger_came_down_on(page: Page) -> None:
+def take_the_word_under_a_finger(page: Page) -> None:
     """Although what is known of the words meanwhile puts others in its place."""
     wait_for(page, lambda: "." not in "".join(rows(page)))
     page.wait_for_selector("#words [data-word].yes")

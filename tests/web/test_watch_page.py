@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +21,7 @@ from tests.web.browser import (
     needs_browser,
     own,
     rows,
+    start_over,
     unfold,
     visiting,
     wait_for,
@@ -80,11 +82,55 @@ def figure(page: Page, name: str) -> int:
     return int(said[0]) if said else 0
 
 
+def watch_anew(page: Page) -> None:
+    """End the search, undo all, and have the options be as on a first visit."""
+    page.click("#tab-watch")
+    if page.is_enabled("#watch-stop"):
+        page.click("#watch-stop")
+    start_over(page)
+    page.click("#tab-watch")
+    choose(page, "#watch-engine", ENGINES["fc-cbj"])
+    choose(page, "#watch-order", "fewest words left")
+    page.check("#watch-ac3")
+    page.uncheck("#watch-shuffle")
+
+
+def test_searches_are_played_and_end(page: Page, words: set[str]) -> None:
+    play_and_pause(page)
+    for engine in ENGINES:
+        watch_anew(page)
+        play_to_the_end(page, words, engine)
+    watch_anew(page)
+    propagate_alone(page, words)
+    watch_anew(page)
+    end_it_by_an_edit(page)
+    watch_anew(page)
+    choose_another_option(page)
+    watch_anew(page)
+    take_a_fill_of_mac(page, words)
+
+
+def test_steps_are_told_and_gone_through(page: Page, words: set[str]) -> None:
+    step_on_and_back(page)
+    watch_anew(page)
+    read_of_dead_ends_and_jumps(page, words)
+    for kind, by in product(("backtrack", "jump"), ("button", "key")):
+        watch_anew(page)
+        hop_by_kinds_of_steps(page, words, kind, by)
+    watch_anew(page)
+    slide_through_all_steps(page, words)
+    watch_anew(page)
+    read_the_curve(page, words)
+    watch_anew(page)
+    follow_the_queue(page, words)
+    watch_anew(page)
+    judge_the_steps_in_both_schemes(page)
+
+
 ENGINES = {"fc": "forward checking (FC)", "fc-cbj": "forward checking with backjumping (FC-CBJ)"}
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_played_to_the_end_it_shows_a_fill(page: Page, words: set[str], engine: str) -> None:
+def play_to_the_end(page: Page, words: set[str], engine: str) -> None:
     choose(page, "#watch-engine", ENGINES[engine])
     choose(page, "#watch-order", "random")
     page.click("#watch-end")
@@ -103,7 +149,7 @@ def test_played_to_the_end_it_shows_a_fill(page: Page, words: set[str], engine: 
     assert own(page) == EMPTY
 
 
-def test_mac_shows_a_fill_that_can_be_taken(page: Page, words: set[str]) -> None:
+def take_a_fill_of_mac(page: Page, words: set[str]) -> None:
     choose(page, "#watch-engine", "maintaining arc consistency (MAC)")
     page.click("#watch-end")
     wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
@@ -118,7 +164,7 @@ def test_mac_shows_a_fill_that_can_be_taken(page: Page, words: set[str]) -> None
     assert set(words_in(found)) <= words
 
 
-def test_arc_consistency_alone(page: Page, words: set[str]) -> None:
+def propagate_alone(page: Page, words: set[str]) -> None:
     """The page ends with as many words a slot as the problem has after AC-3."""
     problem = cpfill.make_problem(GRID, sorted(words))
     choose(page, "#watch-engine", "arc consistency only (AC-3)")
@@ -143,7 +189,7 @@ def begin(page: Page) -> None:
     wait_for(page, lambda: "…" not in str(page.text_content("#watch-steps")))
 
 
-def test_steps_are_done_one_by_one_and_taken_back(page: Page) -> None:
+def step_on_and_back(page: Page) -> None:
     begin(page)
     assert "AC-3" in step(page)
     assert figure(page, "steps") == 1
@@ -164,7 +210,7 @@ def test_steps_are_done_one_by_one_and_taken_back(page: Page) -> None:
     assert shown(page) == EMPTY
 
 
-def test_what_plays_can_be_paused(page: Page) -> None:
+def play_and_pause(page: Page) -> None:
     choose(page, "#watch-speed", "10 a second")
     page.click("#watch-play")
     wait_for(page, lambda: figure(page, "steps") >= 3)
@@ -180,7 +226,7 @@ def test_what_plays_can_be_paused(page: Page) -> None:
     assert page.locator("#watch-stop").is_disabled()
 
 
-def test_dead_ends_and_jumps_are_told(page: Page, words: set[str]) -> None:
+def read_of_dead_ends_and_jumps(page: Page, words: set[str]) -> None:
     problem = cpfill.make_problem(GRID, sorted(words))
     engine = cpfill.make_engine("fc-cbj", order="static", ac3=False, trace=True)
     steps = [event.step for event in cpfill.events(problem, engine=engine) if isinstance(event, cpfill.Progress)]
@@ -203,7 +249,7 @@ def test_dead_ends_and_jumps_are_told(page: Page, words: set[str]) -> None:
     assert figure(page, "jumps") == 1
 
 
-def test_an_edit_ends_it(page: Page) -> None:
+def end_it_by_an_edit(page: Page) -> None:
     page.click("#watch-end")
     wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
     page.click('[data-cell="0"]')
@@ -212,15 +258,7 @@ def test_an_edit_ends_it(page: Page) -> None:
     assert figure(page, "steps") == 0
 
 
-def test_in_french(page: Page) -> None:
-    unfold(page, "#settings")
-    choose(page, "#language", "Français")
-    page.wait_for_selector("#tab-watch:has-text('Pas à pas')")
-    page.click("#watch-end")
-    wait_for(page, lambda: "Un remplissage" in str(page.text_content("#watch-line")))
-
-
-def test_nothing_stands_in_the_way_of_anyone(page: Page) -> None:
+def judge_the_steps_in_both_schemes(page: Page) -> None:
     """It looks at the steps at which the grid changes its colours."""
     page.uncheck("#watch-ac3")
     choose(page, "#watch-order", "most constrained at the start")
@@ -253,9 +291,7 @@ def traced(words: set[str]) -> list[object]:
     return [event.step for event in events if isinstance(event, cpfill.Progress) and event.step]
 
 
-@pytest.mark.parametrize("kind", ["backtrack", "jump"])
-@pytest.mark.parametrize("by", ["button", "key"])
-def test_it_goes_to_the_next_backtrack_or_jump_and_back(page: Page, words: set[str], kind: str, by: str) -> None:
+def hop_by_kinds_of_steps(page: Page, words: set[str], kind: str, by: str) -> None:
     there = [
         at
         for at, each in enumerate(traced(words), 1)
@@ -285,7 +321,7 @@ def test_it_goes_to_the_next_backtrack_or_jump_and_back(page: Page, words: set[s
     assert ("is to blame" in line) if kind == "jump" else ("back from" in line)
 
 
-def test_the_slider_goes_through_all_steps(page: Page, words: set[str]) -> None:
+def slide_through_all_steps(page: Page, words: set[str]) -> None:
     """By keys and by the mouse; the letters and figures are those of the step."""
     begin_without_propagation(page)
     steps = traced(words)
@@ -315,7 +351,7 @@ def test_the_slider_goes_through_all_steps(page: Page, words: set[str]) -> None:
     assert shown(page) == found
 
 
-def test_the_curve_has_axes_with_numbers_and_units(page: Page, words: set[str]) -> None:
+def read_the_curve(page: Page, words: set[str]) -> None:
     begin_without_propagation(page)
     figure_of_steps = page.locator("figure:has(#depths)")
     said = figure_of_steps.locator("span").all_text_contents()
@@ -330,7 +366,7 @@ def test_the_curve_has_axes_with_numbers_and_units(page: Page, words: set[str]) 
     assert "of 10" in str(page.get_attribute("#depths", "aria-label"))
 
 
-def test_arc_consistency_shows_its_queue_and_what_it_removes(page: Page, words: set[str]) -> None:
+def follow_the_queue(page: Page, words: set[str]) -> None:
     """Played through by hand: the queue is that of Mackworth, and the words removed fit their slot no more."""
     choose(page, "#watch-engine", "arc consistency only (AC-3)")
     begin(page)
@@ -365,7 +401,7 @@ def test_arc_consistency_shows_its_queue_and_what_it_removes(page: Page, words: 
     assert page.locator("#depths").is_hidden()
 
 
-def test_another_option_keeps_the_place(page: Page) -> None:
+def choose_another_option(page: Page) -> None:
     begin_without_propagation(page)
     for _ in range(7):
         step(page)

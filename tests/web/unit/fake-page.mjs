@@ -114,6 +114,14 @@ const fakes = {
   },
   /** @param {number} id */
   clearTimeout: (id) => timers.delete(id),
+  /** What the tab keeps over a reload. */
+  history: {
+    state: /** @type {unknown} */ (null),
+    /** @param {unknown} kept */
+    replaceState(kept) {
+      this.state = kept;
+    },
+  },
   addEventListener: () => {},
   setInterval: () => 0,
   clearInterval: () => {},

@@ -245,6 +245,8 @@ test("a word that was taken, or has a clue, is one's own until a letter of it ch
   assert.deepEqual(ownWords(), []);
   edit(lettered(0, "Z"), { locked: new Set([0, 1, 2]) });
   assert.deepEqual(ownWords(), ["ZQC"], "and one that is locked");
+  edit(state.puzzle, { locked: new Set([0, 1]) });
+  assert.deepEqual(ownWords(), [], "which one that is locked in part is not");
 });
 
 test("what is pencilled makes no word one's own", () => {
