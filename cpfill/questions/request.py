@@ -543,8 +543,7 @@ def check_size(fill: Grid, grid: Grid) -> None:
     """Check that a fill to differ from is as large as the grid."""
     if (fill.height, fill.width) != (grid.height, grid.width):
         wanted = later("a fill of {height} x {width} cells to differ from")
-        got = f"{fill.height} x {fill.width}"
-        raise expected(wanted, got, error=GridError, height=grid.height, width=grid.width)
+        raise expected(wanted, f"{fill.height} x {fill.width}", error=GridError, height=grid.height, width=grid.width)
 
 
 def _read_field(name: str, value: object, find: Callable[[str], ListSource]) -> object:

@@ -256,7 +256,7 @@ def see_candidates_beside_a_search(hand: Hand, hosted: str) -> None:
 
 
 def open_hostile_links(hand: Hand, hosted: str) -> None:
-    """Open links that hold no puzzle, or one with markup in its title: each is told, and the page goes on."""
+    """Open links that hold no puzzle, or one with markup in its title: the page names each fault, and goes on."""
     open_link(hand, hosted, TEA)
     assert hand.texts("title")[0].startswith("Tea </title>")
     whole = link(hosted, cpfill.write_puzzle(TEA, "ipuz")[0])
