@@ -78,6 +78,9 @@ def test_words_of_odd_grids(tab: Page, puzzles: Path, address: str) -> None:
 
 
 def take_a_word_of_the_crossing_slot(page: Page) -> None:
+    page.click("[data-cell='1']")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("#crossing-words-heading:has-text('1 Down')")
     page.wait_for_selector("#crossing-words [data-word].yes")
     assert page.inner_text("#words-heading").split()[:2] == ["1", "Across"]
     assert page.inner_text("#crossing-words-heading").split()[:2] == ["1", "Down"]

@@ -142,6 +142,7 @@ def have_files_come_and_go(page: Page, tmp_path: Path) -> None:
     page.click("#delete")
     page.click("#delete-yes")
     wait_for(page, lambda: puzzle_open(page) != "square.ipuz")
+    page.click("#tab-fill")
     page.reload()
     await_start(page)
     assert "square.ipuz" not in list_puzzles(page)

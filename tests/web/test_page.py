@@ -335,6 +335,7 @@ def ask_for_another_fill(page: Page) -> None:
     page.click("#pool-words")  # with a theme, whose word is locked where it is placed, and stays in the other fill
     page.keyboard.type("dog")
     page.keyboard.press("Enter")
+    await_idle(page)
     page.keyboard.press("Control+Enter")
     wait_for(page, lambda: "".join(page.locator("#grid .locked .letter").all_text_contents()) == "DOG")
     placed = await_rows(["DOG", "###", "CAT"], ["CAT", "###", "DOG"])

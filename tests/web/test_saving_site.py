@@ -99,6 +99,13 @@ def alter_engine(context: BrowserContext | Page, site: Path, before: str, patien
     context.route("**/engine.js", lambda route: route.fulfill(body=before + "\n" + script, content_type=SCRIPT))
 
 
+def ask_for_every_score(page: Page) -> None:
+    """Have words of any score listed: few of 15 letters, as a new grid has them, score much."""
+    unfold(page)
+    page.click("#min-score")
+    page.keyboard.press("Home")
+
+
 def see_and_delete_a_damaged_list(context: BrowserContext, address: str) -> None:
     keep_own_list(context, address, b"cat;5\n\xff\xfe\x00")
     page = visit(context, address)
@@ -108,7 +115,7 @@ def see_and_delete_a_damaged_list(context: BrowserContext, address: str) -> None
     page.click("#message .show-list")
     assert page.inner_text("#own-dialog pre").startswith("cat;5")
     page.keyboard.press("Escape")
-    unfold(page)
+    ask_for_every_score(page)
     page.click("#personal")  # without it there is an answer
     page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
     page.click("#personal")
@@ -272,6 +279,7 @@ def work_in_memory(stranger: BrowserContext, address: str, site: Path, lacking: 
     assert said(page) == "in this tab only"
     assert "gone when it is closed" in page.inner_text("#hint-unkept")
     page.click("#tab-fill")
+    ask_for_every_score(page)
     page.click("[data-cell='1']")
     page.keyboard.type("tea")
     page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)

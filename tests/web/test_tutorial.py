@@ -114,6 +114,8 @@ def read_verdicts(hand: Hand, exists: str, *others: str) -> None:
         hand.page.wait_for_selector(f"#{name} .yes .sign:has-text('{exists}')")
         signs = hand.page.locator(f"#{name} [data-word] .sign")
         wait_for(hand.page, lambda signs=signs: {*signs.all_text_contents()[:10]} <= {exists, *others})  # type: ignore[misc]
+        heads = hand.page.locator(f"#{name} [role=columnheader]").all_inner_texts()
+        assert {"Changes", "Weakest"} <= {*heads}
 
 
 def ask_how_good(hand: Hand, button: str) -> None:
@@ -209,7 +211,8 @@ STEPS: dict[str, Callable[..., None]] = {
     r"`cpfill (\w+)` opens a page on your own machine\.": open_page,
     r"In \*(.+)\* type your seed entries, one a row, and press \*(.+)\*:": generate,
     r"\*(.+)\* lists the candidates of both entries at the cursor\.": list_candidates,
-    r"Each carries its verdict: (.) a fill with it exists, (.) none does, (.) not decided yet\.": read_verdicts,
+    r"Each carries its verdict: (.) a fill with it exists, (.) none does, (.) not decided yet; beside its score stand "
+    r"how many words its fill changes, and the weakest word of that fill\.": read_verdicts,
     r"\*(.+)\* proves the best minimum score of a fill with each\.": ask_how_good,
     r"Grey letters are pencilled: after each letter you type they change to a fill that fits\.": type_over_pencil,
     r"`(.)` keeps the word at the cursor as it is, `(.)` all words\.": keep_words,
