@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import puz  # type: ignore[import-untyped]
 
 from tests.support import ROOT
-from tests.web.browser import focused, open_browser, open_tab, rows, without_faults
+from tests.web.browser import focused, open_browser, open_puzzle, open_tab, puzzle_open, rows, without_faults
 from tests.web.measure import program
 
 if TYPE_CHECKING:
@@ -207,6 +207,11 @@ def locked(page: Page) -> int:
 def replace_a_corner(hand: Hand, typed: Typed) -> None:
     """Keep the last words across, take their letters out again, and choose others; then keep all."""
     page, panel = hand.page, hand.tab("fill")
+    hand.click(page.locator("#terms > summary"))
+    hand.click(page.locator("#min-score"))
+    hand.key("Home")  # words of any score: a corner of a small grid has few others
+    hand.click(page.locator("#terms > summary"))
+    page.mouse.move(0, 0)  # rows under it would keep their places
     words = panel.get_by_role("grid").first
     for cell, length in last_across(page):
         go_across(hand, cell, words)
@@ -359,13 +364,10 @@ def spend(page: Page, folder: Path, downloads: Path, theme: Iterable[str], size:
         hand.tab("clues")  # with Export in sight there is no grid
         compare_screen(hand, typed)
         hand.part = "again"
-        puzzles = page.get_by_role("combobox", name=name("puzzles"), exact=True)
-        first = puzzles.input_value()
+        first = str(puzzle_open(page))
         hand.click(page.get_by_role("button", name=name("new"), exact=True))
-        hand.until("a new puzzle", lambda: puzzles.input_value() != first)
-        hand.click(puzzles)
-        for key in ("Home", *["ArrowDown"] * puzzles.get_by_role("option").all_inner_texts().index(first), "Enter"):
-            hand.key(key)
+        hand.until("a new puzzle", lambda: puzzle_open(page) != first)
+        open_puzzle(page, first)
         compare_screen(hand, typed)
         hand.part = "file"
         compare_ipuz(hand, typed, folder / first)

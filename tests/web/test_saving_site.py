@@ -261,6 +261,8 @@ def save_once_there_is_room(context: BrowserContext, address: str) -> None:
     wait_for(page, lambda: rows(page)[0][1:4] == "XYZ")
     open_puzzle(page, "puzzle 2.ipuz")
     wait_for(page, lambda: puzzle_open(page) == "puzzle 2.ipuz" and set("".join(rows(page))) == {"."})
+    page.click("#tab-fill")
+    ask_for_every_score(page)
     page.wait_for_selector("#words [data-word]", timeout=STARTED_MS)
 
 
