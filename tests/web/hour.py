@@ -26,7 +26,16 @@ from typing import TYPE_CHECKING
 import puz  # type: ignore[import-untyped]
 
 from tests.support import ROOT
-from tests.web.browser import focused, open_browser, open_puzzle, open_tab, puzzle_open, rows, without_faults
+from tests.web.browser import (
+    await_idle,
+    focused,
+    open_browser,
+    open_puzzle,
+    open_tab,
+    puzzle_open,
+    rows,
+    without_faults,
+)
 from tests.web.measure import program
 
 if TYPE_CHECKING:
@@ -222,6 +231,7 @@ def replace_a_corner(hand: Hand, typed: Typed) -> None:
         hand.until("a fill around what was taken out", lambda: is_full(page))
         go_across(hand, cell, words)
         hand.until("a candidate that fits", lambda: words.get_by_text("✓").count() > 0)
+        await_idle(page)  # until each word has its verdict, another may be the first
         hand.key("Enter")
         fitting = [at for at, each in enumerate(words.get_by_role("row").all_inner_texts()) if "✓" in each]
         for _ in range(fitting[:2][-1]):  # the second, if there is one

@@ -343,7 +343,7 @@ def complete_a_grid(page: Page, aim: str) -> None:
     else:
         improve(page, aim, "#complete")
         page.click("#stop-generating")
-    page.wait_for_selector("#generate-filled")
+    page.wait_for_selector("#generate-filled", timeout=180_000)
     assert all(was in {".", now} for was, now in zip("".join(stood), "".join(own(page)), strict=True))
     assert aim == "strong words" or "." not in "".join(rows(page))
 

@@ -123,7 +123,7 @@ def ask_how_good(hand: Hand, button: str) -> None:
     hand.keys("Enter")
     told = hand.page.locator("#words .yes .best:has-text('min')").first
     told.wait_for()
-    assert re.fullmatch(r"min (?:≥ )?\d+", told.inner_text())
+    wait_for(hand.page, lambda: re.fullmatch(r"min (?:≥ )?\d+", told.inner_text()) is not None)
 
 
 def type_over_pencil(hand: Hand) -> None:
