@@ -233,7 +233,8 @@ def replace_a_corner(hand: Hand, typed: Typed) -> None:
         hand.until("a candidate that fits", lambda: words.get_by_text("✓").count() > 0)
         await_idle(page)  # until each word has its verdict, another may be the first
         hand.key("Enter")
-        fitting = [at for at, each in enumerate(words.get_by_role("row").all_inner_texts()) if "✓" in each]
+        listed = words.locator("[data-word]").all_inner_texts()  # the row of heads is no candidate
+        fitting = [at for at, each in enumerate(listed) if "✓" in each]
         for _ in range(fitting[:2][-1]):  # the second, if there is one
             hand.key("ArrowDown")
         word = str(words.get_by_role("row", selected=True).get_attribute("data-word"))
