@@ -189,6 +189,7 @@ def find_solved_letters_again(hand: Hand, address: str, tmp_path: Path) -> None:
     await_that(lambda: hand.texts(".player .field:focus"))
     for address_, keys in ((files[0], "te"), (files[1], "x")):
         hand.go(address_)
+        await_that(lambda: hand.texts(".player .field:focus"))
         hand.write(keys)
         await_that(lambda keys=keys: solved_letters(hand) == keys.upper())  # type: ignore[misc]
     for address_, keys in ((files[0], "TE"), (files[1], "X")):
