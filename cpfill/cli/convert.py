@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.base.errors import SEED, expected
+from cpfill.base.errors import SEED
 from cpfill.base.files import STDIN, display_name
 from cpfill.base.texts import say
 from cpfill.cli import options as o
-from cpfill.cli.output import Output
+from cpfill.cli.output import Output, refuse_directory
 from cpfill.cli.problems import add_clues, check_terminal, print_puzzle, read_clue_file, read_problems
 from cpfill.cli.verbs import usage_error
 from cpfill.formats.pages.style import PageStyle
@@ -95,8 +94,8 @@ def _choose_target(target: str, write_as: str | None) -> str:
     """Return the format to write."""
     if target == STDIN and write_as is None:
         raise usage_error(say("--to with standard output"), say("no --to"))
-    if target != STDIN and Path(target).is_dir():
-        raise expected("a file to write to", say("a directory"), target)
+    if target != STDIN:
+        refuse_directory(target)
     return write_as or choose_format(target, _TARGETS)
 
 

@@ -34,6 +34,12 @@ _ERRORS = "backslashreplace"
 """How to write bytes of file names that are not valid UTF-8: escaped in JSON, as on standard output."""
 
 
+def refuse_directory(path: str) -> None:
+    """Raise InputError if a path to write to is that of a directory."""
+    if Path(path).is_dir() or path.endswith(("/", os.sep)):
+        raise expected("a file to write to", say("a directory"), path=path)
+
+
 class Output:
     """Writes text and flushes each piece. The file is replaced only when all output was written.
 
@@ -51,8 +57,7 @@ class Output:
             return
         try:
             target = Path(path).resolve()
-            if target.is_dir() or path.endswith(("/", os.sep)):
-                raise expected("a file to write to", say("a directory"), path=path)
+            refuse_directory(path)
             # A device or a pipe is appended to; a regular file is replaced as a whole.
             if Path(path).is_relative_to("/dev") or (target.exists() and not target.is_file()):
                 self._stream = Path(path).open("a", encoding="utf-8", errors=_ERRORS)  # noqa: SIM115 - closed on exit
