@@ -204,27 +204,10 @@ export const usualTerms = () => ({
 });
 
 /** Return what is chosen for this puzzle. @returns {Terms} */
-export const termsHere = ({
-  words,
-  minScore,
-  noShared,
-  personal,
-  frank,
-  pool,
-  clueSources,
-  seeds,
-  excluded,
-} = state) => ({
-  words,
-  minScore,
-  noShared,
-  personal,
-  frank,
-  pool,
-  clueSources,
-  seeds,
-  excluded,
-});
+function termsHere() {
+  const names = /** @type {(keyof Terms)[]} */ (Object.keys(usualTerms()));
+  return /** @type {Terms} */ (Object.fromEntries(names.map((name) => [name, state[name]])));
+}
 
 /** Choose lists and the like for this puzzle, in whose file they stand. @param {Partial<Terms>} change */
 export function agree(change) {
