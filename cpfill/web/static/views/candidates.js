@@ -284,9 +284,13 @@ function drawRow(row, shown, verdicts, isSelected) {
   say(word, text);
   say(row.changes, changes === undefined ? "" : String(changes));
   say(row.reason, reason ? t(reason) : "");
-  const isBest = reached !== undefined;
-  say(row.least, isBest ? `min ${reached === bound ? "" : "≥ "}${reached}` : weakest ? String(weakest.score) : "");
-  say(row.weakest, isBest ? "" : (weakest?.word ?? ""));
+  if (reached === undefined) {
+    say(row.least, weakest ? String(weakest.score) : "");
+    say(row.weakest, weakest?.word ?? "");
+  } else {
+    say(row.least, `min ${reached === bound ? "" : "≥ "}${reached}`);
+    say(row.weakest, "");
+  }
   mark(best, "title", weakest ? t("weakest_of", weakest) : null);
   mark(score, "data-band", points >= 50 ? "strong" : points >= 40 ? "fair" : "weak");
   if (!score.querySelector("input")) say(score, String(Math.round(points)));

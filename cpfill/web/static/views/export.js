@@ -104,7 +104,7 @@ function makeCard(name) {
     makeOptions(name),
     make("p", { id: `about-${name}`, class: "summary", hidden: Boolean(told) }, t(`about_${name}`)),
     isChosen && makeLosses(),
-    name === "play" && [
+    name === "play" &&
       make(
         "details",
         { class: "embedding" },
@@ -112,7 +112,6 @@ function makeCard(name) {
         make("label", { for: "embed" }, t("embed")),
         make("textarea", { id: "embed", readonly: true, rows: "2" }, derived(embedCode)),
       ),
-    ],
   );
 }
 

@@ -40,10 +40,8 @@ function sideOf([one, other], width) {
 }
 
 /** Return the rows of a grid as `drawThumbnail` takes them, its letters left out. @param {Puzzle} puzzle */
-export const rowsOf = ({ cells, width, height, voids }) =>
-  Array.from({ length: height }, (_, row) =>
-    cells
-      .slice(row * width, (row + 1) * width)
-      .map((cell, x) => (cell !== null ? "." : voids.includes(row * width + x) ? " " : "#"))
-      .join(""),
-  );
+export function rowsOf({ cells, width, height, voids }) {
+  const signs = cells.map((cell) => /** @type {string} */ (cell === null ? "#" : "."));
+  for (const cell of voids) signs[cell] = " ";
+  return Array.from({ length: height }, (_, row) => signs.slice(row * width, (row + 1) * width).join(""));
+}

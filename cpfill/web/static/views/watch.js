@@ -147,11 +147,14 @@ function listTransport() {
     watching = derived(() => state.watching !== null);
   /** @param {string} id @param {string} name @param {() => void} onclick @param {Attributes<HTMLButtonElement>} more */
   const button = (id, name, onclick, more) => make("button", { id: `watch-${id}`, onclick, ...more }, t(name));
-  /** @param {string} id @param {string} icon @param {string} name @param {() => void} onclick @param {boolean} disabled */
-  const sign = (id, icon, name, onclick, disabled) =>
+  /**
+   * @param {string} id @param {string} icon @param {string} name @param {() => void} onclick @param {boolean} disabled
+   * @param {string} [title]
+   */
+  const sign = (id, icon, name, onclick, disabled, title = t(name)) =>
     make(
       "button",
-      { id: `watch-${id}`, class: "icon", title: t(name), "aria-label": t(name), onclick, disabled },
+      { id: `watch-${id}`, class: "icon", title, "aria-label": t(name), onclick, disabled },
       makeIcon(icon),
     );
   return [
@@ -192,18 +195,7 @@ function listTransport() {
         make("span", { class: "summary" }, t(`counted_${kind}`)),
         HOPS.filter(([, each]) => each === kind).map(([key, , way, id]) => {
           const disabled = watching ? !peek(() => find(kind, way)) : way < 0;
-          return make(
-            "button",
-            {
-              id: `watch-${id}`,
-              class: "icon",
-              title: `${t(id)} (${key})`,
-              "aria-label": t(id),
-              disabled,
-              onclick: () => hop(kind, way),
-            },
-            makeIcon(way < 0 ? "before" : "after"),
-          );
+          return sign(id, way < 0 ? "before" : "after", id, () => hop(kind, way), disabled, `${t(id)} (${key})`);
         }),
       ]),
       button("take", "take_fill", takeFill, { disabled: peek(lastStep)?.step !== "fill" }),
