@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cpfill.runs.bench.results import Record
     from cpfill.runs.bench.suite import Peer
 
-CASES = Path(__file__).with_name("suite_cases.json")
+CASES = "bench/suite_cases.json"
 TINY = f"""
 name = "tiny"
 limit = "20s"

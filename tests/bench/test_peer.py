@@ -12,8 +12,8 @@ from cpfill.runs.bench.peer import find_fill, parse_peer
 from cpfill.runs.bench.run import PeerFiles, conclude, execute, plan_runs
 from cpfill.testing.brute_force import Rules, cells_of, solve
 from tests.bench.support import CASES, in_process, suite_of
-from tests.property.cases import cases
 from tests.support import INSTANCES
+from tests.tables import cases
 
 if TYPE_CHECKING:
     from pathlib import Path

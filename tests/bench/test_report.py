@@ -6,7 +6,6 @@ import json
 import math
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,17 +17,18 @@ from cpfill.words.wordlist import parse_word_list
 from tests.bench.support import no_fill, record, records_of, suite_of
 from tests.docs.pages import rows as table_rows
 from tests.docs.pages import text_of
-from tests.property.cases import cases
 from tests.support import INSTANCES
+from tests.tables import cases
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from cpfill.runs.bench.results import Record
     from tests.cli.program import Run
 
 
-CASES = partial(cases, Path(__file__).with_name("report_cases.json"))
+CASES = partial(cases, "bench/report_cases.json")
 
 
 def results(*records: Record) -> Results:

@@ -8,8 +8,8 @@ from cpfill.base.errors import CpfillError, InputError, UnsupportedError
 from cpfill.runs.bench.run import narrowed, plan_runs
 from cpfill.runs.bench.suite import read_suite
 from tests.bench.support import CASES, TINY, suite_of
-from tests.property.cases import cases
 from tests.support import INSTANCES
+from tests.tables import cases
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,6 @@ import re
 from argparse import ArgumentParser
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +24,11 @@ from tests.fuzz.conftest import campaign  # noqa: F401 - a fixture
 from tests.proofs.models import arguments, read_dimacs, refute
 from tests.proofs.written import changing, describe, write
 from tests.support import question
+from tests.tables import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from tests.fuzz.campaign import Campaign
     from tests.support import Question
@@ -48,7 +49,7 @@ VALID: dict[str, Callable[[Path], Path]] = {
     ),
     "no other fill": lambda folder: write(folder, ASKED, "no other fill", ["--blocked", "fill.txt"], fill=FILL),
 }
-FORGERIES: dict[str, Any] = json.loads(Path(__file__).with_name("forgeries.json").read_text(encoding="utf-8"))
+FORGERIES: dict[str, Any] = read_table("proofs/forgeries.json")
 LOOK_ALIKES: dict[str, str] = FORGERIES["alike"]
 NUMBERS: dict[str, list[str]] = FORGERIES["numbers"]
 SIGNS: list[str] = FORGERIES["signs"]

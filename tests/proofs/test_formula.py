@@ -20,9 +20,9 @@ from cpfill.proofs import fill_to_cnf
 from cpfill.proofs.fill_to_cnf import Formula, RefusedError
 from cpfill.testing.questions import questions
 from tests.proofs.models import arguments, grid_text, models, read_dimacs, words_text
-from tests.property.cases import cases
 from tests.property.problems import BOUND, FEW, MANY_FILLS, PLAIN, Known, find_question
 from tests.support import Question, question
+from tests.tables import cases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ def test_models_are_as_many_as_is_known(known: Known) -> None:
 
 GRID = "..\n#.\n"
 WORDS = "AB\t1.0\nBC\t50\n"
-table = partial(cases, Path(__file__).with_name("cases.json"))
+table = partial(cases, "proofs/cases.json")
 
 
 @table("formulas")

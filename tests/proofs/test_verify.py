@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -31,11 +30,12 @@ from tests.cli.program import SQUARE, THREE
 from tests.fuzz.ceilings import ceilings
 from tests.proofs.models import arguments, grid_text, words_text
 from tests.proofs.written import changing, describe, write
-from tests.property.cases import cases
 from tests.support import INSTANCES, question
+from tests.tables import cases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from tests.cli.program import Run
 
@@ -67,7 +67,7 @@ QUESTIONS = {
 }
 PARTS = [["--cases", "cases.txt", "--part", f"{number}/3"] for number in (1, 2, 3)]
 CASES = "1-Across=ACB\n1-Down!=.B. 3-Down=CBC\n"
-table = partial(cases, Path(__file__).with_name("cases.json"))
+table = partial(cases, "proofs/cases.json")
 
 
 @pytest.fixture(params=CHECKERS)

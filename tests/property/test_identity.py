@@ -16,7 +16,7 @@ from cpfill.questions.request import FIELDS, Request
 from cpfill.testing.questions import questions
 from cpfill.web.files import Folder
 from cpfill.web.memory import Memory
-from tests.property.cases import cases
+from tests.tables import cases, read_table
 
 if TYPE_CHECKING:
     from tests.support import Question
@@ -30,8 +30,8 @@ FILES = {
     "letters.txt": "AB\n..\n",
     "unlisted.txt": "DD\n..\n",
 }
-CASES = Path(__file__).with_name("identity_cases.json")
-CHANGED: dict[str, Any] = json.loads(CASES.read_text(encoding="utf-8"))["fields"]
+CASES = "property/identity_cases.json"
+CHANGED: dict[str, Any] = read_table(CASES)["fields"]
 AGAIN = {
     "words.txt": WORDS.replace("CA;4", "CC;4"),
     "letters.txt": "BA\n..\n",

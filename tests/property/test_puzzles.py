@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from hypothesis import assume, given, settings
@@ -19,11 +17,12 @@ from cpfill.puzzle.parts import METADATA, SHADE, ClueId, PuzzlePart, clean
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.records import puzzle_record
 from cpfill.web.wire import encode, parse_puzzle
+from tests.tables import read_table
 
 BOTH_WAYS = [name for name, one in FORMATS.items() if one.reads and one.writes]
 WRITABLE = [name for name, one in FORMATS.items() if one.writes]
 
-PIECES: dict[str, Any] = json.loads(Path(__file__).with_name("puzzle_pieces.json").read_text(encoding="utf-8"))
+PIECES: dict[str, Any] = read_table("property/puzzle_pieces.json")
 # What formats use as signs of their own stands in texts and cells; markup, which .xd has no way to write, does not.
 SIGNS = st.sampled_from("aZ é~œŁ#.,;:!?&<>()[]|_*@^'\"-/=%$1;÷\u2028\t\n")
 TEXTS = st.text(SIGNS, max_size=12) | st.sampled_from(PIECES["texts"])

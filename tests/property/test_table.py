@@ -24,6 +24,7 @@ from cpfill.questions.question import question_class
 from cpfill.testing.questions import options_for
 from tests.property.table import TABLE, Asked, Promise, Row
 from tests.support import ROOT
+from tests.tables import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
 
-SMALL: dict[str, list[float]] = json.loads(Path(__file__).with_name("short_turns.json").read_text(encoding="utf-8"))
+SMALL: dict[str, list[float]] = read_table("property/short_turns.json")
 """Values for the constants that say when a search turns to something else."""
 SHORT = st.fixed_dictionaries({}, optional={name: st.sampled_from(values) for name, values in SMALL.items()})
 SCHEMA = json.loads((ROOT / "cpfill" / "questions" / "records.schema.json").read_text(encoding="utf-8"))

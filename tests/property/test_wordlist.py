@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from array import array
 from importlib import import_module
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,6 +16,7 @@ from hypothesis import strategies as st
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
 from cpfill.base.errors import MAX_LINE_BYTES, LexiconError
 from cpfill.words.packing import LineReader, split_line, twin
+from tests.tables import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +30,7 @@ SIXTY_FOUR = LATIN + "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝ
 alphabets = st.sampled_from(sorted({LATIN, "ABC", "QZ", "ΑΒΓΔΩ", "АБВЖ", SIXTY_FOUR, *NAMED.values()})).map(Alphabet)
 
 
-PIECES: dict[str, list[str]] = json.loads(Path(__file__).with_name("list_pieces.json").read_text(encoding="utf-8"))
+PIECES: dict[str, list[str]] = read_table("property/list_pieces.json")
 words, between = st.sampled_from(PIECES["words"]), st.sampled_from(PIECES["between"])
 pieces = st.sampled_from([*chain(*PIECES.values())]) | st.text(max_size=3)
 scored = st.tuples(words, between, st.sampled_from(PIECES["scores"][:7])).map("".join)

@@ -4,10 +4,10 @@ import pytest
 
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
 from cpfill.base.errors import InputError
-from tests.unit.base.table import read_table
+from tests.tables import read_rows
 
 # The name or letters of an alphabet, a word as it is written, the word folded.
-FOLDED = read_table("""
+FOLDED = read_rows("""
 latin | été           | ETE
 latin | Œuvre         | OEUVRE
 latin | æther         | AETHER

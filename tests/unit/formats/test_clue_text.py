@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.formats.pages.arrows import LEADING, ArrowType, break_clue, find_breaks, fit_clues
-from tests.unit.formats.tables import read_table
+from tests.tables import read_table
 
-HYPHENS = read_table("formats/typography.toml")["hyphens"]
+HYPHENS = read_table("unit/formats/typography.toml")["hyphens"]
 WORDS = st.text("aeioubcdlrnst-é", min_size=1, max_size=25)
 TEXTS = st.lists(WORDS, min_size=1, max_size=12).map(" ".join)
 

@@ -17,7 +17,7 @@ from cpfill.formats.registry import FORMATS, Family
 from cpfill.puzzle.grid import Grid, split_rows
 from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES, ROOT
-from tests.unit.formats.tables import Case, cases
+from tests.tables import Case, cases
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ def options_of(case: Case) -> Case:
     return asked
 
 
-@cases("formats/grids.toml", "grid")
+@cases("unit/formats/grids.toml", "grid")
 def test_a_text_is_recognised_and_read(case: Case) -> None:
     asked = options_of(case)
     for options in (asked, asked | {"dialect": case["dialect"]}):
@@ -63,13 +63,13 @@ def write_place(fault: Fault) -> str:
     return ":".join(str(part) for part in (fault.line, fault.column) if part is not None)
 
 
-@cases("formats/grids.toml", "fault")
+@cases("unit/formats/grids.toml", "fault")
 def test_a_faulty_text_is_refused_with_its_places(case: Case) -> None:
     faults = refusal(case["text"], **options_of(case))
     assert (list(map(write_place, faults)), faults[0].got) == (case["places"], case["found"])
 
 
-@cases("formats/grids.toml", "expected")
+@cases("unit/formats/grids.toml", "expected")
 def test_a_fault_names_the_signs_of_its_dialect(case: Case) -> None:
     (fault,) = refusal(case["text"], dialect=case["dialect"])
     assert case["signs"] in fault.expected

@@ -21,14 +21,14 @@ from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import SHADE, PuzzlePart
 from cpfill.puzzle.puzzle import Puzzle
 from tests.golden.mini import MINI
-from tests.unit.formats.tables import read_table
+from tests.tables import read_table
 from tests.unit.formats.test_pdf import puzzle_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
-CLUES = read_table("formats/typography.toml")
+CLUES = read_table("unit/formats/typography.toml")
 
 
 # Clues

@@ -10,13 +10,13 @@ import pytest
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import WRITABLE, write_puzzle
 from cpfill.puzzle.parts import IN_GRID, PuzzlePart
+from tests.tables import read_table
 from tests.unit.formats.puzzles import puzzle_of
-from tests.unit.formats.tables import read_table
 
 if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import Puzzle
 
-TABLE = read_table("formats/parts.toml")
+TABLE = read_table("unit/formats/parts.toml")
 PLAIN = puzzle_of(TABLE["plain"])
 WITH = {name: puzzle_of(TABLE["plain"] | added) for name, added in TABLE["parts"].items()}
 STYLES = [

@@ -9,8 +9,8 @@ import pytest
 from cpfill.base.errors import FormatError
 from cpfill.formats.registry import read_puzzle, write_puzzle
 from tests.support import ROOT
+from tests.tables import Case, cases
 from tests.unit.formats.puzzles import plain, puz_file, puzzle_of
-from tests.unit.formats.tables import Case, cases
 
 REPORTS = ROOT / "tests" / "reports"
 INPUT = {"name", "kind", "file", "text", "encoding", "puz", "replaced", "end", "again"}
@@ -33,7 +33,7 @@ def data_of(case: Case) -> bytes:
     return data[:end]
 
 
-@cases("formats/readings.toml")
+@cases("unit/formats/readings.toml")
 def test_a_file_is_read_as_its_puzzle(case: Case) -> None:
     data = data_of(case)
     kind = case.get("kind")
@@ -71,7 +71,7 @@ def checksums_of(data: bytes) -> bytes:
     return whole + data[2:14] + total(parts[0]).to_bytes(2, "little") + low + high
 
 
-@cases("formats/writings.toml")
+@cases("unit/formats/writings.toml")
 def test_a_puzzle_is_written_as_its_file(case: Case) -> None:
     puzzle = puzzle_of(case)
     kind = case["kind"]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.formats.registry import read_puzzle, write_puzzle
+from tests.tables import Case, read_table
 from tests.unit.formats.puzzles import puz_file
-from tests.unit.formats.tables import Case, read_table
 
 if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import Puzzle
 
-PLACES = read_table("formats/specifications.toml")["place"]
+PLACES = read_table("unit/formats/specifications.toml")["place"]
 CASES = [
     pytest.param(place, found, text, id=f"{place['format']} {place['argument']} {text}")
     for place, found in product(PLACES, ("kept", "silent", "named", "partly"))

@@ -20,7 +20,7 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.packing import KERNELS
 from cpfill.words.wordlist import parse_word_list
 from tests.support import Question, question
-from tests.unit.base.table import read_table
+from tests.tables import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ ASKED = question(*GRID, words=WORDS, min_score=2.0)
 
 
 # Letters, slots that are open, the rules that are broken.
-FILLS = read_table("""
+FILLS = read_rows("""
 ABAC#DAAB  |        |
 ABAC#DAA   |        | C1
 ABAC#DAABB |        | C1

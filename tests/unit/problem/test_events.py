@@ -30,7 +30,7 @@ from cpfill.problem.value import (
 from cpfill.public import count_fills, enumerate_fills, events, solve
 from cpfill.questions.diverse import diverse_fills
 from tests.support import question
-from tests.unit.base.table import read_table
+from tests.tables import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -63,7 +63,7 @@ def read_events(text: str) -> list[Event]:
 
 
 # Objective, events; the status, the reason, the value, the bound and the number of fills.
-TALLIES = read_table("""
+TALLIES = read_rows("""
 any          |                      | UNKNOWN       interrupted - - 0
 any          | note                 | UNKNOWN       interrupted - - 0
 any          | AA=1                 | SATISFIED     interrupted 1 - 1
@@ -103,7 +103,7 @@ def test_a_result_keeps_what_the_end_says() -> None:
     assert (result.proof, result.wipeout, result.stats) == ("some proof", 0, stats)
 
 
-CONTRADICTIONS = read_table("""
+CONTRADICTIONS = read_rows("""
 min          | BB=2 AA=1
 min          | BB=2 BB=2
 min          | <1 BB=2
@@ -138,7 +138,7 @@ def test_a_value_has_few_digits(text: str) -> None:
     assert format_value(read_value(text)) == text
 
 
-GAPS = read_table("""
+GAPS = read_rows("""
 min | 1 | 2 | minimum score 1, at most 2 possible
 min sum | 1/3.5 | 2 | minimum score 1, sum of scores 3.5, at most 2 possible
 leximin | 1/4 | 1/5 | worst scores 1, 4; none better than worst scores 1, 5
@@ -236,7 +236,7 @@ def test_a_wrong_fill_is_never_passed_on(wrong: str) -> None:
         solve(ASKED.problem(), engine=engine)
 
 
-BREACHES = read_table("""
+BREACHES = read_rows("""
 AA=1                 | expected one Finished, last, found none
 AA=1 note            | expected one Finished, last, found none
 AA=1 proof proof     | expected one Finished, last, found an event after it

@@ -9,8 +9,6 @@ cannot: what is refused is locally consistent.
 from __future__ import annotations
 
 import itertools
-import tomllib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,13 +20,14 @@ from cpfill.problem.problem import Objective
 from cpfill.problem.result import Limits, Status
 from cpfill.testing.test_contract import check_the_best
 from tests.support import ENGINE_NAMES, MAXIMISERS, Question, pairings, question, run
+from tests.tables import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tests.support import Options
 
-TABLES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
+TABLES: dict[str, dict[str, Any]] = read_table("unit/problem/rules.toml")
 FILLS = TABLES["fills"]
 VALUES = TABLES["values"]
 REFUSED = [name for name in FILLS if not FILLS[name]["fills"]]

@@ -26,7 +26,7 @@ from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import clean
 from cpfill.puzzle.puzzle import Puzzle
 from tests.dictionaries import write_thesaurus, write_wordnet
-from tests.unit.base.table import read_table
+from tests.tables import read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,7 +120,7 @@ def square(rows: str, clues: dict[tuple[Direction, int], str] | None = None) -> 
 
 
 # Rows, seed, clues that the file has, clues that the slots get (1-Across, 3-Across, 1-Down, 2-Down).
-GIVEN = read_table("""
+GIVEN = read_rows("""
 AB/CD | 0 | AB;one ab;two AC;three CD;four EF;five | one four three -
 AB/CD | 1 | AB;one ab;two AC;three CD;four EF;five | two four three -
 ÀB/C. | 0 | AB;one ab;two AC;three C;four B;five   | one - three -
@@ -270,14 +270,14 @@ def test_no_clue_gives_its_word_away(most: int, clues: int, tmp_path: Path) -> N
     assert found.words == {"CAT": ("a spiteful gossip", "a whip", "feline")[:clues]}
 
 
-AWAY = read_table("""
+AWAY = read_rows("""
 CAT    | a true cat
 CAT    | domestic cats; lions
 HOTDOG | a hot, hot dog!
 BAKE   | one who bakes
 ETE    | fin d'été
 """)
-KEPT = read_table("""
+KEPT = read_rows("""
 CAT    | a category
 HOTDOG | hot and dog
 BACCO  | a tobacco

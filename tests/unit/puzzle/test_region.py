@@ -11,14 +11,14 @@ from cpfill.base.errors import InputError
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.problem import Fill
 from cpfill.puzzle.grid import clear_cells, find_cell, find_region, find_slot, open_slots
-from tests.unit.base.table import read_table
+from tests.tables import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _, (GRID, NAMED, WORDS) = parse_grids("ABC#D\nE.FGH\n#I[AB]JK\nLMNOP\n\n...#.\n.....\n#....\n\nCAT\n#R#\nNEW\n")
 
-REGIONS = read_table("""
+REGIONS = read_rows("""
 NW           | xxx.. xxx.. ..... .....
 se           | ..... ..... ..xxx ..xxx
 R2C3         | ..... ..x.. ..... .....
@@ -44,7 +44,7 @@ GRIDS = {"grid": GRID, "named": NAMED, "words": WORDS, "opened": open_slots(GRID
 FINDERS: dict[str, Callable[..., object]] = {"region": find_region, "slot": find_slot, "cell": find_cell}
 
 # A part, a grid, a name that no such part has, a piece of the message.
-REFUSED = read_table("""
+REFUSED = read_rows("""
 region | grid   |                | a slot (17-Across), a word in the grid, a rectangle (R1C9:R5C15) or a quadrant (NE)
 region | grid   | NE,            | found ''
 region | grid   | R1C1:R2        | found 'R1C1:R2'

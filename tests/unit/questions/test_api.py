@@ -37,7 +37,7 @@ from cpfill.engines.mac.engine import MacEngine
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions.request import FIELDS, Asked
 from cpfill.testing import brute_force
-from tests.unit.formats.tables import Case, cases, read_table
+from tests.tables import Case, cases, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 ROWS = ("A..", ".#.", "...")
 WORDS = {"ABC": 9.0, "ADE": 8.0, "AGE": 7.0, "CXE": 6.0, "EFE": 5.0, "EYE": 4.0, "CUE": 3.0}
 TEXT = "\n".join(ROWS)
-REFUSED = read_table("questions/refused.toml")["case"]
+REFUSED = read_table("unit/questions/refused.toml")["case"]
 ASKING = pytest.mark.parametrize("ask", [solve, events, enumerate_fills, count_fills])
 SVG = "{http://www.w3.org/2000/svg}"
 FILLS = brute_force.solve(brute_force.cells_of(*ROWS), WORDS).fills
@@ -121,7 +121,7 @@ def test_words_come_in_many_forms(words: str, tmp_path: Path) -> None:
     assert told(TEXT, LISTS[words](tmp_path)) == FILLS
 
 
-@cases("questions/problems.toml")
+@cases("unit/questions/problems.toml")
 def test_a_problem_has_the_words_asked_for(case: Case) -> None:
     asked = {"grid": TEXT, "words": WORDS} | case["asked"]
     for name in case.get("without", ()):
@@ -201,7 +201,7 @@ def test_words_of_another_type_are_a_type_error(words: Any) -> None:
         solve(TEXT, words)
 
 
-@cases("questions/refused.toml")
+@cases("unit/questions/refused.toml")
 def test_a_wrong_argument_is_refused(case: Case) -> None:
     asked = case.get("asked", {}) | dict.fromkeys(case.get("none", ()))
     if "args" not in case:
@@ -239,7 +239,7 @@ def test_a_time_is_a_number_of_seconds(time_s: Any) -> None:
     assert Limits(time_s=cast("Any", np.float32(1.5))).time_s == 1.5
 
 
-@cases("questions/cases.toml", "limits")
+@cases("unit/questions/cases.toml", "limits")
 @ASKING
 def test_limits_go_by_the_names_of_options(ask: Callable[..., Any], case: Case) -> None:
     """The same limits reach the engine."""

@@ -33,7 +33,7 @@ from cpfill.testing.questions import questions
 from cpfill.words.wordlist import parse_word_list
 from tests.cli.program import INSTANCES
 from tests.support import Question, question, rows_of
-from tests.unit.formats.tables import Case, cases
+from tests.tables import Case, cases
 
 if TYPE_CHECKING:
     from cpfill.testing.brute_force import Rows
@@ -91,7 +91,7 @@ def test_another_fill_has_as_few_of_the_words_as_can_be(question: Question, seed
     assert another(problem, empty)[1].status is (Status.SATISFIED if every else Status.UNSATISFIABLE)
 
 
-@cases("questions/cases.toml", "another")
+@cases("unit/questions/cases.toml", "another")
 def test_another_fill_differs_in_some_slot(case: Case) -> None:
     required = frozenset(case.get("required", ()))
     asked = question(*case["rows"], words=case["words"], theme=case.get("theme", {}), required=required)
@@ -188,7 +188,7 @@ def test_it_keeps_to_its_time() -> None:
     assert (found, last.reason) == ([], StopReason.TIME)
 
 
-@cases("questions/cases.toml", "alike")
+@cases("unit/questions/cases.toml", "alike")
 def test_fills_that_share_over_half_are_alike(case: Case) -> None:
     problem = make_problem(["...", "###", "..."])
     likeness = Likeness(problem)

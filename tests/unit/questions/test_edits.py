@@ -29,7 +29,7 @@ from cpfill.questions.edits import (
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
 from cpfill.testing import brute_force
-from tests.unit.formats.tables import Case, cases
+from tests.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -199,7 +199,7 @@ def test_the_style_is_the_first_that_the_grid_follows(rows: list[str], style: st
     assert judge(rows, {"ABC": 50.0, "AB": 1.0})[0].style == style
 
 
-@cases("questions/cases.toml", "edits")
+@cases("unit/questions/cases.toml", "edits")
 def test_bad_input_is_one_fault(case: Case) -> None:
     with pytest.raises(InputError) as caught:
         judge(case["rows"], {"AB": 1.0, "ABC": 1.0}, **case["asked"])

@@ -40,7 +40,7 @@ from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
 from tests.cli.program import words_of
 from tests.support import INSTANCES, Question, question
-from tests.unit.formats.tables import Case, cases
+from tests.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,7 +114,7 @@ def question_of(case: Case) -> Question:
     return question(*case["rows"], words=case["words"], repeats=case.get("repeats", False))
 
 
-@cases("questions/cases.toml", "independent")
+@cases("unit/questions/cases.toml", "independent")
 def test_independent_letters_give_the_number_of_fills(case: Case) -> None:
     asked = question_of(case)
     assert math.isclose(10 ** log10_fills(asked.problem()), len(asked.answer.fills))
@@ -185,7 +185,7 @@ def test_the_estimate_of_a_square_without_words() -> None:
     assert {math.copysign(1, chance) for chance in square.weave.success} == {1}
 
 
-@cases("questions/cases.toml", "chain")
+@cases("unit/questions/cases.toml", "chain")
 def test_the_chains_are_for_empty_squares(case: Case) -> None:
     why = why_no_chain(question(*case["rows"], words="AA AB BA BB").problem().grid)
     assert case["why"] in (why or "")

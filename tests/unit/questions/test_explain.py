@@ -21,7 +21,7 @@ from cpfill.questions.explain.explanation import explain, explain_in_steps
 from cpfill.questions.explain.wording import draw_conflict, tell, tell_repair
 from tests.cli.liars import Scribbler
 from tests.support import question
-from tests.unit.formats.tables import Case, cases
+from tests.tables import Case, cases
 
 NAMES = re.compile(r"`[^`]*`|R\d+C\d+|\d+(?:\.\d+)?|\b(?![AHV]\b)[A-Z]+\b")
 ENGLISH = re.compile(r"\b(the|of|or|and|no|not|word|words|slot|fill|letter|helps|scores|works?)\b")
@@ -31,7 +31,7 @@ def explained(*rows: str, words: Any, **rules: Any) -> Any:
     return explain(question(*rows, words=words, **rules).problem())
 
 
-@cases("questions/explanations.toml")
+@cases("unit/questions/explanations.toml")
 def test_an_explanation_names_its_reason(case: Case) -> None:
     rules = dict(case.get("rules", {}))
     rules["required"] = frozenset(rules.get("required", ()))

@@ -40,7 +40,7 @@ from cpfill.questions.request import Request
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
 from tests.support import drain
-from tests.unit.formats.tables import Case, cases
+from tests.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -111,7 +111,7 @@ def test_letters_of_another_alphabet() -> None:
     assert any(grid.pattern(slot) == "NIÑO" for slot in grid.slots)
 
 
-@cases("questions/cases.toml", "demands")
+@cases("unit/questions/cases.toml", "demands")
 def test_senseless_demands_are_refused(case: Case) -> None:
     asked = case["asked"] | {name: tuple(value) for name, value in case["asked"].items() if isinstance(value, list)}
     asked.pop("style", "")
@@ -154,7 +154,7 @@ def test_a_token_stops_it(demands: Demands) -> None:
 SQUARE = "abc\ndef\nghi\nadg\nbeh\ncfi"
 
 
-@cases("questions/cases.toml", "fillable")
+@cases("unit/questions/cases.toml", "fillable")
 def test_patterns_without_a_fill_are_passed_over(case: Case) -> None:
     lexicon = Lexicon([parse_word_list(case["words"].replace(" ", "\n"))])
     grids = generate(Demands(3, 3), limits=Limits(fills=None))

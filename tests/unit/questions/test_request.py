@@ -22,7 +22,7 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.sources import ListFinder, Shelf
 from cpfill.words.wordlist import ListFile, parse_word_list
 from tests.support import ENGINE_NAMES
-from tests.unit.formats.tables import Case, cases
+from tests.tables import Case, cases
 
 # A value of each field, as JSON and TOML have it, that is not its default.
 GIVEN: dict[str, Any] = {
@@ -194,13 +194,13 @@ def test_own_entries_are_exempt_from_scores(engine: str) -> None:
     assert filled > exempt > 0
 
 
-@cases("questions/cases.toml", "own")
+@cases("unit/questions/cases.toml", "own")
 def test_own_entries_are_those_that_are_named(case: Case) -> None:
     words = {"ab": 7.0, "cd": 5.0, "ac": 9.0, "be": 8.0}
     assert (solve(["ab", "ce"], words, **case["asked"]).fill is not None) is case["fills"]
 
 
-@cases("questions/cases.toml", "worst")
+@cases("unit/questions/cases.toml", "worst")
 def test_own_entries_count_if_all_words_are_own(case: Case) -> None:
     words = {"ab": 7.0, "cd": 5.0, "ac": 9.0, "bd": 8.0}
     assert solve(case["rows"], words, objective="min", strict="strict" in case).value == (case["value"],)

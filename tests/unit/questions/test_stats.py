@@ -28,7 +28,7 @@ from cpfill.questions.stats import (
 from cpfill.words.lexicon import Lexicon, _load_stemmer
 from cpfill.words.wordlist import parse_word_list, read_word_list
 from tests.support import ROOT
-from tests.unit.formats.tables import Case, cases
+from tests.tables import Case, cases
 
 LATIN = Alphabet()
 MINI = ROOT / "tests" / "golden" / "mini.ipuz"
@@ -82,7 +82,7 @@ def test_the_stemmers_of_the_tab_find_the_same_stems(name: str, stemmer: str) ->
     assert [*map(_load_stemmer(name), words)] == [*map(in_python.stemWord, words)]
 
 
-@cases("questions/figures.toml", "alike")
+@cases("unit/questions/figures.toml", "alike")
 def test_words_alike_have_something_in_common(case: Case) -> None:
     found = find_links(*case["words"], language=case.get("language", "en"), others=case.get("others", ()))
     assert found == case["links"]
@@ -197,7 +197,7 @@ def test_an_american_grid_has_78_words_at_most(middle: str, words: int) -> None:
     assert (FaultKind.MANY_WORDS in faults) == (words > 78)
 
 
-@cases("questions/figures.toml", "faults")
+@cases("unit/questions/figures.toml", "faults")
 def test_a_grid_has_the_faults_of_its_style(case: Case) -> None:
     faults = find_faults(grid_of(*case["rows"], bars=case.get("bars", ())), STYLES[case["style"]])
     found: dict[str, list[str]] = {}
@@ -209,7 +209,7 @@ def test_a_grid_has_the_faults_of_its_style(case: Case) -> None:
     assert {kind: found.get(kind, []) for kind in expected} == expected
 
 
-@cases("questions/figures.toml", "naticks")
+@cases("unit/questions/figures.toml", "naticks")
 def test_names_cross_at_a_letter_to_guess(case: Case) -> None:
     names = ("ISIS;60", "ASIA;60", "TOKYO;60", "ARIE;30", "ERIE;30")
     words = ("iris;60", "aria;60", "sea;60", "tea;60", "see;60")

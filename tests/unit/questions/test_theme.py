@@ -23,7 +23,7 @@ from cpfill.problem.result import Limits
 from cpfill.problem.rules import Rules
 from cpfill.testing import brute_force
 from cpfill.words.wordlist import parse_word_list
-from tests.unit.formats.tables import Case, cases
+from tests.tables import Case, cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -218,7 +218,7 @@ def may_hold(pattern: tuple[str, ...], seeds: tuple[str, ...], words: dict[str, 
     return False
 
 
-@cases("questions/cases.toml", "pairing")
+@cases("unit/questions/cases.toml", "pairing")
 def test_entries_that_cannot_pair_up_stand_in_no_grid(case: Case) -> None:
     """The lists have no other word of the length of an entry: all grids there are against what cpfill says at once."""
     height, width = case["size"]

@@ -17,7 +17,7 @@ from cpfill.runs.batch import FAILED, INVALID, Defaults, Plan, Processes, answer
 from cpfill.testing import brute_force
 from cpfill.words.sources import ListFinder, Shelf
 from tests.support import INSTANCES
-from tests.unit.formats.tables import Case, cases, read_table
+from tests.tables import Case, cases, read_table
 from tests.unit.runs import deadly
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
     assert (rules.max_obscure, rules.below, *rules.required) == (1, 20.0, "ANB")
 
 
-BAD_LINES = read_table("runs/bad_lines.toml")
+BAD_LINES = read_table("unit/runs/bad_lines.toml")
 BAD_LINES["[" * 100_000] = "found brackets nested over 50 deep"
 
 
@@ -161,7 +161,7 @@ def test_a_rebus_cell_is_another_question(tmp_path: Path) -> None:
     assert len(keys) == 2
 
 
-@cases("runs/jobs.toml", "end")
+@cases("unit/runs/jobs.toml", "end")
 def test_no_fill_and_no_time_are_answers(tmp_path: Path, case: Case) -> None:
     record = answer_job(job_of(tmp_path, **{"grid": SEVEN} | case["asked"]))
     assert (record["status"], record["reason"], record["fill"]) == (case["status"], case["reason"], None)

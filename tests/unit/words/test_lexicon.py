@@ -24,13 +24,13 @@ from cpfill.words.packing import KERNELS, WordIndex
 from cpfill.words.sources import ListFinder
 from cpfill.words.wordlist import ListFile, WordList, parse_word_list, read_word_list
 from tests.support import ROOT
-from tests.unit.formats.tables import Case, cases, read_table
+from tests.tables import Case, cases, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-TEXTS = read_table("words/lists.toml")
+TEXTS = read_table("unit/words/lists.toml")
 READABLE = [(text, case) for case in TEXTS["list"] for text in case["texts"]]
 REPORTS = ROOT / "tests" / "reports"
 
@@ -49,7 +49,7 @@ def test_a_text_is_read_as_its_words(text: str, case: Case) -> None:
     assert {name: count for name, count in parsed.skipped.items() if count} == case.get("skipped", {})
 
 
-@cases("words/lists.toml", "refused")
+@cases("unit/words/lists.toml", "refused")
 def test_a_text_is_refused_with_its_faulty_lines(case: Case) -> None:
     with pytest.raises(LexiconError) as caught:
         parse(case["text"], case)
@@ -235,7 +235,7 @@ def test_the_default_score_is_a_score(score: float) -> None:
         parse_word_list("chat", default_score=score)
 
 
-@cases("words/lexicons.toml", "lexicon")
+@cases("unit/words/lexicons.toml", "lexicon")
 def test_a_lexicon_is_made_of_its_lists(case: Case) -> None:
     lexicon = Lexicon(list(map(parse_word_list, case["lists"])), exclude=case.get("exclude", ()))
     assert {str(length): [*lexicon.table(length).words] for length in lexicon.lengths} == case["words"]

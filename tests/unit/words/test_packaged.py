@@ -16,13 +16,13 @@ from cpfill.words.sources import Shelf
 from cpfill.words.wordlist import DELICATE_SCORE, PACKAGED, Taste, read_delicate, read_offensive, read_word_list
 from tests.docs.pages import quoted, rows, text_of
 from tests.support import PACKAGED_LISTS
-from tests.unit.formats.tables import read_table
+from tests.tables import read_table
 from tests.unit.runs.test_batch import job_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-WORDS = read_table("words/packaged.toml")
+WORDS = read_table("unit/words/packaged.toml")
 DIFFERENT = pytest.mark.parametrize("name", PACKAGED)
 
 fold = Alphabet().fold

@@ -34,10 +34,10 @@ from cpfill.words.curate import (
 from cpfill.words.curate.description import describe, histogram, positions
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
-from tests.unit.formats.tables import Case, cases, read_table
+from tests.tables import Case, cases, read_table
 
 LATIN = Alphabet()
-BAD_PATTERNS = read_table("words/patterns.toml")
+BAD_PATTERNS = read_table("unit/words/patterns.toml")
 
 
 def lexicon(text: str) -> Lexicon:
@@ -100,14 +100,14 @@ def test_calibrating_loses_no_score_of_any_scale(scale: float) -> None:
 # Entries, merged, filtered, sampled
 
 
-@cases("words/curate.toml", "merge")
+@cases("unit/words/curate.toml", "merge")
 def test_merging_keeps_the_best_score_or_the_first(case: Case) -> None:
     lists = list(map(parse_word_list, case["lists"]))
     assert scored(merge_lists(lists)) == case["scores"]
     assert scored(merge_lists(lists, first_wins=True)) == case["first"]
 
 
-@cases("words/curate.toml", "filter")
+@cases("unit/words/curate.toml", "filter")
 def test_a_filter_leaves_out_other_words(case: Case) -> None:
     rules = dict(case.get("rules", {}))
     if "pattern" in case:
@@ -146,7 +146,7 @@ def test_a_pattern_finds_the_words_of_a_shell(pieces: list[str]) -> None:
     assert found == {word for word in words if fnmatch.fnmatchcase(word, text)}
 
 
-@cases("words/curate.toml", "folded")
+@cases("unit/words/curate.toml", "folded")
 def test_a_pattern_is_folded_as_words_are(case: Case) -> None:
     (entry,) = Pattern.parse(case["pattern"], LATIN).lookup(lexicon("été\nœuvre\nêta"))
     assert entry.spelling == case["found"]
@@ -178,7 +178,7 @@ def test_a_bad_pattern_is_refused_with_its_place(text: str) -> None:
 # Frequencies and texts
 
 
-@cases("words/curate.toml", "frequency")
+@cases("unit/words/curate.toml", "frequency")
 def test_scores_grow_with_the_logarithm_of_the_count(case: Case) -> None:
     assert frequency_scores(list(case["scores"]), case["counts"]) == case["scores"]
 
@@ -288,7 +288,7 @@ def test_the_figures_are_those_of_a_plain_count() -> None:
         assert math.isclose(each.fitting_two or 0, fitting / len(places))
 
 
-@pytest.mark.parametrize("scores", read_table("words/curate.toml")["bins"]["scores"])
+@pytest.mark.parametrize("scores", read_table("unit/words/curate.toml")["bins"]["scores"])
 def test_every_score_is_in_one_bin(scores: list[float]) -> None:
     bins = histogram(scores)
     assert 1 <= len(bins) <= 10
