@@ -84,9 +84,12 @@ _CLUE_SOURCES = 4
 """The maximum number of dictionaries, and of clue files, that are kept; a large one takes some 100 MB."""
 
 
+_MAY_TRIM = sys.platform == "linux"
+
+
 def find_trim() -> Callable[[], object] | None:
     """Return the function that returns free memory to the system; only glibc has it, which keeps much otherwise."""
-    if sys.platform != "linux":
+    if not _MAY_TRIM:
         return None
     import ctypes
 
