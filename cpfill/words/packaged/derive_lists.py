@@ -27,6 +27,7 @@ import delicate
 import english
 import french
 import offensive
+import phrases
 from french import Form
 
 from cpfill.base.alphabet import Alphabet
@@ -90,6 +91,21 @@ HUNSPELL_FR = Package(  # "toutes variantes": the spellings before and after the
     DEBIAN, "hunspell-fr-comprehensive", "1:7.0-1", "95492f44ddfef23a4cea1981aaa64610bee84ca3da8d5aa68552310873659d8d"
 )
 WORDFREQ = Package(PYTHON, "wordfreq", "3.1.1", "4b1c6ecffc6198be3396d5cf871c4423ca71c907c231348d352dd54d62b97473")
+WORDNET = Package(
+    DEBIAN, "wordnet-base", "1:3.0-37", "61060d960f9ada8fa120872312eccd3ecebfbab8c4579e4f5a74e1cf67620752"
+)
+WIKDICTS = [
+    Package(DEBIAN, f"dict-freedict-eng-{language}", "2022.12.07-2", digest)
+    for language, digest in (
+        ("bul", "91e23fe0ec1dfff19b27d302d7fba32fcc93f95e9b8965939d6f4c966e478389"),
+        ("fin", "037351c22b6f803358517d0293bab9619f6bef964e22cab68f63a174b5d22ebe"),
+        ("ind", "d2929618bdbdfecf7f71bc46e038fe873d3e6a50ec29cecc1f60ef1c4e940070"),
+        ("jpn", "3d06a55a8fa16a529b9f95b8d2fe3f7163700cea03aa7ee5b53c40dcdd6c6868"),
+        ("nor", "cf0c56bd607b30ec0481fcc002b062b9f220e6870a0d6abcc2796bebb68b2097"),
+    )
+]
+EDICT = Package(DEBIAN, "edict", "2021.02.03-1", "f1d50611cd5486d30a4bdd56447bcfa1ee5084da7909340f5da3e1abc0b97b3b")
+SYMSPELLPY = Package(PYTHON, "symspellpy", "6.10.1", "a653a6c125839a21ada87c3e044d690fc3b39872efbd7b7270db3de9471315e1")
 BLACKSQUARE = Package(
     PYTHON, "blacksquare", "0.7.2", "7b64183ee0c773d2f1eb2e6a7eb13bd1789810dbfc00ed75f4f4419ed4bef153"
 )
@@ -121,11 +137,13 @@ class ScoredList(NamedTuple):
 
 def english_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
     """Yield the lists of entries, American and British, and the list of dictionary words."""
-    scowl, wordfreq, blacksquare = at
+    scowl, wordfreq, blacksquare, wordnet, edict, symspellpy, *wikdicts = at
     counts = english.word_counts(wordfreq)
     nexus = english.nexus_scores(blacksquare)
+    headwords = phrases.read_headwords(wordnet, wikdicts, edict)
+    sources = english.Sources(scowl, counts, nexus, headwords, phrases.read_bigrams(symspellpy))
     for name, spellings in (("en", english.AMERICAN), ("en-gb", english.BRITISH)):
-        yield ScoredList(name, *english.constructor_scores(scowl, spellings, counts, nexus))
+        yield ScoredList(name, *english.constructor_scores(sources, spellings))
     words = scores((Form(word, word) for word in english.scowl_words(scowl, english.AMERICAN)), counts)
     left_out, touchy = (english.find_words(words, sought) for sought in (english.OFFENSIVE, english.DELICATE))
     yield ScoredList("en-words", words, left_out, touchy - left_out, most=100)  # its scores say how common words are
@@ -169,14 +187,17 @@ def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]
 
 RECIPES = {
     "en": Recipe(
-        (SCOWL, WORDFREQ, BLACKSQUARE),
+        (SCOWL, WORDFREQ, BLACKSQUARE, WORDNET, EDICT, SYMSPELLPY, *WIKDICTS),
         english_lists,
         """\
 The English word lists of cpfill, en.txt.gz, en-gb.txt.gz, en-words.txt.gz and the files of offensive and delicate
 words beside them, are a modified version of SCOWL and, but for en-words, of the Crossword Nexus Collaborative Word
 List, which the package blacksquare, by Patrick Maher, has: a selection of their words and entries, each with a score
-derived from the scores of the latter and from the word frequencies of wordfreq, by Robyn Speer. The scores, and so the
-lists, are subject to the Creative Commons Attribution-ShareAlike 4.0 International licence,
+derived from the scores of the latter and from the word frequencies of wordfreq, by Robyn Speer. Phrases and names in en
+and en-gb come from, and are spelt as, the headwords of WordNet, of Princeton University, those of WikDict, which come
+from Wiktionary, and the English glosses of JMdict, of the Electronic Dictionary Research and Development Group. Their
+scores depend on these, and on the counts of bigrams in symspellpy, by mmb L. The scores, and so the lists, are subject
+to the Creative Commons Attribution-ShareAlike 4.0 International licence,
 https://creativecommons.org/licenses/by-sa/4.0/legalcode.
 README.md says what was done, derive_lists.py does it. The terms of all packages, and whom wordfreq credits, follow.
 """,
@@ -199,10 +220,11 @@ packages, and whom wordfreq gives credit, follow.
 
 def licence(recipe: Recipe, at: Sequence[Path]) -> str:
     """Return the terms of a list, with those of the packages from which it comes."""
-    parts = {
-        f"{package.name} {package.version} ({package.registry.name})": package_terms(package, files)
-        for package, files in zip(recipe.packages, at, strict=True)
-    }
+    heads: dict[str, list[str]] = {}  # packages of one source have the same terms
+    for package, files in zip(recipe.packages, at, strict=True):
+        head = f"{package.name} {package.version} ({package.registry.name})"
+        heads.setdefault(package_terms(package, files), []).append(head)
+    parts = {"\n".join(names): terms for terms, names in heads.items()}
     for common in sorted(set(re.findall("/usr/share/common-licenses/[A-Z0-9.-]*[0-9]", "".join(parts.values())))):
         parts[Path(common).name] = Path(common).read_text("utf-8")  # the text a Debian copyright file refers to
     rule = "=" * 100

@@ -1,19 +1,23 @@
 """The English lists: dictionary words by how common they are, and entries by whether a constructor would print them.
 
-`en` and `en-gb` join three sources: the words of SCOWL; the entries of the Crossword Nexus Collaborative Word List,
-which has names and phrases too; the frequencies of wordfreq. The score of an entry is 10 (x - 1.9), from 1 to 100:
+`en` and `en-gb` join the words of SCOWL; the entries of the Crossword Nexus Collaborative Word List, which has names
+and phrases too; and the phrases of dictionaries. `phrases.py` judges entries of several words. The score of any other
+entry is 10 (x - 1.9), from 1 to 60:
 
-    x = 2.7                 if Nexus scores it 30 or more; a lower score means "do not use", or that nobody looked at it
-      + 0.02 n              if that score n is a multiple of ten: people gave those; 45, 46, 55, 75… came in bulk
-      + z                   its Zipf frequency z: log10 of the number of its occurrences in 10^9 words
-      + 0.3                 if it is a word or a name of SCOWL
-      + 0.2 m - 0.4 (+ 0.6) if it is a phrase whose rarest word has the Zipf frequency m (and has 8 letters or more)
-      - 0.4                 if it has 3 or 4 letters
+    x = 2.7      if Nexus scores it 30 or more; a lower score means "do not use", or that nobody looked at it
+      + 0.02 n   if that score n is a multiple of ten: people gave those; 45, 46, 55, 75… came in bulk
+      + z        its Zipf frequency z: log10 of the number of its occurrences in 10^9 words
+      + 0.3      if it is a word or a name of SCOWL
+      - 0.4      if it has 3 or 4 letters
 
-All weights but three come from a logistic regression, with a constant for each length, on whether an entry was printed
-in puzzles of even years since 1995. The frequency weighs more than in the regression (0.3 to 0.6), and 3 and 4 letters
-count against an entry, because short names are printed for their letters and not for their own sake. Long phrases weigh
-more, because each of them is rarely printed. README.md has the results for odd years.
+Frequency counts for nothing over 60, where a word gets up to 4 points by its Nexus score. From 8 letters on words score
+58 at most, because there a constructor would rather have a phrase. Forms of which puzzles print few for so many as
+there are (-ING, -LY, -TION, -NESS, -IZE) and the rarest words of SCOWL lose a few points.
+
+The weights come from a logistic regression, with a constant for each length, on whether an entry was printed in puzzles
+of even years since 1995. The frequency weighs more than in the regression (0.3 to 0.6), and 3 and 4 letters count
+against an entry, because short names are printed for their letters and not for their own sake. README.md has the
+results for odd years.
 
 Some entries score 40 at most, and so are not strong: parts of phrases (INTHE), and forms that stand only in text, whose
 frequency they have (MIRANDAS, TODAYS, LOOKIN). Delicate words score 20 at most.
@@ -23,11 +27,12 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import delicate
 from frequencies import read_bins
 from offensive import ENGLISH, ENTRIES, INNOCENT_PARTS
+from phrases import CONTRACTIONS, WIKTIONARY, Headwords, rate, spell, split_spelling
 
 from cpfill.base.alphabet import Alphabet
 
@@ -59,8 +64,9 @@ NO_ENGLISH = _words("de es et")  # foreign words from phrases (de facto, et al.)
 
 SOUND = 30  # the least Nexus score of an entry that may be used
 USELESS = 20  # entries that only Nexus has are left out under this score: one in fifty was ever printed
+LONG = 8
+USELESS_LONG = 28  # the same for entries of so many letters: they are many, and each is rarely printed
 LONGEST = 21  # the most letters of an entry that only Nexus has: no printed grid is wider
-PHRASE_LENGTH = 8
 SHORT = 5  # fewer letters count against an entry
 COMMON = 2.5  # the least Zipf frequency of a word in a phrase
 COMMON_PAIR = 4.5  # the same for words of two letters
@@ -92,6 +98,25 @@ THINGS = _words(
     "ARBYS BREAKIN CASHIN CHECKIN DENNYS DOIN EATIN EDMUNDS IPADS IPHONES IPODS LEGOS LLOYDS MACYS MICHAELS MISBEHAVIN "
     "MUPPETS NIKES POWERPOINTS REESES SOTHEBYS TRANS WALKIN WALMARTS WENDYS WESTIN"
 )
+COMMON_WORD = 60
+"""The score from which words differ by their frequency no more."""
+COMMON_LONG_WORD = 58
+"""The same from 8 letters on: there a constructor would rather have a phrase."""
+SHORTEST_PHRASE = 4  # shorter entries of two words (in a) are judged as single words are
+PRINTED = {90: 4, 80: 3, 50: 1, 41: 2, 42: 2, 43: 2, 44: 2, 47: 2}
+"""Points of common words by their Nexus scores."""
+LONG_WORD = 7
+ENDINGS = {"ING": 5, "LY": 4, "TION": 3, "TIONS": 3, "NESS": 3, "IZE": 3, "IZES": 3, "IZED": 3}
+"""Points off a word of 7 letters and more: puzzles have few of these for so many as there are."""
+RARE_SIZES = (70,)
+RARE = 2
+SHORT_WORDS = _words(
+    "A I AD AM AN AS AT AX BE BY DJ DO DR EX GO HE HI IF IN IS IT LA LE MA ME MR MS MY NO OF OH ON OR OX PA PI SO ST "
+    "TO TV UN UP US WE"
+)
+"""Words of one or two letters that may be parts of a phrase which no dictionary has."""
+UNCLEAR = 8
+"""Points off a phrase whose words are not clear."""
 UNKNOWN_BRITISH = 40  # the score assumed for a British word that Nexus, an American list, lacks
 
 
@@ -213,51 +238,150 @@ DELICATE_PARTS = DELICATE - _with_plurals(delicate.INNOCENT_PARTS)
 """Those that make a phrase delicate in any company."""
 
 
+class Sources(NamedTuple):
+    """The sources of the entries and of their scores."""
+
+    scowl: Path
+    counts: Mapping[str, float]
+    nexus: Mapping[str, int]
+    headwords: Headwords
+    together: Mapping[str, float]
+
+
 def constructor_scores(
-    scowl: Path, spellings: tuple[str, ...], counts: Mapping[str, float], nexus: Mapping[str, int]
+    sources: Sources, spellings: tuple[str, ...]
 ) -> tuple[dict[str, int], frozenset[str], frozenset[str]]:
     """Return the entries of a list with their scores, the offensive ones among them, and the delicate ones.
 
-    Entries that only Nexus has keep its spelling, in capitals. Words that only the other side of the Atlantic spells so
-    are left out.
+    An entry that only Nexus has keeps its spelling, in capitals, unless a dictionary spells it or it splits into words
+    clearly. Words that only the other side of the Atlantic spells so are left out.
     """
-    zipf: dict[str, float] = {}
-    for word, count in counts.items():
-        zipf[_fold(word)] = max(zipf.get(_fold(word), 0.0), math.log10(count) + 1)
-    spelt = {_fold(word): word for word in sorted(scowl_words(scowl, spellings), key=lambda word: counts.get(word, 0))}
-    spelt = {letters: word for letters, word in spelt.items() if len(letters) >= 2}
-    others = {_fold(word) for word in scowl_words(scowl, AMERICAN if spellings == BRITISH else BRITISH)}
-    names = {_fold(word) for word in _lines(scowl, AMERICAN + BRITISH, NAMES) if not word.endswith("'s")}
-    only_nexus = (entry for entry, score in nexus.items() if score >= SOUND and len(entry) <= LONGEST)
-    spelt |= {entry: entry for entry in only_nexus if entry not in spelt and entry not in others}
-    words, every_name, known = _dictionary(scowl)
-    phrases = Phrases(zipf)
+    judge = _Judge(sources, spellings)
     offensive = set[str]()
     touchy = set[str]()
     scores = dict[str, int]()
-    for letters, word in spelt.items():
-        listed = nexus.get(letters, 0)
-        frequency = zipf.get(letters, 0.0)
-        if not listed and frequency and spellings == BRITISH and letters not in others:
+    for letters in judge.list_entries():
+        spelling, score, parts = judge.rate(letters)
+        least = USELESS
+        if len(letters) >= LONG:
+            least = USELESS_LONG
+        if score < least and letters not in judge.words:
+            continue
+        scores[spelling] = score
+        if letters in OFFENSIVE or UNMISTAKABLE in letters or not OFFENSIVE_PARTS.isdisjoint(parts):
+            offensive.add(spelling)
+        elif letters in DELICATE or not DELICATE_PARTS.isdisjoint(parts):
+            touchy.add(spelling)
+    return scores, frozenset(offensive), frozenset(touchy)
+
+
+class _Judge:
+    """Spells and rates the entries of one list."""
+
+    def __init__(self, sources: Sources, spellings: tuple[str, ...]) -> None:
+        self._sources = sources
+        self._british = spellings == BRITISH
+        self._zipf: dict[str, float] = {}
+        for word, count in sources.counts.items():
+            self._zipf[_fold(word)] = max(self._zipf.get(_fold(word), 0.0), math.log10(count) + 1)
+        ranked = sorted(scowl_words(sources.scowl, spellings), key=lambda word: sources.counts.get(word, 0))
+        self.words = {_fold(word): word for word in ranked if len(_fold(word)) >= 2}
+        self._others = {_fold(word) for word in scowl_words(sources.scowl, AMERICAN if self._british else BRITISH)}
+        every_name = _lines(sources.scowl, AMERICAN + BRITISH, NAMES)
+        self._names = {_fold(word): word for word in every_name if not word.endswith("'s")}
+        self._rare = {_fold(word) for word in _lines(sources.scowl, spellings, CATEGORIES, RARE_SIZES)}
+        self._every_word, self._every_name, self._known = _dictionary(sources.scowl)
+        self._phrases = Phrases(self._zipf)
+
+    def list_entries(self) -> Iterator[str]:
+        """Yield the letters of the entries: words, those of Nexus that are sound, phrases of dictionaries."""
+        yield from self.words
+        seen = self.words.keys() | self._others
+        for letters, score in self._sources.nexus.items():
+            if score >= SOUND and len(letters) <= LONGEST and letters not in seen:
+                yield letters
+        headwords = self._sources.headwords
+        for letters in headwords.points:
+            absent = self._sources.nexus.get(letters, 0) < SOUND and letters not in seen
+            if absent and len(letters) <= LONGEST and self._rate_new(letters) >= PARTIAL:
+                yield letters
+
+    def _rate_new(self, letters: str) -> int:
+        parts = split_spelling(self._sources.headwords.spellings[letters])
+        if not self._others.isdisjoint(parts) or not all(part in self._zipf for part in parts):
+            return 0
+        return self.rate(letters)[1]
+
+    def rate(self, letters: str) -> tuple[str, int, list[str]]:
+        """Return the spelling of an entry, its score, and its words."""
+        if letters in self.words:
+            return self.words[letters], self._rate_word(letters), [letters]
+        if letters in self._names:
+            return self._names[letters], self._rate_single(letters), [letters]
+        spelling = self._sources.headwords.spellings.get(letters, letters)
+        parts = split_spelling(spelling)
+        if len(parts) > 1:
+            return spelling, self._rate_phrase(letters, parts), parts
+        if spelling == letters and len(letters) >= SHORT:
+            parts = self._phrases.split(letters) or [letters]
+        if len(parts) == 1 or letters in self._known:
+            return spelling, self._rate_single(letters), [letters]
+        score = self._rate_phrase(letters, parts)
+        if all(map(self._is_clear, parts)):
+            return spell(parts, self._every_word, self._names), score, parts
+        return letters, max(1, score - UNCLEAR), parts
+
+    def _is_clear(self, part: str) -> bool:
+        """Return whether letters are a word for sure, and not a piece of a longer one."""
+        if len(part) <= 2:
+            return part in SHORT_WORDS or part in CONTRACTIONS
+        return part in self._every_word or part in self._names or part in CONTRACTIONS
+
+    def _rate_word(self, letters: str) -> int:
+        """Return the score of a dictionary word.
+
+        Above `COMMON_WORD`, frequency counts for nothing.
+        """
+        score = self._rate_single(letters)
+        if len(letters) >= LONG:
+            score = min(score, COMMON_LONG_WORD)
+        elif score == COMMON_WORD:
+            score += PRINTED.get(self._sources.nexus.get(letters, 0), 0)
+        if len(letters) >= LONG_WORD:
+            score -= next((points for ending, points in ENDINGS.items() if letters.endswith(ending)), 0)
+        if letters in self._rare:
+            score -= RARE
+        return max(1, score)
+
+    def _rate_single(self, letters: str) -> int:
+        """Return the score of an entry of one word, of which nothing else is known."""
+        listed = self._sources.nexus.get(letters, 0)
+        frequency = self._zipf.get(letters, 0.0)
+        if not listed and frequency and self._british and letters not in self._others:
             listed = UNKNOWN_BRITISH
-        parts = phrases.split(letters) if word.isupper() else [letters]
-        x = frequency + 0.3 * (word.islower() or letters in names) - 0.4 * (len(letters) < SHORT)
+        x = frequency + 0.3 * (letters in self.words or letters in self._names) - 0.4 * (len(letters) < SHORT)
         if listed >= SOUND:
             x += 2.7 + 0.02 * listed * (listed % 10 == 0)
-        if len(parts) > 1:
-            x += 0.2 * phrases.rarest(parts) - 0.4 + 0.6 * (len(letters) >= PHRASE_LENGTH)
-        score = min(100, max(1, round(10 * (x - 1.9))))
-        if word.isupper() and score < USELESS:
-            continue
-        part = len(parts) > 1 and letters not in known and _is_partial(parts)
-        if part or (word.isupper() and letters not in every_name and _is_form(letters, words, names)):
-            score = min(score, PARTIAL)
-        scores[word] = score
-        if letters in OFFENSIVE or UNMISTAKABLE in letters or not OFFENSIVE_PARTS.isdisjoint(parts):
-            offensive.add(word)
-        elif letters in DELICATE or not DELICATE_PARTS.isdisjoint(parts):
-            touchy.add(word)
-    return scores, frozenset(offensive), frozenset(touchy)
+        score = min(COMMON_WORD, max(1, round(10 * (x - 1.9))))
+        if letters in self._every_name or letters in self.words:
+            return score
+        if _is_form(letters, self._every_word, self._names):
+            return min(score, PARTIAL)
+        return score
+
+    def _rate_phrase(self, letters: str, parts: Sequence[str]) -> int:
+        if len(letters) < SHORTEST_PHRASE:
+            return self._rate_single(letters)
+        sources = self._sources
+        rarest = min(self._zipf.get(part, 0.0) for part in parts)
+        score = rate(
+            parts, sources.nexus.get(letters, 0), rarest, sources.together.get(letters, 0.0), sources.headwords
+        )
+        lexical = sources.headwords.points.get(letters, 0) in WIKTIONARY and not FUNCTION.issuperset(parts)
+        standing = lexical or letters in self._known
+        if not standing and (_is_partial(parts) or _is_form(letters, self._every_word, self._names)):
+            return min(score, PARTIAL)
+        return score
 
 
 def find_words(words: Collection[str], sought: Collection[str]) -> frozenset[str]:

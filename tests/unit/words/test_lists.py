@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import gzip
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import derive_lists
 import english
+import evaluate_list
 import french
+import phrases
 import pytest
 from french import Form
 from offensive import ENGLISH, ENTRIES, FRENCH
+from phrases import Headwords
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.words.wordlist import DELICATE_SCORE, LEAST, Band
@@ -60,29 +64,71 @@ def test_a_list_is_written_as_it_is_derived(name: str, tmp_path: Path) -> None:
         assert set(map(fold, left_out)).isdisjoint(map(fold, scored))
 
 
-def test_an_entry_scores_as_its_sources_say(tmp_path: Path) -> None:
-    files = {"english-words.10": "cream", "american-words.10": "color", "british-words.10": "colour"}
+def sources(root: Path, counts: dict[str, float], nexus: dict[str, int], headwords: str = "") -> english.Sources:
+    """Return sources without bigrams; a headword stands before `=` and its points."""
+    known = Headwords()
+    for line in filter(None, headwords.split(", ")):
+        spelling, _, points = line.partition("=")
+        known.add(spelling, int(points))
+    return english.Sources(root, counts, nexus, known, {})
+
+
+def test_a_word_scores_as_its_sources_say(tmp_path: Path) -> None:
+    files = {"english-words.10": "cream the singing", "american-words.10": "color", "british-words.10": "colour"}
     scowl(tmp_path, files | {"english-proper-names.10": "Ada"})
-    counts = {"cream": 1000.0, "ice": 10_000.0, "color": 100.0, "holy": 1000.0, "maine": 1000.0, "coon": 100.0}
-    nexus = {"CREAM": 90, "ICECREAM": 90, "ADA": 50, "COLOUR": 90, "HOLYSHIT": 50, "MAINECOON": 50, "ICEOVER": 75}
-    nexus |= {"ICEENEMA": 90, "SPERMICE": 90, "ENEMA": 90}
-    counts |= {"enema": 1000.0, "sperm": 1000.0}
-    scored, offensive, delicate = english.constructor_scores(tmp_path, english.AMERICAN, counts, nexus)
+    counts = {"cream": 1.0, "the": 1e6, "color": 100.0, "colour": 100.0, "singing": 1e6, "ada": 10.0}
+    nexus = {"CREAM": 90, "ADA": 50, "THE": 50, "COLOUR": 90}
+    scored, offensive, delicate = english.constructor_scores(sources(tmp_path, counts, nexus), english.AMERICAN)
+    assert scored == {
+        "cream": round(10 * (1 + 2.7 + 0.02 * 90 + 0.3 - 1.9)),  # 1 in 10^8 is 1 in the logarithm of 10^9
+        "the": english.COMMON_WORD + english.PRINTED[50],  # as any common word
+        "color": round(10 * (3 + 0.3 - 1.9)),
+        "singing": round(10 * (7 + 0.3 - 1.9)) - english.ENDINGS["ING"],
+        "Ada": round(10 * (2 + 2.7 + 0.02 * 50 + 0.3 - 0.4 - 1.9)),
+    }
+    assert not offensive | delicate
+    british = english.constructor_scores(sources(tmp_path, counts, nexus), english.BRITISH)[0]
+    assert british.keys() == {*(scored.keys() - {"color"}), "colour"}
+
+
+def test_a_phrase_scores_by_those_who_know_it() -> None:
+    headwords = Headwords()
+    headwords.add("grizzly bear", phrases.WIKTIONARY[1])
+    headwords.add("Fertile Crescent", phrases.WORDNET_NAME)
+    headwords.add("genus Rosa", phrases.WORDNET_SPECIAL)
+    headwords.add("lose one's temper", phrases.WIKTIONARY[0])
+
+    def rate(words: str, nexus: int, rarest: float = 4.0, together: float = 0.0) -> int:
+        return phrases.rate(words.split(), nexus, rarest, together, headwords)
+
+    known = phrases.BASE + phrases.NEXUS[90]
+    assert rate("BLUE BALLOON", 90) == known
+    assert rate("BLUE BALLOON", 90, rarest=9) == known + 2
+    assert rate("BLUE BALLOON", 90, together=8) == known + 3
+    assert rate("BLUE BALLOON", 0) == phrases.BASE + phrases.NEXUS_NONE
+    assert rate("GRIZZLY BEAR", 90) == known + phrases.WIKTIONARY[1] + phrases.BOTH
+    assert rate("GRIZZLY BEARS", 90) == known + phrases.FORM[phrases.WIKTIONARY[1]] + phrases.BOTH
+    assert rate("LOST HIS TEMPER", 55) == phrases.BASE + phrases.NEXUS_OTHER + phrases.FORM[phrases.WIKTIONARY[0]]
+    assert rate("FERTILE CRESCENT", 45) == phrases.BASE + phrases.NEXUS[45] + phrases.WORDNET_NAME
+    assert rate("GENUS ROSA", 90) == known - 20
+    assert rate("AT LEISURE", 90) == known - 10
+    assert rate("IN REGARD TO", 90) == known - 16
+    assert rate("BE MAD", 90) == known - 20  # short, and no headword
+
+
+def test_a_phrase_is_spelt_by_a_dictionary_or_clear_words(tmp_path: Path) -> None:
+    scowl(tmp_path, {"english-words.10": "ice cream holy to", "english-upper.10": "Maine Coon Satie"})
+    counts = dict.fromkeys(["ice", "cream", "holy", "shit", "maine", "coon", "satie", "xyzzy", "enema", "sperm"], 1e4)
+    entries = ["ICECREAM", "HOLYSHIT", "MAINECOON", "ICESATIE", "ICEXYZZY", "ICEENEMA", "SPERMICE"]
+    given = sources(
+        tmp_path, counts, dict.fromkeys(entries, 90), "Maine Coon=14, ice maker=20, creamer=20, ice Cream=8"
+    )
+    scored, offensive, delicate = english.constructor_scores(given, english.AMERICAN)
+    assert scored.keys() - {"ice", "cream", "holy", "to"} == {
+        "ice Cream", "HOLYSHIT", "Maine Coon", "ice Satie", "ICEXYZZY", "ICEENEMA", "SPERMICE",
+    }  # fmt: skip
     assert offensive == {"HOLYSHIT"}
-    assert delicate == {"ICEENEMA", "ENEMA"}  # sperm is in the names of innocent things
-    expected = {
-        "cream": 2.7 + 0.02 * 90 + 4 + 0.3,  # 1,000 in 10^8 is 4 in the logarithm of 10^9
-        "ICECREAM": 2.7 + 0.02 * 90 + 0.2 * 4 + 0.2,
-        "HOLYSHIT": 2.7 + 0.02 * 50 + 0.2 * 3.5 + 0.2,  # an offensive word counts as if it were common
-        "MAINECOON": 2.7 + 0.02 * 50 + 0.2 * 3 + 0.2,
-        "color": 3 + 0.3,
-    }
-    expected |= dict.fromkeys(["ICEENEMA", "SPERMICE"], expected["ICECREAM"]) | {"ENEMA": 2.7 + 0.02 * 90 + 4}
-    assert scored == {word: round(10 * (x - 1.9)) for word, x in expected.items()}
-    assert english.constructor_scores(tmp_path, english.BRITISH, counts, nexus)[0].keys() == {
-        *(expected.keys() - {"color"}),
-        "colour",
-    }
+    assert delicate == {"ICEENEMA"}  # sperm is in the names of innocent things
 
 
 def test_a_form_inherits_from_its_entry() -> None:
@@ -146,18 +192,24 @@ def test_an_affix_makes_forms() -> None:
 def test_a_part_of_a_phrase_is_no_strong_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert LEAST[Band.STRONG] > english.PARTIAL
     monkeypatch.setattr(english, "PARTIAL", 1)
-    scowl(tmp_path, {"english-words.10": "cream", "english-upper.80": "Asa"})
+    monkeypatch.setattr(english, "USELESS", 1)
+    monkeypatch.setattr(english, "USELESS_LONG", 1)
+    scowl(tmp_path, {"english-words.10": "cream in the this kind", "english-upper.80": "Asa"})
     counts = dict.fromkeys(["in", "the", "this", "i", "as", "a", "if", "cream", "kind", "of"], 1e6)
     entries = ["INTHE", "THISI", "THECREAM", "CREAMOF", "ASA", "ASIF", "KINDOF", "ACREAM"]
-    scored, *_ = english.constructor_scores(tmp_path, english.AMERICAN, counts, dict.fromkeys(entries, 90))
+    given = sources(tmp_path, counts, dict.fromkeys(entries, 90))
+    scored = {fold(entry): score for entry, score in english.constructor_scores(given, english.AMERICAN)[0].items()}
     assert {entry for entry in entries if scored[entry] == 1} == {"INTHE", "THISI", "THECREAM", "CREAMOF"}
 
 
 def test_a_form_of_texts_alone_is_no_strong_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(english, "PARTIAL", 1)
+    monkeypatch.setattr(english, "USELESS", 1)
+    monkeypatch.setattr(english, "USELESS_LONG", 1)
     scowl(tmp_path, {"english-words.10": "looking rose party", "english-upper.10": "Miranda Rose Yankee Yankees"})
     entries = ["MIRANDAS", "ROSES", "YANKEES", "LOOKIN", "PARTYS", "TODAYS", "MACYS"]
-    scored, *_ = english.constructor_scores(tmp_path, english.AMERICAN, {"a": 1.0}, dict.fromkeys(entries, 90))
+    given = sources(tmp_path, {"a": 1.0}, dict.fromkeys(entries, 90))
+    scored = {fold(entry): score for entry, score in english.constructor_scores(given, english.AMERICAN)[0].items()}
     assert {entry for entry in entries if scored[entry] == 1} == {"MIRANDAS", "LOOKIN", "PARTYS", "TODAYS"}
 
 
@@ -185,3 +237,17 @@ def test_words_are_taken_from_the_files_of_a_spelling(spellings: Any, own: set[s
         "english-words.80": "aa",
     }
     assert set(english.scowl_words(scowl(tmp_path, files), spellings)) == {"cat", "sh", "i'm", "don't"} | own
+
+
+@pytest.mark.parametrize(("good", "bad"), [([3.0], [1.0, 2.0]), ([1.0, 2.0], [2.0, 2.0, 3.0]), ([5.0, 5.0], [5.0])])
+def test_an_area_counts_pairs_in_order(good: list[float], bad: list[float]) -> None:
+    pairs = list(product(good, bad))
+    won = sum(better > worse for better, worse in pairs)
+    tied = sum(better == worse for better, worse in pairs)
+    assert evaluate_list.area(good, bad) == (won + tied / 2) / len(pairs)
+
+
+def test_answers_of_odd_years_count() -> None:
+    assert evaluate_list.read_answers("1993 OLD\n2001 top ten\n2001 TOPTEN\n2002 EVEN\n") == {
+        "TOASTEROVEN": 2
+    }
