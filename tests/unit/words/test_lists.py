@@ -248,6 +248,4 @@ def test_an_area_counts_pairs_in_order(good: list[float], bad: list[float]) -> N
 
 
 def test_answers_of_odd_years_count() -> None:
-    assert evaluate_list.read_answers("1993 OLD\n2001 top ten\n2001 TOPTEN\n2002 EVEN\n") == {
-        "TOASTEROVEN": 2
-    }
+    assert evaluate_list.read_answers("1993 OLD\n2001 top ten\n2001 TOPTEN\n2002 EVEN\n") == {"TOPTEN": 2}
