@@ -47,6 +47,9 @@ streetwalker streetwalking stripclub stripper stripperpole striptease striptease
 syphilitic tampon tamponed testicle testicular testis tribade tumescence tumescent twink uncircumcised underboob upskirt
 vagina vaginae vaginal vaginally vaginitis vajayjay vasectomies vasectomy venereal vibrator virginities virginity voyeur
 vulva vulvae vulval vulvar wifeswapping
+analsex analstage breakupsex casualsex cockring extramaritalsex havesex oralsex penisenvy porngroove pornsite
+sexposition sexslave sextrade sexualactivity sexualintercourse sexualrelation thesextrade titsandass whiskeydick
+whiskydick
 
 bedwetter bedwetting booger caca colostomies colostomy crapper defecate defecated defecating defecation defecator
 diarrhea diarrheal diarrhoea dookie enema excrement excremental excreta excrete excreted excreting excretion excretory
@@ -73,19 +76,21 @@ paedophilia paedophilic pederast pederasties pederasty pedo pedophile pedophilia
 qanon rape raped rapekits raper rapey raping rapist rkelly sandyhook schoolshooting schutzstaffel selfimmolation
 serialkiller sirhan skinhead statutoryrape stillbirth stillborn suicidal suicidally suicide suicidepact swastika
 unabomber uvalde warcriminal waterboard waterboarded waterboarding whitepower wifebeater
+childabuse childporn commitsuicide deathcamp gaschamber lynchlaw lynchmob sexualabuse sexualharassment suicidenote
 
 antislavery auntjemima enslave enslaved enslavement enslaver enslaving mammies mammy middlepassage slave slaved
 slavedriver slaveholder slaveholding slavelabor slaveowners slaver slavery slaving uncletom wageslave
+galleyslave slavestate slavetrade worklikeaslave
 
 aborigine blackamoor blackie brownface bushman bushmen chinesefiredrills chinky cripple crippled crippler eskimo gypsies
 gypsy halfcastes heeb hermaphrodite honkey hottentot indiangiver jewess junglebunny kaffir ladyboy limpwristed
 minstrelshow mohammedan moslem negroes ofay oriental papist papistry papoose peckerwood polack pygmies pygmy redneck
-sheeny spick trailertrash transexual transsexual transvestism transvestite
+sheeny spick squawman trailertrash transexual transsexual transvestism transvestite
 
 assbackwards assclown asshat assman asswipes biatch bimbo buggeries buggery butterface butthole candyassed cuck cucked
 cucking deafanddumb deafmute dickish dumbass dumbasses fatass fatshame fatshamed fatshaming fatso fatties gimp gimped
 gimping gimpy harelip incel jagoff kissmyass lameass midget mingers nutjobs psychoward schizo scumbag spastic spaz stfu
-suckit tard thunderthighs tightass tightassed tuboflard
+dickbutton dickmove suckit tard thunderthighs tightass tightassed tuboflard
 """
 
 # Delicate words that also occur in innocent phrases and names: Gypsy Rose Lee, sperm whale, Of Human Bondage.

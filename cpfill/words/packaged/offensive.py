@@ -31,8 +31,8 @@ whoreson whoring whorish
 
 # Entries of constructors' lists that no dictionary has.
 _ENTRIES = """
-beaner bukkake chinaman chinamen cracka cumshot dickwad fucktard gangbang gyppo handjob injun jap jizz lezbo lezzie
-nword paki pakis porchmonkey raghead rimjob shemale shitfest shitshow slutshame towelhead trannies tranny wigger
+beaner bukkake chinaman chinamen cracka cumshot dickwad eatpussy fucktard gangbang gyppo handjob injun jap jizz lezbo
+lezzie nword paki pakis porchmonkey raghead rimjob shemale shitfest shitshow slutshame towelhead trannies tranny wigger
 """
 
 # Offensive words that also occur in innocent phrases and names: Maine coon, chink in the armor, pussy willow,
