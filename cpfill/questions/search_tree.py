@@ -1,0 +1,201 @@
+"""The search tree of a grid whose slots are filled in a fixed order, as lessons on backtracking count it.
+
+An edge is a word placed, which agrees with the letters of the words above it and breaks no rule with them. A path
+through all slots is a fill; a node whose next slot has no such word is a dead end. The example is that of Atelier RLV,
+L'auteur de mots croisés (2022), `instances/smith-steen/tree.txt`: the order A, B, C has 40 edges and the order C, B, A
+has 32, for the same 24 fills.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import expected
+from cpfill.base.texts import say
+from cpfill.base.trees import MOST_DRAWN, Branch
+from cpfill.engines.toolkit.propagation import SideConstraints
+from cpfill.puzzle.grid import find_slot
+from cpfill.words.lexicon import walk_members
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid, Slot
+    from cpfill.words.lexicon import WordId
+
+MOST_COUNTED = 250_000
+"""The edges counted of a tree at most: a few seconds."""
+
+
+def letter_slots(grid: Grid) -> list[Slot]:
+    """Return the slots in the order of their numbers, across before down: the order in which A, B, C… name them."""
+    return sorted(grid.slots, key=lambda slot: (slot.number, slot.id))
+
+
+def parse_order(grid: Grid, text: str) -> list[Slot]:
+    """Return all slots, first those named in `A,C,2-Down`, then the others in the order of their numbers.
+
+    Raises:
+        InputError: a name is that of no slot, or a slot is named twice.
+    """
+    others = letter_slots(grid)
+    letters = {chr(ord("A") + place): slot for place, slot in enumerate(others[:26])}
+    chosen: list[Slot] = []
+    for name in text.split(","):
+        letter = name.strip().upper()
+        if len(letter) == 1 and letter not in letters:
+            last = max(letters)
+            raise expected("a slot from A to {last}, or one such as 17-Across", f"'{name}'", last=last)
+        slot = letters.get(letter) or find_slot(grid, name)
+        if slot not in others:
+            raise expected("each slot once in an order", say("'{name}' again", name=name))
+        others.remove(slot)
+        chosen.append(slot)
+    return chosen + others
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTree:
+    """A search tree, counted, and drawn as far as it is small.
+
+    Attributes:
+        slots: the slots, in their order.
+        edges: for each slot, the number of words placed in it.
+        dead_ends: for each slot, the number of nodes that leave it without a word.
+        complete: whether all edges were counted; else there are more.
+        root: the nodes that are drawn.
+        drawn: the number of edges that are drawn.
+    """
+
+    slots: tuple[Slot, ...]
+    edges: tuple[int, ...]
+    dead_ends: tuple[int, ...]
+    complete: bool
+    root: Branch = field(repr=False)
+    drawn: int
+
+    @property
+    def fills(self) -> int:
+        """The number of fills."""
+        return self.edges[-1]
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The numbers as JSON."""
+        return {
+            "order": [slot.name for slot in self.slots],
+            "edges": list(self.edges),
+            "dead_ends": list(self.dead_ends),
+            "fills": self.fills,
+            "complete": self.complete,
+            "drawn": self.drawn,
+        }
+
+
+def grow(problem: Problem, slots: Sequence[Slot], *, draw: int = MOST_DRAWN, count: int = MOST_COUNTED) -> SearchTree:
+    """Return the search tree of a problem, drawn level by level up to `draw` edges and counted up to `count`."""
+    walk = _Walk(problem, slots, count)
+    root = Branch("")
+    waiting: deque[tuple[Branch, list[WordId]]] = deque([(root, [])])
+    drawn = 0
+    while waiting and walk.complete:
+        branch, words = waiting.popleft()
+        hidden = 0
+        if drawn == draw:
+            hidden = walk.count(words)
+        else:
+            slot = slots[len(words)].id
+            for word in walk_members(walk.expand(words)):
+                path = [*words, word]
+                if drawn < draw:
+                    child = Branch(problem.tables[slot].words[word])
+                    branch.children.append(child)
+                    drawn += 1
+                    if len(path) < len(slots):
+                        waiting.append((child, path))
+                else:
+                    hidden += 1 + walk.count(path)
+        _note(branch, hidden, counted=walk.complete)
+    for branch, _ in waiting:
+        _note(branch, 1, counted=False)
+    return SearchTree(tuple(slots), tuple(walk.edges), tuple(walk.dead_ends), walk.complete, root, drawn)
+
+
+def _note(branch: Branch, hidden: int, *, counted: bool) -> None:
+    """Mark a dead end, or say how many edges below a node are not drawn."""
+    if not counted:
+        branch.note = "+ …"
+    elif hidden:
+        branch.note = f"+ {hidden:,}"
+    elif not branch.children:
+        branch.note = "×"  # noqa: RUF001 - the sign of a dead end
+
+
+class _Walk:
+    """Counts the edges of a tree until there are too many."""
+
+    def __init__(self, problem: Problem, slots: Sequence[Slot], most: int) -> None:
+        self.edges = [0] * len(slots)
+        self.dead_ends = [0] * len(slots)
+        self.complete = True
+        self._left = most
+        self._problem = problem
+        self._order = [slot.id for slot in slots]
+        self._constraints = SideConstraints(problem)
+        levels = {slot: level for level, slot in enumerate(self._order)}
+        self._above: list[list[tuple[int, int, int]]] = []
+        """For each level: (position, earlier level, position there) of each crossing with an earlier slot."""
+        self._partners: list[list[int]] = []
+        """For each level, the earlier levels whose words may remove words."""
+        for level, slot in enumerate(self._order):
+            crossed = [(pos, levels[other], there) for pos, other, there in problem.grid.neighbours[slot]]
+            self._above.append([each for each in crossed if each[1] < level])
+            partners = [levels[other] for other in self._constraints.partners[slot]]
+            self._partners.append([other for other in partners if other < level])
+
+    def expand(self, words: list[WordId]) -> int:
+        """Return the words that can stand in the next slot, and count them; the words of the slots before are given."""
+        fitting = self._find_fitting(words)
+        number = fitting.bit_count()
+        level = len(words)
+        self.edges[level] += number
+        self.dead_ends[level] += not number
+        self._left -= number
+        if self._left < 0:
+            self.complete = False
+        return fitting
+
+    def count(self, words: list[WordId]) -> int:
+        """Count the edges below a node, and return their number."""
+        if len(words) == len(self._order) or not self.complete:
+            return 0
+        fitting = self.expand(words)
+        total = fitting.bit_count()
+        if len(words) + 1 < len(self._order):
+            for word in walk_members(fitting):
+                total += self.count([*words, word])
+        return total
+
+    def _find_fitting(self, words: list[WordId]) -> int:
+        level = len(words)
+        slot = self._order[level]
+        table = self._problem.tables[slot]
+        fitting = self._problem.domains[slot]
+        for pos, earlier, there in self._above[level]:
+            theirs = self._problem.tables[self._order[earlier]]
+            fitting &= table.masks(pos)[theirs.codes[words[earlier] * theirs.length + there]]
+        for earlier in self._partners[level]:
+            fitting &= ~self._constraints.find_conflicts(self._order[earlier], words[earlier], slot)
+        if not self._constraints.narrow:
+            return fitting
+        return sum(1 << word for word in walk_members(fitting) if self._obeys([*words, word]))
+
+    def _obeys(self, words: list[WordId]) -> bool:
+        """Return whether budgets and cover leave each slot a word."""
+        domains = list(self._problem.domains)
+        for slot, word in zip(self._order, words, strict=False):
+            domains[slot] = 1 << word
+        return all(narrowing.kept for narrowing in self._constraints.find_narrowings(domains))
