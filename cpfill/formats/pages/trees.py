@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SUFFIXES = (".svg", ".png")
 _SIZE, _NOTE_SIZE, _ROW, _GAP, _EDGE = 15.0, 11.0, 22.0, 34.0, 12.0
 _THIN, _THICK = 1.0, 1.6
-_DOT, _DASH = 2.0, 6.0
+_DOT, _DASH = 0.5, 5.0
 _WIDEST = 1.15
 """How much wider than Helvetica the font of a PNG is."""
 
@@ -97,7 +97,7 @@ class _Layout:
         if level:
             if level > len(self._widths):
                 self._widths.append(0.0)
-            wide = _find_width(branch.text, _SIZE) + measure(branch.note, _NOTE_SIZE)
+            wide = _find_width(branch.text, _SIZE) + _find_width(branch.note, _NOTE_SIZE)
             self._widths[level - 1] = max(self._widths[level - 1], wide)
         rows = [self._place(child, level + 1) for child in branch.children]
         if not rows:
