@@ -31,6 +31,7 @@ from cpfill.engines.contract import SamplingEngine
 from cpfill.engines.requirements import require_probing
 from cpfill.problem.result import Deadline, Limits, Outcome, SolveResult, Status
 from cpfill.questions.question import Done, Part, Question
+from cpfill.words.curate.prefixes import prefix_means
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -289,6 +290,11 @@ class SquareEstimate:
     scaffold: Chain
 
     @property
+    def log10_grids(self) -> float:
+        """The ways to choose S words, one for each row."""
+        return self.size * _log10(self.words)
+
+    @property
     def log10_letters(self) -> float:
         """The letters that scaffolding tries, by the article's rule of thumb: 10 S per step."""
         return self.scaffold.log10_steps + math.log10(10 * self.size)
@@ -317,16 +323,13 @@ def square_estimate(problem: Problem) -> SquareEstimate:
     count = len(words)
     letters = "".join(words)
     coincidence = sum((letters.count(letter) / len(letters)) ** 2 for letter in set(letters))
-    means: list[float] = []
-    for end in range(size):
-        prefixes = {word[:end] for word in words}
-        means.append(count / max(1, len(prefixes)))
+    means = prefix_means(words, size)
     column = _any(coincidence**size, count)
     return SquareEstimate(
         size=size,
         words=count,
         coincidence=coincidence,
-        prefix_means=tuple(means),
+        prefix_means=means,
         log10_naive=-size * _log10(column),
         weave=weave_chain(size, count, coincidence),
         scaffold=scaffold_chain(size, count, coincidence, means),
@@ -531,7 +534,7 @@ def _estimated(problem: Problem) -> EstimateRecord:
 
 
 def _square_record(square: SquareEstimate) -> dict[str, Any]:
-    return {**asdict(square), "log10_letters": square.log10_letters}
+    return {**asdict(square), "log10_grids": square.log10_grids, "log10_letters": square.log10_letters}
 
 
 def _measured(results: Sequence[SolveResult]) -> MeasuredRecord:

@@ -118,6 +118,7 @@ class SquareRecord(TypedDict):
     log10_naive: float | None
     weave: ChainRecord
     scaffold: ChainRecord
+    log10_grids: float | None
     log10_letters: float | None
 
 

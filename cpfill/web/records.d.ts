@@ -134,6 +134,7 @@ export type SquareRecord = {
   log10_naive: number | null;
   weave: ChainRecord;
   scaffold: ChainRecord;
+  log10_grids: number | null;
   log10_letters: number | null;
 };
 

@@ -19,8 +19,10 @@ from cpfill.problem.problem import Problem
 from cpfill.problem.result import Limits, Status
 from cpfill.questions.estimate import (
     ENOUGH,
+    Chain,
     Estimate,
     Sample,
+    SquareEstimate,
     Weights,
     expected_steps,
     find_median,
@@ -63,6 +65,13 @@ def as_published(published: str, number: float) -> bool:
 @pytest.mark.parametrize(("size", "published"), [(5, "3.4"), (6, "6.3"), (7, "11"), (8, "17.8")])
 def test_the_published_steps_of_weaving(size: int, published: str) -> None:
     assert as_published(published, weave_chain(size, WORDS[size], COINCIDENCE).log10_steps)
+
+
+@pytest.mark.parametrize(("size", "published"), [(5, "19"), (6, "24.8"), (7, "30.5"), (8, "36.0")])
+def test_published_number_of_grids(size: int, published: str) -> None:
+    chain = Chain((), 0.0)
+    square = SquareEstimate(size, WORDS[size], COINCIDENCE, (), 0.0, chain, chain)
+    assert as_published(published, square.log10_grids)
 
 
 def test_published_steps_follow_from_probabilities() -> None:
