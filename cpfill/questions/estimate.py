@@ -388,6 +388,23 @@ def expected_steps(success: Sequence[float]) -> Fraction | None:
     return steps
 
 
+def expected_visits(success: Sequence[float]) -> list[Fraction] | None:
+    """Return how often each state of such a chain is visited; `None` if the last word is never placed.
+
+    These are the first row of the fundamental matrix. The flow from a state to the next, less the flow back, is the
+    same for all states: the probability of an end with all words.
+    """
+    if not all(success):
+        return None
+    chances = list(map(Fraction, success))
+    shares: list[Fraction] = []  # the visits of each state, last to first, per end with all words
+    returns = [Fraction(0)]  # likewise, the moves back to each state
+    for forward in reversed(chances):
+        shares.append((1 + returns[-1]) / forward)
+        returns.append(shares[-1] * (1 - forward))
+    return [share / (shares[-1] - returns[-2]) for share in reversed(shares)]
+
+
 def steps_of(result: SolveResult) -> int:
     """Return the steps of a search as the chains count them: words placed and words taken back."""
     return result.stats.nodes + result.stats.backtracks
@@ -419,7 +436,8 @@ def _log10(number: Fraction | float) -> float:
 
 _TIME_S = 10.0
 _RUNS = 5
-_METHODS = ("weave", "scaffold")
+METHODS = ("weave", "scaffold")
+"""The engines whose steps the chains estimate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -499,7 +517,7 @@ class Estimate(Question):
         yield record
         runs = _RUNS if self.runs is None else self.runs
         seeds = [SEED.after(self.seed, run) for run in range(runs)]
-        for method in _METHODS:
+        for method in METHODS:
             for found in measure(problem, method, self._time_s, seeds):
                 measured = {**measured, method: _measured(found)}
                 filled = any(run.fill for run in found)

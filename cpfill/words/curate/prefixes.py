@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cpfill.base.imports import draw_plot, load
+from cpfill.base.imports import draw_plot
 from cpfill.base.trees import MOST_DRAWN, Branch
 
 if TYPE_CHECKING:
@@ -113,10 +113,10 @@ def list_prefix_means(lexicon: Lexicon) -> dict[int, tuple[float, ...]]:
     return {length: prefix_means(lexicon.table(length).words, length) for length in lexicon.lengths}
 
 
-def _load_colours(number: int) -> list[object]:
-    """Return colours from dark to light, one a length."""
-    shades = load("matplotlib", "matplotlib", "a plot").colormaps["viridis"]
-    return [shades(0.9 * index / number) for index in range(number)]
+def _list_colours(number: int) -> list[tuple[float, float, float]]:
+    """Return colours from dark blue to light green, one a length."""
+    steps = [index / number for index in range(number)]
+    return [(0.1 + 0.5 * step, 0.1 + 0.7 * step, 0.5 - 0.2 * step) for step in steps]
 
 
 def plot_prefix_means(means: dict[int, tuple[float, ...]], path: str) -> None:
@@ -128,7 +128,7 @@ def plot_prefix_means(means: dict[int, tuple[float, ...]], path: str) -> None:
     """
     with draw_plot(path, 8.0, 5.0) as figure:
         axes = figure.subplots()
-        axes.set_prop_cycle(color=_load_colours(len(means)))
+        axes.set_prop_cycle(color=_list_colours(len(means)))
         for length, numbers in means.items():
             axes.plot(range(len(numbers)), numbers, marker=".", label=str(length))
         axes.set_yscale("log")

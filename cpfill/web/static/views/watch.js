@@ -34,6 +34,9 @@ const COUNTERS = {
   fc: ["nodes", "backtracks", "jumps"],
   "fc-cbj": ["nodes", "backtracks", "jumps"],
   mac: ["nodes", "backtracks", "restarts"],
+  weave: ["nodes", "backtracks", "jumps"],
+  scaffold: ["nodes", "backtracks", "jumps"],
+  letters: ["nodes", "backtracks"],
 };
 /** The kinds of steps that have buttons to go from one to the next. @type {(keyof typeof KINDS)[]} */
 const HOPPED = ["backtracks", "jumps"];
@@ -57,6 +60,7 @@ const transport = make("div", { class: "transport" });
 const line = make("p", { id: "watch-line" });
 const counters = make("dl", { id: "watch-figures" });
 const revising = make("dl", { id: "watch-revising" });
+const tries = make("table", { id: "watch-tries" });
 const rules = drawing("path", { "vector-effect": "non-scaling-stroke" });
 const curve = drawing("polyline", { "vector-effect": "non-scaling-stroke" });
 const ahead = drawing("rect", { y: "0", height: "100%" });
@@ -68,7 +72,7 @@ const figure = make("figure", {}, legend, axes, chart);
 const heading = make("h2", {});
 const sizes = make("dl", { id: "watch-sizes" });
 const grid = byId("grid");
-panel.append(terms, transport, line, counters, revising, figure, heading, sizes);
+panel.append(terms, transport, line, counters, tries, revising, figure, heading, sizes);
 
 /** Draw the panel. */
 export function drawWatch() {
@@ -82,6 +86,8 @@ export function drawWatch() {
   revising.hidden = !state.watching || state.search.engine !== "ac3";
   fillWith(revising, listRevising);
   fillWith(counters, listCounters);
+  tries.hidden = !state.watching?.done?.tries;
+  fillWith(tries, listTries);
   drawDepths();
   drawSizes();
 }
@@ -242,6 +248,10 @@ function tellStep(step) {
       return t(step.wipeout ? "told_refuted_wipeout" : "told_refuted", told);
     case "restart":
       return t("told_restart", told);
+    case "letter":
+      return t(step.wipeout ? "told_letter_wipeout" : "told_letter", told);
+    case "no_letter":
+      return t(step.depth > 1 ? "told_no_letter" : "told_nothing_left", told);
     default:
       return t("told_fill");
   }
@@ -268,6 +278,21 @@ const listCounters = () =>
   derived(figuresHere).map(([name, figure]) =>
     make("div", {}, make("dt", {}, t(`counted_${name}`)), make("dd", { id: `watch-${name}` }, String(figure))),
   );
+
+/** Return the steps of each word, to expect and counted: of the two methods for which there is an estimate. */
+function listTries() {
+  const found = derived(() => state.watching?.done?.tries ?? []),
+    { language } = state,
+    head = ["tries_word", "tries_expected", "counted_steps", "tries_tried"].map((name) => make("th", {}, t(name)));
+  return [
+    make("tr", {}, ...head),
+    ...found.map(({ expected, steps, tried }, at) => {
+      const told = expected?.toLocaleString(language, { maximumSignificantDigits: 3 }) ?? "–",
+        numbers = [at + 1, told, steps, tried].map((number) => make("td", {}, number.toLocaleString(language)));
+      return make("tr", {}, ...numbers);
+    }),
+  ];
+}
 
 /** Return what AC-3 has still to revise, and the words that its last revision removed. */
 function listRevising() {
@@ -309,7 +334,10 @@ const NO_DEPTHS = { depths: [], position: { at: 0 } };
 
 /** Return how many words all are, how many steps there are, in a list that grows, and whether others may come. */
 const sidesHere = () => ({
-  all: listSlots(state.puzzle).length,
+  all:
+    state.search.engine === "letters"
+      ? new Set(listSlots(state.puzzle).flatMap(({ cells }) => cells)).size
+      : listSlots(state.puzzle).length,
   steps: state.watching?.depths.length ?? 0,
   done: state.watching?.done,
 });
@@ -336,7 +364,10 @@ function drawDepths() {
     mark(chart, "viewBox", `0 0 ${long} ${high}`);
     mark(rules, "d", [...along.map((x) => `M${x} 0V${high}`), ...up.map((y) => `M0 ${high - y}H${long}`)].join(""));
     mark(curve, "points", depths.map((depth, at) => `${at + 1},${high - depth}`).join(" "));
-    return [label("bottom", up, high, "unit_words"), label("left", along, long, "unit_steps")];
+    return [
+      label("bottom", up, high, state.search.engine === "letters" ? "unit_letters" : "unit_words"),
+      label("left", along, long, "unit_steps"),
+    ];
   });
 }
 
