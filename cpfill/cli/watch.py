@@ -14,7 +14,7 @@ from cpfill.cli.output import Output, emit, json_line
 from cpfill.cli.problems import NamedProblem, read_problems
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Exit, usage_error, warn
-from cpfill.questions.search_tree import MOST_COUNTED, SearchTree, grow, letter_slots, parse_order
+from cpfill.questions.search_tree import SearchTree, grow, letter_slots, parse_order
 from cpfill.questions.watch import FirstSizes, Watch, Watched, WatchedFill, WatchedStep
 
 if TYPE_CHECKING:
@@ -100,33 +100,21 @@ def _grow_trees(source: NamedProblem, orders: Sequence[str], output: str | None)
 
 
 def _show(tree: SearchTree) -> None:
-    emit(_tell(tree) + "\n")
+    emit(f"{tree}\n")
     rows = []
     for slot, edges, dead_ends in zip(tree.slots, tree.edges, tree.dead_ends, strict=True):
         rows.append([slot.name, str(edges), str(dead_ends)])
     emit(table(("slot", "words placed", "dead ends"), rows, left=_NAMES))
 
 
-def _tell(tree: SearchTree) -> str:
-    """Return the numbers of a tree."""
-    if not tree.complete:
-        return say("more than {edges} edges: counting stopped", edges=f"{MOST_COUNTED:,}")
-    counts = {"edge": sum(tree.edges), "fill": tree.fills, "dead end": sum(tree.dead_ends)}
-    return ", ".join(say_count(count, thing) for thing, count in counts.items())
-
-
 def _draw(source: NamedProblem, trees: Sequence[SearchTree], path: str, out: Output) -> None:
-    from cpfill.formats.pages.trees import Picture, draw_trees
+    from cpfill.formats.pages.trees import draw_trees
 
-    pictures = []
-    for tree in trees:
-        names = [slot.name for slot in tree.slots]
-        pictures.append(Picture(_tell(tree), tree.root, names))
-    out.write_bytes(draw_trees(pictures, path))
+    out.write_bytes(draw_trees([tree.picture for tree in trees], path))
     for tree in trees:
         if tree.drawn < sum(tree.edges) or not tree.complete:
             drawn = say("the first {drawn} edges are drawn, level by level", drawn=tree.drawn)
-            warn(f"{source.name}: {_tell(tree)}; {drawn}")
+            warn(f"{source.name}: {tree}; {drawn}")
 
 
 def _watch_engine(source: NamedProblem, question: Watch, *, as_json: bool) -> Exit:

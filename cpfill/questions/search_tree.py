@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import expected
-from cpfill.base.texts import say
+from cpfill.base.texts import say, say_count
 from cpfill.base.trees import MOST_DRAWN, Branch
 from cpfill.engines.toolkit.propagation import SideConstraints
+from cpfill.formats.pages.trees import Picture, draw_trees
 from cpfill.puzzle.grid import find_slot
 from cpfill.words.lexicon import walk_members
 
@@ -81,6 +82,21 @@ class SearchTree:
     def fills(self) -> int:
         """The number of fills."""
         return self.edges[-1]
+
+    def __str__(self) -> str:
+        """Return the numbers in words."""
+        if not self.complete:
+            return say("more than {edges} edges: counting stopped", edges=f"{MOST_COUNTED:,}")
+        counts = {"edge": sum(self.edges), "fill": self.fills, "dead end": sum(self.dead_ends)}
+        return ", ".join(say_count(count, thing) for thing, count in counts.items())
+
+    @property
+    def picture(self) -> Picture:
+        """The tree as it is drawn."""
+        return Picture(str(self), self.root, [slot.name for slot in self.slots])
+
+    def _repr_svg_(self) -> str:
+        return draw_trees([self.picture], ".svg").decode()
 
     @property
     def record(self) -> dict[str, Any]:

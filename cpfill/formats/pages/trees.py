@@ -51,7 +51,7 @@ def draw_trees(pictures: Sequence[Picture], path: str) -> bytes:
     placed = [_Layout(picture) for picture in pictures]
     width = sum(each.width for each in placed) + _EDGE
     height = max(each.height for each in placed) + _EDGE
-    if Path(path).suffix.lower() == ".png":
+    if path.lower().endswith(".png"):
         canvas = PngCanvas.blank(width, height)
         _paint(canvas, placed)
         return canvas.encode()
