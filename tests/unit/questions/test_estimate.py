@@ -25,6 +25,7 @@ from cpfill.questions.estimate import (
     SquareEstimate,
     Weights,
     expected_steps,
+    expected_visits,
     find_median,
     is_doubtful,
     log10_by_beliefs,
@@ -85,8 +86,8 @@ def test_the_published_probabilities() -> None:
     assert [as_published(*pair) for pair in zip(published, success, strict=True)] == [True] * 12
 
 
-def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> Fraction:
-    """Return the sum of the first row of (I - Q)^-1, inverted as a whole by Gauss and Jordan."""
+def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> list[Fraction]:
+    """Return the first row of (I - Q)^-1, inverted as a whole by Gauss and Jordan."""
     size = len(success)
     rows = [[Fraction(int(i == j)) for j in range(size)] * 2 for i in range(size)]
     for state, forward in enumerate(map(Fraction, success)):
@@ -99,12 +100,14 @@ def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> Fraction:
         for other in set(range(size)) - {pivot}:
             factor = rows[other][pivot]
             rows[other] = [a - factor * b for a, b in zip(rows[other], rows[pivot], strict=True)]
-    return sum(rows[0][size:], Fraction(0))
+    return rows[0][size:]
 
 
 @given(st.lists(st.floats(1e-9, 1.0), min_size=1, max_size=7))
 def test_the_expected_steps_are_a_row_of_a_matrix(success: list[float]) -> None:
-    assert expected_steps(success) == first_row_of_the_fundamental_matrix(success)
+    row = first_row_of_the_fundamental_matrix(success)
+    assert expected_visits(success) == row
+    assert expected_steps(success) == sum(row)
 
 
 @pytest.mark.parametrize(
