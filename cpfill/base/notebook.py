@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import chain
 
 
 def write_html(value: object) -> str:
@@ -13,10 +14,16 @@ def write_html(value: object) -> str:
         return f"<table>{''.join(rows)}</table>"
     if isinstance(value, str) or not isinstance(value, Sequence):
         return escape(str(value))
-    if not (value and isinstance(value[0], Mapping)):
-        return ", ".join(map(write_html, value))
-    names = list(dict.fromkeys(name for each in value for name in each))
+    if value and isinstance(value[0], Mapping):
+        return _write_rows(value)
+    return ", ".join(map(write_html, value))
+
+
+def _write_rows(records: Sequence[Mapping[str, object]]) -> str:
+    names = list(dict.fromkeys(chain.from_iterable(records)))
     head = "".join(f"<th>{escape(str(name))}</th>" for name in names)
-    body = ["".join(f"<td>{write_html(each.get(name, ''))}</td>" for name in names) for each in value]
-    rows = [f"<tr>{row}</tr>" for row in (head, *body)]
+    rows = [f"<tr>{head}</tr>"]
+    for record in records:
+        cells = "".join(f"<td>{write_html(record.get(name, ''))}</td>" for name in names)
+        rows.append(f"<tr>{cells}</tr>")
     return f"<table>{''.join(rows)}</table>"

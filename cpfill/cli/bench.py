@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from functools import reduce
 from operator import getitem
 from statistics import fmean, median
+from textwrap import fill as wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,7 +21,7 @@ from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.render import on_terminal
-from cpfill.cli.tables import table
+from cpfill.cli.tables import room, table
 from cpfill.cli.verbs import Exit, Verbs, gravest, usage_error, warn
 from cpfill.problem.value import format_value, value_from_json
 from cpfill.words.wordlist import DEFAULT_LIST
@@ -248,11 +249,11 @@ def experiment(
 def _tell_refuted(found: Sequence[ExperimentSample]) -> None:
     """Say which numbers are those of proofs that no fill exists, so that nobody compares them with those of fills."""
     told = later(
-        "{grid}, {words} words: every run ends in no fill; its numbers are those of a refutation, not of a fill\n"
+        "{grid}, {words} words: every run ends in no fill; its numbers are those of a refutation, not of a fill"
     )
     for grid, words in dict.fromkeys((cell.grid, cell.words) for cell in found):
         if all(cell.refuted for cell in found if (cell.grid, cell.words) == (grid, words)):
-            emit(say(told, grid=grid, words=words))
+            emit(wrap(say(told, grid=grid, words=words), room()) + "\n")
 
 
 def _carry_out(todo: Sequence[Run], done: dict[str, Record], results: BenchResults | None) -> Exit:
