@@ -21,7 +21,7 @@ from cpfill.puzzle.grid import find_slot
 from cpfill.words.lexicon import walk_members
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid, Slot
@@ -186,14 +186,27 @@ class _Walk:
 
     def count(self, words: list[WordId]) -> int:
         """Count the edges below a node, and return their number."""
-        if len(words) == len(self._order) or not self.complete:
-            return 0
-        fitting = self.expand(words)
-        total = fitting.bit_count()
-        if len(words) + 1 < len(self._order):
-            for word in walk_members(fitting):
-                total += self.count([*words, word])
-        return total
+        before = sum(self.edges)
+        path = list(words)
+        below = [self._branch(path)]
+        while below:
+            word = next(below[-1], None)
+            if word is None:
+                below.pop()
+                path = path[: len(words) + len(below) - 1]
+            else:
+                path.append(word)
+                below.append(self._branch(path))
+        return sum(self.edges) - before
+
+    def _branch(self, path: list[WordId]) -> Iterator[WordId]:
+        """Count the edges of a node, and return its words, except in the last slot: no node is below those."""
+        if len(path) == len(self._order) or not self.complete:
+            return iter(())
+        fitting = self.expand(path)
+        if len(path) + 1 == len(self._order):
+            return iter(())
+        return walk_members(fitting)
 
     def _find_fitting(self, words: list[WordId]) -> int:
         level = len(words)

@@ -90,6 +90,14 @@ def test_counting_stops_at_too_many_edges() -> None:
     assert size(tree.root) <= 10
 
 
+def test_a_tree_may_be_deeper_than_python_recurses() -> None:
+    rows = ["..#" * 40] * 1 + ["#" * 120]
+    problem = make_problem("\n".join(rows * 40), words=["AB", "CD"], repeats=True)
+    tree = grow(problem, letter_slots(problem.grid), draw=3)
+    assert len(tree.slots) == 1600
+    assert not tree.complete
+
+
 WORDS = ["ABA", "BAB", "AAB", "BBA", "ABB"]
 
 
