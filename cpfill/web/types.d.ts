@@ -274,8 +274,15 @@ export type Position = {
   /** The words or letters that stand, by depth, each with the domains that are smaller since. */
   placed: { slot?: string; cell?: string; word: string; sizes: Record<string, number> }[];
 };
+/** A word or letter placed: the step that places it, its column and depth, the node above, and if it is taken back. */
+export type TreeNode = { at: number; column: number; depth: number; above: number; dead: boolean };
+/** The search tree, its first nodes, in a list that grows; how many nodes there are, and how many are dead ends. */
+export type SearchTree = { engine: SearchEngine; order: string; nodes: TreeNode[]; edges: number; pruned: number };
 export type Watching = Fixed<{
   steps: Step[];
+  tree: SearchTree;
+  /** The tree of the search before, to hold against it. */
+  before: SearchTree | null;
   /** How many words stand after each step. */
   depths: number[];
   /** How many words each slot begins with. */

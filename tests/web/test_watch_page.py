@@ -127,6 +127,8 @@ def test_steps_are_told_and_gone_through(page: Page, words: set[str]) -> None:
     watch_anew(page)
     judge_the_steps_in_both_schemes(page)
     watch_anew(page)
+    read_and_click_the_tree(page, words)
+    watch_anew(page)
     follow_letters(page, words)
     watch_anew(page)
     weave_to_the_end(page, words)
@@ -309,6 +311,26 @@ def weave_to_the_end(page: Page, words: set[str]) -> None:
     told = [row.locator("td").all_text_contents() for row in page.locator("#watch-tries tr").all()[1:]]
     tried = Counter(each.depth for each in traced(words, engine="weave") if isinstance(each, Assignment))
     assert [(row[1], int(row[3])) for row in told] == [("–", tried[depth]) for depth in sorted(tried)]  # noqa: RUF001
+    assert barriers(page) == []
+
+
+def read_and_click_the_tree(page: Page, words: set[str]) -> None:
+    """Two orders one under the other, each with its edges; a click goes to a node, the step of which is shown."""
+    begin_without_propagation(page)
+    steps = traced(words)
+    placed = [at for at, each in enumerate(steps, 1) if isinstance(each, Assignment)]
+    pruned = sum(isinstance(each, Assignment) and each.wipeout is not None for each in steps)
+    page.click("#watch-end")
+    wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
+    said = f"{len(placed):,} words or letters placed, {pruned:,}"
+    assert said in str(page.get_attribute("#tree", "aria-label"))
+    drawn = str(page.get_attribute("#tree .lines", "d")).count("M")
+    assert drawn == min(len(placed), 500)
+    page.locator("#tree").click(position={"x": 1, "y": 1})
+    wait_for(page, lambda: figure(page, "steps") == placed[0])
+    assert str(page.get_attribute("#tree .here", "d")).startswith("M0 1")
+    choose(page, "#watch-order", "fewest words left")
+    wait_for(page, lambda: said in str(page.get_attribute("#tree-before", "aria-label")))
     assert barriers(page) == []
 
 

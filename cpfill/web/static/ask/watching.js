@@ -6,7 +6,7 @@ import { Asked } from "./asked.js";
 import { lettersOf, request, writeFill } from "./questions.js";
 
 /**
- * @import { Position, Search, SearchEngine, SearchOptions, Step, Trial, Watching } from "../../types.d.ts"
+ * @import { Position, Search, SearchEngine, SearchOptions, SearchTree, Step, Trial, Watching } from "../../types.d.ts"
  */
 
 const MOST_STEPS = 5000;
@@ -188,6 +188,25 @@ function arrive() {
   if (playing && !ended()) start(hurried);
 }
 
+const MOST_NODES = 500;
+
+/**
+ * Add a step to a tree: a node below the last one of the depth before, in its column if it is the first there.
+ * @param {SearchTree} tree @param {Step} step @param {number[]} path @param {number} at
+ */
+function growTree(tree, step, path, at) {
+  if (step.step === "restart") path.length = 0;
+  if (step.step !== "assignment" && step.step !== "letter") return;
+  tree.edges++;
+  if (step.wipeout) tree.pruned++;
+  if (tree.nodes.length === MOST_NODES) return;
+  const above = path[step.depth - 2] ?? -1,
+    isFirst = above >= 0 ? above === tree.nodes.length - 1 : !tree.nodes.length,
+    column = isFirst ? (tree.nodes[above]?.column ?? 0) : Math.max(...tree.nodes.map((node) => node.column)) + 1;
+  path.splice(step.depth - 1, Infinity, tree.nodes.length);
+  tree.nodes.push({ at, column, depth: step.depth, above, dead: Boolean(step.wipeout) });
+}
+
 /** Ask for the steps of the search that is chosen, and seek a place in them. */
 function ask(place = START) {
   search.sought = place;
@@ -199,9 +218,30 @@ function ask(place = START) {
   /** The steps so far, in a list that grows: to replace it for each of thousands takes too long. @type {Step[]} */
   const steps = [],
     /** @type {number[]} */
-    depths = [];
+    depths = [],
+    /** @type {number[]} */
+    path = [],
+    /** @type {SearchTree} */
+    tree = {
+      engine,
+      order: SEARCHES[engine].includes("order") ? state.search.order : "",
+      nodes: [],
+      edges: 0,
+      pruned: 0,
+    },
+    before = state.watching?.tree.edges ? state.watching.tree : (state.watching?.before ?? null);
   update({
-    watching: { steps, depths, sizes: {}, position: atStart({}), done: null, playing: false, hurried: false },
+    watching: {
+      steps,
+      depths,
+      tree,
+      before,
+      sizes: {},
+      position: atStart({}),
+      done: null,
+      playing: false,
+      hurried: false,
+    },
     trial: search.sought.at ? state.trial : null,
   });
   const record = { puzzle: mine(), request: request(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
@@ -212,6 +252,7 @@ function ask(place = START) {
         if (!search.sought.at) arrive();
       } else if (line.step) {
         steps.push(line);
+        growTree(tree, line, path, steps.length);
         depths.push(depthAfter(line, depths.at(-1) ?? 0));
         if (search.sought.at === steps.length) arrive();
       } else if (line.done) {

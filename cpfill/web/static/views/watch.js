@@ -24,7 +24,7 @@ import { nameSlot, t } from "../model/strings.js";
 import { derived, peek } from "../model/tracked.js";
 import { byId, fillWith, make, makeIcon, makeSelect, mark, say } from "./dom.js";
 
-/** @import { Attributes, SearchEngine, SearchOptions, Step, WatchEnd } from "../../types.d.ts" */
+/** @import { Attributes, SearchEngine, SearchOptions, Step, TreeNode, WatchEnd, Watching } from "../../types.d.ts" */
 
 const ORDERS = ["mrv", "degree", "bound-degree", "static", "random"];
 const LIVE_RATE = 3;
@@ -70,9 +70,32 @@ const axes = make("div", { "aria-hidden": "true" });
 const legend = make("figcaption", {});
 const figure = make("figure", {}, legend, axes, chart);
 const heading = make("h2", {});
+/** A figure of a search tree: its lines, its nodes, those that are dead ends, and the node of the step shown. */
+const makeTree = (/** @type {string} */ id) => {
+  const parts = ["lines", "nodes", "dead", "here"].map((name) =>
+      drawing("path", { class: name, "vector-effect": "non-scaling-stroke" }),
+    ),
+    svg = drawing("svg", { id, class: "tree", role: "img", preserveAspectRatio: "none" }, ...parts),
+    legend = make("figcaption", {});
+  return { parts, svg, legend, figure: make("figure", {}, legend, svg) };
+};
+const [treeNow, treeBefore] = [makeTree("tree"), makeTree("tree-before")];
+treeNow.svg.addEventListener("click", jumpToNode);
 const sizes = make("dl", { id: "watch-sizes" });
 const grid = byId("grid");
-panel.append(terms, transport, line, counters, tries, revising, figure, heading, sizes);
+panel.append(
+  terms,
+  transport,
+  line,
+  counters,
+  tries,
+  revising,
+  figure,
+  treeNow.figure,
+  treeBefore.figure,
+  heading,
+  sizes,
+);
 
 /** Draw the panel. */
 export function drawWatch() {
@@ -89,6 +112,8 @@ export function drawWatch() {
   tries.hidden = !state.watching?.done?.tries;
   fillWith(tries, listTries);
   drawDepths();
+  drawTree(treeNow, state.watching?.tree, state.watching?.position.at ?? 0);
+  drawTree(treeBefore, state.watching?.before, 0);
   drawSizes();
 }
 
@@ -369,6 +394,40 @@ function drawDepths() {
       label("left", along, long, "unit_steps"),
     ];
   });
+}
+
+/**
+ * Draw a tree from the top down.
+ * @param {ReturnType<typeof makeTree>} to @param {Watching["tree"] | null | undefined} tree @param {number} at
+ */
+function drawTree({ parts, svg, legend, figure }, tree, at) {
+  figure.hidden = !tree?.edges;
+  if (!tree?.edges) return;
+  const { nodes, edges, pruned } = tree,
+    name = [t(`engine_${tree.engine}`), tree.order && t(`order_${tree.order}`)].filter(Boolean).join(", "),
+    dot = (/** @type {TreeNode} */ { column, depth }) => `M${column} ${depth}h0`,
+    lines = nodes.map((node) => `M${nodes[node.above]?.column ?? 0} ${node.depth - 1}L${node.column} ${node.depth}`),
+    live = nodes.filter((node) => !node.dead).map(dot),
+    dead = nodes.filter((node) => node.dead).map(dot),
+    here = nodes.filter((node) => node.at <= at).slice(-1),
+    told = { name, edges: edges.toLocaleString(state.language), pruned: pruned.toLocaleString(state.language) },
+    said = t(edges > nodes.length ? "tree_in_part" : "tree_whole", { ...told, drawn: nodes.length }),
+    wide = Math.max(...nodes.map((node) => node.column)) + 1,
+    high = Math.max(...nodes.map((node) => node.depth)) + 1;
+  mark(svg, "viewBox", `-0.5 -0.5 ${wide} ${high}`);
+  for (const [i, each] of [lines, live, dead, here.map(dot)].entries()) mark(parts[i], "d", each.join(""));
+  mark(svg, "aria-label", said);
+  say(legend, said);
+}
+
+/** Go to the step of the node that is nearest to a click. @param {MouseEvent} event */
+function jumpToNode({ clientX, clientY }) {
+  const nodes = state.watching?.tree.nodes ?? [],
+    matrix = treeNow.svg.getScreenCTM()?.inverse();
+  if (!matrix || !nodes.length) return;
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix),
+    far = (/** @type {TreeNode} */ { column, depth }) => Math.hypot((column - x) * matrix.d, (depth - y) * matrix.a);
+  jumpTo(nodes.reduce((best, node) => (far(node) < far(best) ? node : best)).at);
 }
 
 /** Return the slots of which it is known what they have. */
