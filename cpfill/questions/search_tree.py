@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import expected
@@ -112,42 +113,47 @@ class SearchTree:
 
 
 def grow(problem: Problem, slots: Sequence[Slot], *, draw: int = MOST_DRAWN, count: int = MOST_COUNTED) -> SearchTree:
-    """Return the search tree of a problem, drawn level by level up to `draw` edges and counted up to `count`."""
+    """Return the search tree of a problem, drawn level by level up to `draw` edges and counted up to `count`.
+
+    If the first slot has more words than are drawn, each node shows its first few.
+    """
     walk = _Walk(problem, slots, count)
     root = Branch("")
     waiting: deque[tuple[Branch, list[WordId]]] = deque([(root, [])])
+    partly: list[tuple[Branch, list[WordId], int]] = []  # nodes, each with the words that are not drawn
     drawn = 0
-    while waiting and walk.complete:
+    fan = _FAN if problem.domains[slots[0].id].bit_count() > draw else draw
+    while waiting and drawn < draw:
         branch, words = waiting.popleft()
-        hidden = 0
-        if drawn == draw:
-            hidden = walk.count(words)
-        else:
-            slot = slots[len(words)].id
-            for word in walk_members(walk.expand(words)):
-                path = [*words, word]
-                if drawn < draw:
-                    child = Branch(problem.tables[slot].words[word])
-                    branch.children.append(child)
-                    drawn += 1
-                    if len(path) < len(slots):
-                        waiting.append((child, path))
-                else:
-                    hidden += 1 + walk.count(path)
-        _note(branch, hidden, counted=walk.complete)
-    for branch, _ in waiting:
-        _note(branch, 1, counted=False)
+        fitting = walk.expand(words)
+        table = problem.tables[slots[len(words)].id]
+        for word in islice(walk_members(fitting), min(fan, draw - drawn)):
+            fitting ^= 1 << word
+            drawn += 1
+            branch.children.append(Branch(table.words[word]))
+            if len(words) + 1 < len(slots):
+                waiting.append((branch.children[-1], [*words, word]))
+        partly.append((branch, words, fitting))
+    for branch, words, rest in partly:
+        hidden = rest.bit_count() + sum(walk.count([*words, word]) for word in walk_members(rest))
+        if not (hidden or branch.children):
+            branch.note = _DEAD_END
+        elif hidden:
+            branch.note = _tell_hidden(hidden, walk)
+    for branch, words in waiting:
+        branch.note = _tell_hidden(walk.count(words), walk)
     return SearchTree(tuple(slots), tuple(walk.edges), tuple(walk.dead_ends), walk.complete, root, drawn)
 
 
-def _note(branch: Branch, hidden: int, *, counted: bool) -> None:
-    """Mark a dead end, or say how many edges below a node are not drawn."""
-    if not counted:
-        branch.note = "+ …"
-    elif hidden:
-        branch.note = f"+ {hidden:,}"
-    elif not branch.children:
-        branch.note = "×"  # noqa: RUF001 - the sign of a dead end
+_FAN = 8
+_DEAD_END = "×"  # noqa: RUF001 - a cross
+
+
+def _tell_hidden(hidden: int, walk: _Walk) -> str:
+    """Return how many edges below a node are not drawn."""
+    if not walk.complete:
+        return "+ …"
+    return f"+ {hidden:,}" if hidden else _DEAD_END
 
 
 class _Walk:
