@@ -135,11 +135,7 @@ def grow(problem: Problem, slots: Sequence[Slot], *, draw: int = MOST_DRAWN, cou
                 waiting.append((branch.children[-1], [*words, word]))
         partly.append((branch, words, fitting))
     for branch, words, rest in partly:
-        hidden = rest.bit_count() + sum(walk.count([*words, word]) for word in walk_members(rest))
-        if not (hidden or branch.children):
-            branch.note = _DEAD_END
-        elif hidden:
-            branch.note = _tell_hidden(hidden, walk)
+        _note_rest(walk, branch, words, rest)
     for branch, words in waiting:
         branch.note = _tell_hidden(walk.count(words), walk)
     return SearchTree(tuple(slots), tuple(walk.edges), tuple(walk.dead_ends), walk.complete, root, drawn)
@@ -149,8 +145,19 @@ _FAN = 8
 _DEAD_END = "×"  # noqa: RUF001 - a cross
 
 
+def _note_rest(walk: _Walk, branch: Branch, words: list[WordId], rest: int) -> None:
+    """Count the edges below the words of a node that are not drawn, and note them beside it."""
+    hidden = rest.bit_count()
+    for word in walk_members(rest):
+        hidden += walk.count([*words, word])
+    if rest:
+        branch.note = _tell_hidden(hidden, walk)
+    elif not branch.children:
+        branch.note = _DEAD_END
+
+
 def _tell_hidden(hidden: int, walk: _Walk) -> str:
-    """Return how many edges below a node are not drawn."""
+    """Return how many edges below a node are not drawn, or the mark of a dead end."""
     if not walk.complete:
         return "+ …"
     return f"+ {hidden:,}" if hidden else _DEAD_END
