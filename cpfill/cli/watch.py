@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     )
 
 _NAMES = ("slot",)
+_LARGE = 3
+"""Numbers are powers of ten from this power on."""
 
 
 @o.asks(Watch, without={"time_limit", "weighted", "theme", "objective", "levels"})
@@ -134,7 +136,7 @@ def _watch_engine(source: NamedProblem, question: Watch, *, as_json: bool) -> Ex
     end: Watched = ask(*source.pose(question), take)
     if not as_json:
         emit(say("{steps}: {status}\n", steps=say_count(end.steps, "step"), status=end.result.status))
-        if end.tries is not None:
+        if end.tries is not None and end.steps:
             emit(_tabulate_tries(end.tries.records))
     if end.result.status.refuted:
         return Exit.NO_FILL
@@ -190,7 +192,8 @@ def _tabulate_tries(records: Sequence[TriesRecord]) -> str:
     rows = []
     for number, record in enumerate(records, 1):
         expected = "-"
-        if record["expected"] is not None:
-            expected = f"{record['expected']:,.3g}"
+        power = record["log10_expected"]
+        if power is not None:
+            expected = f"{10**power:.3g}" if power < _LARGE else f"10^{power:.1f}"
         rows.append([str(number), expected, str(record["steps"]), str(record["tried"])])
     return table(("word", "expected steps", "steps", "words tried"), rows)

@@ -204,7 +204,7 @@ def log10_fills(problem: Problem) -> float:
     """
     tables = problem.tables
     domains = problem.domains
-    logs = [_log10(domain.bit_count()) for domain in domains]
+    logs = [take_log10(domain.bit_count()) for domain in domains]
     for x in problem.grid.crossings:
         across = domains[x.across]
         down = domains[x.down]
@@ -212,7 +212,7 @@ def log10_fills(problem: Problem) -> float:
         agree = sum((across & a).bit_count() * (down & d).bit_count() for a, d in pairs)
         if not agree:
             return -math.inf
-        logs.append(_log10(Fraction(agree, across.bit_count() * down.bit_count())))
+        logs.append(take_log10(Fraction(agree, across.bit_count() * down.bit_count())))
     return math.fsum(logs)
 
 
@@ -292,7 +292,7 @@ class SquareEstimate:
     @property
     def log10_grids(self) -> float:
         """The ways to choose S words, one for each row."""
-        return self.size * _log10(self.words)
+        return self.size * take_log10(self.words)
 
     @property
     def log10_letters(self) -> float:
@@ -330,7 +330,7 @@ def square_estimate(problem: Problem) -> SquareEstimate:
         words=count,
         coincidence=coincidence,
         prefix_means=means,
-        log10_naive=-size * _log10(column),
+        log10_naive=-size * take_log10(column),
         weave=weave_chain(size, count, coincidence),
         scaffold=scaffold_chain(size, count, coincidence, means),
     )
@@ -360,7 +360,7 @@ def _any(chance: float, tries: float) -> float:
 
 def _chain(success: Sequence[float]) -> Chain:
     steps = expected_steps(success)
-    return Chain(tuple(success), math.inf if steps is None else _log10(steps))
+    return Chain(tuple(success), math.inf if steps is None else take_log10(steps))
 
 
 def expected_steps(success: Sequence[float]) -> Fraction | None:
@@ -426,7 +426,7 @@ def measure(
         yield results
 
 
-def _log10(number: Fraction | float) -> float:
+def take_log10(number: Fraction | float) -> float:
     """Return the decimal logarithm, even of a ratio of numbers too large for floats."""
     if not number:
         return -math.inf

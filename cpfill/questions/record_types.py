@@ -555,7 +555,7 @@ StepRecord: TypeAlias = RevisionStep | PlacedStep | BacktrackStep | RestartStep 
 
 
 class TriesRecord(TypedDict):
-    expected: float | None
+    log10_expected: float | None
     steps: int
     tried: int
 

@@ -22,7 +22,7 @@ from cpfill.problem.event import (
     Restart,
     Revision,
 )
-from cpfill.questions.estimate import METHODS, expected_visits, square_estimate, why_no_chain
+from cpfill.questions.estimate import METHODS, expected_visits, square_estimate, take_log10, why_no_chain
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import fill_record, result_record
 
@@ -137,9 +137,9 @@ class Tries:
         visits = self._visits or []
         records: list[TriesRecord] = []
         for number in range(max([len(visits), *self._steps])):
-            expected = float(visits[number]) if number < len(visits) else None
+            expected = take_log10(visits[number]) if number < len(visits) else None
             depth = number + 1
-            records.append({"expected": expected, "steps": self._steps[depth], "tried": self._tried[depth]})
+            records.append({"log10_expected": expected, "steps": self._steps[depth], "tried": self._tried[depth]})
         return records
 
 

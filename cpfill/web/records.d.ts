@@ -642,7 +642,7 @@ export type FillStep = {
 };
 
 export type TriesRecord = {
-  expected: number | null;
+  log10_expected: number | null;
   steps: number;
   tried: number;
 };

@@ -40,6 +40,7 @@ from cpfill.questions.estimate import (
 )
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
+from cpfill.questions.watch import Tries
 from cpfill.words.lexicon import Lexicon
 from tests.cli.program import words_of
 from tests.support import INSTANCES, Question, question
@@ -120,6 +121,14 @@ def test_steps_by_hand(success: list[float], steps: int | None) -> None:
 
 def test_steps_may_be_more_than_a_float_holds() -> None:
     assert (expected_steps([1.0] + [1e-30] * 20) or 0) > 1e300
+
+
+def test_expected_steps_of_each_word_may_be_huge() -> None:
+    words = ["".join(Random(number).choices("ABCDEFGHIJKLMNOPQRSTUVWXYZ", k=18)) for number in range(30)]
+    found = [each["log10_expected"] for each in Tries(make_problem("18x18", words=words), "weave").records]
+    assert len(found) == 36
+    assert all(each is not None for each in found)
+    assert max(each or 0 for each in found) > 308
 
 
 def question_of(case: Case) -> Question:

@@ -311,8 +311,9 @@ function listTries() {
     head = ["tries_word", "tries_expected", "counted_steps", "tries_tried"].map((name) => make("th", {}, t(name)));
   return [
     make("tr", {}, ...head),
-    ...found.map(({ expected, steps, tried }, at) => {
-      const told = expected?.toLocaleString(language, { maximumSignificantDigits: 3 }) ?? "–",
+    ...found.map(({ log10_expected: power, steps, tried }, at) => {
+      const small = (10 ** (power ?? 0)).toLocaleString(language, { maximumSignificantDigits: 3 }),
+        told = power === null ? "–" : power < 3 ? small : `10^${power.toFixed(1)}`,
         numbers = [at + 1, told, steps, tried].map((number) => make("td", {}, number.toLocaleString(language)));
       return make("tr", {}, ...numbers);
     }),
