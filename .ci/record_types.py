@@ -48,10 +48,14 @@ def typescript(hint: Any) -> str:
 
 
 def _key(name: str, told: str) -> str:
-    """Return the line of a key; a union that is too long has a line for each part."""
+    """Return the line of a key; a union that is too long has a line for itself, or one for each part."""
     line = f"  {name}: {told};\n"
+    if len(line) <= _WIDTH:
+        return line
+    if len(f"    {told};") <= _WIDTH:
+        return f"  {name}:\n    {told};\n"
     parts = "".join(f"\n    | {one}" for one in told.split(" | "))
-    return line if len(line) <= _WIDTH else f"  {name}:{parts};\n"
+    return f"  {name}:{parts};\n"
 
 
 def declare(record: Any) -> str:

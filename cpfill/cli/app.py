@@ -47,6 +47,11 @@ VERBS: dict[str, Summary] = {
     "estimate": Summary(
         "Ask about a grid", "Estimate the number of fills.", "cpfill estimate grid.txt", module="count"
     ),
+    "watch": Summary(
+        "Ask about a grid",
+        "Count and draw the search tree.",
+        "cpfill watch grid.txt -w words.txt --order A,B,C -o tree.svg",
+    ),
     "stats": Summary("Ask about a grid", "Judge grids and fills: scores, blocks, style.", "cpfill stats puzzle.ipuz"),
     "info": Summary(
         "Ask about a grid", "Describe grids, or this installation.", "cpfill info grid.txt -w en", module="stats"

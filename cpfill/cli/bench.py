@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from functools import reduce
 from operator import getitem
 from statistics import fmean, median
+from textwrap import fill as wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,7 +21,7 @@ from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.output import emit, json_line
 from cpfill.cli.render import on_terminal
-from cpfill.cli.tables import table
+from cpfill.cli.tables import room, table
 from cpfill.cli.verbs import Exit, Verbs, gravest, usage_error, warn
 from cpfill.problem.value import format_value, value_from_json
 from cpfill.words.wordlist import DEFAULT_LIST
@@ -181,10 +182,21 @@ def experiment(
         list[str] | None,
         typer.Option("--engine", "-e", metavar="NAME", help="Only fc, fc+ac3, fc-cbj, fc-cbj+ac3, or any engine."),
     ] = None,
+    order: Annotated[
+        list[str] | None,
+        typer.Option("--order", metavar="NAME", help="How FC chooses the next slot: mrv, degree, ... Repeatable."),
+    ] = None,
+    random: Annotated[
+        list[str] | None,
+        typer.Option("--random", metavar="9x9x12", help="A random grid: rows, columns, blocks. Repeatable."),
+    ] = None,
     time_limit: o.TimeLimit = None,
     output: o.ResultsFile = None,
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw box plots of seconds and nodes: .svg, .png or .pdf.")
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Draw means as lines, and box plots, of seconds and nodes: .svg, .png or .pdf."
+        ),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -212,10 +224,12 @@ def experiment(
     done: dict[str, Record] = {}
     with (
         study.growing_lists(words, asked, seed) as lists,
+        study.random_grids(random or [], seed) as drawn,
         nullcontext() if output is None else BenchResults(output) as results,
     ):
-        whole = study.suite(grids or study.default_grids(), lists, runs)
-        todo = plan_runs(narrowed(whole, engine, limit_s))
+        chosen = [*(grids or []), *drawn] or study.default_grids()
+        whole = narrowed(study.suite(chosen, lists, runs), engine, limit_s)
+        todo = plan_runs(study.in_orders(whole, order or []))
         if results:
             done = results.done
         code = _carry_out(_outstanding(todo, done, output), done, results)
@@ -226,9 +240,20 @@ def experiment(
         emit(json_line({"cells": [cell.as_json() for cell in found]}))
     else:
         headings, lines = _experiment_table(found)
-        _show(headings, lines, keys=3, markdown=markdown)
+        _show(headings, lines, keys=4, markdown=markdown)
+        _tell_refuted(found)
     finished = [each for each in todo if each.key in done]
     return gravest([code, _conclude(finished, done)])
+
+
+def _tell_refuted(found: Sequence[ExperimentSample]) -> None:
+    """Say which numbers are those of proofs that no fill exists, so that nobody compares them with those of fills."""
+    told = later(
+        "{grid}, {words} words: every run ends in no fill; its numbers are those of a refutation, not of a fill"
+    )
+    for grid, words in dict.fromkeys((cell.grid, cell.words) for cell in found):
+        if all(cell.refuted for cell in found if (cell.grid, cell.words) == (grid, words)):
+            emit(wrap(say(told, grid=grid, words=words), room()) + "\n")
 
 
 def _carry_out(todo: Sequence[Run], done: dict[str, Record], results: BenchResults | None) -> Exit:
@@ -258,7 +283,7 @@ def _experiment_table(found: Sequence[ExperimentSample]) -> tuple[list[str], lis
     studies: dict[str, None] = {}
     for cell in found:
         studies |= dict.fromkeys(each.study for each in cell.published)
-    headings = ["family", "words", "engine", "runs", say("no fill"), "undecided"]
+    headings = ["family", "words", "engine", "order", "runs", say("no fill"), "undecided"]
     headings += [say("mean s"), say("median s"), say("mean nodes"), say("median nodes")]
     headings += [say("{study}: mean / median s", study=study) for study in studies]
     return headings, [_cell_line(cell, studies) for cell in found]
@@ -268,7 +293,7 @@ def _cell_line(cell: ExperimentSample, studies: Iterable[str]) -> list[str]:
     """Return the line of a grid, a list and an engine."""
     least = ">" if cell.undecided else ""
     beside = {each.study: _published(each, cell.words) for each in cell.published}
-    line = [cell.grid, str(cell.words), cell.label]
+    line = [cell.grid, str(cell.words), cell.algorithm, cell.order or "-"]
     line += [str(len(cell.seconds)), str(cell.no_fill), str(cell.undecided)]
     line += [least + _seconds(fmean(cell.seconds)), _seconds(median(cell.seconds))]
     if cell.nodes:
@@ -472,7 +497,7 @@ _BEST: _Columns = (
     (_tenths, {"s": "search_s"}),
     ("`{}`".format, {"command": "command"}),
 )
-_NAMES = ("family", "engine")
+_NAMES = ("family", "engine", "order")
 
 
 def _show_records(records: Iterable[Record], columns: _Columns, *, keys: int, markdown: bool) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.cli import options as o
 from cpfill.cli.asking import ask, print_record
 from cpfill.cli.output import emit
@@ -154,19 +154,39 @@ def _estimate_text(record: dict[str, Any]) -> str:
         return "\n".join([*lines, ""])
     agree = say("two of their letters agree with probability {coincidence:.4f}", **square)
     lines.append(say("words of {size} letters: {words}; {agree}", **square, agree=agree))
+    lines.append(say("{grids} ways to choose a word for each row", grids=_power(square["log10_grids"], "0")))
     return "\n".join(lines) + f"\n{_steps_table(square)}\n{_chances_table(square)}"
 
 
 def _steps_table(square: dict[str, Any]) -> str:
-    """Return the steps to expect of each way to backtrack."""
+    """Return the steps to expect of each way to backtrack, and how long they take."""
     weave = square["weave"]["log10_steps"]
     scaffold = square["scaffold"]["log10_steps"]
     methods = [
-        [say("naive"), _power(square["log10_naive"]), ""],
-        [say("weave"), _power(weave), ""],
-        [say("scaffold"), _power(scaffold), _power(square["log10_letters"])],
+        [say("naive"), _power(square["log10_naive"]), "", tell_duration(square["log10_naive"])],
+        [say("weave"), _power(weave), "", tell_duration(weave)],
+        [say("scaffold"), _power(scaffold), _power(square["log10_letters"]), tell_duration(square["log10_letters"])],
     ]
-    return table(("expected", "steps", "letters tried"), methods, left=_NAMES)
+    return table(("expected", "steps", "letters tried", "at 10^6 a second"), methods, left=_NAMES)
+
+
+_UNITS = {later("years"): 365.25 * 86400, later("days"): 86400.0, "h": 3600.0, "min": 60.0, "s": 1.0, "ms": 0.001}
+"""The units of times, in seconds."""
+_LONG = 6
+"""Years are a power of ten from this power on."""
+
+
+def tell_duration(log10_tries: float | None) -> str:
+    """Return how long some tries take at a million a second."""
+    if log10_tries is None:
+        return ""
+    log10_years = log10_tries - 6 - math.log10(_UNITS["years"])
+    if log10_years >= _LONG:
+        return say("10^{log10_years:.1f} years", log10_years=log10_years)
+    seconds = 10 ** (log10_tries - 6)
+    unit = next((unit for unit, size in _UNITS.items() if seconds >= size), "ms")
+    number = float(f"{seconds / _UNITS[unit]:.2g}")
+    return f"{number:,g} {say(unit)}"
 
 
 def _chances_table(square: dict[str, Any]) -> str:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.base.texts import say
-from cpfill.cli.output import emit
+from cpfill.base.texts import later, say, say_count
+from cpfill.cli.output import emit, json_line
 from cpfill.cli.tables import table
+from cpfill.cli.verbs import warn
+from cpfill.words.curate.prefixes import NODE_BYTES, grow_prefixes, list_prefix_means, plot_prefix_means
 from cpfill.words.wordlist import describe_skipped, format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from cpfill.cli.output import Output
     from cpfill.words.curate.description import LengthFigures, ListFigures, Positions
+    from cpfill.words.curate.prefixes import PrefixTree
+    from cpfill.words.lexicon import Lexicon
 
 
 def show_figures(figures: ListFigures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:
@@ -104,3 +109,69 @@ def _tabulate(found: Positions, share: Callable[[str, int], float]) -> str:
         shares = [f"{100 * share(letter, pos):.1f}" for pos in range(found.length)]
         rows.append([letter, *shares])
     return table(_list_positions("letter", found.length), rows)
+
+
+def tell_tree(tree: PrefixTree) -> str:
+    """Return the numbers of a tree of prefixes, in a line."""
+    return say(
+        "{words}, {letters}, {nodes}",
+        words=say_count(tree.words, "word"),
+        letters=say_count(tree.letters, "letter"),
+        nodes=say_count(tree.nodes, "node"),
+    )
+
+
+def show_tree(tree: PrefixTree) -> None:
+    """Show the size of a tree of prefixes, what sharing saves, and the nodes by depth."""
+    emit(tell_tree(tree) + "\n")
+    saved = tree.letters - tree.nodes
+    emit(say("sharing saves {saved:,} nodes ({share:.1%})\n", saved=saved, share=saved / tree.letters))
+    told = later(
+        "memory at {node} bytes a node: {shared:,} bytes, without sharing {apart:,}; the list as text {text:,}\n"
+    )
+    text = tree.letters + tree.words
+    shared = NODE_BYTES * tree.nodes
+    emit(say(told, node=NODE_BYTES, shared=shared, apart=NODE_BYTES * tree.letters, text=text))
+    rows = [[str(depth), str(number)] for depth, number in enumerate(tree.levels, 1)]
+    emit(table(("letters", "different beginnings"), rows))
+
+
+def draw_tree(tree: PrefixTree, words: Sequence[str], path: str, out: Output) -> None:
+    """Draw the tree of some words in alphabetical order; of a large one the first letters, with a line that says so."""
+    from cpfill.formats.pages.trees import Picture, draw_trees
+
+    picture = Picture(tell_tree(tree), grow_prefixes(words, tree.whole_depth), shared=True)
+    out.write_bytes(draw_trees([picture], path))
+    if tree.drawn < tree.nodes:
+        drawn = say("{drawn} are drawn, to depth {depth}", drawn=f"{tree.drawn:,}", depth=tree.whole_depth)
+        warn(f"{tell_tree(tree)}; {drawn}")
+
+
+_USUAL = range(2, 16)
+"""The lengths of words that tables and figures show; JSON has them all."""
+
+
+def show_prefix_means(lexicon: Lexicon, path: str | None, *, as_json: bool) -> None:
+    """Show M(S, i), a row for each length S, a column for each number i of letters; draw it if a path is given."""
+    means = list_prefix_means(lexicon)
+    if as_json:
+        for length, numbers in means.items():
+            emit(json_line({"length": length, "words": lexicon.lengths[length], "prefix_means": numbers}))
+    usual = {length: numbers for length, numbers in means.items() if length in _USUAL} or means
+    if path is not None:
+        plot_prefix_means(usual, path)
+    if as_json:
+        return
+    emit(say("M(S, i): the mean number of words of S letters with the same first i letters\n"))
+    width = max(usual)
+    rows = []
+    for length, numbers in usual.items():
+        blanks = [""] * (width - length)
+        rows.append([str(length), *map(_mean, numbers), *blanks])
+    emit(table(("S", *map(str, range(width))), rows))
+
+
+def _mean(number: float) -> str:
+    if number >= 100:
+        return f"{number:.0f}"
+    return f"{number:.2f}"

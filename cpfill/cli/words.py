@@ -14,13 +14,14 @@ import typer
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import COUNT, LETTERS, MAX_LIST_BYTES, SCORE, SEED
 from cpfill.base.files import read_text
+from cpfill.base.imports import check_picture
 from cpfill.base.reading import choice_reader, name_reader
 from cpfill.base.texts import later, say
 from cpfill.cli import options as o
 from cpfill.cli.output import Output, emit, json_line
 from cpfill.cli.problems import share_stdin
 from cpfill.cli.verbs import Exit, Verbs, usage_error, warn
-from cpfill.cli.word_tables import show_figures, show_preferences, show_shares
+from cpfill.cli.word_tables import draw_tree, show_figures, show_preferences, show_prefix_means, show_shares, show_tree
 from cpfill.formats.registry import guess_format
 from cpfill.words import curate
 from cpfill.words.lexicon import Lexicon
@@ -83,6 +84,13 @@ def info(
     *,
     alphabet: o.AlphabetName = "latin",
     taste: o.TasteName = Taste.BREAKFAST,
+    prefixes: Annotated[
+        bool, typer.Option("--prefixes", help="Print M(S, i) alone: the mean number of words of S letters by first i.")
+    ] = False,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="With --prefixes: draw M(S, i): .png, .svg or .pdf."),
+    ] = None,
     as_json: o.Json = False,
 ) -> int:
     """Describe lists, all as one: words by length, scores, letters, skipped lines, and how easily the words cross.
@@ -92,8 +100,16 @@ def info(
     """
     from cpfill.words.curate.description import describe
 
+    if output is not None:
+        if not prefixes:
+            raise usage_error(say("{option} with {needed}", option="-o", needed="--prefixes"), say("-o alone"))
+        check_picture(output)
     read = _read_lists(lists, alphabet, taste=taste, tell=False)
-    figures = describe(Lexicon(read, Alphabet.named(alphabet)))
+    lexicon = Lexicon(read, Alphabet.named(alphabet))
+    if prefixes:
+        show_prefix_means(lexicon, output, as_json=as_json)
+        return Exit.ANSWERED
+    figures = describe(lexicon)
     skipped = {one.name: dict(one.skipped) for one in read if one.skipped}
     left_out: dict[str, int] = {}
     if taste != Taste.UNCENSORED:
@@ -124,7 +140,6 @@ def heatmap(
 
     For one length every share is shown. Drawing needs matplotlib: pip install matplotlib.
     """
-    from cpfill.base.imports import check_picture
     from cpfill.questions.lists import positions_record
     from cpfill.words.curate.description import (
         plot_heatmaps,
@@ -147,6 +162,48 @@ def heatmap(
         show_shares(found[0])
     else:
         show_preferences(found)
+    return Exit.ANSWERED
+
+
+@words.command(short_help="Draw a list as a tree with shared prefixes.")
+def tree(
+    lists: Lists = None,
+    *,
+    length: LengthRange = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Draw the tree: .svg or .png.")
+    ] = None,
+    alphabet: o.AlphabetName = "latin",
+    taste: o.TasteName = Taste.BREAKFAST,
+    as_json: o.Json = False,
+) -> int:
+    """Count the nodes of a list as a tree that shares prefixes, and the memory that sharing saves; draw it with -o.
+
+    A large tree is drawn as far down as it has 500 nodes. A ring marks a word that is the prefix of another.
+    """
+    from cpfill.words.curate.prefixes import count_prefixes
+
+    if output is not None:
+        from cpfill.formats.pages.trees import check_suffix
+
+        check_suffix(output)
+    least, most = _parse_lengths(length)
+    lexicon = Lexicon(_read_lists(lists, alphabet, taste=taste), Alphabet.named(alphabet))
+    found: list[str] = []
+    for each in lexicon.lengths:
+        if least <= each <= most:
+            found += lexicon.table(each).words
+    found.sort()
+    if not found:
+        return _say_nothing()
+    counted = count_prefixes(found)
+    if output is not None:
+        with Output(output) as out:
+            draw_tree(counted, found, output, out)
+    if as_json:
+        emit(json_line({**asdict(counted), "nodes": counted.nodes, "drawn": counted.drawn}))
+    else:
+        show_tree(counted)
     return Exit.ANSWERED
 
 

@@ -69,7 +69,9 @@ OPTIONS: dict[str, tuple[Field, ...]] = {
     "cpsat": (FORMULATION, CORE, MAXIMISE, CPSAT_PARAM, VERBOSE),
     "fc": (ORDER, AC3, SHUFFLE, TRACE),
     "fc-cbj": (ORDER, AC3, SHUFFLE, TRACE),
-    "letters": (REVERSE, RESUME, SCHEDULER),
+    "letters": (REVERSE, RESUME, SCHEDULER, TRACE),
     "mac": (RESTARTS, TRACE),
+    "scaffold": (TRACE,),
+    "weave": (TRACE,),
 }
 """The options of each engine that has some."""

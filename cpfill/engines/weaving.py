@@ -23,13 +23,14 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cpfill.engines.contract import Feature
+from cpfill.engines.options import TRACE
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.propagation import SideConstraints, Wipeout, require_words
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
-from cpfill.problem.event import Finished, Progress, Stats, StopReason
+from cpfill.problem.event import Assignment, Backtrack, Finished, Progress, Stats, StopReason
 from cpfill.problem.problem import Fill
 from cpfill.puzzle.grid import Direction
 from cpfill.words.lexicon import walk_members
@@ -37,7 +38,7 @@ from cpfill.words.lexicon import walk_members
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from cpfill.problem.event import Event
+    from cpfill.problem.event import Event, Step
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits
     from cpfill.puzzle.grid import Grid, Slot, SlotId
@@ -53,6 +54,9 @@ class WeaveEngine:
     name: ClassVar[str] = "weave"
     features: ClassVar[frozenset[Feature]] = frozenset({Feature.SATISFY, Feature.ENUMERATE})
     ahead: ClassVar[bool] = False
+
+    def __init__(self, *, trace: bool = TRACE.default) -> None:
+        self._trace = trace
 
     @staticmethod
     def order_slots(grid: Grid) -> list[SlotId]:
@@ -78,7 +82,10 @@ class WeaveEngine:
             build_s = control.deadline.elapsed_s
             return Finished(StopReason.EXHAUSTED, "node consistency", wipeout.slot, Stats(build_s=build_s))
         rng = Random(control.limits.seed)  # noqa: S311
-        search = StackingSearch(problem, self.order_slots(problem.grid), ahead=self.ahead, rng=rng)
+        order = self.order_slots(problem.grid)
+        search = StackingSearch(problem, order, ahead=self.ahead, rng=rng)
+        if self._trace:
+            search = TracedStacking(problem, order, ahead=self.ahead, rng=rng, tell=control.report_step)
         build_s = control.deadline.elapsed_s
         start_s = time.perf_counter()
 
@@ -206,6 +213,8 @@ class StackingSearch:
         self._words = [-1] * len(problem.slots)
         """For each complete slot, its word."""
         self._visits: list[Visit] = []
+        self._wiped: SlotId = -1
+        """The slot that the last word that could not stand left without a word."""
         self._open_level()
 
     def stats(self, build_s: float = 0.0, search_s: float = 0.0) -> Stats:
@@ -256,6 +265,7 @@ class StackingSearch:
         if self._ahead and not all(left):
             for (pos, other, _), words in zip(level.crossings, left, strict=True):
                 if not words:
+                    self._wiped = other
                     visit.candidates &= ~table.masks(pos)[letters[pos]]
                     visit.blame |= self._cells[other] & level.earlier
             return False
@@ -279,10 +289,12 @@ class StackingSearch:
             for other in self._constraints.partners[slot]:
                 theirs = self._words[other]
                 if theirs >= 0 and self._constraints.find_conflicts(slot, word, other) >> theirs & 1:
+                    self._wiped = other if slot == level.slot else slot
                     return self._cells[slot] | self._cells[other]
             self._words[slot] = word
         for narrowing in self._constraints.find_narrowings(self._domains):
             if not narrowing.kept:
+                self._wiped = narrowing.slot
                 return reduce(or_, map(self._cells.__getitem__, walk_members(narrowing.because)), 0)
         return None
 
@@ -317,6 +329,36 @@ class StackingSearch:
             if cells >> cell & 1:
                 same &= table.masks(pos)[table.codes[word * table.length + pos]]
         return same
+
+
+class TracedStacking(StackingSearch):
+    """A search that calls `tell` with each word tried and each move back, and with its counters so far."""
+
+    def __init__(self, *args: Any, tell: Callable[[Step, Stats], None], **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._tell = tell
+
+    def _place(self, visit: Visit, level: Level) -> bool:
+        stands = super()._place(visit, level)
+        sizes = {}
+        wipeout = None
+        if stands:
+            for slot, domain in visit.before[1:]:
+                if domain != self._domains[slot]:
+                    sizes[slot] = self._domains[slot].bit_count()
+        else:
+            wipeout = self._wiped
+            sizes[wipeout] = 0
+        word = self._tables[level.slot].words[visit.word]
+        self._tell(Assignment(level.slot, word, len(self._visits), sizes, wipeout), self.stats())
+        return stands
+
+    def _retreat(self, blame: int) -> None:
+        depth = len(self._visits)
+        slot = self._levels[depth - 1].slot
+        conflicts = tuple(level.slot for level in self._levels[: depth - 1] if level.own & blame)
+        super()._retreat(blame)
+        self._tell(Backtrack(slot, depth, len(self._visits), conflicts), self.stats())
 
 
 def _make_cell_set(slot: Slot) -> int:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Fill
     from cpfill.problem.value import Value
-    from cpfill.puzzle.grid import SlotId
+    from cpfill.puzzle.grid import CellId, SlotId
 
 
 class StopReason(StrEnum):
@@ -229,5 +229,39 @@ class Restart:
     number: int
 
 
-Step = Revision | Assignment | Backtrack | Refutation | Restart
+@dataclass(frozen=True, slots=True)
+class LetterPlaced:
+    """A letter is written into a cell.
+
+    Attributes:
+        cell: the cell.
+        letter: the letter.
+        allowed: the letters that go on the beginnings of words through the cell; earlier ones were tried before.
+        depth: the number of cells that now have a letter; letters written before at this depth or deeper are gone.
+        sizes: the slots through the cell, each with the number of words left.
+        wipeout: the slot left without a word by a rule, if there is one: then the letter is taken back.
+    """
+
+    cell: CellId
+    letter: str
+    allowed: str
+    depth: int
+    sizes: Mapping[SlotId, int]
+    wipeout: SlotId | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoLetter:
+    """No letter is left for a cell: the letter before is replaced by its next one.
+
+    Attributes:
+        cell: the cell.
+        depth: the number of cells that would have a letter with this one; 1 if nothing is left to try.
+    """
+
+    cell: CellId
+    depth: int
+
+
+Step = Revision | Assignment | Backtrack | Refutation | Restart | LetterPlaced | NoLetter
 """Any step of a traced search."""

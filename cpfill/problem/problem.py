@@ -81,7 +81,7 @@ _CRITERIA = {
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Pictured):
     """The input of an engine.
 
     Attributes:
@@ -170,6 +170,10 @@ class Problem:
         if entry is None:
             return None
         return self.own.get(word, entry[0])
+
+    def diagram(self) -> Diagram:
+        """Return the diagram of the grid."""
+        return self.grid.diagram()
 
     @cached_property
     def tables(self) -> tuple[WordTable, ...]:

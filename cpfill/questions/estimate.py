@@ -31,6 +31,7 @@ from cpfill.engines.contract import SamplingEngine
 from cpfill.engines.requirements import require_probing
 from cpfill.problem.result import Deadline, Limits, Outcome, SolveResult, Status
 from cpfill.questions.question import Done, Part, Question
+from cpfill.words.curate.prefixes import prefix_means
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -203,7 +204,7 @@ def log10_fills(problem: Problem) -> float:
     """
     tables = problem.tables
     domains = problem.domains
-    logs = [_log10(domain.bit_count()) for domain in domains]
+    logs = [take_log10(domain.bit_count()) for domain in domains]
     for x in problem.grid.crossings:
         across = domains[x.across]
         down = domains[x.down]
@@ -211,7 +212,7 @@ def log10_fills(problem: Problem) -> float:
         agree = sum((across & a).bit_count() * (down & d).bit_count() for a, d in pairs)
         if not agree:
             return -math.inf
-        logs.append(_log10(Fraction(agree, across.bit_count() * down.bit_count())))
+        logs.append(take_log10(Fraction(agree, across.bit_count() * down.bit_count())))
     return math.fsum(logs)
 
 
@@ -289,6 +290,11 @@ class SquareEstimate:
     scaffold: Chain
 
     @property
+    def log10_grids(self) -> float:
+        """The ways to choose S words, one for each row."""
+        return self.size * take_log10(self.words)
+
+    @property
     def log10_letters(self) -> float:
         """The letters that scaffolding tries, by the article's rule of thumb: 10 S per step."""
         return self.scaffold.log10_steps + math.log10(10 * self.size)
@@ -317,17 +323,14 @@ def square_estimate(problem: Problem) -> SquareEstimate:
     count = len(words)
     letters = "".join(words)
     coincidence = sum((letters.count(letter) / len(letters)) ** 2 for letter in set(letters))
-    means: list[float] = []
-    for end in range(size):
-        prefixes = {word[:end] for word in words}
-        means.append(count / max(1, len(prefixes)))
+    means = prefix_means(words, size)
     column = _any(coincidence**size, count)
     return SquareEstimate(
         size=size,
         words=count,
         coincidence=coincidence,
-        prefix_means=tuple(means),
-        log10_naive=-size * _log10(column),
+        prefix_means=means,
+        log10_naive=-size * take_log10(column),
         weave=weave_chain(size, count, coincidence),
         scaffold=scaffold_chain(size, count, coincidence, means),
     )
@@ -357,7 +360,7 @@ def _any(chance: float, tries: float) -> float:
 
 def _chain(success: Sequence[float]) -> Chain:
     steps = expected_steps(success)
-    return Chain(tuple(success), math.inf if steps is None else _log10(steps))
+    return Chain(tuple(success), math.inf if steps is None else take_log10(steps))
 
 
 def expected_steps(success: Sequence[float]) -> Fraction | None:
@@ -385,6 +388,23 @@ def expected_steps(success: Sequence[float]) -> Fraction | None:
     return steps
 
 
+def expected_visits(success: Sequence[float]) -> list[Fraction] | None:
+    """Return how often each state of such a chain is visited; `None` if the last word is never placed.
+
+    These are the first row of the fundamental matrix. The flow from a state to the next, less the flow back, is the
+    same for all states: the probability of an end with all words.
+    """
+    if not all(success):
+        return None
+    chances = list(map(Fraction, success))
+    shares: list[Fraction] = []  # the visits of each state, last to first, per end with all words
+    returns = [Fraction(0)]  # likewise, the moves back to each state
+    for forward in reversed(chances):
+        shares.append((1 + returns[-1]) / forward)
+        returns.append(shares[-1] * (1 - forward))
+    return [share / (shares[-1] - returns[-2]) for share in reversed(shares)]
+
+
 def steps_of(result: SolveResult) -> int:
     """Return the steps of a search as the chains count them: words placed and words taken back."""
     return result.stats.nodes + result.stats.backtracks
@@ -406,7 +426,7 @@ def measure(
         yield results
 
 
-def _log10(number: Fraction | float) -> float:
+def take_log10(number: Fraction | float) -> float:
     """Return the decimal logarithm, even of a ratio of numbers too large for floats."""
     if not number:
         return -math.inf
@@ -416,7 +436,8 @@ def _log10(number: Fraction | float) -> float:
 
 _TIME_S = 10.0
 _RUNS = 5
-_METHODS = ("weave", "scaffold")
+METHODS = ("weave", "scaffold")
+"""The engines whose steps the chains estimate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,7 +517,7 @@ class Estimate(Question):
         yield record
         runs = _RUNS if self.runs is None else self.runs
         seeds = [SEED.after(self.seed, run) for run in range(runs)]
-        for method in _METHODS:
+        for method in METHODS:
             for found in measure(problem, method, self._time_s, seeds):
                 measured = {**measured, method: _measured(found)}
                 filled = any(run.fill for run in found)
@@ -531,7 +552,7 @@ def _estimated(problem: Problem) -> EstimateRecord:
 
 
 def _square_record(square: SquareEstimate) -> dict[str, Any]:
-    return {**asdict(square), "log10_letters": square.log10_letters}
+    return {**asdict(square), "log10_grids": square.log10_grids, "log10_letters": square.log10_letters}
 
 
 def _measured(results: Sequence[SolveResult]) -> MeasuredRecord:

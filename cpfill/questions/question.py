@@ -70,6 +70,11 @@ class Part(ABC):
     def record(self) -> Record:
         """The part as JSON."""
 
+    def _repr_html_(self) -> str:
+        from cpfill.base.notebook import write_html
+
+        return write_html(self.record)
+
 
 class End(Part):
     """The last part of an answer; its JSON has `done`. After an interrupt it says how far the work got."""

@@ -118,6 +118,7 @@ class SquareRecord(TypedDict):
     log10_naive: float | None
     weave: ChainRecord
     scaffold: ChainRecord
+    log10_grids: float | None
     log10_letters: float | None
 
 
@@ -530,15 +531,38 @@ class RestartStep(TypedDict):
     number: int
 
 
+class LetterStep(TypedDict):
+    step: Literal["letter"]
+    cell: str
+    letter: str
+    allowed: str
+    depth: int
+    sizes: dict[str, int]
+    wipeout: str | None
+
+
+class NoLetterStep(TypedDict):
+    step: Literal["no_letter"]
+    cell: str
+    depth: int
+
+
 class FillStep(FillRecord):
     step: Literal["fill"]
 
 
-StepRecord: TypeAlias = RevisionStep | PlacedStep | BacktrackStep | RestartStep
+StepRecord: TypeAlias = RevisionStep | PlacedStep | BacktrackStep | RestartStep | LetterStep | NoLetterStep
+
+
+class TriesRecord(TypedDict):
+    log10_expected: float | None
+    steps: int
+    tried: int
 
 
 class WatchEnd(DoneRecord, ResultRecord):
     steps: int
+    tries: list[TriesRecord] | None
 
 
 class ContestRecord(TypedDict):

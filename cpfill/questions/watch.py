@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,18 +11,40 @@ from cpfill.base.errors import Range
 from cpfill.base.reading import TEXT, Field, asked, asked_number, read_flag
 from cpfill.engines import AC3, ORDER, RESTARTS, SHUFFLE, make_engine
 from cpfill.engines.audited import Tally, search
-from cpfill.problem.event import Assignment, Backtrack, Found, Progress, Refutation, Restart, Revision
+from cpfill.problem.event import (
+    Assignment,
+    Backtrack,
+    Found,
+    LetterPlaced,
+    NoLetter,
+    Progress,
+    Refutation,
+    Restart,
+    Revision,
+)
+from cpfill.questions.estimate import METHODS, expected_visits, square_estimate, take_log10, why_no_chain
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import fill_record, result_record
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
+    from fractions import Fraction
 
     from cpfill.problem.event import Event, Step
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
     from cpfill.questions.question import Desk
-    from cpfill.questions.record_types import FillStep, PlacedStep, RevisionStep, Sizes, StepRecord, WatchEnd
+    from cpfill.questions.record_types import (
+        FillStep,
+        LetterStep,
+        NoLetterStep,
+        PlacedStep,
+        RevisionStep,
+        Sizes,
+        StepRecord,
+        TriesRecord,
+        WatchEnd,
+    )
 
 _STEPS = Range(1, 100_000)
 """The most steps reported of one search: 20 MB at most, on a grid of the usual size."""
@@ -76,11 +99,48 @@ class Watched(End):
     problem: Problem
     steps: int
     result: SolveResult
+    tries: Tries | None = None
 
     @property
     def record(self) -> WatchEnd:
         """The result as JSON."""
-        return {"done": True, "steps": self.steps, **result_record(self.problem, self.result)}
+        tries = None if self.tries is None else self.tries.records
+        return {"done": True, "steps": self.steps, "tries": tries, **result_record(self.problem, self.result)}
+
+
+class Tries:
+    """How often each word was placed or taken back, beside the number to expect (see `cpfill.questions.estimate`).
+
+    The engines are those that the article describes; there is an estimate for empty squares alone.
+    """
+
+    def __init__(self, problem: Problem, engine: str) -> None:
+        self._steps: Counter[int] = Counter()
+        self._tried: Counter[int] = Counter()
+        self._visits: list[Fraction] | None = None
+        if why_no_chain(problem.grid) is None:
+            square = square_estimate(problem)
+            chain = square.weave if engine == "weave" else square.scaffold
+            self._visits = expected_visits(chain.success)
+
+    def add(self, step: Step | None) -> None:
+        """Count a step."""
+        if isinstance(step, Assignment):
+            self._tried[step.depth] += 1
+            self._steps[step.depth] += step.wipeout is None
+        elif isinstance(step, Backtrack):
+            self._steps[step.depth] += 1
+
+    @property
+    def records(self) -> list[TriesRecord]:
+        """The numbers as JSON, word by word."""
+        visits = self._visits or []
+        records: list[TriesRecord] = []
+        for number in range(max([len(visits), *self._steps])):
+            expected = take_log10(visits[number]) if number < len(visits) else None
+            depth = number + 1
+            records.append({"log10_expected": expected, "steps": self._steps[depth], "tried": self._tried[depth]})
+        return records
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -106,6 +166,7 @@ class Watch(Question):
         engine = make_engine(self.engine, trace=True, **self._options)
         problem = desk.pose(self.request, every=True)
         tally = Tally(problem)
+        tries = Tries(problem, self.engine) if self.engine in METHODS else None
         steps = 0
         with suppress(KeyboardInterrupt), closing(search(problem, engine=engine, limits=self.limits)) as stream:
             yield FirstSizes(problem)
@@ -121,10 +182,12 @@ class Watch(Question):
                 if step is None:
                     continue
                 steps += 1
+                if tries is not None:
+                    tries.add(step)
                 yield WatchedStep(problem, step)
                 if steps == self.steps:
                     break
-        yield Watched(problem, steps, tally.result)
+        yield Watched(problem, steps, tally.result, tries)
 
     @property
     def _options(self) -> dict[str, Any]:
@@ -157,6 +220,8 @@ def step_record(problem: Problem, step: Step) -> StepRecord:
             return _placed_record(names, step, "assignment")
         case Refutation():
             return _placed_record(names, step, "refutation")
+        case LetterPlaced() | NoLetter():
+            return _letter_record(problem, step)
         case Backtrack():
             return {
                 "step": "backtrack",
@@ -166,6 +231,21 @@ def step_record(problem: Problem, step: Step) -> StepRecord:
                 "jumps": step.jumps,
                 "conflicts": [names[other] for other in step.conflicts],
             }
+
+
+def _letter_record(problem: Problem, step: LetterPlaced | NoLetter) -> LetterStep | NoLetterStep:
+    cell = problem.grid.name_cell(step.cell)
+    if isinstance(step, NoLetter):
+        return {"step": "no_letter", "cell": cell, "depth": step.depth}
+    return {
+        "step": "letter",
+        "cell": cell,
+        "letter": step.letter,
+        "allowed": step.allowed,
+        "depth": step.depth,
+        "sizes": {problem.slots[slot].name: size for slot, size in step.sizes.items()},
+        "wipeout": None if step.wipeout is None else problem.slots[step.wipeout].name,
+    }
 
 
 def _revision_record(names: Sequence[str], step: Revision) -> RevisionStep:

@@ -134,6 +134,7 @@ export type SquareRecord = {
   log10_naive: number | null;
   weave: ChainRecord;
   scaffold: ChainRecord;
+  log10_grids: number | null;
   log10_letters: number | null;
 };
 
@@ -617,11 +618,33 @@ export type RestartStep = {
   number: number;
 };
 
+export type LetterStep = {
+  step: "letter";
+  cell: string;
+  letter: string;
+  allowed: string;
+  depth: number;
+  sizes: Record<string, number>;
+  wipeout: string | null;
+};
+
+export type NoLetterStep = {
+  step: "no_letter";
+  cell: string;
+  depth: number;
+};
+
 export type FillStep = {
   value: number | number[] | null;
   rows: (string | null)[][];
   words: SlotWord[];
   step: "fill";
+};
+
+export type TriesRecord = {
+  log10_expected: number | null;
+  steps: number;
+  tried: number;
 };
 
 export type WatchEnd = {
@@ -636,6 +659,7 @@ export type WatchEnd = {
   wipeout: string | null;
   stats: StatsRecord;
   steps: number;
+  tries: TriesRecord[] | null;
 };
 
 export type ContestRecord = {
@@ -682,5 +706,6 @@ export interface Told {
   letters: FillableRecord | DeadRecord | LettersOfCell | JudgedEnd;
   solve: StartedRecord | ProgressRecord | FoundRecord | RefilledRecord | BoundRecord | SolveEnd;
   stats: FiguresRecord | DoneRecord;
-  watch: Sizes | RevisionStep | PlacedStep | BacktrackStep | RestartStep | FillStep | WatchEnd;
+  watch:
+    Sizes | RevisionStep | PlacedStep | BacktrackStep | RestartStep | LetterStep | NoLetterStep | FillStep | WatchEnd;
 }

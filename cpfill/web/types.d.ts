@@ -104,7 +104,15 @@ export type NoGridFound = Fixed<told.GenerateEnd>;
 export type Generating = Fixed<Partial<told.UnpairedRecord & told.TriedRecord>>;
 
 /** A step of a search that is watched. */
-export type Step = Fixed<told.RevisionStep | told.PlacedStep | told.BacktrackStep | told.RestartStep | told.FillStep>;
+export type Step = Fixed<
+  | told.RevisionStep
+  | told.PlacedStep
+  | told.BacktrackStep
+  | told.RestartStep
+  | told.LetterStep
+  | told.NoLetterStep
+  | told.FillStep
+>;
 export type WatchEnd = Fixed<told.WatchEnd>;
 
 /** The lines of the answer to each question, by its path. */
@@ -251,7 +259,7 @@ export type Candidates = Fixed<{
   dead: string[];
 }>;
 
-export type SearchEngine = "ac3" | "fc" | "fc-cbj" | "mac";
+export type SearchEngine = "ac3" | "fc" | "fc-cbj" | "mac" | "weave" | "scaffold" | "letters";
 /** The options of an engine that is watched. */
 export type SearchOptions = { ac3: boolean; order: string; shuffle: boolean; restarts: boolean };
 /** The search that is watched: its engine and options, and how fast it is played. */
@@ -263,11 +271,18 @@ export type Position = {
   at: number;
   /** The words of each slot before any is placed. */
   root: Record<string, number>;
-  /** The words that stand, by depth, each with the domains that are smaller since. */
-  placed: { slot: string; word: string; sizes: Record<string, number> }[];
+  /** The words or letters that stand, by depth, each with the domains that are smaller since. */
+  placed: { slot?: string; cell?: string; word: string; sizes: Record<string, number> }[];
 };
+/** A word or letter placed: the step that places it, its column and depth, the node above, and if it is taken back. */
+export type TreeNode = { at: number; column: number; depth: number; above: number; dead: boolean };
+/** The search tree, its first nodes, in a list that grows; how many nodes there are, and how many are dead ends. */
+export type SearchTree = { engine: SearchEngine; order: string; nodes: TreeNode[]; edges: number; pruned: number };
 export type Watching = Fixed<{
   steps: Step[];
+  tree: SearchTree;
+  /** The tree of the search before, to hold against it. */
+  before: SearchTree | null;
   /** How many words stand after each step. */
   depths: number[];
   /** How many words each slot begins with. */

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill import make_engine, make_problem
 from cpfill.base.errors import InputError
+from cpfill.engines.audited import settle
+from cpfill.problem.result import Limits
 from cpfill.runs.bench import experiment
 from cpfill.runs.bench import run as running
 from cpfill.runs.bench.run import execute, plan_runs
@@ -140,6 +143,8 @@ def test_nothing_is_drawn_at_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     experiment.plot_experiment([cell], str(tmp_path / "plot.svg"))
     assert [numbers for _, numbers in drawn] == [[[0.0, 0.5]], [[0, 7]]]
     for axis, _ in drawn:
+        assert axis.get_ylim()[0] == 0
+        assert axis.figure.axes[0].get_title() == "grid A: means"
         zero, least, more = (axis.transData.transform((0, y))[1] for y in (0.0, 1.0, 10.0))
         assert zero < least < more
 
@@ -162,6 +167,42 @@ def test_the_experiment_is_run_resumed_and_drawn(program: Program, tmp_path: Pat
     assert program.out.startswith("| family | words | engine |")
     assert pictures[0].read_bytes() == pictures[1].read_bytes()
     assert program("report", path) == 0
+
+
+def test_each_order_is_a_row_and_a_line(program: Program, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "a.svg"
+    words = ("experiment", SQUARE, "-w", THREE, "--sizes", "all", "--runs", 2, "-e", "fc", "-e", "mac")
+    assert program(*words, "--order", "mrv", "--order", "static", "--json", "--plot", path) == 0
+    cells = json.loads(program.out)["cells"]
+    assert [cell["label"] for cell in cells] == ["fc mrv", "fc static", "mac"]
+    nodes = {order: cell["nodes"] for order, cell in zip(("mrv", "static"), cells, strict=False)}
+    for order, found in nodes.items():
+        engine = make_engine("fc", order=order, ac3=False, shuffle=True)
+        problem = make_problem(SQUARE, words=str(THREE))
+        assert found == [
+            settle(problem, engine=engine, limits=Limits(seed=seed, fills=1)).stats.nodes for seed in (0, 1)
+        ]
+    assert ">fc static<" in path.read_text("utf-8")
+    assert program(*words, "--order", "odd") == 2
+    assert "an order" in program.err
+
+
+def test_random_grids_have_their_blocks_and_stay_the_same(program: Program) -> None:
+    rows = []
+    for seed in (1, 1, 2):
+        with experiment.random_grids(["5x7x9"], seed) as (path,):
+            rows.append(Path(path).read_text("utf-8").split())
+    assert [len(row) for row in rows[0]] == [7] * 5
+    assert "".join(rows[0]).count("#") == 9
+    assert rows[0] == rows[1] != rows[2]
+    assert program("experiment", "--random", "3x3x0", "-w", THREE, "--sizes", "3", "--runs", 1, "-e", "fc") == 0
+    assert "3x3x0, 3 words: every run ends in no fill" in program.out
+
+
+def test_fills_are_not_told_as_refutations(program: Program) -> None:
+    assert program("experiment", SQUARE, "-w", THREE, "--sizes", "all", "--runs", 1, "-e", "fc") == 0
+    assert "refutation" not in program.out
 
 
 def test_grids_a_b_and_c_are_there_by_default(program: Program) -> None:
@@ -200,6 +241,8 @@ BAD: dict[str, tuple[tuple[object, ...], str]] = {
     "no run": (("--runs", "0"), "from 1 to 100000 for --runs"),
     "a list": (("-w", "enn"), "did you mean 'en'"),
     "an engine": (("-e", "fc+ac4"), "did you mean 'fc+ac3'"),
+    "a random grid": (("--random", "9x9"), "a size such as 9x9x12"),
+    "a random grid of blocks": (("--random", "3x3x9"), "fewer than cells"),
     "a limit": (("-t", "soon"), "a time limit"),
     "a grid": (("no.txt",), "no.txt: expected a file"),
     "a plot": (("--plot", "x.gif"), "a file for the plot"),

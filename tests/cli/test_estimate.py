@@ -5,14 +5,15 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import pytest
+
+from cpfill.cli.count import tell_duration
 from cpfill.engines.audited import settle
 from cpfill.questions.estimate import sample
 from tests.cli.program import INSTANCES, SQUARE, THREE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    import pytest
 
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Limits, SolveResult
@@ -75,3 +76,16 @@ def test_a_seed_settles_what_is_measured(run: Run) -> None:
         return [one["steps"] for one in record["measured"]["weave"]["runs"]]
 
     assert steps("--runs", 4) == steps("--runs", 2) + steps("--runs", 2, "--seed", 2)
+
+
+@pytest.mark.parametrize(
+    ("log10", "told"),
+    [(6.3, "2 s"), (11, "1.2 days"), (17.8, "20,000 years"), (3.8, "6.3 ms"), (5.7, "500 ms"), (8.5, "5.3 min")],
+)
+def test_times_of_the_article(log10: float, told: str) -> None:
+    """The article has 2 s, a day, 20,000 years; 6 ms, 0.5 s, 5 min."""
+    assert tell_duration(log10) == told
+
+
+def test_long_and_endless_times() -> None:
+    assert (tell_duration(34.8), tell_duration(None)) == ("10^21.3 years", "")

@@ -34,6 +34,8 @@ ASKING = {
     "candidates .*--best": "best",
     "candidates .*--(all-)?letters": "letters",
     "words heatmap": "heatmap",
+    "words info .*--prefixes": "words info --prefixes",
+    "words tree": "words tree",
     **{
         name: name
         for name in (
@@ -48,6 +50,7 @@ ASKING = {
             "explain",
             "info",
             "stats",
+            "watch",
         )
     },
     **{name: name for name in ("verify", "batch", "words info")},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 
 import cpfill
 from cpfill.engines.toolkit.propagation import ac3
-from cpfill.problem.event import Assignment, Backtrack
+from cpfill.problem.event import Assignment, Backtrack, LetterPlaced, NoLetter
 from tests.support import INSTANCES
 from tests.web.browser import (
     await_frame,
@@ -125,6 +126,12 @@ def test_steps_are_told_and_gone_through(page: Page, words: set[str]) -> None:
     follow_the_queue(page, words)
     watch_anew(page)
     judge_the_steps_in_both_schemes(page)
+    watch_anew(page)
+    read_and_click_the_tree(page, words)
+    watch_anew(page)
+    follow_letters(page, words)
+    watch_anew(page)
+    weave_to_the_end(page, words)
 
 
 ENGINES = {"fc": "forward checking (FC)", "fc-cbj": "forward checking with backjumping (FC-CBJ)"}
@@ -277,6 +284,56 @@ def judge_the_steps_in_both_schemes(page: Page) -> None:
     assert any("wiped" in each for each in known) or any("blamed" in each for each in known)
 
 
+def follow_letters(page: Page, words: set[str]) -> None:
+    """Letter by letter: the cell at hand is marked, and the grid has as many letters as the step is deep."""
+    choose(page, "#watch-engine", "letter by letter")
+    begin(page)
+    for each in traced(words, engine="letters")[:12]:
+        line = step(page)
+        letters = "".join(shown(page)).replace(".", "").replace("#", "")
+        assert page.locator("#grid .tried").count() == 1
+        if isinstance(each, LetterPlaced):
+            assert f"{each.depth}: {each.letter} in " in line
+            assert each.wipeout is not None or f"of {each.allowed}" in line
+            assert len(letters) == each.depth
+        else:
+            assert isinstance(each, NoLetter)
+            assert f"back from {each.depth}" in line
+            assert len(letters) == each.depth - 1
+
+
+def weave_to_the_end(page: Page, words: set[str]) -> None:
+    """Beside each word stand its steps: grid A is no square, so that none are to be expected."""
+    choose(page, "#watch-engine", "weaving: across and down in turn")
+    assert page.locator("#watch-tries").is_hidden()
+    page.click("#watch-end")
+    wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
+    told = [row.locator("td").all_text_contents() for row in page.locator("#watch-tries tr").all()[1:]]
+    tried = Counter(each.depth for each in traced(words, engine="weave") if isinstance(each, Assignment))
+    assert [(row[1], int(row[3])) for row in told] == [("–", tried[depth]) for depth in sorted(tried)]  # noqa: RUF001
+    assert barriers(page) == []
+
+
+def read_and_click_the_tree(page: Page, words: set[str]) -> None:
+    """Two orders one under the other, each with its edges; a click goes to a node, the step of which is shown."""
+    begin_without_propagation(page)
+    steps = traced(words)
+    placed = [at for at, each in enumerate(steps, 1) if isinstance(each, Assignment)]
+    pruned = sum(isinstance(each, Assignment) and each.wipeout is not None for each in steps)
+    page.click("#watch-end")
+    wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
+    said = f"{len(placed):,} words or letters placed, {pruned:,}"
+    assert said in str(page.get_attribute("#tree", "aria-label"))
+    drawn = str(page.get_attribute("#tree .lines", "d")).count("M")
+    assert drawn == min(len(placed), 500)
+    page.locator("#tree").click(position={"x": 1, "y": 1})
+    wait_for(page, lambda: figure(page, "steps") == placed[0])
+    assert str(page.get_attribute("#tree .here", "d")).startswith("M0 1")
+    choose(page, "#watch-order", "fewest words left")
+    wait_for(page, lambda: said in str(page.get_attribute("#tree-before", "aria-label")))
+    assert barriers(page) == []
+
+
 def begin_without_propagation(page: Page) -> None:
     """Have FC-CBJ before its first step, in an order in which it jumps."""
     choose(page, "#watch-order", "most constrained at the start")
@@ -284,10 +341,11 @@ def begin_without_propagation(page: Page) -> None:
     begin(page)
 
 
-def traced(words: set[str]) -> list[object]:
+def traced(words: set[str], engine: str = "fc-cbj") -> list[object]:
     """Return the steps of that search, as the engine tells them."""
-    engine = cpfill.make_engine("fc-cbj", order="static", ac3=False, trace=True)
-    events = cpfill.events(cpfill.make_problem(GRID, sorted(words)), engine=engine)
+    options = {"order": "static", "ac3": False} if engine == "fc-cbj" else {}
+    searching = cpfill.make_engine(engine, trace=True, **options)
+    events = cpfill.events(cpfill.make_problem(GRID, sorted(words)), engine=searching)
     return [event.step for event in events if isinstance(event, cpfill.Progress) and event.step]
 
 

@@ -34,7 +34,7 @@ from cpfill.engines.letters.cubes import (
     search_on_cluster,
 )
 from cpfill.engines.letters.journal import Journal, identify_search
-from cpfill.engines.options import RESUME, REVERSE, SCHEDULER
+from cpfill.engines.options import RESUME, REVERSE, SCHEDULER, TRACE
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.propagation import Wipeout, require_words
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
@@ -267,8 +267,12 @@ class LettersEngine:
         reverse: bool = REVERSE.default,
         resume: str | os.PathLike[str] | None = RESUME.default,
         scheduler: str | None = SCHEDULER.default,
+        trace: bool = TRACE.default,
     ) -> None:
+        if trace and not (resume is None and scheduler is None):
+            raise expected("trace alone, or resume and scheduler", say("both"))
         load_kernel(KERNEL)
+        self.trace = trace
         self.reverse = reverse
         self.resume = None if resume is None else os.fspath(resume)
         self.cluster: Cluster | None = None
@@ -295,6 +299,10 @@ class LettersEngine:
             raise expected("several workers here or a scheduler", found)
 
         def work(control: Control) -> Finished:
+            if self.trace and keep:
+                from cpfill.engines.letters.trace import TracedLetters
+
+                return TracedLetters(problem, control, reverse=self.reverse).work()
             return _LettersSearch(self, problem, control, keep=keep).work()
 
         return run_in_thread(self.name, limits, work)

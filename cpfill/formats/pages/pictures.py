@@ -117,10 +117,23 @@ def _load_font(size: int) -> Any:
 
 
 @dataclass
-class _PngCanvas:
+class PngCanvas:
     """Draws with Pillow, in pixels."""
 
+    image: Any
     picture: Any
+
+    @classmethod
+    def blank(cls, width: float, height: float, mode: str = "L") -> PngCanvas:
+        """Return a white canvas of this size, with a narrow edge around it."""
+        image = _load_pillow("Image").new(mode, (round(width) + 2 * _EDGE, round(height) + 2 * _EDGE), "white")
+        return cls(image, _load_pillow("ImageDraw").Draw(image))
+
+    def encode(self) -> bytes:
+        """Return the picture as the bytes of a PNG."""
+        out = io.BytesIO()
+        self.image.save(out, "PNG")
+        return out.getvalue()
 
     def square(self, x: float, y: float, side: float, line: float, *, filled: bool, shade: str = "") -> None:
         corners = [_EDGE + x, _EDGE + y, _EDGE + x + side, _EDGE + y + side]
@@ -161,17 +174,14 @@ def _draw_png(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     cell = min(largest, _LARGEST // max(puzzle.width, puzzle.height))
     width, height = measure_size(puzzle, cell, labelled=style.labelled)
     mode = "RGB" if puzzle.shades else "L"
-    image = _load_pillow("Image").new(mode, (round(width) + 2 * _EDGE, round(height) + 2 * _EDGE), "white")
-    canvas = _PngCanvas(_load_pillow("ImageDraw").Draw(image))
+    canvas = PngCanvas.blank(width, height, mode)
     told = []
     if style.layout is PageLayout.ARROWS:
         kind = ArrowType(_measure_width, CELL_POINTS / _ARROW_PIXELS, style.words.language)
         told = paint_arrowword(canvas, puzzle, cell, kind, style, letters=bool(style.letters))
     else:
         paint(canvas, puzzle, cell, letters=bool(style.letters), labelled=style.labelled)
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue(), told
+    return canvas.encode(), told
 
 
 SVG = Codec(KEEPS, draw=_draw_svg)

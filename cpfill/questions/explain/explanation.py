@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cpfill.engines.audited import check_limits, settle
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Deadline, Limits, Outcome, Status
+from cpfill.puzzle.grid import Pictured
 from cpfill.questions.explain.conflict import SUBSET_NODES, Conflict, Constraint, Kind, Oracle, find_conflicts
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import SolveResult
+    from cpfill.puzzle.drawing import Diagram
+    from cpfill.puzzle.grid import CellId
     from cpfill.questions.explain.conflict import Subset
 
 OPEN_NODES = SUBSET_NODES // 10
@@ -64,8 +67,11 @@ class Ceiling:
     conflict: Conflict | None
 
 
+_SHADE = "#ffc0c0"
+
+
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Pictured):
     """An explanation, as far as it is known.
 
     Attributes:
@@ -98,6 +104,16 @@ class Explanation:
     def minimal(self) -> bool:
         """Whether every constraint of the conflict is proved to be needed."""
         return self.conflict is not None and not self.conflict.undecided
+
+    def diagram(self) -> Diagram:
+        """Return the diagram of the grid, with the slots and givens of the conflict shaded."""
+        marked: set[CellId] = set()
+        for kind, id_ in () if self.conflict is None else self.conflict.subset:
+            if kind is Kind.SLOT:
+                marked.update(self.problem.slots[id_].cells)
+            elif kind is Kind.GIVEN:
+                marked.add(id_)
+        return replace(self.problem.diagram(), shades=dict.fromkeys(marked, _SHADE))
 
 
 def explain(problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None) -> Explanation:

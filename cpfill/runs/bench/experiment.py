@@ -16,16 +16,18 @@ from __future__ import annotations
 import math
 import tempfile
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from random import Random
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 import cpfill
-from cpfill.base.errors import LETTERS, SECONDS, expected, quote_value
+from cpfill.base.errors import LETTERS, MAX_SIDE, SECONDS, expected, quote_value
 from cpfill.base.imports import draw_plot
 from cpfill.base.reading import TEXT, numbers_reader
 from cpfill.base.texts import say
+from cpfill.engines import ORDER, options_of
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import Request
 from cpfill.runs.bench.results import RunVerdict, decided, search_s
@@ -84,6 +86,42 @@ def growing_lists(source: str, sizes: Sequence[int | None], seed: int) -> Iterat
         yield lists
 
 
+@contextmanager
+def random_grids(sizes: Sequence[str], seed: int) -> Iterator[list[str]]:
+    """Yield grids of some sizes such as `9x9x12`: rows, columns, blocks at random; their files last as long.
+
+    Raises:
+        InputError: it is no such size, or no cell would be open.
+    """
+    with tempfile.TemporaryDirectory(prefix="cpfill-grids-") as directory:
+        paths = []
+        for size in sizes:
+            numbers = [int(part) for part in size.split("x") if part.isdecimal() and len(part) < 6]
+            if len(numbers) != 3 or not max(numbers[:2]) <= MAX_SIDE or numbers[2] >= numbers[0] * numbers[1]:
+                raise expected("a size such as 9x9x12: rows, columns and blocks, fewer than cells", f"'{size:.40}'")
+            height, width, blocks = numbers
+            cells = ["."] * (height * width)
+            for cell in Random(f"{seed} {size}").sample(range(len(cells)), blocks):  # noqa: S311
+                cells[cell] = "#"
+            rows = ["".join(cells[row * width : (row + 1) * width]) for row in range(height)]
+            paths.append(Path(directory) / f"{size}.txt")
+            paths[-1].write_text("\n".join(rows) + "\n", encoding="utf-8")
+        yield list(map(str, paths))
+
+
+def in_orders(suite: Suite, orders: Sequence[str]) -> Suite:
+    """Return a suite whose engines, if they can, run once with each way to choose the next slot."""
+    entrants = []
+    for each in suite.entrants:
+        if orders and ORDER in options_of(each.engine).values():
+            for order in orders:
+                options = {**each.options, "order": ORDER.read_value(order)}
+                entrants.append(replace(each, label=f"{each.label} {order}", options=options))
+        else:
+            entrants.append(each)
+    return replace(suite, entrants=tuple(entrants))
+
+
 def suite(grids: Sequence[str], lists: Mapping[int, WordSource], runs: int) -> Suite:
     """Return the experiment as a suite: a family for each grid, a seed for each run."""
     questions = []
@@ -130,6 +168,21 @@ class ExperimentSample:
     undecided: int
     published: tuple[Published, ...] = ()
 
+    @property
+    def algorithm(self) -> str:
+        """The label without the order of slots."""
+        return self.label.partition(" ")[0]
+
+    @property
+    def order(self) -> str:
+        """How the next slot is chosen, if it was asked for."""
+        return self.label.partition(" ")[2]
+
+    @property
+    def refuted(self) -> bool:
+        """Whether every run proved that no fill exists: its numbers are those of proofs, not of fills."""
+        return self.no_fill == len(self.seconds)
+
     def as_json(self) -> dict[str, Any]:
         """Return the numbers and their statistics as JSON."""
         summary = {"mean_s": fmean(self.seconds), "median_s": median(self.seconds), "runs": len(self.seconds)}
@@ -153,7 +206,7 @@ def samples(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int,
     studies = {directory: published_times(directory) for directory in directories}
     cells = []
     for (grid, size, label), records in found.items():
-        published = _beside(studies[grid.parent], (grid.stem, label), size)
+        published = _beside(studies[grid.parent], (grid.stem, label.removesuffix(f" {ORDER.default}")), size)
         cells.append(_sample(grid.stem, size, label, records, published))
     return cells
 
@@ -237,21 +290,53 @@ _COLOURS = "tab:blue", "tab:cyan", "tab:red", "tab:orange", "tab:green", "tab:pu
 
 
 def plot_experiment(found: Sequence[ExperimentSample], path: str) -> None:
-    """Draw box plots: a column for each grid, seconds above, nodes below; crosses are published means."""
+    """Draw two columns for each grid, means as lines and box plots: seconds above, nodes below.
+
+    Crosses are published means.
+    """
     grids = list(dict.fromkeys(cell.grid for cell in found))
     width, height = _PANEL_INCHES
-    with draw_plot(path, width * len(grids), height * 2) as figure:
-        axes = figure.subplots(2, len(grids), squeeze=False)
-        for column, grid in enumerate(grids):
+    with draw_plot(path, 2 * width * len(grids), height * 2) as figure:
+        axes = figure.subplots(2, 2 * len(grids), squeeze=False)
+        for number, grid in enumerate(grids):
             own = [cell for cell in found if cell.grid == grid]
-            _boxes(axes[0][column], own, [list(cell.seconds) for cell in own], _LEAST_S)
-            _boxes(axes[1][column], own, [list(cell.nodes) for cell in own], 1)
-            _crosses(axes[0][column], own)
             name = grid.encode(errors="backslashreplace").decode()  # fonts lack invalid UTF-8
-            axes[0][column].set(title=f"grid {name}", ylabel="seconds of search")
-            axes[1][column].set(xlabel="words in the list", ylabel="nodes")
+            seconds = [list(cell.seconds) for cell in own]
+            nodes = [list(cell.nodes) for cell in own]
+            lines, boxes = [axes[:, column] for column in (2 * number, 2 * number + 1)]
+            _lines(lines[0], own, seconds, _LEAST_S)
+            _boxes(boxes[0], own, seconds, _LEAST_S)
+            _lines(lines[1], own, nodes, 1)
+            _boxes(boxes[1], own, nodes, 1)
+            _crosses(boxes[0], own)
+            lines[0].set(title=f"grid {name}: means", ylabel="seconds of search")
+            lines[1].set(xlabel="words in the list", ylabel="nodes")
+            boxes[0].set(title=f"grid {name}: each run", ylabel="seconds of search")
+            boxes[1].set(xlabel="words in the list", ylabel="nodes")
         handles, names = _legend(axes[0], found)
-        figure.legend(handles, names, loc="outside upper center", ncols=len(names))
+        figure.legend(handles, names, loc="outside upper center", ncols=min(6, len(names)))
+
+
+def _lines(axes: Any, own: Sequence[ExperimentSample], numbers: Sequence[Sequence[float]], least: float) -> None:
+    """Draw the mean of each algorithm by the size of the list; sizes stand apart by as much."""
+    sizes = sorted({cell.words for cell in own})
+    labels = list(dict.fromkeys(cell.label for cell in own))
+    for index, label in enumerate(labels):
+        points = []
+        for cell, each in zip(own, numbers, strict=True):
+            if cell.label == label and each:
+                points.append((sizes.index(cell.words), fmean(each)))
+        if points:
+            axes.plot(*zip(*sorted(points), strict=True), marker="o", color=_COLOURS[index % len(_COLOURS)])
+    axes.set_xticks(range(len(sizes)), [f"{size:,}" for size in sizes])
+    _scale(axes, least)
+
+
+def _scale(axes: Any, least: float) -> None:
+    """Make an axis logarithmic from `least` up, and linear from there down to 0, where it begins."""
+    axes.set_yscale("symlog", linthresh=least)
+    axes.set_ylim(bottom=0)
+    axes.grid(visible=True, axis="y", alpha=0.3)
 
 
 def _place(cell: ExperimentSample, own: Sequence[ExperimentSample]) -> float:
@@ -262,7 +347,7 @@ def _place(cell: ExperimentSample, own: Sequence[ExperimentSample]) -> float:
 
 
 def _boxes(axes: Any, own: Sequence[ExperimentSample], numbers: Sequence[Sequence[float]], least: float) -> None:
-    """Draw a box per cell, on an axis that is logarithmic from `least` up and linear below, so that it includes 0."""
+    """Draw a box per cell."""
     labels = list(dict.fromkeys(cell.label for cell in own))
     drawn = axes.boxplot(
         numbers,
@@ -282,8 +367,7 @@ def _boxes(axes: Any, own: Sequence[ExperimentSample], numbers: Sequence[Sequenc
     middle = (len(labels) - 1) / 2
     ticks = [group * step + middle for group in range(len(sizes))]
     axes.set_xticks(ticks, [f"{size:,}" for size in sizes])
-    axes.set_yscale("symlog", linthresh=least)
-    axes.grid(visible=True, axis="y", alpha=0.3)
+    _scale(axes, least)
 
 
 def _crosses(axes: Any, own: Sequence[ExperimentSample]) -> None:
@@ -296,10 +380,10 @@ def _crosses(axes: Any, own: Sequence[ExperimentSample]) -> None:
         axes.plot(places, means, marker, color="black", label=f"{study}, mean")
 
 
-def _legend(row: Iterable[Any], found: Sequence[ExperimentSample]) -> tuple[list[Any], list[str]]:
+def _legend(row: Sequence[Any], found: Sequence[ExperimentSample]) -> tuple[list[Any], list[str]]:
     """Return the handles and names of a legend: the colour of each algorithm, the mark of each study."""
     labels = list(dict.fromkeys(cell.label for cell in found))
-    named = dict(zip(labels, next(iter(row)).patches, strict=False))
+    named = dict(zip(labels, row[1].patches, strict=False))
     for axes in row:
         handles, studies = axes.get_legend_handles_labels()
         named |= dict(zip(studies, handles, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from cpfill.problem.event import (
     Backtrack,
     Finished,
     Found,
+    LetterPlaced,
+    NoLetter,
     Progress,
     Refutation,
     Restart,
@@ -108,6 +111,77 @@ def test_the_steps_are_those_of_the_search(engine: str, hundred: int) -> None:
         assert (counts[Assignment], counts[Backtrack], jumps) == (stats.nodes, stats.backtracks, stats.backjumps)
         for step, placed in play(traced):
             check_step(problem, step, placed, jumps_back=engine == "fc-cbj")
+
+
+def count_fitting(run: Run, slot: int, letters: dict[int, str]) -> int:
+    words = run.problem.tables[slot].words
+    return sum(fits(word, run.problem.slots[slot].cells, letters) for word in words)
+
+
+@pytest.mark.parametrize("engine", ["weave", "scaffold"])
+def test_steps_of_words_in_a_fixed_order(engine: str) -> None:
+    """Only words that stand are nodes; a word of `scaffold` that a column refuses leaves that column without words."""
+    refused = 0
+    for seed in range(60):
+        problem = replace(CROSSED, words=dict.fromkeys(Random(seed).sample(WORDS, 25), 50.0)).problem()
+        limits = Limits(fills=20, seed=seed)
+        plain = run(engine, problem, limits)
+        traced = run(engine, problem, limits, trace=True)
+        assert traced.answers == plain.answers
+        steps = steps_of(traced)
+        stands = [step for step in steps if isinstance(step, Assignment) and step.wipeout is None]
+        backtracks = [step for step in steps if isinstance(step, Backtrack)]
+        assert (len(stands), len(backtracks)) == (plain.result.stats.nodes, plain.result.stats.backtracks)
+        for step, placed in play(traced):
+            if isinstance(step, Found):
+                check_step(problem, step, placed, jumps_back=False)
+            if not isinstance(step, Assignment):
+                continue
+            letters = letters_of(problem, placed)
+            if step.wipeout is None:
+                assert {slot: count_fitting(traced, slot, letters) for slot in step.sizes} == step.sizes
+            else:
+                refused += 1
+                assert not count_fitting(traced, step.wipeout, letters)
+    assert (refused > 0) == (engine == "scaffold")
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_each_letter_goes_on_the_beginnings_of_words(*, reverse: bool) -> None:
+    """After each letter, `allowed` has all letters with which the words through the cell can go on, earlier first."""
+    for seed in range(4):
+        problem = replace(CROSSED, words=dict.fromkeys(Random(seed).sample(WORDS, 15), 50.0)).problem()
+        traced = run("letters", problem, Limits(fills=5), trace=True, reverse=reverse)
+        plain = run("letters", problem, Limits(fills=5), reverse=reverse)
+        assert traced.answers == plain.answers
+        letters: dict[int, str] = {}
+        tried: dict[tuple[int, ...], list[str]] = {}
+        for step in steps_of(traced):
+            assert isinstance(step, LetterPlaced | NoLetter)
+            letters = dict(list(letters.items())[: step.depth - 1])
+            if isinstance(step, NoLetter):
+                assert "".join(tried.pop((*letters, step.cell), [])) == allowed_in(traced, step.cell, letters)
+                continue
+            assert step.allowed == allowed_in(traced, step.cell, letters)
+            tried.setdefault((*letters, step.cell), []).append(step.letter)
+            letters[step.cell] = step.letter
+            assert step.sizes == {slot: count_fitting(traced, slot, letters) for slot in step.sizes}
+
+
+def allowed_in(run: Run, cell: int, letters: dict[int, str]) -> str:
+    slots = [slot.id for slot in run.problem.slots if cell in slot.cells]
+    found = ""
+    for letter in run.problem.grid.alphabet.letters:
+        if all(count_fitting(run, slot, {**letters, cell: letter}) for slot in slots):
+            found += letter
+    return found
+
+
+def test_a_trace_of_letters_obeys_every_rule() -> None:
+    for seed in range(60):
+        problem = replace(problem_of(Random(seed)), objective=Objective.ANY, theme={})
+        limits = Limits(fills=50)
+        assert run("letters", problem, limits, trace=True).answers == run("letters", problem, limits).answers
 
 
 def fits(word: str, cells: tuple[int, ...], letters: dict[int, str]) -> bool:

@@ -19,10 +19,13 @@ from cpfill.problem.problem import Problem
 from cpfill.problem.result import Limits, Status
 from cpfill.questions.estimate import (
     ENOUGH,
+    Chain,
     Estimate,
     Sample,
+    SquareEstimate,
     Weights,
     expected_steps,
+    expected_visits,
     find_median,
     is_doubtful,
     log10_by_beliefs,
@@ -37,6 +40,7 @@ from cpfill.questions.estimate import (
 )
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
+from cpfill.questions.watch import Tries
 from cpfill.words.lexicon import Lexicon
 from tests.cli.program import words_of
 from tests.support import INSTANCES, Question, question
@@ -65,6 +69,13 @@ def test_the_published_steps_of_weaving(size: int, published: str) -> None:
     assert as_published(published, weave_chain(size, WORDS[size], COINCIDENCE).log10_steps)
 
 
+@pytest.mark.parametrize(("size", "published"), [(5, "19"), (6, "24.8"), (7, "30.5"), (8, "36.0")])
+def test_published_number_of_grids(size: int, published: str) -> None:
+    chain = Chain((), 0.0)
+    square = SquareEstimate(size, WORDS[size], COINCIDENCE, (), 0.0, chain, chain)
+    assert as_published(published, square.log10_grids)
+
+
 def test_published_steps_follow_from_probabilities() -> None:
     steps = expected_steps([1.0, 1.0, 1.0, 1.0, 0.47, 0.043]) or 0
     assert as_published("3.8", math.log10(steps * 10 * 6))
@@ -76,8 +87,8 @@ def test_the_published_probabilities() -> None:
     assert [as_published(*pair) for pair in zip(published, success, strict=True)] == [True] * 12
 
 
-def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> Fraction:
-    """Return the sum of the first row of (I - Q)^-1, inverted as a whole by Gauss and Jordan."""
+def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> list[Fraction]:
+    """Return the first row of (I - Q)^-1, inverted as a whole by Gauss and Jordan."""
     size = len(success)
     rows = [[Fraction(int(i == j)) for j in range(size)] * 2 for i in range(size)]
     for state, forward in enumerate(map(Fraction, success)):
@@ -90,12 +101,14 @@ def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> Fraction:
         for other in set(range(size)) - {pivot}:
             factor = rows[other][pivot]
             rows[other] = [a - factor * b for a, b in zip(rows[other], rows[pivot], strict=True)]
-    return sum(rows[0][size:], Fraction(0))
+    return rows[0][size:]
 
 
 @given(st.lists(st.floats(1e-9, 1.0), min_size=1, max_size=7))
 def test_the_expected_steps_are_a_row_of_a_matrix(success: list[float]) -> None:
-    assert expected_steps(success) == first_row_of_the_fundamental_matrix(success)
+    row = first_row_of_the_fundamental_matrix(success)
+    assert expected_visits(success) == row
+    assert expected_steps(success) == sum(row)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +121,14 @@ def test_steps_by_hand(success: list[float], steps: int | None) -> None:
 
 def test_steps_may_be_more_than_a_float_holds() -> None:
     assert (expected_steps([1.0] + [1e-30] * 20) or 0) > 1e300
+
+
+def test_expected_steps_of_each_word_may_be_huge() -> None:
+    words = ["".join(Random(number).choices("ABCDEFGHIJKLMNOPQRSTUVWXYZ", k=18)) for number in range(30)]
+    found = [each["log10_expected"] for each in Tries(make_problem("18x18", words=words), "weave").records]
+    assert len(found) == 36
+    assert all(each is not None for each in found)
+    assert max(each or 0 for each in found) > 308
 
 
 def question_of(case: Case) -> Question:

@@ -1,12 +1,12 @@
 // A search watched: the steps that the server tells, where in them the player is, and what the grid is like there.
 
-import { findSlot, listSlots } from "../model/puzzle.js";
+import { findCell, findSlot, listSlots } from "../model/puzzle.js";
 import { mine, onEdit, prefer, state, update } from "../model/store.js";
 import { Asked } from "./asked.js";
 import { lettersOf, request, writeFill } from "./questions.js";
 
 /**
- * @import { Position, Search, SearchEngine, SearchOptions, Step, Trial, Watching } from "../../types.d.ts"
+ * @import { Position, Search, SearchEngine, SearchOptions, SearchTree, Step, Trial, Watching } from "../../types.d.ts"
  */
 
 const MOST_STEPS = 5000;
@@ -24,6 +24,9 @@ export const SEARCHES = {
   fc: ["ac3", "order", "shuffle"],
   "fc-cbj": ["ac3", "order", "shuffle"],
   mac: ["restarts"],
+  weave: [],
+  scaffold: [],
+  letters: [],
 };
 
 /** @param {Readonly<Record<string, number>>} sizes @returns {Position} */
@@ -33,13 +36,14 @@ const atStart = (sizes) => ({ at: 0, root: { ...sizes }, placed: [] });
 function depthAfter(step, before) {
   if (step.step === "restart") return 0;
   if (step.step === "backtrack") return Math.max(0, step.target - 1);
+  if (step.step === "no_letter") return step.depth - 1;
   return "depth" in step ? step.depth : before;
 }
 
 /** The steps that are counted. @satisfies {Record<string, (step: Step) => boolean>} */
 export const KINDS = {
-  nodes: (step) => step.step === "assignment",
-  backtracks: (step) => step.step === "backtrack" || step.step === "refutation",
+  nodes: (step) => step.step === "assignment" || step.step === "letter",
+  backtracks: ({ step }) => step === "backtrack" || step === "refutation" || step === "no_letter",
   jumps: (step) => step.step === "backtrack" && step.jumps,
   restarts: (step) => step.step === "restart",
 };
@@ -64,7 +68,9 @@ function apply(position, step) {
     position.root[step.slot] = step.after;
   } else if (step.step === "assignment") {
     placed.splice(step.depth - 1, Infinity, { slot: step.slot, word: step.word, sizes: { ...step.sizes } });
-  } else if (step.step === "backtrack") {
+  } else if (step.step === "letter") {
+    placed.splice(step.depth - 1, Infinity, { cell: step.cell, word: step.letter, sizes: { ...step.sizes } });
+  } else if (step.step === "backtrack" || step.step === "no_letter") {
     placed.splice(depthAfter(step, 0));
   } else if (step.step === "refutation") {
     placed.splice(step.depth);
@@ -88,7 +94,7 @@ function listLeft({ root, placed }) {
     for (const [name, size] of Object.entries(sizes)) left[name] = Math.min(left[name], size);
   /** @type {Map<string, string | number>} */
   const told = new Map(Object.entries(left));
-  for (const { slot, word } of placed) told.set(slot, word);
+  for (const { slot, word } of placed) if (slot) told.set(slot, word);
   return told;
 }
 
@@ -107,8 +113,10 @@ function picture(position, step) {
   const cellsOf = (names) => new Set(names.flatMap((name) => findSlot(puzzle, name)?.cells ?? []));
   const letters = fill ? lettersOf(fill.rows).slice() : Array(puzzle.cells.length).fill(null),
     sizes = new Map();
-  for (const { slot, word } of position.placed)
-    for (const [i, cell] of (findSlot(puzzle, slot)?.cells ?? []).entries()) letters[cell] = word[i];
+  for (const { slot, cell: at, word } of position.placed) {
+    if (at) letters[findCell(puzzle, at) ?? -1] = word;
+    for (const [i, cell] of ((slot && findSlot(puzzle, slot)?.cells) || []).entries()) letters[cell] = word[i];
+  }
   for (const { slot, word } of fill?.words ?? []) left.set(slot, word);
   for (const { name, cells, direction } of listSlots(puzzle)) {
     const size = left.get(name);
@@ -121,7 +129,10 @@ function picture(position, step) {
     letters,
     sizes,
     left,
-    tried: cellsOf(step && "slot" in step ? [step.slot] : []),
+    tried:
+      step && "cell" in step
+        ? new Set([findCell(puzzle, step.cell) ?? -1])
+        : cellsOf(step && "slot" in step ? [step.slot] : []),
     wiped: cellsOf(wiped ? [wiped] : []),
     blamed: cellsOf(
       step?.step === "backtrack" ? step.conflicts : step?.step === "revision" ? [step.support ?? ""] : [],
@@ -177,6 +188,25 @@ function arrive() {
   if (playing && !ended()) start(hurried);
 }
 
+const MOST_NODES = 500;
+
+/**
+ * Add a step to a tree: a node below the last one of the depth before, in its column if it is the first there.
+ * @param {SearchTree} tree @param {Step} step @param {number[]} path @param {number} at
+ */
+function growTree(tree, step, path, at) {
+  if (step.step === "restart") path.length = 0;
+  if (step.step !== "assignment" && step.step !== "letter") return;
+  tree.edges++;
+  if (step.wipeout) tree.pruned++;
+  if (tree.nodes.length === MOST_NODES) return;
+  const above = path[step.depth - 2] ?? -1,
+    isFirst = above >= 0 ? above === tree.nodes.length - 1 : !tree.nodes.length,
+    column = isFirst ? (tree.nodes[above]?.column ?? 0) : Math.max(...tree.nodes.map((node) => node.column)) + 1;
+  path.splice(step.depth - 1, Infinity, tree.nodes.length);
+  tree.nodes.push({ at, column, depth: step.depth, above, dead: Boolean(step.wipeout) });
+}
+
 /** Ask for the steps of the search that is chosen, and seek a place in them. */
 function ask(place = START) {
   search.sought = place;
@@ -188,9 +218,30 @@ function ask(place = START) {
   /** The steps so far, in a list that grows: to replace it for each of thousands takes too long. @type {Step[]} */
   const steps = [],
     /** @type {number[]} */
-    depths = [];
+    depths = [],
+    /** @type {number[]} */
+    path = [],
+    /** @type {SearchTree} */
+    tree = {
+      engine,
+      order: SEARCHES[engine].includes("order") ? state.search.order : "",
+      nodes: [],
+      edges: 0,
+      pruned: 0,
+    },
+    before = state.watching?.tree.edges ? state.watching.tree : (state.watching?.before ?? null);
   update({
-    watching: { steps, depths, sizes: {}, position: atStart({}), done: null, playing: false, hurried: false },
+    watching: {
+      steps,
+      depths,
+      tree,
+      before,
+      sizes: {},
+      position: atStart({}),
+      done: null,
+      playing: false,
+      hurried: false,
+    },
     trial: search.sought.at ? state.trial : null,
   });
   const record = { puzzle: mine(), request: request(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
@@ -201,6 +252,7 @@ function ask(place = START) {
         if (!search.sought.at) arrive();
       } else if (line.step) {
         steps.push(line);
+        growTree(tree, line, path, steps.length);
         depths.push(depthAfter(line, depths.at(-1) ?? 0));
         if (search.sought.at === steps.length) arrive();
       } else if (line.done) {

@@ -24,7 +24,7 @@ import { nameSlot, t } from "../model/strings.js";
 import { derived, peek } from "../model/tracked.js";
 import { byId, fillWith, make, makeIcon, makeSelect, mark, say } from "./dom.js";
 
-/** @import { Attributes, SearchEngine, SearchOptions, Step, WatchEnd } from "../../types.d.ts" */
+/** @import { Attributes, SearchEngine, SearchOptions, Step, TreeNode, WatchEnd, Watching } from "../../types.d.ts" */
 
 const ORDERS = ["mrv", "degree", "bound-degree", "static", "random"];
 const LIVE_RATE = 3;
@@ -34,6 +34,9 @@ const COUNTERS = {
   fc: ["nodes", "backtracks", "jumps"],
   "fc-cbj": ["nodes", "backtracks", "jumps"],
   mac: ["nodes", "backtracks", "restarts"],
+  weave: ["nodes", "backtracks", "jumps"],
+  scaffold: ["nodes", "backtracks", "jumps"],
+  letters: ["nodes", "backtracks"],
 };
 /** The kinds of steps that have buttons to go from one to the next. @type {(keyof typeof KINDS)[]} */
 const HOPPED = ["backtracks", "jumps"];
@@ -57,6 +60,7 @@ const transport = make("div", { class: "transport" });
 const line = make("p", { id: "watch-line" });
 const counters = make("dl", { id: "watch-figures" });
 const revising = make("dl", { id: "watch-revising" });
+const tries = make("table", { id: "watch-tries" });
 const rules = drawing("path", { "vector-effect": "non-scaling-stroke" });
 const curve = drawing("polyline", { "vector-effect": "non-scaling-stroke" });
 const ahead = drawing("rect", { y: "0", height: "100%" });
@@ -66,9 +70,32 @@ const axes = make("div", { "aria-hidden": "true" });
 const legend = make("figcaption", {});
 const figure = make("figure", {}, legend, axes, chart);
 const heading = make("h2", {});
+/** A figure of a search tree: its lines, its nodes, those that are dead ends, and the node of the step shown. */
+const makeTree = (/** @type {string} */ id) => {
+  const parts = ["lines", "nodes", "dead", "here"].map((name) =>
+      drawing("path", { class: name, "vector-effect": "non-scaling-stroke" }),
+    ),
+    svg = drawing("svg", { id, class: "tree", role: "img", preserveAspectRatio: "none" }, ...parts),
+    legend = make("figcaption", {});
+  return { parts, svg, legend, figure: make("figure", {}, legend, svg) };
+};
+const [treeNow, treeBefore] = [makeTree("tree"), makeTree("tree-before")];
+treeNow.svg.addEventListener("click", jumpToNode);
 const sizes = make("dl", { id: "watch-sizes" });
 const grid = byId("grid");
-panel.append(terms, transport, line, counters, revising, figure, heading, sizes);
+panel.append(
+  terms,
+  transport,
+  line,
+  counters,
+  tries,
+  revising,
+  figure,
+  treeNow.figure,
+  treeBefore.figure,
+  heading,
+  sizes,
+);
 
 /** Draw the panel. */
 export function drawWatch() {
@@ -82,7 +109,11 @@ export function drawWatch() {
   revising.hidden = !state.watching || state.search.engine !== "ac3";
   fillWith(revising, listRevising);
   fillWith(counters, listCounters);
+  tries.hidden = !state.watching?.done?.tries;
+  fillWith(tries, listTries);
   drawDepths();
+  drawTree(treeNow, state.watching?.tree, state.watching?.position.at ?? 0);
+  drawTree(treeBefore, state.watching?.before, 0);
   drawSizes();
 }
 
@@ -242,6 +273,10 @@ function tellStep(step) {
       return t(step.wipeout ? "told_refuted_wipeout" : "told_refuted", told);
     case "restart":
       return t("told_restart", told);
+    case "letter":
+      return t(step.wipeout ? "told_letter_wipeout" : "told_letter", told);
+    case "no_letter":
+      return t(step.depth > 1 ? "told_no_letter" : "told_nothing_left", told);
     default:
       return t("told_fill");
   }
@@ -268,6 +303,22 @@ const listCounters = () =>
   derived(figuresHere).map(([name, figure]) =>
     make("div", {}, make("dt", {}, t(`counted_${name}`)), make("dd", { id: `watch-${name}` }, String(figure))),
   );
+
+/** Return the steps of each word, to expect and counted: of the two methods for which there is an estimate. */
+function listTries() {
+  const found = derived(() => state.watching?.done?.tries ?? []),
+    { language } = state,
+    head = ["tries_word", "tries_expected", "counted_steps", "tries_tried"].map((name) => make("th", {}, t(name)));
+  return [
+    make("tr", {}, ...head),
+    ...found.map(({ log10_expected: power, steps, tried }, at) => {
+      const small = (10 ** (power ?? 0)).toLocaleString(language, { maximumSignificantDigits: 3 }),
+        told = power === null ? "–" : power < 3 ? small : `10^${power.toFixed(1)}`,
+        numbers = [at + 1, told, steps, tried].map((number) => make("td", {}, number.toLocaleString(language)));
+      return make("tr", {}, ...numbers);
+    }),
+  ];
+}
 
 /** Return what AC-3 has still to revise, and the words that its last revision removed. */
 function listRevising() {
@@ -309,7 +360,10 @@ const NO_DEPTHS = { depths: [], position: { at: 0 } };
 
 /** Return how many words all are, how many steps there are, in a list that grows, and whether others may come. */
 const sidesHere = () => ({
-  all: listSlots(state.puzzle).length,
+  all:
+    state.search.engine === "letters"
+      ? new Set(listSlots(state.puzzle).flatMap(({ cells }) => cells)).size
+      : listSlots(state.puzzle).length,
   steps: state.watching?.depths.length ?? 0,
   done: state.watching?.done,
 });
@@ -336,8 +390,45 @@ function drawDepths() {
     mark(chart, "viewBox", `0 0 ${long} ${high}`);
     mark(rules, "d", [...along.map((x) => `M${x} 0V${high}`), ...up.map((y) => `M0 ${high - y}H${long}`)].join(""));
     mark(curve, "points", depths.map((depth, at) => `${at + 1},${high - depth}`).join(" "));
-    return [label("bottom", up, high, "unit_words"), label("left", along, long, "unit_steps")];
+    return [
+      label("bottom", up, high, state.search.engine === "letters" ? "unit_letters" : "unit_words"),
+      label("left", along, long, "unit_steps"),
+    ];
   });
+}
+
+/**
+ * Draw a tree from the top down.
+ * @param {ReturnType<typeof makeTree>} to @param {Watching["tree"] | null | undefined} tree @param {number} at
+ */
+function drawTree({ parts, svg, legend, figure }, tree, at) {
+  figure.hidden = !tree?.edges;
+  if (!tree?.edges) return;
+  const { nodes, edges, pruned } = tree,
+    name = [t(`engine_${tree.engine}`), tree.order && t(`order_${tree.order}`)].filter(Boolean).join(", "),
+    dot = (/** @type {TreeNode} */ { column, depth }) => `M${column} ${depth}h0`,
+    lines = nodes.map((node) => `M${nodes[node.above]?.column ?? 0} ${node.depth - 1}L${node.column} ${node.depth}`),
+    live = nodes.filter((node) => !node.dead).map(dot),
+    dead = nodes.filter((node) => node.dead).map(dot),
+    here = nodes.filter((node) => node.at <= at).slice(-1),
+    told = { name, edges: edges.toLocaleString(state.language), pruned: pruned.toLocaleString(state.language) },
+    said = t(edges > nodes.length ? "tree_in_part" : "tree_whole", { ...told, drawn: nodes.length }),
+    wide = Math.max(...nodes.map((node) => node.column)) + 1,
+    high = Math.max(...nodes.map((node) => node.depth)) + 1;
+  mark(svg, "viewBox", `-0.5 -0.5 ${wide} ${high}`);
+  for (const [i, each] of [lines, live, dead, here.map(dot)].entries()) mark(parts[i], "d", each.join(""));
+  mark(svg, "aria-label", said);
+  say(legend, said);
+}
+
+/** Go to the step of the node that is nearest to a click. @param {MouseEvent} event */
+function jumpToNode({ clientX, clientY }) {
+  const nodes = state.watching?.tree.nodes ?? [],
+    matrix = treeNow.svg.getScreenCTM()?.inverse();
+  if (!matrix || !nodes.length) return;
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix),
+    far = (/** @type {TreeNode} */ { column, depth }) => Math.hypot((column - x) * matrix.d, (depth - y) * matrix.a);
+  jumpTo(nodes.reduce((best, node) => (far(node) < far(best) ? node : best)).at);
 }
 
 /** Return the slots of which it is known what they have. */
