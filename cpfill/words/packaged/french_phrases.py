@@ -55,7 +55,9 @@ FUNCTION_WORDS = OPEN_ENDS | _words(
 REFLEXIVE = frozenset({"s", "se"})
 
 PART = re.compile(r"[^\W_]+")
-BLOT = re.compile(r"[^\w '-]")  # of proverbs (il y a loin, …) and of spellings for both genders (mécontent·e)
+BLOT = re.compile(
+    r"[^\w '-]|grand'"
+)  # of proverbs (il y a loin, …), of both genders (mécontent·e), and of the past (grand'faim)
 
 # Signs of a definition in which a phrase of a science, or of no daily use, is explained.
 SCIENCE = re.compile(
@@ -197,22 +199,20 @@ class Occurrences:
 # The evidence that people know a phrase and that it is one, with its weight. The weights come from a logistic
 # regression on phrases that were read and called printable or not; README.md says how many.
 WEIGHTS: Mapping[str, float] = {
-    "translated": 0.96,
-    "a translation": 1.76,
-    "a compound": 1.79,
-    "a synonym": 2.64,
-    "in definitions": -0.20,
-    "bound": 0.38,
-    "common parts": 0.22,
-    "a rare part": -0.94,
-    "senses": 0.79,
-    "a verb": 0.40,
-    "of a place": -1.40,
-    "hyphens": -1.01,
-    "of a science": -0.93,
-    "synonyms": 0.79,
+    "translated": 1.05,
+    "a translation": 1.69,
+    "a compound": 1.95,
+    "a synonym": 2.70,
+    "bound": 0.31,
+    "common parts": 0.18,
+    "a rare part": -0.92,
+    "senses": 0.62,
+    "a verb": 0.75,
+    "of a place": -1.15,
+    "hyphens": -0.90,
+    "of a science": -1.24,
 }
-CONSTANT = -3.01
+CONSTANT = -2.75
 PRINTED = 1.1  # the weight of the evidence, as a logit, at which a phrase scores 50
 STEEPNESS = 12  # the points of one more
 BEST = 96
@@ -235,7 +235,6 @@ def weigh(entry: Entry, works: Works, occurrences: Occurrences, verbs: Collectio
         "a translation": math.log1p(occurrences.translating[entry.stems]),
         "a compound": float(letters in works.compounds),
         "a synonym": float(letters in works.thesaurus),
-        "in definitions": min(math.log1p(defining), 4),
         "bound": math.log(defining + 0.3) - chance / 5,
         "common parts": sum(zipf[part] for part in entry.parts) / len(entry.parts),
         "a rare part": max(0, RARE - rarest),
@@ -244,7 +243,6 @@ def weigh(entry: Entry, works: Works, occurrences: Occurrences, verbs: Collectio
         "of a place": float(bool(PROPER.search(meaning))),
         "hyphens": float("-" in entry.spelling),
         "of a science": float(bool(SCIENCE.search(meaning))),
-        "synonyms": float(";" in entry.senses[0]),
     }
 
 
