@@ -48,11 +48,12 @@ NO_NAME = re.compile(
 PROPER = re.compile(r"(?<![|.] )(?<!^)\b[A-ZÀÂÉÈÊÎÔŒ]")  # a capital that begins no sentence
 
 # A phrase that ends in one of these is a fragment (à fleur de).
-OPEN_ENDS = _words("a à au aux avec d de des du en et la le les ou par pour qu que sur un une")
+OPEN_ENDS = _words("a à au aux avec d de des du en et la le les ou où par pour qu que quel sur un une")
 FUNCTION_WORDS = OPEN_ENDS | _words(
     "c ce cet cette dans il j l leur leurs m ma mes mon n ne on pas qui s sa sans se ses soi son sous t ta tes ton y"
 )
-REFLEXIVE = frozenset({"s", "se"})
+REFLEXIVE = _words("s se")
+DETERMINERS = _words("la le les sa ses son")
 
 PART = re.compile(r"[^\W_]+")
 BLOT = re.compile(
@@ -145,9 +146,10 @@ def find_entries(glosses: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[Ent
 
 
 def is_phrase(entry: Entry, verbs: Collection[str]) -> bool:
-    """Return whether an entry is a phrase: no name, reflexive verb, fragment or species."""
-    reflexive = len(entry.parts) == 2 and entry.parts[0] in REFLEXIVE and entry.parts[1] in verbs
-    if entry.spelling[0].isupper() or reflexive or entry.parts[-1] in OPEN_ENDS:
+    """Return whether an entry is a phrase: no name, reflexive verb, word with a determiner, fragment or species."""
+    first, *others, last = entry.parts
+    bare = not others and (first in DETERMINERS or (first in REFLEXIVE and last in verbs))
+    if entry.spelling[0].isupper() or bare or last in OPEN_ENDS:
         return False
     return not all(map(OTHER_KINDS.match, entry.senses))
 
