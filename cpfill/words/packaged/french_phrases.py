@@ -28,7 +28,7 @@ def _words(text: str) -> frozenset[str]:
 
 # Definitions of words that puzzles do not use, by their first words: places, people, species, substances, references.
 _KINDS = r"""
-(?:ancienne?|petite?|grande?|gros|autre|toute?|une?|tous?)?\ ?(?:
+(?:ancien(?:ne)?|petite?|grande?|gros|autre|toute?|une?|tous?)?\ ?(?:
   communes? | villages? | hameaux? | villes? | bourg | bourgade | localité | municipalité | paroisse | canton | section
 | quartier | district | arrondissement | lieu-dit | affluent | ruisseau | rivière | fleuve | cours\ d.eau | île | îlot
 | lac | montagne | sommet | habitante?s? | prénom | patronyme | nom | espèces? | genre\ d | variété\ d | race\ d

@@ -46,7 +46,9 @@ def test_offensive_words_are_left_out_until_asked_for(name: str) -> None:
     assert all(whole[word] == entry for word, entry in offensive.items())
     assert len(offensive) > 190
     assert offensive.keys() >= {*WORDS[name]["offensive"]}
-    assert name.startswith("fr") or not [word for word in usual if "FUCK" in word or "NIGGER" in word.replace("SNIGGER", "")]
+    assert name.startswith("fr") or not [
+        word for word in usual if "FUCK" in word or "NIGGER" in word.replace("SNIGGER", "")
+    ]
 
 
 @DIFFERENT
