@@ -89,7 +89,7 @@ def test_a_phrase_that_works_have_scores_more() -> None:
     assert phrase_scores(first, VERBS)["pomme de terre"] < phrase_scores(second, VERBS)["pomme de terre"]
 
 
-def test_a_name_that_dictionaries_have_is_listed() -> None:
+def test_a_name_that_dictionaries_have_stands() -> None:
     glosses = {"Costa Rica": "Pays.", "Le Havre": "Ville.", "Morra De Sanctis": "Commune d'Italie."}
     known = works_of(glosses, *["Costa Rica, Le Havre"] * 2)
     scores = phrase_scores(known, VERBS)
@@ -115,7 +115,7 @@ def test_a_part_makes_a_phrase_delicate() -> None:
     assert find_phrases(phrases, {"CACA"}, {"point G"}, {"pique-caca"}) == {"faire caca", "caca d'oie", "point G"}
 
 
-def test_a_list_of_two_files_has_the_better_score_of_a_word() -> None:
+def test_a_list_of_two_files_is_read_as_one() -> None:
     assert list_parts("fr") == ("fr-phrases", "fr")
     assert list_parts("en") == ("en",)
     phrases = read_word_list("fr-phrases")
