@@ -35,7 +35,7 @@ from cpfill.base.texts import later, say
 from cpfill.engines.toolkit.wasm import MODULE
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
 from cpfill.web.assets import INDEX, STATIC, TEXTS, write_index, write_texts
-from cpfill.words.wordlist import PACKAGED
+from cpfill.words.wordlist import PACKAGED, list_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -150,6 +150,7 @@ def _list_page(app_at: str, runtime_at: str) -> dict[str, bytes]:
         "PDF": f"../../{app_at}/pdf.pack",
         "PYODIDE": f"../../{runtime_at}/",
         "LISTS": {name: f"../../{app_at}/{_pack_of(name)}" for name in sorted(PACKAGED)},
+        "PARTS": {name: list_parts(name) for name in sorted(PACKAGED)},
     }
     lines = [f"export const {name} = {json.dumps(value)};\n" for name, value in parts.items()]
     page = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*.*")}

@@ -43,11 +43,14 @@ DEFAULT_SCORE = 50.0
 THEME_SCORE = 1.0
 """The score of a word without one in a list of theme words: with it, the sum counts the words placed."""
 
-PACKAGED = ("en", "en-gb", "en-words", "fr")
+PACKAGED = ("en", "en-gb", "en-words", "fr", "fr-phrases")
 """The lists that come with cpfill: English (American, British, dictionary words only) and French, scored 1 to 100.
 
 Their offensive words, and the own scores of their delicate words, are in separate files.
 """
+
+_JOINED = {"fr": ("fr-phrases", "fr")}
+"""The files of a list of several, under different licences; of two lines with the same word, the first counts."""
 
 DELICATE_SCORE = 20
 """The most that a delicate word scores by default."""
@@ -218,7 +221,7 @@ def _read_packaged(
     drop: Collection[Drop],
     cache: KeptLists | None,
 ) -> WordList:
-    """Return a packaged list; of a delicate word with its own score, the second line is not counted as skipped."""
+    """Return a packaged list, whose second line of a word, with a score that does not count, is not told as skipped."""
 
     def parse() -> WordList:
         text = packaged_text(name, taste=taste)
@@ -228,8 +231,6 @@ def _read_packaged(
         read = parse()
     else:
         read = cache.read(_packaged_bytes(name, taste), name, alphabet, default_score, parse)
-    if taste is Taste.BREAKFAST:
-        return read
     skipped = {reason: count for reason, count in read.skipped.items() if reason != "duplicate"}
     return replace(read, skipped=skipped)
 
@@ -243,15 +244,20 @@ def _check_not_mistyped(name: str) -> None:
         raise LexiconError(unknown_name(say("a word list (a file, or a packaged one)"), name, PACKAGED))
 
 
+def list_parts(name: str) -> tuple[str, ...]:
+    """Return the names of the files of a packaged list, without their ends."""
+    return _JOINED.get(name, (name,))
+
+
 def read_offensive(name: str, alphabet: Alphabet | None = None) -> WordList:
     """Return the offensive words, which a packaged list leaves out unless it is read uncensored."""
-    return parse_word_list(_unpacked(f"{name}.offensive"), name, alphabet)
+    return parse_word_list(_unpacked(name, ".offensive"), name, alphabet)
 
 
 @lru_cache(len(PACKAGED))
 def read_delicate(name: str, alphabet: Alphabet | None = None) -> WordList:
     """Return the delicate words of a packaged list with their own scores."""
-    return parse_word_list(_unpacked(f"{name}.delicate"), name, alphabet)
+    return parse_word_list(_unpacked(name, ".delicate"), name, alphabet)
 
 
 def packaged_text(name: str, *, taste: Taste = Taste.BREAKFAST) -> str:
@@ -259,19 +265,24 @@ def packaged_text(name: str, *, taste: Taste = Taste.BREAKFAST) -> str:
     return decode(_packaged_bytes(name, taste), name, LexiconError)
 
 
-def _unpacked(name: str) -> str:
-    return decode(_packaged_bytes(name), name, LexiconError)
-
-
-def _packaged_bytes(name: str, taste: Taste = Taste.BREAKFAST) -> bytes:
-    """Return a file, or a packaged list, in gzip: own scores of delicate words come first, offensive words last."""
-    parts = [name]
+def _packaged_bytes(name: str, taste: Taste) -> bytes:
+    """Return a packaged list in gzip: own scores of delicate words come first, offensive words last."""
+    kinds = [""]
     if taste is not Taste.BREAKFAST:
-        parts.insert(0, f"{name}.delicate")
+        kinds.insert(0, ".delicate")
     if taste is Taste.UNCENSORED:
-        parts.append(f"{name}.offensive")
-    files = [_PACKAGED_AT / f"{part}.txt.gz" for part in parts]
+        kinds.append(".offensive")
+    return b"".join(_read_kind(name, kind) for kind in kinds)
+
+
+def _read_kind(name: str, kind: str) -> bytes:
+    """Return the words of one kind, such as `.delicate`, of a packaged list in gzip."""
+    files = [_PACKAGED_AT / f"{part}{kind}.txt.gz" for part in list_parts(name)]
     return b"".join(file.read_bytes() for file in files)
+
+
+def _unpacked(name: str, kind: str) -> str:
+    return decode(_read_kind(name, kind), name, LexiconError)
 
 
 def parse_word_file(

@@ -35,7 +35,7 @@ KEEPING = {"saved", "in this tab only"}
 LONG_S = 120.0
 SEARCH_S = 60
 """How long the best fill is sought, if nobody ends that."""
-ON_DEMAND = ["en-gb.gz", "en-words.gz", "en.gz", "fr.gz", "pdf.pack"]
+ON_DEMAND = ["en-gb.gz", "en-words.gz", "en.gz", "fr-phrases.gz", "fr.gz", "pdf.pack"]
 """What the first visit loads after all else."""
 KEPT_PARTS = """async () => {
     const kept = await (await caches.open("cpfill-memory")).keys();

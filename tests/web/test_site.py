@@ -61,7 +61,7 @@ def test_each_file_of_the_site_is_named_by_its_content_and_has_a_licence(site: P
     assert all(re.fullmatch(r"(page|cpfill|pyodide)-[0-9a-f]{12}", folder) for folder in folders)
     kept = json.loads(re.search(r"FILES = (\[.*?\]);", named["service.js"].read_text(), re.DOTALL)[1])  # type: ignore[index]
     on_demand = {name for name in named if re.search(r"/([\w-]+\.gz|pdf\.pack)$", name)}  # engine.js keeps them
-    assert len(on_demand) == 5
+    assert len(on_demand) == 6
     assert {name for name in kept if name != "./"} == named.keys() - {"service.js"} - on_demand
     sizes, _, files = gzip.decompress(next(site.glob("cpfill-*/app.pack")).read_bytes()).partition(b"\n")
     names = json.loads(sizes)

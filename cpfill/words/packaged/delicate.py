@@ -146,6 +146,28 @@ moukère mouquère peau-rouge polaque pygmée rastaquouère romanichel sang-mêl
 avorton bec-de-lièvre binoclard cul-de-jatte estropié fion mocheté nabot schizo trisomie trisomique
 """
 
+# Phrases whose parts are innocent, and all that have them.
+_FRENCH_PHRASES = """
+acte sexuel, agression sexuelle, aller se faire foutre, allez vous faire foutre, avoir la police au cul, avoir la
+taupe au guichet, avoir la trique, avoir la tête dans le cul, avoir le feu au cul, avoir un balai dans le cul, baiser
+le cul de la Fanny, baron de la drogue, beau cul belle gueule, bien monté, bombe sexuelle, call-girl, camp
+d'extermination, camp de concentration, camp de la mort, centre de mise à mort, chambre à gaz, changement de sexe,
+changer de sexe, chaude-pisse, copain de baise, copine de baise, coûter la peau du cul, cravate de notaire, croix
+gammée, double pénétration, en avoir plein le cul, faire boutique mon cul, faire de la retape, faire la retape, faire
+le trottoir, faire minette, faire pleurer le colosse, fausse couche, femme publique, fille de joie, fille publique,
+fille à soldats, gang bang, garçon de joie, gaule du matin, grandes lèvres, harcèlement sexuel, hôtel de passe, lécher
+le cul, maison close, maison de passe, maison de tolérance, membre viril, mettre fin à ses jours, mon cul, mont de
+Vénus, objet sexuel, obsédé sexuel, or nazi, organe sexuel, organes sexuels, partenaire sexuel, partie fine, parties
+sexuelles, peau du cul, petit juif, petites lèvres, plaisir solitaire, plan cul, plan à trois, point G, position
+sexuelle, poupée gonflable, péril jaune, raie des fesses, rapport sexuel, rapports sexuels, relation sexuelle,
+relations sexuelles, salle de shoot, se casser le cul, se donner la mort, se faire mettre, se faire sauter le caisson,
+se polir le jonc, se tirer une balle, service trois pièces, serviette hygiénique, sexe oral, solution finale, syndrome
+prémenstruel, tailler une pipe, tailler une plume, tampon hygiénique, tirer son coup, tirer un coup, tourisme sexuel,
+travail d'Arabe, travailleur du sexe, travailleuse du sexe, tremper son biscuit, trou de balle, trou de cul, trou du
+cul, trou du cul du monde, va te faire foutre, vaisseau négrier, vice solitaire, violence conjugale
+"""
+
 ENGLISH = frozenset(_ENGLISH.split())
 INNOCENT_PARTS = frozenset(_INNOCENT_PARTS.split())
 FRENCH = frozenset(_FRENCH.split())
+FRENCH_PHRASES = frozenset(" ".join(_FRENCH_PHRASES.split()).split(", "))

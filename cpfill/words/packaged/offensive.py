@@ -57,7 +57,11 @@ merde merder merdeux merdier merdique merditude merdouille merdouiller merdoyer 
 putasserie putassier pute pétasse queutard salope sous-merde troufignon turlute turlutte zob
 """
 
+# Phrases whose parts are innocent.
+_FRENCH_PHRASES = "nique sa mère, nique ta mère, niquer sa mère"
+
 ENGLISH = frozenset(_ENGLISH.split())
 FRENCH = frozenset(_FRENCH.split())
+FRENCH_PHRASES = frozenset(_FRENCH_PHRASES.split(", "))
 ENTRIES = frozenset(_ENTRIES.split())
 INNOCENT_PARTS = frozenset(_INNOCENT_PARTS.split())

@@ -46,7 +46,9 @@ def test_offensive_words_are_left_out_until_asked_for(name: str) -> None:
     assert all(whole[word] == entry for word, entry in offensive.items())
     assert len(offensive) > 190
     assert offensive.keys() >= {*WORDS[name]["offensive"]}
-    assert name == "fr" or not [word for word in usual if "FUCK" in word or "NIGGER" in word.replace("SNIGGER", "")]
+    assert name.startswith("fr") or not [
+        word for word in usual if "FUCK" in word or "NIGGER" in word.replace("SNIGGER", "")
+    ]
 
 
 @DIFFERENT
@@ -60,7 +62,7 @@ def test_delicate_words_score_little_until_asked_for(name: str) -> None:
     for word, (score, _) in delicate.items():
         assert frank[word] == score
         assert usual[word] == (score if name == "en-words" else min(score, DELICATE_SCORE))
-    assert len(delicate) > 500
+    assert len(delicate) > 250
     assert delicate.keys() >= {*WORDS[name].get("delicate", ())}
     assert delicate.keys().isdisjoint(WORDS[name].get("innocent", ()))
 

@@ -3,5 +3,7 @@
 export const APP: string;
 export const PDF: string;
 export const PYODIDE: string;
-/** The packaged word lists, by their names. */
+/** The files of the packaged word lists, by their names. */
 export const LISTS: Readonly<Record<string, string>>;
+/** The names of the files of each packaged word list. */
+export const PARTS: Readonly<Record<string, readonly string[]>>;

@@ -1,6 +1,6 @@
 // The worker that has cpfill in it: Python in WebAssembly, and the puzzles in the browser's own file system.
 
-import { APP, LISTS, PDF, PYODIDE } from "./parts.js"; // made by `cpfill site`
+import { APP, LISTS, PARTS, PDF, PYODIDE } from "./parts.js"; // made by `cpfill site`
 
 const PUZZLES = "/puzzles";
 const SITE = "/site";
@@ -213,11 +213,12 @@ function load(/** @type {string} */ name, /** @type {(data: ArrayBuffer) => unkn
  * @param {Python} py @param {string} path @param {string} question
  */
 function loadFor(py, path, question) {
-  const lists = Object.entries(LISTS).filter(([name]) => question.includes(`"${name}"`));
+  const named = Object.keys(PARTS).filter((name) => question.includes(`"${name}"`));
+  const parts = new Set(named.flatMap((name) => PARTS[name]));
   const file = (/** @type {string} */ name) => `${SITE}/cpfill/words/packaged/${name}.txt.gz`;
   const drawn = path.startsWith("api/convert") && question.includes('"to":"pdf"');
   return Promise.all([
-    ...lists.map(([name, url]) => load(url, (data) => py.FS.writeFile(file(name), new Uint8Array(data)))),
+    ...[...parts].map((part) => load(LISTS[part], (data) => py.FS.writeFile(file(part), new Uint8Array(data)))),
     ...(drawn ? [load(PDF, async (data) => unpack(py, await inflate(data)))] : []),
   ]);
 }
