@@ -36,6 +36,7 @@ from cpfill.problem.value import (
     format_value,
 )
 from cpfill.puzzle.grid import Pictured, split_rows
+from cpfill.words.spelling import EntryKind
 from cpfill.words.wordlist import LEAST, Band, count_decimals
 
 if TYPE_CHECKING:
@@ -355,7 +356,7 @@ def list_naticks(grid: Grid, words: Sequence[str], lexicon: Lexicon) -> list[Cro
 
     Constructors call such a crossing a natick (Michael Sharp, 2008). `words` has the word of each slot, or no letters.
     """
-    names = set(filter(lexicon.is_name, words))
+    names = {word for word in words if lexicon.kind(word) is EntryKind.NAME}
     naticks: list[Crossing] = []
     if len(names) < 2:
         return naticks
