@@ -358,6 +358,13 @@ class LinkRecord(TypedDict):
     slots: list[str]
 
 
+class LongRecord(TypedDict):
+    words: int
+    phrases: int
+    names: int
+    published: float | None
+
+
 class FillFiguresRecord(TypedDict):
     words: dict[str, str]
     scores: dict[str, float]
@@ -374,6 +381,7 @@ class FillFiguresRecord(TypedDict):
     repeats: list[LinkRecord]
     alike: list[LinkRecord]
     naticks: list[LinkRecord]
+    long: LongRecord | None
     calibrated: list[str]
 
 

@@ -400,6 +400,13 @@ export type LinkRecord = {
   slots: string[];
 };
 
+export type LongRecord = {
+  words: number;
+  phrases: number;
+  names: number;
+  published: number | null;
+};
+
 export type FillFiguresRecord = {
   words: Record<string, string>;
   scores: Record<string, number>;
@@ -416,6 +423,7 @@ export type FillFiguresRecord = {
   repeats: LinkRecord[];
   alike: LinkRecord[];
   naticks: LinkRecord[];
+  long: LongRecord | null;
   calibrated: string[];
 };
 

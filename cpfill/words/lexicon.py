@@ -470,6 +470,11 @@ class Lexicon:
             self._others[word, pos] = frozenset(letters)
         return self._others[word, pos]
 
+    @property
+    def tells_kinds(self) -> bool:
+        """Whether the spellings of a list tell phrases and names from words."""
+        return bool(self._telling)
+
     def kind(self, word: str) -> EntryKind | None:
         """Return whether a folded word is a phrase or a name, by its best spelling in a list whose capitals tell."""
         if self._origin is not None:

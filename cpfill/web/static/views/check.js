@@ -115,9 +115,17 @@ function quality(fill) {
     {},
     make("h2", {}, t("quality")),
     fill.bands.strong === undefined ? null : make("p", { class: "bands" }, t("bands", fill.bands)),
+    fill.long ? make("p", { class: "long" }, tellLong(fill.long)) : null,
     fill.worst.length ? make("p", {}, `${t("worst")}: `, slotLinks(fill.worst)) : null,
     fill.calibrated.map((told) => make("p", {}, told)),
   );
+}
+
+/** How many long entries are phrases or names. @param {NonNullable<FillFigures["long"]>} long */
+function tellLong({ words, phrases, names, published }) {
+  const told = t("long_entries", { words, phrases, names });
+  if (published === null) return told;
+  return `${told} ${t("long_published", { share: percent((phrases + names) / words), published: percent(published) })}`;
 }
 
 /** @param {FillFigures} fill */
