@@ -223,9 +223,7 @@ def _tell_long(long: Record | None) -> list[str]:
     """Return how many long entries are phrases or names, beside what published puzzles have."""
     if long is None:
         return []
-    line = say(
-        "entries of {least} letters and more: {words}; phrases: {phrases}, names: {names}", **long, least=LONG
-    )
+    line = say("entries of {least} letters and more: {words}; phrases: {phrases}, names: {names}", **long, least=LONG)
     if long["published"] is not None:
         share = (long["phrases"] + long["names"]) / long["words"]
         line += say(" ({share:.0%}; published American puzzles: {published:.0%})", share=share, **long)
