@@ -4,6 +4,11 @@
 did not suffice. A fill found for one word is a witness for all its words and letters. A refuted word or letter leaves
 its domain, so that propagation refutes more without a search.
 
+Words come in the order in which a constructor would take them: by the level of the score, of ten points each, where all
+strong words are on one level, and a word that is like a given one is weak; of strong and fair words in a long slot
+phrases and names first; then by support, because after words with many crossing words a fill goes on well. Within a
+level scores count for nothing.
+
 Where there is no fill at all, every verdict would be *no*, also far from the reason. There the slots of a conflict are
 dead: they take any letters, and the words of all other slots are judged without them. More conflicts may follow.
 """
@@ -28,6 +33,8 @@ from cpfill.problem.result import Deadline, Limits, Outcome
 from cpfill.puzzle.grid import open_slots
 from cpfill.questions.explain.conflict import Conflict, Kind, Oracle, find_conflicts
 from cpfill.words.lexicon import walk_members
+from cpfill.words.spelling import LONG
+from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, KeysView, Sequence
@@ -57,8 +64,17 @@ VERDICTS = {Outcome.FOUND: Verdict.YES, Outcome.EXHAUSTED: Verdict.NO, Outcome.U
 """What the outcome of a search says."""
 
 
-Reason = Literal["delicate", "alike"]
-"""Why a constructor may not want a word."""
+Reason = Literal["delicate", "alike", "phrase", "name"]
+"""Why a constructor may not want a word, or else what makes it lively."""
+
+STRONG = 5
+"""The level of strong words."""
+
+WEAK = 3
+"""The best level of weak words."""
+
+POINTS = LEAST[Band.STRONG] / STRONG
+"""The points of a level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +87,9 @@ class Candidate:
         score: its score.
         verdict: whether a fill has it there.
         witness: such a fill, if one was found.
-        reason: why a constructor may not want it: its score is low because it is delicate, or it is like a given word.
+        reason: why a constructor may not want it: its score is low because it is delicate, or it is like a given word;
+            or else its kind.
+        support: the logarithm of the product of the numbers of crossing words that arc consistency leaves.
         weakest: the word of the witness with the lowest score, and that score; own entries do not count.
     """
 
@@ -81,6 +99,7 @@ class Candidate:
     verdict: Verdict
     witness: Fill | None = None
     reason: Reason | None = None
+    support: float = 0.0
     weakest: tuple[str, float] | None = None
 
 
@@ -153,6 +172,8 @@ class Candidates:
         self._filled: dict[tuple[CellId, str], Fill] = {}
         self._fills: dict[Fill, None] = {}
         self._scores: dict[str, float] = {}
+        self._supports: dict[SlotId, Callable[[WordId], float]] = {}
+        self._ranked: dict[tuple[SlotId, int], list[WordId]] = {}
         self._base: Fill | None = None
         self._free: frozenset[CellId] = frozenset()
         """Cells that dead slots alone pass: the letters of a fill mean nothing there."""
@@ -279,32 +300,69 @@ class Candidates:
         """Return the number of words that arc consistency leaves a slot."""
         return self._consistent[slot].bit_count()
 
-    def list_words(self, slot: SlotId) -> Iterator[tuple[str, float]]:
-        """Yield the words that arc consistency leaves a slot, with their scores, best score first."""
-        own = self.problem.own
+    def list_words(self, slot: SlotId) -> Iterator[Candidate]:
+        """Yield the words that arc consistency leaves a slot, in the order of a constructor, all undecided."""
+        for word in self._rank(slot):
+            yield self._describe(slot, word)
+
+    def _describe(self, slot: SlotId, word: WordId) -> Candidate:
+        """Return a word without a verdict."""
         table = self.problem.tables[slot]
-        for word in walk_members(self._consistent[slot]):
-            text = table.words[word]
-            yield text, own.get(text, table.scores[word])
+        text = table.words[word]
+        score = self.problem.own.get(text, table.scores[word])
+        reason = self._find_reason(slot, text, score)
+        support = self._support(slot)(word)
+        return Candidate(text, table.spellings[word], score, Verdict.OPEN, reason=reason, support=support)
+
+    def _rank(self, slot: SlotId) -> Iterator[WordId]:
+        """Yield the words that arc consistency leaves a slot, in the order of a constructor.
+
+        Whether a word is like a given one is asked when its turn comes, because the answer takes long.
+        """
+        words = self.problem.tables[slot].words
+        fallen: list[WordId] = []
+        for level in range(STRONG, WEAK, -1):
+            for word in self._rank_level(slot, level):
+                if self._is_alike(slot, words[word]):
+                    fallen.append(word)
+                else:
+                    yield word
+        first = sorted([*self._rank_level(slot, WEAK), *fallen])
+        yield from sorted(first, key=self._support(slot), reverse=True)
+        for level in range(WEAK - 1, -1, -1):
+            yield from self._rank_level(slot, level)
+
+    def _rank_level(self, slot: SlotId, level: int) -> list[WordId]:
+        """Return the words of a level that arc consistency leaves a slot, in the order of a constructor."""
+        if (slot, level) not in self._ranked:
+            self._ranked[slot, level] = self._sort_level(slot, level)
+        return self._ranked[slot, level]
+
+    def _sort_level(self, slot: SlotId, level: int) -> list[WordId]:
+        table = self.problem.tables[slot]
+        reaching = self._consistent[slot] & table.at_least(level * POINTS)
+        if level < STRONG:
+            reaching &= ~table.at_least((level + 1) * POINTS)
+        words = sorted(walk_members(reaching), key=self._support(slot), reverse=True)
+        if level > WEAK and table.length >= LONG:
+            kind = self.problem.lexicon.kind
+            words.sort(key=lambda word: kind(table.words[word]) is None)
+        return words
 
     def judge_words(self, slot: SlotId, *, promising: bool = False) -> Iterator[Candidate]:
         """Yield the words that arc consistency leaves a slot, each with its verdict.
 
-        The best score comes first. If `promising`, every second word is instead the one with the most crossing words,
-        so that in a tight corner the words that fit are met early.
+        They come in the order of a constructor. If `promising`, every second word is instead the one with the most
+        crossing words, so that in a tight corner the words that fit are met early.
         """
-        table = self.problem.tables[slot]
-        words = list(walk_members(self._consistent[slot]))
+        words = self._rank(slot)
         if promising:
-            pairs = zip(words, sorted(words, key=self._support(slot), reverse=True), strict=True)
-            words = list(dict.fromkeys(chain.from_iterable(pairs)))
+            words = _mix(words, sorted(walk_members(self._consistent[slot]), key=self._support(slot), reverse=True))
         for word in words:
             verdict, witness = self._judge_word(slot, word)
-            text = table.words[word]
-            score = self.problem.own.get(text, table.scores[word])
-            reason = self.find_reason(slot, text, score)
+            shown = self._show(witness)
             weakest = self._find_weakest(witness)
-            yield Candidate(text, table.spellings[word], score, verdict, self._show(witness), reason, weakest)
+            yield replace(self._describe(slot, word), verdict=verdict, witness=shown, weakest=weakest)
 
     def _find_weakest(self, fill: Fill | None) -> tuple[str, float] | None:
         """Return the word of a fill with the lowest score, and that score; own entries do not count."""
@@ -334,15 +392,22 @@ class Candidates:
                 letters[cell] = "."
         return Fill(tuple(letters), fill.grid)
 
-    def find_reason(self, slot: SlotId, word: str, score: float) -> Reason | None:
-        """Return why a constructor may not want a word in a slot."""
-        lexicon = self.problem.lexicon
-        if lexicon.is_delicate(word, score):
+    def _find_reason(self, slot: SlotId, word: str, score: float) -> Reason | None:
+        """Return why a constructor may not want a word in a slot, or else its kind."""
+        if self.problem.lexicon.is_delicate(word, score):
             return "delicate"
+        if self._is_alike(slot, word):
+            return "alike"
+        kind = self.problem.lexicon.kind(word)
+        return None if kind is None else kind.value
+
+    def _is_alike(self, slot: SlotId, word: str) -> bool:
+        """Return whether a word is like a given word of another slot."""
+        marks = self.problem.lexicon.marks
         for other, given in self._given.items():
-            if other != slot and given != word and lexicon.marks(word) & lexicon.marks(given):
-                return "alike"
-        return None
+            if other != slot and given != word and marks(word) & marks(given):
+                return True
+        return False
 
     @cached_property
     def _given(self) -> dict[SlotId, str]:
@@ -355,16 +420,21 @@ class Candidates:
         return found
 
     def _support(self, slot: SlotId) -> Callable[[WordId], float]:
-        """Return a measure of the support of a word: the logarithm of the product of the crossing words by letter."""
+        """Return a measure of the support of a word."""
+        if slot not in self._supports:
+            self._supports[slot] = self._weigh_letters(slot)
+        return self._supports[slot]
+
+    def _weigh_letters(self, slot: SlotId) -> Callable[[WordId], float]:
         table = self.problem.tables[slot]
         rows: list[tuple[int, list[float]]] = []
         for pos, other, other_pos in self.problem.grid.neighbours[slot]:
-            domain = self._probe.domain(other)
+            domain = self._consistent[other]
             masks = self.problem.tables[other].masks(other_pos)
             rows.append((pos, [_log((domain & having).bit_count()) for having in masks]))
         codes = table.codes
         length = table.length
-        return lambda word: sum(logs[codes[word * length + pos]] for pos, logs in rows)
+        return lambda word: round(sum(logs[codes[word * length + pos]] for pos, logs in rows), 2)
 
     def judge_letters(self, cells: Iterable[CellId] | None = None) -> Iterator[CellLetters]:
         """Yield the letters of cells by their verdicts, in reading order; by default of every cell in a slot.
@@ -436,5 +506,14 @@ class Candidates:
 
 
 def _log(count: int) -> float:
-    """Return the logarithm of a count."""
-    return math.log(count) if count else -math.inf
+    """Return the logarithm of a count, and less than any for none."""
+    return math.log(count) if count else -1.0
+
+
+def _mix(first: Iterable[WordId], second: Iterable[WordId]) -> Iterator[WordId]:
+    """Yield the words of two orders by turns, each word once."""
+    seen: set[WordId] = set()
+    for word in chain.from_iterable(zip(first, second, strict=True)):
+        if word not in seen:
+            seen.add(word)
+            yield word
