@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain
+from operator import add
 from typing import TYPE_CHECKING, Literal
 
 from cpfill.base.errors import Fault, InputError
@@ -37,7 +38,7 @@ from cpfill.words.spelling import LONG
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, KeysView, Sequence
+    from collections.abc import Iterable, Iterator, KeysView, Sequence
 
     from cpfill.engines.contract import Engine, Probe
     from cpfill.problem.problem import Problem
@@ -89,7 +90,8 @@ class Candidate:
         witness: such a fill, if one was found.
         reason: why a constructor may not want it: its score is low because it is delicate, or it is like a given word;
             or else its kind.
-        support: the logarithm of the product of the numbers of crossing words that arc consistency leaves.
+        support: the logarithm of the product of the numbers of crossing words that arc consistency leaves,
+            in hundredths.
         weakest: the word of the witness with the lowest score, and that score; own entries do not count.
     """
 
@@ -99,7 +101,7 @@ class Candidate:
     verdict: Verdict
     witness: Fill | None = None
     reason: Reason | None = None
-    support: float = 0.0
+    support: int = 0
     weakest: tuple[str, float] | None = None
 
 
@@ -172,8 +174,8 @@ class Candidates:
         self._filled: dict[tuple[CellId, str], Fill] = {}
         self._fills: dict[Fill, None] = {}
         self._scores: dict[str, float] = {}
-        self._supports: dict[SlotId, Callable[[WordId], float]] = {}
-        self._ranked: dict[tuple[SlotId, int], list[WordId]] = {}
+        self._weights: dict[SlotId, list[tuple[int, list[int]]]] = {}
+        self._levels: dict[tuple[SlotId, int], list[WordId]] = {}
         self._base: Fill | None = None
         self._free: frozenset[CellId] = frozenset()
         """Cells that dead slots alone pass: the letters of a fill mean nothing there."""
@@ -311,43 +313,64 @@ class Candidates:
         text = table.words[word]
         score = self.problem.own.get(text, table.scores[word])
         reason = self._find_reason(slot, text, score)
-        support = self._support(slot)(word)
+        support = sum(logs[table.codes[word * table.length + pos]] for pos, logs in self._weigh_letters(slot))
         return Candidate(text, table.spellings[word], score, Verdict.OPEN, reason=reason, support=support)
 
     def _rank(self, slot: SlotId) -> Iterator[WordId]:
         """Yield the words that arc consistency leaves a slot, in the order of a constructor.
 
-        Whether a word is like a given one is asked when its turn comes, because the answer takes long.
+        Kinds, and whether a word is like a given one, are asked when the turn of a word comes: for all that takes long.
         """
         words = self.problem.tables[slot].words
         fallen: list[WordId] = []
         for level in range(STRONG, WEAK, -1):
-            for word in self._rank_level(slot, level):
+            for word in self._rank_kinds(slot, self._list_level(slot, level)):
                 if self._is_alike(slot, words[word]):
                     fallen.append(word)
                 else:
                     yield word
-        first = sorted([*self._rank_level(slot, WEAK), *fallen])
-        yield from sorted(first, key=self._support(slot), reverse=True)
+        yield from self._sort(slot, sorted([*self._list_level(slot, WEAK), *fallen]))
         for level in range(WEAK - 1, -1, -1):
-            yield from self._rank_level(slot, level)
+            yield from self._list_level(slot, level)
 
-    def _rank_level(self, slot: SlotId, level: int) -> list[WordId]:
-        """Return the words of a level that arc consistency leaves a slot, in the order of a constructor."""
-        if (slot, level) not in self._ranked:
-            self._ranked[slot, level] = self._sort_level(slot, level)
-        return self._ranked[slot, level]
-
-    def _sort_level(self, slot: SlotId, level: int) -> list[WordId]:
+    def _rank_kinds(self, slot: SlotId, words: Iterable[WordId]) -> Iterator[WordId]:
+        """Yield the phrases and names of a long slot before its other words."""
         table = self.problem.tables[slot]
-        reaching = self._consistent[slot] & table.at_least(level * POINTS)
-        if level < STRONG:
-            reaching &= ~table.at_least((level + 1) * POINTS)
-        words = sorted(walk_members(reaching), key=self._support(slot), reverse=True)
-        if level > WEAK and table.length >= LONG:
-            kind = self.problem.lexicon.kind
-            words.sort(key=lambda word: kind(table.words[word]) is None)
-        return words
+        if table.length < LONG:
+            yield from words
+            return
+        plain: list[WordId] = []
+        for word in words:
+            if self.problem.lexicon.kind(table.words[word]) is None:
+                plain.append(word)
+            else:
+                yield word
+        yield from plain
+
+    def _list_level(self, slot: SlotId, level: int) -> list[WordId]:
+        """Return the words of a level that arc consistency leaves a slot, by their support."""
+        if (slot, level) not in self._levels:
+            table = self.problem.tables[slot]
+            reaching = self._consistent[slot] & table.at_least(level * POINTS)
+            if level < STRONG:
+                reaching &= ~table.at_least((level + 1) * POINTS)
+            self._levels[slot, level] = self._sort(slot, [*walk_members(reaching)])
+        return self._levels[slot, level]
+
+    def _sort(self, slot: SlotId, words: Sequence[WordId]) -> list[WordId]:
+        """Return words, which ascend, by their support; those of equal support keep their order."""
+        supports = self._add_support(slot, words)
+        order = sorted(range(len(words)), key=supports.__getitem__, reverse=True)
+        return [*map(words.__getitem__, order)]
+
+    def _add_support(self, slot: SlotId, words: Sequence[WordId]) -> list[int]:
+        """Return the support of words, added up a column of letters at a time."""
+        table = self.problem.tables[slot]
+        total = [0] * len(words)
+        letters = b"".join([table.codes[word * table.length : (word + 1) * table.length] for word in words])
+        for pos, logs in self._weigh_letters(slot):
+            total = [*map(add, total, map(logs.__getitem__, letters[pos :: table.length]))]
+        return total
 
     def judge_words(self, slot: SlotId, *, promising: bool = False) -> Iterator[Candidate]:
         """Yield the words that arc consistency leaves a slot, each with its verdict.
@@ -357,7 +380,7 @@ class Candidates:
         """
         words = self._rank(slot)
         if promising:
-            words = _mix(words, sorted(walk_members(self._consistent[slot]), key=self._support(slot), reverse=True))
+            words = _mix(words, self._sort(slot, [*walk_members(self._consistent[slot])]))
         for word in words:
             verdict, witness = self._judge_word(slot, word)
             shown = self._show(witness)
@@ -403,38 +426,34 @@ class Candidates:
 
     def _is_alike(self, slot: SlotId, word: str) -> bool:
         """Return whether a word is like a given word of another slot."""
-        marks = self.problem.lexicon.marks
-        for other, given in self._given.items():
-            if other != slot and given != word and marks(word) & marks(given):
-                return True
+        if not self._given:
+            return False
+        for mark in self.problem.lexicon.marks(word):
+            for other, given in self._given.get(mark, ()):
+                if other != slot and given != word:
+                    return True
         return False
 
     @cached_property
-    def _given(self) -> dict[SlotId, str]:
-        """The words that are completely given."""
-        found: dict[SlotId, str] = {}
+    def _given(self) -> dict[str, list[tuple[SlotId, str]]]:
+        """The words that are completely given, each with its slot, by their marks."""
+        found: dict[str, list[tuple[SlotId, str]]] = {}
         for slot in self.problem.slots:
             word = self.problem.grid.given_word(slot)
             if word is not None:
-                found[slot.id] = word
+                for mark in self.problem.lexicon.marks(word):
+                    found.setdefault(mark, []).append((slot.id, word))
         return found
 
-    def _support(self, slot: SlotId) -> Callable[[WordId], float]:
-        """Return a measure of the support of a word."""
-        if slot not in self._supports:
-            self._supports[slot] = self._weigh_letters(slot)
-        return self._supports[slot]
-
-    def _weigh_letters(self, slot: SlotId) -> Callable[[WordId], float]:
-        table = self.problem.tables[slot]
-        rows: list[tuple[int, list[float]]] = []
-        for pos, other, other_pos in self.problem.grid.neighbours[slot]:
-            domain = self._consistent[other]
-            masks = self.problem.tables[other].masks(other_pos)
-            rows.append((pos, [_log((domain & having).bit_count()) for having in masks]))
-        codes = table.codes
-        length = table.length
-        return lambda word: round(sum(logs[codes[word * length + pos]] for pos, logs in rows), 2)
+    def _weigh_letters(self, slot: SlotId) -> list[tuple[int, list[int]]]:
+        """Return for each crossing of a slot its position, and what each letter there adds to the support of a word."""
+        if slot not in self._weights:
+            rows: list[tuple[int, list[int]]] = []
+            for pos, other, other_pos in self.problem.grid.neighbours[slot]:
+                masks = self.problem.tables[other].masks(other_pos)
+                rows.append((pos, [_log((self._consistent[other] & having).bit_count()) for having in masks]))
+            self._weights[slot] = rows
+        return self._weights[slot]
 
     def judge_letters(self, cells: Iterable[CellId] | None = None) -> Iterator[CellLetters]:
         """Yield the letters of cells by their verdicts, in reading order; by default of every cell in a slot.
@@ -505,9 +524,9 @@ class Candidates:
             self._witnesses.setdefault((slot.id, fill.word_at(slot)), fill)
 
 
-def _log(count: int) -> float:
-    """Return the logarithm of a count, and less than any for none."""
-    return math.log(count) if count else -1.0
+def _log(count: int) -> int:
+    """Return the logarithm of a count in hundredths, and less than any for none."""
+    return round(100 * math.log(count)) if count else -1
 
 
 def _mix(first: Iterable[WordId], second: Iterable[WordId]) -> Iterator[WordId]:

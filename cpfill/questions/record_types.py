@@ -158,7 +158,7 @@ class EstimateRecord(TypedDict):
     measured: NotRequired[dict[str, MeasuredRecord]]
 
 
-ListedWord = tuple[str, float, float] | tuple[str, float, float, Reason]
+ListedWord = tuple[str, float, int] | tuple[str, float, int, Reason]
 
 
 class WordsListed(TypedDict):
@@ -187,7 +187,7 @@ class WeakestRecord(TypedDict):
 class JudgedRecord(TypedDict):
     word: str
     score: float
-    support: float
+    support: int
     verdict: Verdict
     witness: list[str] | None
     reason: NotRequired[Reason]
