@@ -175,7 +175,7 @@ export type EstimateRecord = {
 };
 
 export type WordsListed = {
-  words: ([string, number] | [string, number, "delicate" | "alike"])[];
+  words: ([string, number, number] | [string, number, number, "delicate" | "alike" | "phrase" | "name"])[];
   total: number;
 };
 
@@ -200,9 +200,10 @@ export type WeakestRecord = {
 export type JudgedRecord = {
   word: string;
   score: number;
+  support: number;
   verdict: "yes" | "no" | "open";
   witness: string[] | null;
-  reason?: "delicate" | "alike";
+  reason?: "delicate" | "alike" | "phrase" | "name";
   weakest?: WeakestRecord;
 };
 
@@ -386,7 +387,7 @@ export type ScoredWord = {
   slot: string;
   word: string;
   score: number;
-  reason?: "delicate" | "alike";
+  reason?: "delicate" | "alike" | "phrase" | "name";
 };
 
 export type BinRecord = {

@@ -9,8 +9,25 @@ const FIRST = { yes: 0, open: 1, undefined: 2, no: 3 };
 /** @param {Verdicts} told @param {string} word */
 const rankOf = (told, word) => FIRST[told.get(word)?.verdict ?? "undefined"];
 
+const STRONG = 5, // as in `cpfill/questions/candidates.py`, which lists words in this order
+  WEAK = 3,
+  LONG = 8;
+
+/** Return the level of a word: ten points each, all strong words on one; a word that is like a given one is weak. @param {Row} row */
+const levelOf = ([, score, , reason]) => Math.min(Math.floor(score / 10), reason === "alike" ? WEAK : STRONG);
+
+/** Whether a word is a phrase or a name in a long slot, and not weak. @param {Row} row */
+const isLively = (row) => row[0].length >= LONG && levelOf(row) > WEAK && (row[3] === "phrase" || row[3] === "name");
+
+/** The order in which a constructor would take words. @param {Row} one @param {Row} other */
+const byTaste = (one, other) =>
+  levelOf(other) - levelOf(one) ||
+  Number(isLively(other)) - Number(isLively(one)) ||
+  other[2] - one[2] ||
+  other[1] - one[1];
+
 /**
- * Return the order of two words, which are pairs with their scores.
+ * Return the order of two words, each with its score and its support.
  * @type {Record<CandidateOrder, (told: Verdicts) => (one: Row, other: Row) => number>}
  */
 const ORDERS = {
@@ -18,10 +35,7 @@ const ORDERS = {
     () =>
     ([, score], [, points]) =>
       points - score,
-  verdict:
-    (told) =>
-    ([one, score], [other, points]) =>
-      rankOf(told, one) - rankOf(told, other) || points - score,
+  verdict: (told) => (one, other) => rankOf(told, one[0]) - rankOf(told, other[0]) || byTaste(one, other),
   best:
     (told) =>
     ([one], [other]) =>

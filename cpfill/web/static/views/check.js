@@ -10,6 +10,7 @@ import { drawHeat } from "./heat.js";
 import { forbid } from "./terms.js";
 
 /** @import { Audit, Figures, FillFigures } from "../../types.d.ts" */
+/** @import { JudgedRecord } from "../../records.d.ts" */
 
 const panel = byId("panel-check");
 const rules = make("section", { id: "audit" });
@@ -153,7 +154,7 @@ function nameOf(name) {
 
 /**
  * Return links to slots, each with what is known of it beside its name.
- * @param {readonly (string | {slot: string, word?: string, score?: number | null, reason?: "delicate" | "alike"})[]} slots
+ * @param {readonly (string | {slot: string, word?: string, score?: number | null, reason?: JudgedRecord["reason"]})[]} slots
  */
 function slotLinks(slots) {
   return make(
