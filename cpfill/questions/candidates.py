@@ -4,10 +4,10 @@
 did not suffice. A fill found for one word is a witness for all its words and letters. A refuted word or letter leaves
 its domain, so that propagation refutes more without a search.
 
-Words come in the order in which a constructor would take them: by the level of the score, of ten points each, where all
-strong words are on one level, and a word that is like a given one is weak; of strong and fair words in a long slot
-phrases and names first; then by support, because after words with many crossing words a fill goes on well. Within a
-level scores count for nothing.
+Words come in the order in which a constructor would take them: strong words, fair ones and weak ones, where a word that
+is like a given one is weak; of strong and fair words in a long slot phrases and names first; then by tens of the score
+up to 60, above which scores say little more than frequency; then by support, because after words with many crossing
+words a fill goes on well.
 
 Where there is no fill at all, every verdict would be *no*, also far from the reason. There the slots of a conflict are
 dead: they take any letters, and the words of all other slots are judged without them. More conflicts may follow.
@@ -35,7 +35,7 @@ from cpfill.puzzle.grid import open_slots
 from cpfill.questions.explain.conflict import Conflict, Kind, Oracle, find_conflicts
 from cpfill.words.lexicon import walk_members
 from cpfill.words.spelling import LONG
-from cpfill.words.wordlist import LEAST, Band
+from cpfill.words.wordlist import Band
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, KeysView, Sequence
@@ -68,13 +68,10 @@ VERDICTS = {Outcome.FOUND: Verdict.YES, Outcome.EXHAUSTED: Verdict.NO, Outcome.U
 Reason = Literal["delicate", "alike", "phrase", "name"]
 """Why a constructor may not want a word, or else what makes it lively."""
 
-STRONG = 5
-"""The level of strong words."""
+LEVELS = {Band.STRONG: (6, 5), Band.FAIR: (4,), Band.WEAK: (3, 2, 1, 0)}
+"""The levels of each band, the best first. A level has ten points, the best one all above them, too."""
 
-WEAK = 3
-"""The best level of weak words."""
-
-POINTS = LEAST[Band.STRONG] / STRONG
+POINTS = 10.0
 """The points of a level."""
 
 
@@ -323,18 +320,20 @@ class Candidates:
         """
         words = self.problem.tables[slot].words
         fallen: list[WordId] = []
-        for level in range(STRONG, WEAK, -1):
-            for word in self._rank_kinds(slot, self._list_level(slot, level)):
+        for band in (Band.STRONG, Band.FAIR):
+            for word in self._rank_band(slot, band):
                 if self._is_alike(slot, words[word]):
                     fallen.append(word)
                 else:
                     yield word
-        yield from self._sort(slot, sorted([*self._list_level(slot, WEAK), *fallen]))
-        for level in range(WEAK - 1, -1, -1):
+        best, *others = LEVELS[Band.WEAK]
+        yield from self._sort(slot, sorted([*self._list_level(slot, best), *fallen]))
+        for level in others:
             yield from self._list_level(slot, level)
 
-    def _rank_kinds(self, slot: SlotId, words: Iterable[WordId]) -> Iterator[WordId]:
-        """Yield the phrases and names of a long slot before its other words."""
+    def _rank_band(self, slot: SlotId, band: Band) -> Iterator[WordId]:
+        """Yield the words of a band; the phrases and names of a long slot come before its other words."""
+        words = chain.from_iterable(self._list_level(slot, level) for level in LEVELS[band])
         table = self.problem.tables[slot]
         if table.length < LONG:
             yield from words
@@ -352,7 +351,7 @@ class Candidates:
         if (slot, level) not in self._levels:
             table = self.problem.tables[slot]
             reaching = self._consistent[slot] & table.at_least(level * POINTS)
-            if level < STRONG:
+            if level < LEVELS[Band.STRONG][0]:
                 reaching &= ~table.at_least((level + 1) * POINTS)
             self._levels[slot, level] = self._sort(slot, [*walk_members(reaching)])
         return self._levels[slot, level]

@@ -172,11 +172,11 @@ POINTS = st.sampled_from((0, 5, 25, 30, 38, 39, 40, 45, 49, 50, 60, 99))
 
 def taste(word: Candidate) -> tuple[float, ...]:
     """Return the place of a long word by what is told of it."""
-    level = 5 if word.score >= 50 else word.score // 10
+    level = min(word.score // 10, 6)
     if word.reason == "alike":
         level = min(level, 3)
     lively = word.reason in {"phrase", "name"} and level > 3
-    return -level, not lively, -word.support, -word.score
+    return -min(max(level, 3), 5), not lively, -level, -word.support, -word.score
 
 
 @given(scores=st.lists(POINTS, min_size=len(KINDS), max_size=len(KINDS)))

@@ -40,14 +40,15 @@ test("strong words come first, then lively long ones, then those with more suppo
   const rows = [
     ["TOASTEROVEN", 50, 1, "phrase"],
     ["ERIKSATIE", 55, 0, "name"],
-    ["GENERALLY", 51, 9],
     ["CORRESPONDING", 99, 8],
+    ["ABUNDANTLY", 60, 7],
+    ["GENERALLY", 51, 9],
     ["WELLTODO", 49, 9, "phrase"],
     ["OVERALLS", 90, 9, "alike"],
     ["WEAKPHRASE", 39, 8, "phrase"],
   ];
   assert.deepEqual(arrange(rows.toReversed(), new Map(), "verdict"), rows);
-  const short = /** @type {Row[]} */ ([["THAT", 50, 9], ["ERIE", 60, 8, "name"], ["TODO", 90, 7, "phrase"]]); // prettier-ignore
+  const short = /** @type {Row[]} */ ([["THAT", 60, 9], ["ERIE", 70, 8, "name"], ["TODO", 90, 7, "phrase"]]); // prettier-ignore
   assert.deepEqual(arrange(short.toReversed(), new Map(), "verdict"), short);
 });
 

@@ -9,20 +9,25 @@ const FIRST = { yes: 0, open: 1, undefined: 2, no: 3 };
 /** @param {Verdicts} told @param {string} word */
 const rankOf = (told, word) => FIRST[told.get(word)?.verdict ?? "undefined"];
 
-const STRONG = 5, // as in `cpfill/questions/candidates.py`, which lists words in this order
-  WEAK = 3,
+const BEST = 6, // levels of ten points, as in `cpfill/questions/candidates.py`, which lists words in this order
+  STRONG = 5,
+  FAIR = 4,
   LONG = 8;
 
-/** Return the level of a word: ten points each, all strong words on one; a word that is like a given one is weak. @param {Row} row */
-const levelOf = ([, score, , reason]) => Math.min(Math.floor(score / 10), reason === "alike" ? WEAK : STRONG);
+/** Return the level of a word; a word that is like a given one is weak. @param {Row} row */
+const levelOf = ([, score, , reason]) => Math.min(Math.floor(score / 10), reason === "alike" ? FAIR - 1 : BEST);
+
+/** Return the band of a word: 2 if it is strong, 1 if it is fair, 0 if it is weak. @param {Row} row */
+const bandOf = (row) => Math.max(0, Math.min(levelOf(row), STRONG) - FAIR + 1);
 
 /** Whether a word is a phrase or a name in a long slot, and not weak. @param {Row} row */
-const isLively = (row) => row[0].length >= LONG && levelOf(row) > WEAK && (row[3] === "phrase" || row[3] === "name");
+const isLively = (row) => row[0].length >= LONG && bandOf(row) > 0 && (row[3] === "phrase" || row[3] === "name");
 
 /** The order in which a constructor would take words. @param {Row} one @param {Row} other */
 const byTaste = (one, other) =>
-  levelOf(other) - levelOf(one) ||
+  bandOf(other) - bandOf(one) ||
   Number(isLively(other)) - Number(isLively(one)) ||
+  levelOf(other) - levelOf(one) ||
   other[2] - one[2] ||
   other[1] - one[1];
 
