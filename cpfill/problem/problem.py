@@ -36,7 +36,7 @@ from cpfill.problem.value import (
     format_value,
 )
 from cpfill.puzzle.grid import Pictured, split_rows
-from cpfill.words.spelling import EntryKind
+from cpfill.words.spelling import LONG, EntryKind
 from cpfill.words.wordlist import LEAST, Band, count_decimals
 
 if TYPE_CHECKING:
@@ -329,7 +329,7 @@ class Problem:
         """Return the scores of a fill's words as a good fill counts them.
 
         A word that is like another one is fair at best, and so is a name that crosses another one where a different
-        letter would do.
+        letter would do. A plain word in a long slot is barely strong: phrases and names come before it.
         """
         faulty: set[str] = set()
         for alike in self.lexicon.find_alike(words).values():
@@ -340,9 +340,16 @@ class Problem:
         for word, score in zip(words, scores, strict=True):
             if word in faulty:
                 judged.append(min(score, LEAST[Band.FAIR]))
+            elif score > LEAST[Band.STRONG] and self._is_plain(word):
+                judged.append(LEAST[Band.STRONG] + (score - LEAST[Band.STRONG]) * _PLAIN)
             else:
                 judged.append(score)
         return judged
+
+    def _is_plain(self, word: str) -> bool:
+        """Return whether a long word is neither phrase nor name, though the lexicon has such words of its length."""
+        lexicon = self.lexicon
+        return len(word) >= LONG and lexicon.kind(word) is None and lexicon.lively(len(word)) != 0
 
     def order(self, scores: Sequence[float]) -> Value:
         """Return V5, given the scores of all words in ascending order."""
@@ -374,6 +381,9 @@ def _count_units(number: float, decimals: int) -> int:
 
     return int(Fraction(repr(number)) * 10**decimals)
 
+
+_PLAIN = 0.01
+"""What a point beyond strong counts of a plain word in a long slot."""
 
 _EXACT = 10**15
 """Distinct whole numbers up to 10^15 stay distinct as floats after division by any power of ten."""

@@ -287,6 +287,7 @@ class Lexicon:
         and the words that may be part of an entry, so that the words of a shared table have the same marks."""
         self._marks = dict(marks or {})
         self._kinds: dict[str, EntryKind | None] = {}
+        self._lively: dict[int, int] = {}
         self._others: dict[tuple[str, int], frozenset[str]] = {}
 
     @classmethod
@@ -482,6 +483,18 @@ class Lexicon:
         if word not in self._kinds:
             self._kinds[word] = self._find_kind(word)
         return self._kinds[word]
+
+    def lively(self, length: int) -> int:
+        """Return the bitset of the strong words of a length that are phrases or names."""
+        if self._origin is not None and length not in self._origin[1]:
+            return self._origin[0].lively(length)
+        if length not in self._lively:
+            table = self.table(length)
+            strong = table.at_least(LEAST[Band.STRONG]).bit_length()
+            spelt = table.spellings[:strong]
+            told = [id_ for id_, text in enumerate(spelt) if not text.islower() or not text.isalpha()]
+            self._lively[length] = sum(1 << id_ for id_ in told if self.kind(table.words[id_]) is not None)
+        return self._lively[length]
 
     def _find_kind(self, word: str) -> EntryKind | None:
         entries = [one.packed.get(word) for one in self._telling]
