@@ -491,10 +491,16 @@ class Lexicon:
         if length not in self._lively:
             table = self.table(length)
             strong = table.at_least(LEAST[Band.STRONG]).bit_length()
-            spelt = table.spellings[:strong]
-            told = [id_ for id_, text in enumerate(spelt) if not text.islower() or not text.isalpha()]
-            self._lively[length] = sum(1 << id_ for id_ in told if self.kind(table.words[id_]) is not None)
+            spelt = enumerate(table.spellings[:strong])
+            told = [(id_, text) for id_, text in spelt if not (text.islower() and text.isalpha())]
+            self._lively[length] = sum(1 << id_ for id_, text in told if self._is_lively(table.words[id_], text))
         return self._lively[length]
+
+    def _is_lively(self, word: str, spelling: str) -> bool:
+        """Return whether a word has a kind; one in capitals has one in each list that tells."""
+        if spelling.isupper() and len(self._telling) < len(self.lists):
+            return self.kind(word) is not None
+        return bool(self._telling) and read_kind(spelling) is not None
 
     def _find_kind(self, word: str) -> EntryKind | None:
         entries = [one.packed.get(word) for one in self._telling]
