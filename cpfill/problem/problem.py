@@ -329,7 +329,7 @@ class Problem:
         """Return the scores of a fill's words as a good fill counts them.
 
         A word that is like another one is fair at best, and so is a name that crosses another one where a different
-        letter would do. A plain word in a long slot is barely strong: phrases and names come before it.
+        letter would do. If all words are strong, a plain word in a long slot is barely so.
         """
         faulty: set[str] = set()
         for alike in self.lexicon.find_alike(words).values():
@@ -340,11 +340,17 @@ class Problem:
         for word, score in zip(words, scores, strict=True):
             if word in faulty:
                 judged.append(min(score, LEAST[Band.FAIR]))
-            elif score > LEAST[Band.STRONG] and self._is_plain(word):
-                judged.append(LEAST[Band.STRONG] + (score - LEAST[Band.STRONG]) * _PLAIN)
             else:
                 judged.append(score)
-        return judged
+        return self._prefer_lively(words, judged)
+
+    def _prefer_lively(self, words: Sequence[str], judged: list[float]) -> list[float]:
+        """Return the judged scores of strong words, where plain words in long slots are barely strong."""
+        strong = LEAST[Band.STRONG]
+        if min(judged, default=strong) < strong:
+            return judged
+        pairs = zip(words, judged, strict=True)
+        return [strong + (score - strong) * _PLAIN if self._is_plain(word) else score for word, score in pairs]
 
     def _is_plain(self, word: str) -> bool:
         """Return whether a long word is neither phrase nor name, though the lexicon has such words of its length."""

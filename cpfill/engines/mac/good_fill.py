@@ -1,8 +1,8 @@
 """A good fill, soon: improves the weakest words of a first fill, for a limited number of nodes.
 
 "Good" is meant as constructors mean it: the weakest words count first (V5 in spirit), and a word that is like another
-word (AIDE, AIDES) counts as a fair word at best, as does a name in a natick. A plain word in a long slot counts as
-barely strong, so that phrases and names replace it once no fair or weak word is left. Nothing is proved.
+word (AIDE, AIDES) counts as a fair word at best, as does a name in a natick. Once all words are strong, a plain word in
+a long slot counts as barely so, and phrases and names replace it. Nothing is proved.
 
 levels         The interval between the least score of the first fill and the greatest possible score is halved. Each
                step seeks, within a few nodes, a fill whose words all reach a score. Propagation refutes most levels
@@ -220,7 +220,7 @@ class Raiser:
             kept = self._keep(slot, least, freed)
             if self._judged[slot] < self._scores[slot] and not self._fixed[slot]:
                 kept &= ~(1 << self._words[slot])
-            if least > LEAST[Band.STRONG] and (slot == first or self._lively[slot] & domains[slot]):
+            if min(self._judged) >= LEAST[Band.STRONG] and (slot == first or self._lively[slot] & domains[slot]):
                 kept &= self._lively[slot] or kept
             domains[slot] = kept
         return domains
