@@ -165,13 +165,13 @@ KINDS = {
     "keyboard": None,
     "mountain": None,
 }
-"""Words of eight letters, and what is told of each beside GENERALS."""
+"""Words of eight letters, and the reason of each beside GENERALS."""
 PAIRS = {letter: ascii_uppercase[: 1 + place % 5] for place, letter in enumerate(ascii_uppercase)}
 POINTS = st.sampled_from((0, 5, 25, 30, 38, 39, 40, 45, 49, 50, 60, 99))
 
 
 def taste(word: Candidate) -> tuple[float, ...]:
-    """Return the place of a long word by what is told of it."""
+    """Return the place of a long word by its level, reason and support."""
     level = min(word.score // 10, 6)
     if word.reason == "alike":
         level = min(level, 3)

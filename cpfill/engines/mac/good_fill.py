@@ -91,10 +91,10 @@ class Raiser:
             table.scores[(domain & -domain).bit_length() - 1]
             for domain, table in zip(problem.domains, problem.tables, strict=True)
         ]
-        self._lively = [
-            problem.lexicon.lively(slot.length) & domain if slot.length >= LONG else 0
-            for slot, domain in zip(problem.slots, problem.domains, strict=True)
-        ]
+        self._lively = [0] * len(problem.slots)
+        for slot in problem.slots:
+            if slot.length >= LONG:
+                self._lively[slot.id] = problem.lexicon.lively(slot.length) & problem.domains[slot.id]
         self._fixed = [domain & (domain - 1) == 0 for domain in problem.domains]
         self._set(words, self._judge(words))
         self._reported = sorted(self._judged)
