@@ -59,8 +59,8 @@ def candidates(
     """List the words that can stand in a slot, or the letters in cells, each with a verdict.
 
     yes: a fill has it there; no: the proof that none has; open: not decided within its share of the work. Words that
-    arc consistency rules out are not listed. The best score comes first, each line as soon as it is decided. Where
-    there is no fill, all is judged without the slots that are to blame, which are named.
+    arc consistency rules out are not listed. The words that a constructor would take come first, each line as soon as
+    it is decided. Where there is no fill, all is judged without the slots that are to blame, which are named.
 
     Exit codes: 0 every verdict is yes or no; 20 proved that there is no fill; 124 some are open; 130 interrupted.
     """
@@ -164,7 +164,12 @@ class _Telling:
         return f"{line}\n"
 
 
-_REASONS = {"delicate": later("delicate"), "alike": later("alike")}
+_REASONS = {
+    "delicate": later("delicate"),
+    "alike": later("alike"),
+    "phrase": later("phrase"),
+    "name": later("name"),
+}
 
 
 def _name_parts(dead: Dead) -> str:

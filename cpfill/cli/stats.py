@@ -26,6 +26,7 @@ from cpfill.engines import ENGINES
 from cpfill.formats.registry import guess_format, read_puzzle
 from cpfill.questions.question import Desk, Done
 from cpfill.questions.stats import Description, Figures, Info, Stats, find_words, take_answers
+from cpfill.words.spelling import LONG
 from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
@@ -169,6 +170,7 @@ def _fill_text(figures: Record) -> str:
         *_tell_words(later("your entries: {own}"), "own", figures),
         *_quality(figures),
         _tell_listed(figures),
+        *_tell_long(figures["long"]),
         *_tell_words(later("not in the lists: {unlisted}"), "unlisted", figures),
         *_tell_letters(figures["letters"]),
     ]
@@ -215,6 +217,17 @@ def _tell_listed(figures: Record) -> str:
     if figures["mean_score"] is not None:
         listed += say("; scores: mean {mean_score:.1f}, median {median_score:g}", **figures)
     return listed
+
+
+def _tell_long(long: Record | None) -> list[str]:
+    """Return how many long entries are phrases or names, beside what published puzzles have."""
+    if long is None:
+        return []
+    line = say("entries of {least} letters and more: {words}; phrases: {phrases}, names: {names}", **long, least=LONG)
+    if long["published"] is not None:
+        share = (long["phrases"] + long["names"]) / long["words"]
+        line += say(" ({share:.0%}; published American puzzles: {published:.0%})", share=share, **long)
+    return [line]
 
 
 def _tell_letters(letters: Mapping[str, int]) -> list[str]:

@@ -36,6 +36,7 @@ from cpfill.problem.value import (
     format_value,
 )
 from cpfill.puzzle.grid import Pictured, split_rows
+from cpfill.words.spelling import LONG, EntryKind
 from cpfill.words.wordlist import LEAST, Band, count_decimals
 
 if TYPE_CHECKING:
@@ -332,7 +333,7 @@ class Problem(Pictured):
         """Return the scores of a fill's words as a good fill counts them.
 
         A word that is like another one is fair at best, and so is a name that crosses another one where a different
-        letter would do.
+        letter would do. If all words are strong, a plain word in a long slot is barely so.
         """
         faulty: set[str] = set()
         for alike in self.lexicon.find_alike(words).values():
@@ -345,7 +346,20 @@ class Problem(Pictured):
                 judged.append(min(score, LEAST[Band.FAIR]))
             else:
                 judged.append(score)
-        return judged
+        return self._prefer_lively(words, judged)
+
+    def _prefer_lively(self, words: Sequence[str], judged: list[float]) -> list[float]:
+        """Return the judged scores of strong words, where plain words in long slots are barely strong."""
+        strong = LEAST[Band.STRONG]
+        if min(judged, default=strong) < strong:
+            return judged
+        pairs = zip(words, judged, strict=True)
+        return [strong + (score - strong) * _PLAIN if self._is_plain(word) else score for word, score in pairs]
+
+    def _is_plain(self, word: str) -> bool:
+        """Return whether a long word is neither phrase nor name, though the lexicon has such words of its length."""
+        lexicon = self.lexicon
+        return len(word) >= LONG and lexicon.kind(word) is None and lexicon.lively(len(word)) != 0
 
     def order(self, scores: Sequence[float]) -> Value:
         """Return V5, given the scores of all words in ascending order."""
@@ -359,7 +373,7 @@ def list_naticks(grid: Grid, words: Sequence[str], lexicon: Lexicon) -> list[Cro
 
     Constructors call such a crossing a natick (Michael Sharp, 2008). `words` has the word of each slot, or no letters.
     """
-    names = set(filter(lexicon.is_name, words))
+    names = {word for word in words if lexicon.kind(word) is EntryKind.NAME}
     naticks: list[Crossing] = []
     if len(names) < 2:
         return naticks
@@ -377,6 +391,9 @@ def _count_units(number: float, decimals: int) -> int:
 
     return int(Fraction(repr(number)) * 10**decimals)
 
+
+_PLAIN = 0.01
+"""What a point beyond strong counts of a plain word in a long slot."""
 
 _EXACT = 10**15
 """Distinct whole numbers up to 10^15 stay distinct as floats after division by any power of ten."""

@@ -4,6 +4,11 @@
 did not suffice. A fill found for one word is a witness for all its words and letters. A refuted word or letter leaves
 its domain, so that propagation refutes more without a search.
 
+Words come in the order in which a constructor would take them: strong words, fair ones and weak ones, where a word that
+is like a given one is weak; of strong and fair words in a long slot phrases and names first; then by tens of the score
+up to 60, above which scores say little more than frequency; then by support, because after words with many crossing
+words a fill goes on well.
+
 Where there is no fill at all, every verdict would be *no*, also far from the reason. There the slots of a conflict are
 dead: they take any letters, and the words of all other slots are judged without them. More conflicts may follow.
 """
@@ -15,6 +20,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain
+from operator import add
 from typing import TYPE_CHECKING, Literal
 
 from cpfill.base.errors import Fault, InputError
@@ -28,9 +34,11 @@ from cpfill.problem.result import Deadline, Limits, Outcome
 from cpfill.puzzle.grid import open_slots
 from cpfill.questions.explain.conflict import Conflict, Kind, Oracle, find_conflicts
 from cpfill.words.lexicon import walk_members
+from cpfill.words.spelling import LONG
+from cpfill.words.wordlist import Band
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, KeysView, Sequence
+    from collections.abc import Iterable, Iterator, KeysView, Sequence
 
     from cpfill.engines.contract import Engine, Probe
     from cpfill.problem.problem import Problem
@@ -57,8 +65,14 @@ VERDICTS = {Outcome.FOUND: Verdict.YES, Outcome.EXHAUSTED: Verdict.NO, Outcome.U
 """What the outcome of a search says."""
 
 
-Reason = Literal["delicate", "alike"]
-"""Why a constructor may not want a word."""
+Reason = Literal["delicate", "alike", "phrase", "name"]
+"""Why a constructor may not want a word, or else what makes it lively."""
+
+LEVELS = {Band.STRONG: (6, 5), Band.FAIR: (4,), Band.WEAK: (3, 2, 1, 0)}
+"""The levels of each band, the best first. A level has ten points, the best one all above them, too."""
+
+POINTS = 10.0
+"""The points of a level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +85,10 @@ class Candidate:
         score: its score.
         verdict: whether a fill has it there.
         witness: such a fill, if one was found.
-        reason: why a constructor may not want it: its score is low because it is delicate, or it is like a given word.
+        reason: why a constructor may not want it: its score is low because it is delicate, or it is like a given word;
+            or else its kind.
+        support: the logarithm of the product of the numbers of crossing words that arc consistency leaves,
+            in hundredths.
         weakest: the word of the witness with the lowest score, and that score; own entries do not count.
     """
 
@@ -81,6 +98,7 @@ class Candidate:
     verdict: Verdict
     witness: Fill | None = None
     reason: Reason | None = None
+    support: int = 0
     weakest: tuple[str, float] | None = None
 
 
@@ -153,6 +171,8 @@ class Candidates:
         self._filled: dict[tuple[CellId, str], Fill] = {}
         self._fills: dict[Fill, None] = {}
         self._scores: dict[str, float] = {}
+        self._weights: dict[SlotId, list[tuple[int, list[int]]]] = {}
+        self._levels: dict[tuple[SlotId, int], list[WordId]] = {}
         self._base: Fill | None = None
         self._free: frozenset[CellId] = frozenset()
         """Cells that dead slots alone pass: the letters of a fill mean nothing there."""
@@ -279,32 +299,92 @@ class Candidates:
         """Return the number of words that arc consistency leaves a slot."""
         return self._consistent[slot].bit_count()
 
-    def list_words(self, slot: SlotId) -> Iterator[tuple[str, float]]:
-        """Yield the words that arc consistency leaves a slot, with their scores, best score first."""
-        own = self.problem.own
+    def list_words(self, slot: SlotId) -> Iterator[Candidate]:
+        """Yield the words that arc consistency leaves a slot, in the order of a constructor, all undecided."""
+        for word in self._rank(slot):
+            yield self._describe(slot, word)
+
+    def _describe(self, slot: SlotId, word: WordId) -> Candidate:
+        """Return a word without a verdict."""
         table = self.problem.tables[slot]
-        for word in walk_members(self._consistent[slot]):
-            text = table.words[word]
-            yield text, own.get(text, table.scores[word])
+        text = table.words[word]
+        score = self.problem.own.get(text, table.scores[word])
+        reason = self._find_reason(slot, text, score)
+        support = sum(logs[table.codes[word * table.length + pos]] for pos, logs in self._weigh_letters(slot))
+        return Candidate(text, table.spellings[word], score, Verdict.OPEN, reason=reason, support=support)
+
+    def _rank(self, slot: SlotId) -> Iterator[WordId]:
+        """Yield the words that arc consistency leaves a slot, in the order of a constructor.
+
+        Kinds, and whether a word is like a given one, are asked when the turn of a word comes: for all that takes long.
+        """
+        words = self.problem.tables[slot].words
+        fallen: list[WordId] = []
+        for band in (Band.STRONG, Band.FAIR):
+            for word in self._rank_band(slot, band):
+                if self._is_alike(slot, words[word]):
+                    fallen.append(word)
+                else:
+                    yield word
+        best, *others = LEVELS[Band.WEAK]
+        yield from self._sort(slot, sorted([*self._list_level(slot, best), *fallen]))
+        for level in others:
+            yield from self._list_level(slot, level)
+
+    def _rank_band(self, slot: SlotId, band: Band) -> Iterator[WordId]:
+        """Yield the words of a band; the phrases and names of a long slot come before its other words."""
+        words = chain.from_iterable(self._list_level(slot, level) for level in LEVELS[band])
+        table = self.problem.tables[slot]
+        if table.length < LONG:
+            yield from words
+            return
+        plain: list[WordId] = []
+        for word in words:
+            if self.problem.lexicon.kind(table.words[word]) is None:
+                plain.append(word)
+            else:
+                yield word
+        yield from plain
+
+    def _list_level(self, slot: SlotId, level: int) -> list[WordId]:
+        """Return the words of a level that arc consistency leaves a slot, by their support."""
+        if (slot, level) not in self._levels:
+            table = self.problem.tables[slot]
+            reaching = self._consistent[slot] & table.at_least(level * POINTS)
+            if level < LEVELS[Band.STRONG][0]:
+                reaching &= ~table.at_least((level + 1) * POINTS)
+            self._levels[slot, level] = self._sort(slot, [*walk_members(reaching)])
+        return self._levels[slot, level]
+
+    def _sort(self, slot: SlotId, words: Sequence[WordId]) -> list[WordId]:
+        """Return words, which ascend, by their support; those of equal support keep their order."""
+        supports = self._add_support(slot, words)
+        order = sorted(range(len(words)), key=supports.__getitem__, reverse=True)
+        return [*map(words.__getitem__, order)]
+
+    def _add_support(self, slot: SlotId, words: Sequence[WordId]) -> list[int]:
+        """Return the support of words, added up a column of letters at a time."""
+        table = self.problem.tables[slot]
+        total = [0] * len(words)
+        letters = b"".join([table.codes[word * table.length : (word + 1) * table.length] for word in words])
+        for pos, logs in self._weigh_letters(slot):
+            total = [*map(add, total, map(logs.__getitem__, letters[pos :: table.length]))]
+        return total
 
     def judge_words(self, slot: SlotId, *, promising: bool = False) -> Iterator[Candidate]:
         """Yield the words that arc consistency leaves a slot, each with its verdict.
 
-        The best score comes first. If `promising`, every second word is instead the one with the most crossing words,
-        so that in a tight corner the words that fit are met early.
+        They come in the order of a constructor. If `promising`, every second word is instead the one with the most
+        crossing words, so that in a tight corner the words that fit are met early.
         """
-        table = self.problem.tables[slot]
-        words = list(walk_members(self._consistent[slot]))
+        words = self._rank(slot)
         if promising:
-            pairs = zip(words, sorted(words, key=self._support(slot), reverse=True), strict=True)
-            words = list(dict.fromkeys(chain.from_iterable(pairs)))
+            words = _mix(words, self._sort(slot, [*walk_members(self._consistent[slot])]))
         for word in words:
             verdict, witness = self._judge_word(slot, word)
-            text = table.words[word]
-            score = self.problem.own.get(text, table.scores[word])
-            reason = self.find_reason(slot, text, score)
+            shown = self._show(witness)
             weakest = self._find_weakest(witness)
-            yield Candidate(text, table.spellings[word], score, verdict, self._show(witness), reason, weakest)
+            yield replace(self._describe(slot, word), verdict=verdict, witness=shown, weakest=weakest)
 
     def _find_weakest(self, fill: Fill | None) -> tuple[str, float] | None:
         """Return the word of a fill with the lowest score, and that score; own entries do not count."""
@@ -334,37 +414,45 @@ class Candidates:
                 letters[cell] = "."
         return Fill(tuple(letters), fill.grid)
 
-    def find_reason(self, slot: SlotId, word: str, score: float) -> Reason | None:
-        """Return why a constructor may not want a word in a slot."""
-        lexicon = self.problem.lexicon
-        if lexicon.is_delicate(word, score):
+    def _find_reason(self, slot: SlotId, word: str, score: float) -> Reason | None:
+        """Return why a constructor may not want a word in a slot, or else its kind."""
+        if self.problem.lexicon.is_delicate(word, score):
             return "delicate"
-        for other, given in self._given.items():
-            if other != slot and given != word and lexicon.marks(word) & lexicon.marks(given):
-                return "alike"
-        return None
+        if self._is_alike(slot, word):
+            return "alike"
+        kind = self.problem.lexicon.kind(word)
+        return None if kind is None else kind.value
+
+    def _is_alike(self, slot: SlotId, word: str) -> bool:
+        """Return whether a word is like a given word of another slot."""
+        if not self._given:
+            return False
+        for mark in self.problem.lexicon.marks(word):
+            for other, given in self._given.get(mark, ()):
+                if other != slot and given != word:
+                    return True
+        return False
 
     @cached_property
-    def _given(self) -> dict[SlotId, str]:
-        """The words that are completely given."""
-        found: dict[SlotId, str] = {}
+    def _given(self) -> dict[str, list[tuple[SlotId, str]]]:
+        """The words that are completely given, each with its slot, by their marks."""
+        found: dict[str, list[tuple[SlotId, str]]] = {}
         for slot in self.problem.slots:
             word = self.problem.grid.given_word(slot)
             if word is not None:
-                found[slot.id] = word
+                for mark in self.problem.lexicon.marks(word):
+                    found.setdefault(mark, []).append((slot.id, word))
         return found
 
-    def _support(self, slot: SlotId) -> Callable[[WordId], float]:
-        """Return a measure of the support of a word: the logarithm of the product of the crossing words by letter."""
-        table = self.problem.tables[slot]
-        rows: list[tuple[int, list[float]]] = []
-        for pos, other, other_pos in self.problem.grid.neighbours[slot]:
-            domain = self._probe.domain(other)
-            masks = self.problem.tables[other].masks(other_pos)
-            rows.append((pos, [_log((domain & having).bit_count()) for having in masks]))
-        codes = table.codes
-        length = table.length
-        return lambda word: sum(logs[codes[word * length + pos]] for pos, logs in rows)
+    def _weigh_letters(self, slot: SlotId) -> list[tuple[int, list[int]]]:
+        """Return for each crossing of a slot its position, and what each letter there adds to the support of a word."""
+        if slot not in self._weights:
+            rows: list[tuple[int, list[int]]] = []
+            for pos, other, other_pos in self.problem.grid.neighbours[slot]:
+                masks = self.problem.tables[other].masks(other_pos)
+                rows.append((pos, [_log((self._consistent[other] & having).bit_count()) for having in masks]))
+            self._weights[slot] = rows
+        return self._weights[slot]
 
     def judge_letters(self, cells: Iterable[CellId] | None = None) -> Iterator[CellLetters]:
         """Yield the letters of cells by their verdicts, in reading order; by default of every cell in a slot.
@@ -435,6 +523,15 @@ class Candidates:
             self._witnesses.setdefault((slot.id, fill.word_at(slot)), fill)
 
 
-def _log(count: int) -> float:
-    """Return the logarithm of a count."""
-    return math.log(count) if count else -math.inf
+def _log(count: int) -> int:
+    """Return the logarithm of a count in hundredths, and less than any for none."""
+    return round(100 * math.log(count)) if count else -1
+
+
+def _mix(first: Iterable[WordId], second: Iterable[WordId]) -> Iterator[WordId]:
+    """Yield the words of two orders by turns, each word once."""
+    seen: set[WordId] = set()
+    for word in chain.from_iterable(zip(first, second, strict=True)):
+        if word not in seen:
+            seen.add(word)
+            yield word

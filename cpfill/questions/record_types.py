@@ -159,7 +159,7 @@ class EstimateRecord(TypedDict):
     measured: NotRequired[dict[str, MeasuredRecord]]
 
 
-ListedWord = tuple[str, float] | tuple[str, float, Reason]
+ListedWord = tuple[str, float, int] | tuple[str, float, int, Reason]
 
 
 class WordsListed(TypedDict):
@@ -188,6 +188,7 @@ class WeakestRecord(TypedDict):
 class JudgedRecord(TypedDict):
     word: str
     score: float
+    support: int
     verdict: Verdict
     witness: list[str] | None
     reason: NotRequired[Reason]
@@ -359,6 +360,13 @@ class LinkRecord(TypedDict):
     slots: list[str]
 
 
+class LongRecord(TypedDict):
+    words: int
+    phrases: int
+    names: int
+    published: float | None
+
+
 class FillFiguresRecord(TypedDict):
     words: dict[str, str]
     scores: dict[str, float]
@@ -375,6 +383,7 @@ class FillFiguresRecord(TypedDict):
     repeats: list[LinkRecord]
     alike: list[LinkRecord]
     naticks: list[LinkRecord]
+    long: LongRecord | None
     calibrated: list[str]
 
 

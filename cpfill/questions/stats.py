@@ -24,6 +24,7 @@ from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.question import Done, Part, Question
 from cpfill.words.curate.description import histogram
 from cpfill.words.lexicon import Lexicon
+from cpfill.words.spelling import LONG, EntryKind
 from cpfill.words.wordlist import count_bands
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         GridFiguresRecord,
         InfoRecord,
         LinkRecord,
+        LongRecord,
         ScoredWord,
         SlotRecord,
     )
@@ -127,6 +129,37 @@ def _group(words: Mapping[Slot, str]) -> dict[str, list[Slot]]:
     return by_word
 
 
+PUBLISHED = 0.75
+"""The share of phrases, names and abbreviations among the long entries of 400 American newspaper puzzles of 2005 to
+2017."""
+
+
+@dataclass(frozen=True, slots=True)
+class LongEntries:
+    """The long entries of a grid, of `LONG` letters or more, as far as lists have them.
+
+    Attributes:
+        words: how many there are.
+        phrases: how many of them are phrases.
+        names: how many of them are names.
+        published: the share of phrases and names in published puzzles of the same language, if that is known.
+    """
+
+    words: int
+    phrases: int
+    names: int
+    published: float | None
+
+
+def count_long(words: Collection[str], lexicon: Lexicon) -> LongEntries | None:
+    """Return the long entries among listed words; `None` without any, or if no list tells their kinds."""
+    kinds = [lexicon.kind(word) for word in words if len(word) >= LONG]
+    if not kinds or not lexicon.tells_kinds:
+        return None
+    published = PUBLISHED if lexicon.language == "en" else None
+    return LongEntries(len(kinds), kinds.count(EntryKind.PHRASE), kinds.count(EntryKind.NAME), published)
+
+
 _NO_LETTER = "?"
 """The sign of a cell without a letter in a fill."""
 
@@ -148,6 +181,7 @@ class FillFigures:
         alike: the marks that several different words share.
         naticks: the cells where two names cross and another letter would make other entries of both.
         delicate: the slots whose words score little because they are delicate.
+        long: the long entries, if there are any whose kinds are known.
     """
 
     words: Mapping[Slot, str]
@@ -159,6 +193,7 @@ class FillFigures:
     alike: tuple[Link, ...]
     naticks: tuple[Link, ...]
     delicate: frozenset[Slot] = frozenset()
+    long: LongEntries | None = None
 
     @property
     def mean_score(self) -> float | None:
@@ -233,6 +268,7 @@ def describe_fill(
         alike=find_alike(words, lexicon),
         naticks=find_naticks(words, fill.grid, lexicon),
         delicate=_find_delicate(words, entries, lexicon),
+        long=count_long([word for word in words.values() if word in entries], lexicon),
     )
 
 
@@ -414,6 +450,7 @@ def _fill_record(figures: FillFigures, calibrated: list[str]) -> FillFiguresReco
         "repeats": _link_records(figures.repeats),
         "alike": _link_records(figures.alike),
         "naticks": _link_records(figures.naticks),
+        "long": _long_record(figures.long),
         "calibrated": calibrated,
     }
 
@@ -423,6 +460,12 @@ def _score_record(figures: FillFigures, slot: Slot) -> ScoredWord:
     if slot in figures.delicate:
         record["reason"] = "delicate"
     return record
+
+
+def _long_record(long: LongEntries | None) -> LongRecord | None:
+    if long is None:
+        return None
+    return {"words": long.words, "phrases": long.phrases, "names": long.names, "published": long.published}
 
 
 def _link_records(links: Iterable[Link]) -> list[LinkRecord]:
@@ -447,6 +490,7 @@ __all__ = [
     "FillFigures",
     "GridFigures",
     "Link",
+    "LongEntries",
     "Stats",
     "StyleFault",
     "describe_fill",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Fill, Problem
     from cpfill.problem.result import SolveResult
     from cpfill.puzzle.grid import CellId
-    from cpfill.questions.candidates import Candidate, Candidates, CellLetters, Dead, Reason
+    from cpfill.questions.candidates import Candidate, Candidates, CellLetters, Dead
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
         BestRecord,
@@ -61,22 +61,23 @@ JUDGED = 100
 
 @dataclass(frozen=True, slots=True)
 class ListedWords(Part):
-    """The first words of a slot, each with its score and the reason why a constructor may not want it.
+    """The first words of a slot.
 
     Attributes:
-        words: the words, the best score first.
+        words: the words, in the order of a constructor.
         total: how many words arc consistency leaves the slot.
     """
 
-    words: tuple[tuple[str, float, Reason | None], ...]
+    words: tuple[Candidate, ...]
     total: int
 
     @property
     def record(self) -> WordsListed:
-        """The words as JSON; a word without a reason has two entries."""
+        """The words as JSON; a word without a reason has three entries."""
         words: list[ListedWord] = []
-        for word, score, reason in self.words:
-            words.append((word, _shorten(score), reason) if reason else (word, _shorten(score)))
+        for each in self.words:
+            row = each.word, _shorten(each.score), each.support
+            words.append((*row, each.reason) if each.reason else row)
         return {"words": words, "total": self.total}
 
 
@@ -148,6 +149,7 @@ class JudgedWord(Part):
         told: JudgedRecord = {
             "word": word.word,
             "score": _shorten(word.score),
+            "support": word.support,
             "verdict": word.verdict,
             "witness": rows_of(word.witness),
         }
@@ -307,11 +309,9 @@ class Words(_Judging):
     def _list(self, state: Candidates, name: str, listed: set[str]) -> ListedWords:
         """Return the first words of a slot, and note that they are listed."""
         slot = find_slot(state.problem.grid, name).id
-        words: list[tuple[str, float, Reason | None]] = []
-        for word, score in islice(state.list_words(slot), self.listed):
-            words.append((word, score, state.find_reason(slot, word, score)))
-            listed.add(word)
-        return ListedWords(tuple(words), state.count_words(slot))
+        words = tuple(islice(state.list_words(slot), self.listed))
+        listed.update(each.word for each in words)
+        return ListedWords(words, state.count_words(slot))
 
 
 def _may_fill(verdicts: Counter[Verdict]) -> bool:
@@ -469,7 +469,7 @@ class Best(Question):
         if self.words is not None:
             return self.words
         listed = state.list_words(find_slot(state.problem.grid, slot).id)
-        return [word for word, _ in islice(listed, self.number)]
+        return [each.word for each in islice(listed, self.number)]
 
     def _rate(self, desk: Desk, request: Request, word: str, share: Deadline) -> RatedWord | None:
         """Return how good a fill with a word can be; `None` without a known fill."""

@@ -176,7 +176,7 @@ export type EstimateRecord = {
 };
 
 export type WordsListed = {
-  words: ([string, number] | [string, number, "delicate" | "alike"])[];
+  words: ([string, number, number] | [string, number, number, "delicate" | "alike" | "phrase" | "name"])[];
   total: number;
 };
 
@@ -201,9 +201,10 @@ export type WeakestRecord = {
 export type JudgedRecord = {
   word: string;
   score: number;
+  support: number;
   verdict: "yes" | "no" | "open";
   witness: string[] | null;
-  reason?: "delicate" | "alike";
+  reason?: "delicate" | "alike" | "phrase" | "name";
   weakest?: WeakestRecord;
 };
 
@@ -387,7 +388,7 @@ export type ScoredWord = {
   slot: string;
   word: string;
   score: number;
-  reason?: "delicate" | "alike";
+  reason?: "delicate" | "alike" | "phrase" | "name";
 };
 
 export type BinRecord = {
@@ -399,6 +400,13 @@ export type BinRecord = {
 export type LinkRecord = {
   text: string;
   slots: string[];
+};
+
+export type LongRecord = {
+  words: number;
+  phrases: number;
+  names: number;
+  published: number | null;
 };
 
 export type FillFiguresRecord = {
@@ -417,6 +425,7 @@ export type FillFiguresRecord = {
   repeats: LinkRecord[];
   alike: LinkRecord[];
   naticks: LinkRecord[];
+  long: LongRecord | null;
   calibrated: string[];
 };
 

@@ -65,8 +65,8 @@ export type Slot = Fixed<{
 
 // What the server tells
 
-/** A word, its score, and why it scores little, where there is a reason. */
-export type Row = readonly [string, number, ("delicate" | "alike")?];
+/** A word, its score, its support by crossing words, and why one may not want it, or else its kind. */
+export type Row = readonly [string, number, number, told.JudgedRecord["reason"]?];
 export type Verdict = "yes" | "no" | "open";
 /** A fill row by row: lists of letters with null for a block, or texts in the server's own dialect. */
 export type Rows = readonly (string | Cells)[];

@@ -6,10 +6,9 @@ table.
 
 Two words are alike if they share a mark: the stem of a word in them, or, from three letters on, the first in the
 alphabet of the word and its reversal. Stems are those of the Snowball stemmers (Porter 2001, https://snowballstem.org),
-which cut endings and know hardly any irregular words: RUNS and RUNNING have the stem run, RAN has not. An entry has
-several words if its spelling shows them, or if it is in capitals without spaces, as names and phrases are in many
-lists, and consists of words of the lists, as ATECROW does. Letters within a longer word count for nothing: GENERALLY
-and OVERALL are not alike.
+which cut endings and know hardly any irregular words: RUNS and RUNNING have the stem run, RAN has not. The words of an
+entry are those of `cpfill.words.spelling`. Letters within a longer word count for nothing: GENERALLY and OVERALL are
+not alike.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ from cpfill.base.errors import MAX_SIDE, Fault, LexiconError, expected
 from cpfill.base.imports import load, load_kernel
 from cpfill.base.texts import later, say
 from cpfill.words.packing import KERNELS, WordIndex, decode_words, encode_word
+from cpfill.words.spelling import EntryKind, list_joined, list_stemmed, may_be_joined, read_kind, split
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
     DELICATE_SCORE,
@@ -235,20 +235,6 @@ def _digits(code: int) -> bytes:
 _SNOWBALL = {"en": "english", "fr": "french"}
 """The language of each packaged list, by the beginning of its name, and the name of its stemmer."""
 
-_PART = re.compile(r"[^\W\d_]{3,}")
-"""A part of an entry that may have a stem; shorter ones, such as *of* or *de*, make no entries alike."""
-
-_COMMON = frozenset(
-    re.findall(
-        r"\w+",
-        "about all and any are but can for from get had has have her him his how into its more not now off one our out "
-        "over she than that the their them then there they this too two was were what when who will with you your "
-        "avec aux car ces cet dans des elle est eux ils les leur lui mais mes moi mon nos notre nous par pas plus pour "
-        "que qui sans ses son sont sous sur tes toi ton tous tout très une vos votre vous",
-    )
-)
-"""Words that phrases share without being alike."""
-
 _LEAST = {2: 60.0, 3: 55.0}
 """The least score of a word within an entry in capitals, by its length."""
 
@@ -257,11 +243,6 @@ _LEAST_LONG = 45.0
 
 _NAME = 5
 """The least length of a name within an entry in capitals."""
-
-_PHRASE = 7
-"""The least length of an entry in capitals that may have several words; shorter ones are mostly names, in which words
-occur by chance."""
-
 
 _STEMS = 1 << 14
 """The number of stems to cache."""
@@ -272,33 +253,6 @@ def _load_stemmer(language: str) -> Callable[[str], str]:
     snowball = load("snowballstemmer", "snowballstemmer", later("finding stems"))
     stem: Callable[[str], str] = snowball.stemmer(_SNOWBALL[language]).stemWord
     return lru_cache(_STEMS)(stem)
-
-
-def _split(text: str, rate: Callable[[str], float | None]) -> tuple[int, float, tuple[str, ...]] | None:
-    """Return the two or more words that a text consists of, if it does: the fewest, and of these the best.
-
-    Their number and minus their scores come first. `rate` returns the score of a word, if it may be one of them.
-    """
-    found = []
-    for end in range(2, len(text) - 1):
-        head = text[:end]
-        rest = text[end:]
-        score = rate(head)
-        if score is None:
-            continue
-        last = rate(rest)
-        tail = _split(rest, rate) if last is None else (1, -last, (rest,))
-        if tail is not None:
-            found.append((tail[0] + 1, tail[1] - score, (head, *tail[2])))
-    return min(found, default=None)
-
-
-def _list_stemmed(split: tuple[int, float, tuple[str, ...]] | None) -> list[str]:
-    """Return the words of an entry in capitals that have stems; `split` is the result of `_split`."""
-    if split is None:
-        return []
-    words = [part.lower() for part in split[2] if len(part) > 2]
-    return [word for word in words if word not in _COMMON]
 
 
 class Lexicon:
@@ -332,7 +286,8 @@ class Lexicon:
         """The lexicon from which this one was made, and the lengths in which they differ. They share all other tables,
         and the words that may be part of an entry, so that the words of a shared table have the same marks."""
         self._marks = dict(marks or {})
-        self._names: dict[str, bool] = {}
+        self._kinds: dict[str, EntryKind | None] = {}
+        self._lively: dict[int, int] = {}
         self._others: dict[tuple[str, int], frozenset[str]] = {}
 
     @classmethod
@@ -484,11 +439,9 @@ class Lexicon:
         return marks
 
     def _mark(self, word: str, spelling: str, rate: Callable[[str], float | None]) -> frozenset[str]:
-        parts = _PART.findall(spelling.lower())
-        if len(parts) > 1:
-            parts = [part for part in parts if part not in _COMMON]
-        if len(word) >= _PHRASE and spelling.isalpha() and spelling.isupper():
-            parts += _list_stemmed(_split(word, rate))
+        parts = list_stemmed(spelling)
+        if may_be_joined(spelling):
+            parts += list_joined(word, rate)
         found = set(map(_load_stemmer(self.language), parts))
         if len(word) > 2:
             found.add(min(word, word[::-1]))
@@ -518,22 +471,46 @@ class Lexicon:
             self._others[word, pos] = frozenset(letters)
         return self._others[word, pos]
 
-    def is_name(self, word: str) -> bool:
-        """Return whether a folded word is a name or an abbreviation: one word with a capital, where capitals tell."""
-        if word not in self._names:
-            self._names[word] = self._find_whether_name(word)
-        return self._names[word]
+    @property
+    def tells_kinds(self) -> bool:
+        """Whether the spellings of a list tell phrases and names from words."""
+        return bool(self._telling)
 
-    def _find_whether_name(self, word: str) -> bool:
-        entry = self.find(word)
-        if entry is None or not self._tells:
-            return False
-        spelling = entry[1]
-        if not (spelling[:1].isupper() and spelling.isalpha()):
-            return False
-        if len(word) < _PHRASE or not spelling.isupper():
-            return True
-        return _split(word, self._rate_part) is None
+    def kind(self, word: str) -> EntryKind | None:
+        """Return whether a folded word is a phrase or a name, by its best spelling in a list whose capitals tell."""
+        if self._origin is not None:
+            return self._origin[0].kind(word)
+        if word not in self._kinds:
+            self._kinds[word] = self._find_kind(word)
+        return self._kinds[word]
+
+    def lively(self, length: int) -> int:
+        """Return the bitset of the strong words of a length that are phrases or names."""
+        if self._origin is not None and length not in self._origin[1]:
+            return self._origin[0].lively(length)
+        if length not in self._lively:
+            table = self.table(length)
+            strong = table.at_least(LEAST[Band.STRONG]).bit_length()
+            spelt = enumerate(table.spellings[:strong])
+            told = [(id_, text) for id_, text in spelt if not (text.islower() and text.isalpha())]
+            self._lively[length] = sum(1 << id_ for id_, text in told if self._is_lively(table.words[id_], text))
+        return self._lively[length]
+
+    def _is_lively(self, word: str, spelling: str) -> bool:
+        """Return whether a word has a kind; one in capitals has one in each list that tells."""
+        if spelling.isupper() and len(self._telling) < len(self.lists):
+            return self.kind(word) is not None
+        return bool(self._telling) and read_kind(spelling) is not None
+
+    def _find_kind(self, word: str) -> EntryKind | None:
+        entries = [one.packed.get(word) for one in self._telling]
+        found = max(filter(None, entries), key=itemgetter(0), default=None)
+        if found is None:
+            return None
+        _, spelling = found
+        if may_be_joined(spelling) and split(word, self._rate_part) is not None:
+            return EntryKind.PHRASE
+        return read_kind(spelling)
 
     def _rate_part(self, text: str) -> float | None:
         """Return the score of a text as a word within an entry in capitals, if it may be one."""
@@ -546,7 +523,7 @@ class Lexicon:
 
     def _may_be_part(self, word: str, score: float, spelling: str) -> bool:
         known = score >= _LEAST.get(len(word), _LEAST_LONG)
-        return known and (len(word) >= _NAME or not self._tells or not spelling.isupper())
+        return known and " " not in spelling and (len(word) >= _NAME or not self._telling or not spelling.isupper())
 
     @cached_property
     def _parts(self) -> dict[str, float]:
@@ -560,11 +537,11 @@ class Lexicon:
         return parts
 
     @cached_property
-    def _tells(self) -> bool:
-        """Whether capitals tell names and phrases from words."""
+    def _telling(self) -> tuple[WordList, ...]:
+        """The lists whose capitals tell names and phrases from words: a list in capitals throughout tells nothing."""
         if self._origin is not None:
-            return self._origin[0]._tells  # noqa: SLF001
-        return any(map(_has_lower_case, self.lists))
+            return self._origin[0]._telling  # noqa: SLF001
+        return tuple(filter(_has_lower_case, self.lists))
 
     def is_delicate(self, word: str, score: float) -> bool:
         """Return whether a folded word with this score is delicate by a packaged list, and scores little for that."""

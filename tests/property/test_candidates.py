@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cpfill import make_problem
 from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Limits
 from cpfill.puzzle.grid import find_slot
-from cpfill.questions.candidates import Candidates, Dead, Verdict
+from cpfill.questions.candidates import Candidate, Candidates, Dead, Verdict
 from cpfill.testing.questions import questions
+from cpfill.words.wordlist import parse_word_list
 from tests.property.fills import every_fill, spell
 from tests.support import Question, question, rows_of
 
@@ -148,7 +152,50 @@ def test_a_fill_near_any_letters_is_one_and_keeps_a_fill_that_stands(question: Q
         held = {spell(rows, slot.cells) for rows in fills}
         assert list_yes(candidates, slot.id, promising=data.draw(st.booleans())) == held
         judged = [each.word for each in candidates.judge_words(slot.id)]
-        assert sorted(judged) == sorted(word for word, _ in candidates.list_words(slot.id))
+        assert sorted(judged) == sorted(each.word for each in candidates.list_words(slot.id))
+
+
+KINDS = {
+    "a general": "alike",
+    "up to date": "phrase",
+    "well-to-do": "phrase",
+    "El Dorado": "name",
+    "Honolulu": "name",
+    "daylight": None,
+    "keyboard": None,
+    "mountain": None,
+}
+"""Words of eight letters, and the reason of each beside GENERALS."""
+PAIRS = {letter: ascii_uppercase[: 1 + place % 5] for place, letter in enumerate(ascii_uppercase)}
+POINTS = st.sampled_from((0, 5, 25, 30, 38, 39, 40, 45, 49, 50, 60, 99))
+
+
+def taste(word: Candidate) -> tuple[float, ...]:
+    """Return the place of a long word by its level, reason and support."""
+    level = min(word.score // 10, 6)
+    if word.reason == "alike":
+        level = min(level, 3)
+    lively = word.reason in {"phrase", "name"} and level > 3
+    return -min(max(level, 3), 5), not lively, -level, -word.support, -word.score
+
+
+@given(scores=st.lists(POINTS, min_size=len(KINDS), max_size=len(KINDS)))
+def test_words_come_in_the_order_of_a_constructor(scores: list[int]) -> None:
+    lines = [f"{word};{score}" for word, score in zip(KINDS, scores, strict=True)]
+    lines += [f"{letter}{other};50".lower() for letter, others in PAIRS.items() for other in others]
+    rows = ["........", ".#.#.#.#", "########", "GENERALS"]
+    candidates = Candidates(make_problem(rows, parse_word_list("\n".join([*lines, "generals"]))))
+    slot = find_slot(candidates.problem.grid, "1-Across")
+    listed = list(candidates.list_words(slot.id))
+    assert listed == sorted(listed, key=taste)
+    assert {each.spelling: each.reason for each in listed} == KINDS
+    for each in listed:
+        counts = [len(PAIRS[letter]) for letter in each.word[::2]]
+        assert each.support == sum(round(100 * math.log(count)) for count in counts)
+    judged = [
+        replace(each, verdict=Verdict.OPEN, witness=None, weakest=None) for each in candidates.judge_words(slot.id)
+    ]
+    assert judged == listed
 
 
 def test_a_fill_near_another_changes_more_to_have_strong_words() -> None:

@@ -219,7 +219,7 @@ def find_mistake(name: str) -> tuple[int, str] | None:
     state, grid = Candidates(problem, limits=cpfill.Limits(time_s=20)), problem.grid
     for slot in problem.slots:
         for place, cell in enumerate(slot.cells):
-            seeming = {word[place] for word, _ in state.list_words(slot.id)}
+            seeming = {each.word[place] for each in state.list_words(slot.id)}
             if len(grid.alphabet.members(grid.cells[cell])) == 1:
                 continue
             (letters,) = state.judge_letters([cell])

@@ -1,7 +1,8 @@
 """A good fill, soon: improves the weakest words of a first fill, for a limited number of nodes.
 
 "Good" is meant as constructors mean it: the weakest words count first (V5 in spirit), and a word that is like another
-word (AIDE, AIDES) counts as a fair word at best, as does a name in a natick. Nothing is proved.
+word (AIDE, AIDES) counts as a fair word at best, as does a name in a natick. Once all words are strong, a plain word in
+a long slot counts as barely so, and phrases and names replace it. Nothing is proved.
 
 levels         The interval between the least score of the first fill and the greatest possible score is halved. Each
                step seeks, within a few nodes, a fill whose words all reach a score. Propagation refutes most levels
@@ -27,6 +28,8 @@ from typing import TYPE_CHECKING
 from cpfill.engines.toolkit.propagation import Wipeout
 from cpfill.problem.problem import Fill
 from cpfill.problem.result import Outcome
+from cpfill.words.spelling import LONG
+from cpfill.words.wordlist import LEAST, Band
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -88,6 +91,10 @@ class Raiser:
             table.scores[(domain & -domain).bit_length() - 1]
             for domain, table in zip(problem.domains, problem.tables, strict=True)
         ]
+        self._lively = [0] * len(problem.slots)
+        for slot in problem.slots:
+            if slot.length >= LONG:
+                self._lively[slot.id] = problem.lexicon.lively(slot.length) & problem.domains[slot.id]
         self._fixed = [domain & (domain - 1) == 0 for domain in problem.domains]
         self._set(words, self._judge(words))
         self._reported = sorted(self._judged)
@@ -175,12 +182,12 @@ class Raiser:
         size = float(min(NEIGHBOURHOOD, slots))
         left = SLOT_NODES * slots
         while left > 0:
-            low = self._list_low(self._judged)
+            low = [slot for slot in self._list_low(self._judged) if self._may_rise(slot)]
             if not low:
                 return
             first = low[int(len(low) * self._random.random() ** BIAS)]
             freed = self._draw_slots(first, int(size), self._judged)
-            domains = self._free(freed)
+            domains = self._free(first, freed)
             kernel = self._kernels.make(domains, seed=self._random.getrandbits(32), floors=self._floors)
             outcome = self._advance(kernel, NEIGHBOURHOOD_NODES)
             left -= max(LEAST_NODES, kernel.counters()[0])
@@ -194,10 +201,16 @@ class Raiser:
             else:
                 size = min(float(slots), size + 0.1)
 
-    def _free(self, freed: Sequence[SlotId]) -> list[int]:
+    def _may_rise(self, slot: SlotId) -> bool:
+        """Return whether a slot does not hold a plain word that no phrase or name can replace."""
+        plain = LEAST[Band.STRONG] <= self._judged[slot] < self._scores[slot]
+        return not plain or self._lively[slot] != 0
+
+    def _free(self, first: SlotId, freed: Sequence[SlotId]) -> list[int]:
         """Return domains in which freed slots have better words than the weakest of theirs, and the others one word.
 
-        A freed slot gives up a word that is like another one.
+        A freed slot gives up a word that is like another one. If all words are strong, no phrase or name of a long slot
+        gives way to a plain word, nor does the plain word of the first slot to another.
         """
         ranking = self._problem.ranking
         weakest = min(self._judged[slot] for slot in freed if self._can_rise(self._judged, slot))
@@ -207,6 +220,8 @@ class Raiser:
             kept = self._keep(slot, least, freed)
             if self._judged[slot] < self._scores[slot] and not self._fixed[slot]:
                 kept &= ~(1 << self._words[slot])
+            if min(self._judged) >= LEAST[Band.STRONG] and (slot == first or self._lively[slot] & domains[slot]):
+                kept &= self._lively[slot] or kept
             domains[slot] = kept
         return domains
 

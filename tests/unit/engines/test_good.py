@@ -17,6 +17,8 @@ from cpfill.engines.audited import settle
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.problem import Fill, Objective
 from cpfill.problem.result import Status
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import parse_word_list, read_word_list
 from tests.cli.program import INSTANCES
 from tests.support import question, rows_of
 
@@ -45,7 +47,31 @@ def test_the_weakest_words_of_a_grid_are_raised(engine: str) -> None:
     assert settle(PROBLEM, limits=Limits(workers=2)).value == good.value
     cut = settle(PROBLEM, limits=Limits(nodes=good.stats.nodes // 2))
     assert (cut.stop_reason, cut.status) == (StopReason.NODES, Status.SATISFIED)
-    assert scores_of(cut.fill) <= scores_of(good.fill)
+    assert cut.fill is not None
+    assert good.fill is not None
+    assert cut.fill.quality(PROBLEM) <= good.fill.quality(PROBLEM)
+
+
+def test_long_slots_prefer_phrases_and_names() -> None:
+    """A phrase or a name comes before plain words that score more, but not before a strong word if it is not strong."""
+    lines = ["daylight;90", "mountain;60", "el dorado;{score}", "daddys;60", "eel;60", "dad;60"]
+    for score, word in ((50, "DAYLIGHT"), (51, "ELDORADO"), (49, "DAYLIGHT")):
+        words = parse_word_list("\n".join(lines).format(score=score))
+        good = settle(make_problem(["........"], words, objective="good"))
+        assert good.fill is not None
+        assert good.fill.rows == [word]
+
+
+@pytest.mark.parametrize("name", ["en", "fr"])
+def test_strong_long_words_with_a_kind_are_lively(name: str) -> None:
+    lexicon = Lexicon([read_word_list(name), parse_word_list("NOWORDATALL;99\nUNKNOWNS;50")])
+    for length in (8, 11):
+        table = lexicon.table(length)
+        strong = [word for word, score in zip(table.words, table.scores, strict=True) if score >= 50]
+        lively = sum(1 << table.ids[word] for word in strong[::7] if lexicon.kind(word) is not None)
+        sampled = sum(1 << table.ids[word] for word in strong[::7])
+        assert lexicon.lively(length) & sampled == lively
+        assert lexicon.lively(length) < 1 << len(strong)
 
 
 def test_generated_grids_get_good_fills() -> None:

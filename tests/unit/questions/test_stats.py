@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib import import_module
 from string import ascii_uppercase
@@ -19,6 +20,7 @@ from cpfill.puzzle.grid import Direction, Grid, Slot
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.stats import (
     LANGUAGES,
+    LongEntries,
     describe_fill,
     describe_grid,
     find_alike,
@@ -93,6 +95,25 @@ def test_missing_stemmers_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "snowballstemmer", None)
     with pytest.raises(CpfillError, match="pip install snowballstemmer"):
         find_links("RUN", "RUNS")
+
+
+@pytest.mark.parametrize(("name", "published"), [("en", 0.75), ("fr", None), ("mine", 0.75)])
+def test_long_entries_are_counted_by_their_kinds(name: str, published: float | None) -> None:
+    spellings = ["toaster oven", "well-to-do", "Erik Satie", "Beethoven", "generally", "sat on", "Bo Peep"]
+    words = list(map(LATIN.fold, spellings))
+    lexicon = Lexicon([parse_word_list("\n".join(spellings), name)])
+    rows = [f"{word:#<11}" for word in (*words, "UNLISTEDONE")]
+    figures = describe_fill(Fill.of_grid(grid_of(*"/###########/".join(rows).split("/"))), lexicon)
+    assert figures
+    long = [spelling for spelling, word in zip(spellings, words, strict=True) if len(word) >= 8]
+    phrases = [spelling for spelling in long if re.fullmatch("[a-z]+([- ][a-z]+)+", spelling)]
+    names = [spelling for spelling in long if re.fullmatch("[A-Z][a-z]+( [A-Z][a-z]+)*", spelling)]
+    assert figures.long == LongEntries(len(long), len(phrases), len(names), published)
+
+
+def test_a_list_in_capitals_tells_no_kinds() -> None:
+    assert figures_of("TOASTEROVEN", lines=("TOASTEROVEN", "RUN")).long is None
+    assert figures_of("RUN", lines=("run", "Beethoven")).long is None
 
 
 def names_of(slots: Any) -> list[str]:

@@ -241,7 +241,7 @@ def test_a_lexicon_is_made_of_its_lists(case: Case) -> None:
     assert {str(length): [*lexicon.table(length).words] for length in lexicon.lengths} == case["words"]
     words = list(itertools.chain.from_iterable(case["words"].values()))
     assert len(lexicon) == len(words)
-    assert [word for word in words if lexicon.is_name(word)] == case.get("names", [])
+    assert {word: kind for word in words if (kind := lexicon.kind(word))} == case.get("kinds", {})
     for lengths, decimals in case.get("decimals", {}).items():
         assert lexicon.decimals(list(map(int, lengths.split()))) == decimals
     for length, units in case.get("units", {}).items():

@@ -229,7 +229,7 @@ function learn(what, judged) {
     verdicts = new Map(state[what].verdicts).set(judged.word, { ...judged, changes });
   const words = withWords(
     state[what].words,
-    judged.verdict === "yes" ? [[judged.word, judged.score, judged.reason]] : [],
+    judged.verdict === "yes" ? [[judged.word, judged.score, judged.support, judged.reason]] : [],
   );
   update({ [what]: { ...state[what], words, verdicts } });
 }

@@ -9,8 +9,30 @@ const FIRST = { yes: 0, open: 1, undefined: 2, no: 3 };
 /** @param {Verdicts} told @param {string} word */
 const rankOf = (told, word) => FIRST[told.get(word)?.verdict ?? "undefined"];
 
+const BEST = 6, // levels of ten points, as in `cpfill/questions/candidates.py`, which lists words in this order
+  STRONG = 5,
+  FAIR = 4,
+  LONG = 8;
+
+/** Return the level of a word; a word that is like a given one is weak. @param {Row} row */
+const levelOf = ([, score, , reason]) => Math.min(Math.floor(score / 10), reason === "alike" ? FAIR - 1 : BEST);
+
+/** Return the band of a word: 2 if it is strong, 1 if it is fair, 0 if it is weak. @param {Row} row */
+const bandOf = (row) => Math.max(0, Math.min(levelOf(row), STRONG) - FAIR + 1);
+
+/** Whether a word is a phrase or a name in a long slot, and not weak. @param {Row} row */
+const isLively = (row) => row[0].length >= LONG && bandOf(row) > 0 && (row[3] === "phrase" || row[3] === "name");
+
+/** The order in which a constructor would take words. @param {Row} one @param {Row} other */
+const byTaste = (one, other) =>
+  bandOf(other) - bandOf(one) ||
+  Number(isLively(other)) - Number(isLively(one)) ||
+  levelOf(other) - levelOf(one) ||
+  other[2] - one[2] ||
+  other[1] - one[1];
+
 /**
- * Return the order of two words, which are pairs with their scores.
+ * Return the order of two words, each with its score and its support.
  * @type {Record<CandidateOrder, (told: Verdicts) => (one: Row, other: Row) => number>}
  */
 const ORDERS = {
@@ -18,10 +40,7 @@ const ORDERS = {
     () =>
     ([, score], [, points]) =>
       points - score,
-  verdict:
-    (told) =>
-    ([one, score], [other, points]) =>
-      rankOf(told, one) - rankOf(told, other) || points - score,
+  verdict: (told) => (one, other) => rankOf(told, one[0]) - rankOf(told, other[0]) || byTaste(one, other),
   best:
     (told) =>
     ([one], [other]) =>

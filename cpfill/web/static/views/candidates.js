@@ -268,7 +268,7 @@ function makeRow(id) {
 
 /** @param {DrawnRow} row @param {Row | null} shown @param {Verdicts} verdicts @param {boolean} isSelected */
 function drawRow(row, shown, verdicts, isSelected) {
-  const [text, points, reason] = shown ?? [null, 0];
+  const [text, points, , reason] = shown ?? [null, 0, 0];
   const judged = (text !== null && verdicts.get(text)) || undefined,
     { verdict, best: reached, bound, changes, weakest } = judged ?? {};
   const key = [text, points, verdict, reached, bound, changes, weakest?.word, isSelected, state.language].join();

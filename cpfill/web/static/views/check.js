@@ -10,6 +10,7 @@ import { drawHeat } from "./heat.js";
 import { forbid } from "./terms.js";
 
 /** @import { Audit, Figures, FillFigures } from "../../types.d.ts" */
+/** @import { JudgedRecord } from "../../records.d.ts" */
 
 const panel = byId("panel-check");
 const rules = make("section", { id: "audit" });
@@ -115,9 +116,17 @@ function quality(fill) {
     {},
     make("h2", {}, t("quality")),
     fill.bands.strong === undefined ? null : make("p", { class: "bands" }, t("bands", fill.bands)),
+    fill.long ? make("p", { class: "long" }, tellLong(fill.long)) : null,
     fill.worst.length ? make("p", {}, `${t("worst")}: `, slotLinks(fill.worst)) : null,
     fill.calibrated.map((told) => make("p", {}, told)),
   );
+}
+
+/** How many long entries are phrases or names. @param {NonNullable<FillFigures["long"]>} long */
+function tellLong({ words, phrases, names, published }) {
+  const told = t("long_entries", { words, phrases, names });
+  if (published === null) return told;
+  return `${told} ${t("long_published", { share: percent((phrases + names) / words), published: percent(published) })}`;
 }
 
 /** @param {FillFigures} fill */
@@ -145,7 +154,7 @@ function nameOf(name) {
 
 /**
  * Return links to slots, each with what is known of it beside its name.
- * @param {readonly (string | {slot: string, word?: string, score?: number | null, reason?: "delicate" | "alike"})[]} slots
+ * @param {readonly (string | {slot: string, word?: string, score?: number | null, reason?: JudgedRecord["reason"]})[]} slots
  */
 function slotLinks(slots) {
   return make(
