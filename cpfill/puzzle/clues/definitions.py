@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import MAX_LIST_BYTES, expected
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.puzzle.clues import english, french
-from cpfill.puzzle.clues.wording import cut
+from cpfill.puzzle.clues.wording import cut, read_wording
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from cpfill.base.alphabet import Alphabet
 
-GRAMMARS = {"en": english, "fr": french}
+GRAMMARS = {"en": (english, "english.toml"), "fr": (french, "french.toml")}
 """The languages of which forms are known."""
 
 BETWEEN = " | "
@@ -29,44 +29,55 @@ BETWEEN = " | "
 _ALIKE = 5
 """The fewest first letters that two related words share."""
 
+_LONG = 4
+"""The fewest letters of a word that gives another away."""
 
-def read_definitions(path: Path, language: str, alphabet: Alphabet) -> Callable[[str], list[str]]:
-    """Return a function that finds the clues of a folded word: those of the word, then those of its headwords.
 
-    The whole dictionary is loaded and its headwords are indexed. Definitions that a clue cannot be made of are left
-    out, as are those with a part of their word.
+class Definitions:
+    """The definitions of a language by headword, and the clues that they make.
+
+    The whole dictionary is loaded and its headwords are indexed.
     """
-    text = decode(read_bytes(path, most=MAX_LIST_BYTES), display_name(path))
-    lines = text.rstrip("\n").split("\n")
-    at: dict[str, list[int]] = {}
-    for number, line in enumerate(lines):
-        head, tab, _ = line.partition("\t")
-        if not tab:
-            raise expected("a word, a tab and its definitions", f"'{line:.40}'", display_name(path), number + 1)
-        at.setdefault(alphabet.fold(head), []).append(number)
-    grammar = GRAMMARS[language]
 
-    def list_clues(word: str) -> Iterator[str]:
-        for number in at.get(word, ()):
-            head, _, definitions = lines[number].partition("\t")
+    def __init__(self, path: Path, language: str, alphabet: Alphabet) -> None:
+        self._alphabet = alphabet
+        self._grammar, file = GRAMMARS[language]
+        self._wording = read_wording(file)
+        text = decode(read_bytes(path, most=MAX_LIST_BYTES), display_name(path))
+        self._lines = text.rstrip("\n").split("\n")
+        self._at: dict[str, list[int]] = {}
+        for at, line in enumerate(self._lines):
+            head, tab, _ = line.partition("\t")
+            if not tab:
+                raise expected("a word, a tab and its definitions", f"'{line:.40}'", display_name(path), at + 1)
+            self._at.setdefault(alphabet.fold(head), []).append(at)
+
+    def find(self, word: str) -> list[str]:
+        """Return the clues of a folded word, then those of its headwords in its form."""
+        return list(chain(self._list_clues(word), self._list_reworded(word)))
+
+    def find_heads(self, word: str) -> Iterator[str]:
+        """Yield the lines of a folded word and of those that it is a form of."""
+        for head in dict.fromkeys([word, *(head for head, _ in self._grammar.list_forms(word))]):
+            for at in self._at.get(head, ()):
+                yield self._lines[at]
+
+    def _list_clues(self, word: str) -> Iterator[str]:
+        for at in self._at.get(word, ()):
+            head, _, definitions = self._lines[at].partition("\t")
             for definition in definitions.split(BETWEEN):
-                clue = cut(definition, language)
-                if clue and not is_related(clue, head, alphabet):
+                clue = cut(definition, self._wording)
+                if clue and not is_related(clue, head, self._alphabet):
                     yield clue
 
-    def list_reworded(word: str) -> Iterator[str]:
+    def _list_reworded(self, word: str) -> Iterator[str]:
         told = set()
-        for head, form in grammar.list_forms(word):
-            if head == word or head not in at or (head, form.group) in told:
+        for head, form in self._grammar.list_forms(word):
+            if head == word or (head, form.group) in told:
                 continue
             told.add((head, form.group))
-            for clue in list_clues(head):
-                yield grammar.reword(clue, form)
-
-    def find(word: str) -> list[str]:
-        return [clue for clue in chain(list_clues(word), list_reworded(word)) if clue]
-
-    return find
+            reworded = (self._grammar.reword(clue, form) for clue in self._list_clues(head))
+            yield from filter(None, reworded)
 
 
 def is_related(clue: str, headword: str, alphabet: Alphabet) -> bool:
@@ -80,8 +91,8 @@ def is_related(clue: str, headword: str, alphabet: Alphabet) -> bool:
 
 
 def _split(text: str, alphabet: Alphabet) -> list[str]:
-    """Return the words of a text that have four letters or more, folded."""
-    return [word for word in map(alphabet.fold, re.findall(r"[^\W_]+", text)) if len(word) > 3]
+    """Return the long words of a text, folded."""
+    return [word for word in map(alphabet.fold, re.findall(r"[^\W_]+", text)) if len(word) >= _LONG]
 
 
 def _share_stem(one: str, other: str) -> bool:

@@ -6,7 +6,7 @@ import re
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,14 +25,13 @@ _ADJECTIVE = re.compile(
     r"|lacking|full|free|more|most|less|marked|affected|suitable|likely|extremely|so|showing|belonging|based|away|outside|inside|near|under|over)\b|\w+(?:ly|ed)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Za-z'’-]+")
 _LETTERS = re.compile("[A-Za-z]+")
 _AND = re.compile(r"(, (?:and |or )?| and | or )([a-z]+)\b")
 _AGREES = re.compile(r"\b(that|which|who) (is|has|does|was|[a-z]+[^s\W]s)\b")
 _AGREES_TOO = re.compile(r"\b(and|or) (is|has|does|was)\b")
 _PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were"}
 _PRONOUNS = frozenset(["someone", "anyone", "one", "something", "anything"])
-_UNCHANGED = frozenset("any each either various several some many most no".split())
+_UNCHANGED = frozenset(["any", "each", "either", "various", "several", "some", "many", "most", "no"])
 
 
 class Form(NamedTuple):
@@ -47,7 +46,7 @@ class Form(NamedTuple):
 
 
 @cache
-def _read_data() -> dict[str, str]:
+def _read_data() -> dict[str, Any]:
     return tomllib.loads((files(__package__) / "english.toml").read_text("utf-8"))
 
 
@@ -65,7 +64,7 @@ def _read_past() -> dict[str, str]:
 @cache
 def _read_plurals() -> dict[str, str]:
     """Return irregular plurals."""
-    return {one: several for one, several in _split_rows("plurals")}
+    return dict(_split_rows("plurals"))
 
 
 def _split_rows(name: str) -> list[list[str]]:
@@ -102,7 +101,7 @@ def reword(clue: str, form: Form) -> str:
 
     The clue has no article, so a noun is told from a verb by its first word alone.
     """
-    first = _WORD.match(clue)
+    first = _LETTERS.match(clue)
     if first is None:
         return ""
     verb = first[0].lower()
@@ -167,16 +166,10 @@ def _add_ed(verb: str) -> str:
     return f"{_double(verb)}ed"
 
 
-_STRESSED = frozenset(
-    "admit commit submit emit omit permit transmit compel expel propel confer defer infer prefer refer transfer occur"
-    " incur begin forget regret rebut control patrol enroll equip abhor acquit excel dispel deter impel repel".split()
-)
-
-
 def _double(verb: str) -> str:
     """Return a verb with its last consonant doubled, if it ends in one stressed vowel and a consonant."""
     short = re.fullmatch("[^aeiou]*(?:qu)?[aeiou][bdgklmnprtvz]", verb)
-    if (short or verb in _STRESSED) and not verb.endswith("ll"):
+    if (short or verb in _read_data()["stressed"].split()) and not verb.endswith("ll"):
         return verb + verb[-1]
     return verb
 

@@ -6,7 +6,7 @@ import re
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.base.alphabet import Alphabet
 
@@ -36,16 +36,10 @@ _PRONOUNS = ("me", "te", "se", "nous", "vous", "se")
 _PERSONS = (2, 5, 0, 1, 3, 4)
 """The persons, the third first: a clue is written for the first of those whose forms are alike."""
 
-_INFINITIVE = re.compile(r"(?:(s['’]|se )?)([a-zà-ÿœ]+(?:er|ir|re))\b", re.IGNORECASE)
-_NEXT = re.compile(r"(, (?:et |ou )?| et | ou )(s['’]|se )?([a-zà-ÿœ]+(?:er|ir|re))\b")
+_INFINITIVE = re.compile(r"(?:(s'|se )?)([a-zà-ÿœ]+(?:er|ir|re))\b", re.IGNORECASE)
+_NEXT = re.compile(r"(, (?:et |ou )?| et | ou )(s'|se )?([a-zà-ÿœ]+(?:er|ir|re))\b")
 _OWN = re.compile(r"\b(?:son|sa|ses)\b")
 _THEY = 5
-_ADJECTIVE = re.compile(
-    r"(?:qui|que|qu['’]\w+|dont|où|relatif|propre|sans|plein|très|trop|peu|non|mal|bien|digne|capable|originaire|rempli"
-    r"|privé|semblable|se dit|pas|plus|moins|dans|hors|de|d['’]\w+|en|à|\w+(?:é|i|if|eux|able|ible|al|el|ique|ant|ent))\b",
-    re.IGNORECASE,
-)
-"""How the definition of an adjective begins."""
 
 
 class Form(NamedTuple):
@@ -70,8 +64,14 @@ class _Family(NamedTuple):
 
 
 @cache
-def _read_data() -> dict[str, object]:
+def _read_data() -> dict[str, Any]:
     return tomllib.loads((files(__package__) / "french.toml").read_text("utf-8"))
+
+
+@cache
+def _read_adjective() -> re.Pattern[str]:
+    told = str(_read_data()["adjective"]).replace("\n", "")
+    return re.compile(rf"(?:{told})\b", re.IGNORECASE)
 
 
 @cache
@@ -130,7 +130,7 @@ def list_forms(word: str) -> Iterator[tuple[str, Form]]:
 
 def _list_noun_forms(word: str) -> Iterator[tuple[str, str]]:
     """Yield the words of which a word may be the plural, the feminine or the plural of the feminine."""
-    for ending, of_head, kind in _read_data()["endings"]:  # type: ignore[attr-defined]
+    for ending, of_head, kind in _read_data()["endings"]:
         if word.endswith(ending):
             yield word.removesuffix(ending) + of_head, kind
         if kind == "feminine" and word.endswith(f"{ending}S"):
@@ -192,9 +192,9 @@ def _spell_stem(stem: str, ending: str, infinitive: str) -> str:
 def reword(clue: str, form: Form) -> str:
     """Return a clue of a headword as a clue of one of its forms, or an empty text if its sense has no such form."""
     first = _INFINITIVE.match(clue)
-    told = str(_read_data()["told"][form.kind])  # type: ignore[index]
+    told: str = _read_data()["told"][form.kind]
     if form.kind in {"plural", "feminine", "feminine_plural"}:
-        if first or (form.kind != "plural" and not _ADJECTIVE.match(clue)):
+        if first or (form.kind != "plural" and not _read_adjective().match(clue)):
             return ""
         return _agree(clue, form.kind, told)
     if first is None:
@@ -224,7 +224,7 @@ def _conjugate_found(reflexive: str | None, infinitive: str, form: Form) -> str 
     if form.kind == "gerund":
         pronoun = "se"
     if pronoun.endswith("e") and verb[0] in "aâeéèêiîoôuûhœ":
-        return f"{pronoun[:-1]}’{verb}"
+        return f"{pronoun[:-1]}'{verb}"
     return f"{pronoun} {verb}"
 
 
@@ -237,6 +237,6 @@ def _agree(clue: str, kind: str, told: str) -> str:
     found = _AGREEING.match(clue)
     if found is None:
         return f"{clue}, {told}"
-    stem = next(filter(None, found.groups()))
+    stem = found[found.lastindex or 0]
     end = _ENDS[kind][0 if stem == "Relati" else 1]
     return stem + end + clue[found.end() :]

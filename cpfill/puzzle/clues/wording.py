@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 MOST = 66
 """The most characters of a clue that is cut from a definition."""
@@ -17,16 +20,7 @@ _LEAST_CUT = 16
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How the dictionary of a language words its definitions.
-
-    Attributes:
-        opening: text before the definition itself, to be left out.
-        refused: the beginning of a definition that only refers to another word.
-        synonym: a definition that consists of a synonym, which is a clue.
-        clause: where a part begins without which the definition still stands.
-        phrase: where a part begins without which it may stand, if it has no such clause.
-        dangling: words with which no clue ends.
-    """
+    """How the dictionary of a language words its definitions; its file says what each part is."""
 
     opening: re.Pattern[str]
     refused: re.Pattern[str]
@@ -36,63 +30,37 @@ class Wording:
     dangling: frozenset[str]
 
 
-WORDINGS = {
-    "en": Wording(
-        re.compile(r"(?:an?|the|to) (?=[^ ])", re.IGNORECASE),
-        re.compile(
-            r"(?:(?:past|present) (?:tense|participle)|plural|singular|abbreviation|variant|alternative|see|same as"
-            r"|the (?:\w+ )?letter of)\b",
-            re.IGNORECASE,
-        ),
-        re.compile(r"(?:synonym of|same as) ([^,;.]+)", re.IGNORECASE),
-        re.compile(
-            r",? (?=(?:that|which|who|whose|where|when|while|because|although|usually|especially|often|typically|used"
-            r"|having|consisting|containing|resembling|characterized|including|such as|as if|so as|so that|in order"
-            r"|without|by means)\b)"
-        ),
-        re.compile(r" (?=(?:of|in|from|for|with|on|to|by|at|and|or|between|into|as|than)\b)"),
-        frozenset(
-            "a an and any as at be been between by during e.g every for from i.e in into is it its of on one or other so"
-            " some such than that the their this those to toward very when where whether who with without your".split()
-        ),
-    ),
-    "fr": Wording(
-        re.compile(r"(?:sens propre|au figuré|figuré|par extension|par métonymie|par analogie) ?[:,] ?", re.IGNORECASE),
-        re.compile(
-            r"(?:variantes?|autres? (?:orthographes?|noms?|formes?|graphies?)|ancien(?:ne)?s? (?:noms?|orthographe"
-            r"|dénomination|graphie)|mauvaise|graphies?|orthographe|pluriel|féminin|masculin|forme|abréviation|sigle"
-            r"|apocope|aphérèse|symbole|préfixe|suffixe|diminutif de|un des noms|nom (?:donné|usuel|vulgaire"
-            r"|vernaculaire|scientifique)|voir|participe|\w+ personne d[ue]|lettre de|suivi d|qualifie|désigne|en termes|dans la langue|ou)\b",
-            re.IGNORECASE,
-        ),
-        re.compile(r"(?:synonyme (?:de |d['’])|syn\. (?:de )?)([^,;.()]+)", re.IGNORECASE),
-        re.compile(
-            r",? (?=(?:qui|que|qu['’]\w+|dont|où|lequel|laquelle|lorsque|lorsqu['’]\w+|quand|afin|pour|servant"
-            r"|permettant|destinée?s?|utilisée?s?|ayant|composée?s?|comme|notamment|située?s?|généralement|souvent"
-            r"|par opposition|en parlant|c['’]est-à-dire|sans|par)\b)"
-        ),
-        re.compile(r" (?=(?:de|du|des|d['’]\w+|à|au|aux|en|dans|sur|avec|et|ou|entre|chez|vers|sous|contre)\b)"),
-        frozenset(
-            "a à au aux avec ce celle celles celui cette ceux ces chaque d dans de des du elle en est et il l la le les leur ne non on ou où par peu plus pour que qui"
-            " sa sans se ses son sous sur très un une".split()
-        ),
-    ),
-}
+@cache
+def read_wording(file: str) -> Wording:
+    """Return the wording in a file of this room."""
+    said = tomllib.loads((files(__package__) / file).read_text("utf-8"))["wording"]
+    return Wording(
+        opening=re.compile(rf"(?:{said['opening']}) +", re.IGNORECASE),
+        refused=re.compile(rf"(?:{'|'.join(said['refused'])})\b", re.IGNORECASE),
+        synonym=re.compile(rf"(?:{said['synonym']})([^,;.()]+)", re.IGNORECASE),
+        clause=re.compile(rf",? (?=(?:{'|'.join(said['clause'])})\b)"),
+        phrase=re.compile(rf" (?=(?:{'|'.join(said['phrase'])})\b)"),
+        dangling=frozenset(said["dangling"].split()),
+    )
+
+
+_TYPESET = "\u2019"
+"""The apostrophe of print, which not all files of puzzles can store."""
 
 _ASIDE = re.compile(r"\s*[(\[{][^()\[\]{}]*[)\]}]")
-_SENTENCE = re.compile(r"\s*;|\.(?=\s|$)|\s:\s|:\s|\s[—–-]\s|\s*…")
+_SENTENCE = re.compile(r"\s*;|\.(?=\s|$)|:\s|\s[\u2013\u2014-]\s|\s*…")
 _COMMA = re.compile(r", ")
-_DAMAGED = re.compile(r"[\"“”()\[\]{}|=<>«»]|,\s*,|’(?:\s|$)|\b(?:de|du|à|l['’]|d['’]) ?,")
+_DAMAGED = re.compile(r"[\"“”()\[\]{}|=<>«»]|,\s*,|'(?:\s|$)|\b(?:de|du|à) ?,|\b(\w+) \1\b")
 _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*(?=\W*$)")
 
 
-def cut(definition: str, language: str) -> str:
+def cut(definition: str, wording: Wording) -> str:
     """Return the clue that a definition begins with, or an empty text if it has none.
 
     The clue is the first sentence without asides, and without its last clauses if it is too long. A definition that
     refers to another word is no clue, except if that word is a synonym.
     """
-    wording = WORDINGS[language]
+    definition = definition.replace(_TYPESET, "'")
     synonym = wording.synonym.match(definition)
     if synonym:
         return _finish(synonym[1], wording)
