@@ -17,7 +17,6 @@ import codecs
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -336,6 +335,8 @@ def find_definitions(language: str) -> Path | None:
         return None
     if (PACKED_AT / f"{language}.LICENSE.txt").is_file():
         return PACKED_AT / f"{language}.txt.gz"  # the page loads it when it is first needed
+    from importlib.metadata import PackageNotFoundError, distribution
+
     package = PACKAGES[language]
     try:
         path = Path(str(distribution(package.name).locate_file(package.file)))
