@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import MAX_LIST_BYTES, expected
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.puzzle.clues import english, french
-from cpfill.puzzle.clues.wording import cut, read_wording
+from cpfill.puzzle.clues.wording import Cut, cut, read_wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,13 +62,15 @@ class Definitions:
             for at in self._at.get(head, ()):
                 yield self._lines[at]
 
-    def _list_clues(self, word: str) -> Iterator[str]:
-        for at in self._at.get(word, ()):
-            head, _, definitions = self._lines[at].partition("\t")
-            for definition in definitions.split(BETWEEN):
-                clue = cut(definition, self._wording)
-                if clue and not is_related(clue, head, self._alphabet):
-                    yield clue
+    def _list_clues(self, word: str) -> list[str]:
+        """Return the clues of a headword by rank; names come after other words."""
+        clues: list[Cut] = []
+        lines = [self._lines[at] for at in self._at.get(word, ())]
+        for line in sorted(lines, key=lambda line: line[0].isupper()):
+            head, _, definitions = line.partition("\t")
+            found = [cut(definition, self._wording) for definition in definitions.split(BETWEEN)]
+            clues += [clue for clue in found if clue.text and not is_related(clue.text, head, self._alphabet)]
+        return [clue.text for clue in sorted(clues, key=lambda clue: clue.rank)]
 
     def _list_reworded(self, word: str) -> Iterator[str]:
         told = set()

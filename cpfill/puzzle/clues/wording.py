@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 MOST = 66
 """The most characters of a clue that is cut from a definition."""
@@ -27,7 +28,17 @@ class Wording:
     synonym: re.Pattern[str]
     clause: re.Pattern[str]
     phrase: re.Pattern[str]
+    unfinished: re.Pattern[str]
+    last: re.Pattern[str]
     dangling: frozenset[str]
+    ordered: bool
+
+
+class Cut(NamedTuple):
+    """A clue that was cut from a definition, and its rank among those of its word: the least comes first."""
+
+    text: str
+    rank: int = 0
 
 
 @cache
@@ -40,7 +51,10 @@ def read_wording(file: str) -> Wording:
         synonym=re.compile(rf"(?:{said['synonym']})([^,;.()]+)", re.IGNORECASE),
         clause=re.compile(rf",? (?=(?:{'|'.join(said['clause'])})\b)"),
         phrase=re.compile(rf" (?=(?:{'|'.join(said['phrase'])})\b)"),
+        unfinished=re.compile(rf"(?:{said['unfinished']})$"),
+        last=re.compile(said["last"], re.IGNORECASE),
         dangling=frozenset(said["dangling"].split()),
+        ordered=said["ordered"],
     )
 
 
@@ -54,8 +68,8 @@ _DAMAGED = re.compile(r"[\"“”()\[\]{}|=<>«»]|,\s*,|'(?:\s|$)|\b(?:de|du|à
 _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*(?=\W*$)")
 
 
-def cut(definition: str, wording: Wording) -> str:
-    """Return the clue that a definition begins with, or an empty text if it has none.
+def cut(definition: str, wording: Wording) -> Cut:
+    """Return the clue that a definition begins with; its text is empty if it has none.
 
     The clue is the first sentence without asides, and without its last clauses if it is too long. A definition that
     refers to another word is no clue, except if that word is a synonym.
@@ -63,25 +77,30 @@ def cut(definition: str, wording: Wording) -> str:
     definition = definition.replace(_TYPESET, "'")
     synonym = wording.synonym.match(definition)
     if synonym:
-        return _finish(synonym[1], wording)
+        return Cut(_finish(synonym[1], wording))
     if wording.refused.match(definition):
-        return ""
+        return Cut("")
     whole = _ASIDE.sub("", definition).strip()
     sentence = _SENTENCE.split(whole, maxsplit=1)[0]
     opening = wording.opening.match(sentence)
     if opening:
         sentence = sentence[opening.end() :]
+    rank = 2 if wording.last.search(definition) else 0
     if len(sentence) > MOST:
         sentence = _shorten(sentence, wording)
-    return _finish(sentence, wording)
+        rank += 0 if wording.ordered else 1
+    return Cut(_finish(sentence, wording), rank)
 
 
 def _shorten(sentence: str, wording: Wording) -> str:
     """Return the longest beginning that ends before a clause or at a comma, else before a phrase, or an empty text."""
-    ends = _list_ends(wording.clause, sentence) + _list_ends(_COMMA, sentence)
-    for end in sorted(ends, reverse=True) + _list_ends(wording.phrase, sentence)[::-1]:
-        if _LEAST_CUT <= end <= MOST and not _dangles(sentence[:end], wording):
-            return sentence[:end]
+    clauses = _list_ends(wording.clause, sentence) + _list_ends(_COMMA, sentence)
+    phrases = _list_ends(wording.phrase, sentence)
+    for end in [*sorted(clauses, reverse=True), *phrases[::-1]]:
+        begun = sentence[:end]
+        torn = end in phrases and wording.unfinished.search(begun)
+        if _LEAST_CUT <= end <= MOST and not torn and not _dangles(begun, wording):
+            return begun
     return ""
 
 
