@@ -223,7 +223,8 @@ def _conjugate_found(reflexive: str | None, infinitive: str, form: Form) -> str 
     pronoun = _PRONOUNS[form.person]
     if form.kind == "gerund":
         pronoun = "se"
-    if pronoun.endswith("e") and verb[0] in "aâeéèêiîoôuûhœ":
+    elided = verb[0] in "aâeéèêiîoôuûœ" or (verb[0] == "h" and reflexive.endswith("'"))
+    if pronoun.endswith("e") and elided:
         return f"{pronoun[:-1]}'{verb}"
     return f"{pronoun} {verb}"
 
