@@ -24,7 +24,7 @@ a small boat; it has no sail | Small boat
 (nautical) the back of a ship | Back of a ship
 to row slowly | Row slowly
 see boat |
-a boat that carries goods from one side of a river to the other | Boat that carries goods from one side of a river
+a boat that carries goods from one side of a river to the other | Boat that carries goods from one side of a river to the other
 a very flat and very heavy boat that carries goods from one side to the other | Very flat and very heavy boat
 synonym of ship | Ship
 a "ship |
