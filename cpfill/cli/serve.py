@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from cpfill.base.errors import Fault, InputError, Range, expected, tell_reason
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
 from cpfill.cli.verbs import Exit, warn
@@ -83,7 +83,14 @@ def site(
     Exit codes: 0 written; 2 bad usage.
     """
     from cpfill.engines.toolkit.wasm import MODULE
+    from cpfill.puzzle.clues.definitions import GRAMMARS
+    from cpfill.puzzle.clues.dictionaries import find_definitions
     from cpfill.web.site import write_site
+
+    missing = [language for language in GRAMMARS if find_definitions(language) is None]
+    if missing:
+        told = later("no clues can be looked up on this page ({languages}): pip install 'cpfill[clues]' before")
+        warn(say(told, languages=", ".join(missing)))
 
     try:
         size = write_site(out, pyodide)

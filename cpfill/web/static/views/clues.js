@@ -30,9 +30,11 @@ const sheet = make("div", { class: "sheet" });
 const spoken = make("p", { class: "spoken", "aria-live": "polite" });
 const found = make("div", { class: "found", "aria-live": "polite" });
 const lacking = make("p", { class: "summary", id: "no-dictionary" });
+/** The sources of definitions, as their licences ask. */
+const notices = make("p", { class: "summary", id: "notices" });
 panel.append(
   heading,
-  make("details", { id: "clue-rest" }, folded, rest, sources, lacking),
+  make("details", { id: "clue-rest" }, folded, rest, sources, lacking, notices),
   make("div", { class: "row clue-bar" }, progress, missing, orders, tools),
   spoken,
   sheet,
@@ -145,6 +147,8 @@ export function drawClues() {
   ]);
   fillWith(tools, listTools);
   say(lacking, hasDictionary() ? "" : t(inTab ? "no_dictionary_tab" : "no_dictionary"));
+  const told = state.about?.notices ?? [];
+  say(notices, told.length ? t("definitions_from", { sources: told.join("; ") }) : "");
   const scores = state.figures?.fill?.scores ?? {};
   sort(slots, scores);
   fillWith(sheet, listLines);
