@@ -26,8 +26,8 @@ _ADJECTIVE = re.compile(
     re.IGNORECASE,
 )
 _LETTERS = re.compile("[A-Za-z]+")
-_AND = re.compile(r"(, (?:and |or )?| and | or )([a-z]+)\b")
-_AGREES = re.compile(r"\b(that|which|who) (is|has|does|was|[a-z]+[^s\W]s)\b")
+_AND = re.compile(r"(, (?:and |or )?| and | or )([a-z]{1,30})\b")
+_AGREES = re.compile(r"\b(that|which|who) (is|has|does|was|[a-z]{1,30}[^s\W]s)\b")
 _AGREES_TOO = re.compile(r"\b(and|or) (is|has|does|was)\b")
 _PLURAL_VERBS = {"is": "are", "has": "have", "does": "do", "was": "were"}
 _PRONOUNS = frozenset(["someone", "anyone", "one", "something", "anything"])
@@ -99,7 +99,7 @@ def list_forms(word: str) -> Iterator[tuple[str, Form]]:
 def reword(clue: str, form: Form) -> str:
     """Return a clue of a headword as a clue of one of its forms, or an empty text if its sense has no such form.
 
-    The clue has no article, so a noun is told from a verb by its first word alone.
+    The clue has no article, so its first word alone shows whether it is that of a noun or of a verb.
     """
     first = _LETTERS.match(clue)
     if first is None:

@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
 MOST = 66
@@ -61,11 +62,11 @@ def read_wording(file: str) -> Wording:
 _TYPESET = "\u2019"
 """The apostrophe of print, which not all files of puzzles can store."""
 
-_ASIDE = re.compile(r"\s*[(\[{][^()\[\]{}]*[)\]}]")
-_SENTENCE = re.compile(r"\s*;|\.(?=\s|$)|:\s|\s[\u2013\u2014-]\s|\s*…")
+_ASIDE = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
+_SENTENCE = re.compile(r";|\.(?=\s|$)|:\s|\s[\u2013\u2014-]\s|…")
+_PUNCTUATION = " ,;:."
 _COMMA = re.compile(r", ")
-_DAMAGED = re.compile(r"[\"“”()\[\]{}|=<>«»]|,\s*,|'(?:\s|$)|\b(?:de|du|à) ?,|\b(\w+) \1\b")
-_LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*(?=\W*$)")
+_DAMAGED = re.compile(r"[\"“”()\[\]{}|=<>«»]|, ?,|'(?: |$)|\b(?:de|du|à) ?,")
 
 
 def cut(definition: str, wording: Wording) -> Cut:
@@ -80,8 +81,8 @@ def cut(definition: str, wording: Wording) -> Cut:
         return Cut(_finish(synonym[1], wording))
     if wording.refused.match(definition):
         return Cut("")
-    whole = _ASIDE.sub("", definition).strip()
-    sentence = _SENTENCE.split(whole, maxsplit=1)[0]
+    whole = " ".join(_ASIDE.sub("", definition).split()).replace(" ,", ",")
+    sentence = _SENTENCE.split(whole, maxsplit=1)[0].strip()
     opening = wording.opening.match(sentence)
     if opening:
         sentence = sentence[opening.end() :]
@@ -110,14 +111,15 @@ def _list_ends(part: re.Pattern[str], sentence: str) -> list[int]:
 
 def _dangles(text: str, wording: Wording) -> bool:
     """Return whether a text ends with a word that another must follow."""
-    last = _LAST_WORD.search(text)
-    return last is None or last[0].lower() in wording.dangling
+    words = text.lower().strip(_PUNCTUATION).replace("'", " ").split()
+    return not words or words[-1] in wording.dangling
 
 
 def _finish(text: str, wording: Wording) -> str:
     """Return a text as a clue, or an empty text if it is damaged or too short."""
-    text = " ".join(text.split()).strip(" ,;:.")
-    damaged = _DAMAGED.search(text)
+    words = text.split()
+    text = " ".join(words).strip(_PUNCTUATION)
+    damaged = _DAMAGED.search(text) or any(one == other for one, other in pairwise(words))
     if damaged or not _LEAST <= len(text) <= MOST or _dangles(text, wording):
         return ""
     return text[0].upper() + text[1:]
