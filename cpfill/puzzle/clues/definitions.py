@@ -75,8 +75,20 @@ class Definitions:
         for line in sorted(lines, key=lambda line: line[0].isupper()):
             head, _, definitions = line.partition("\t")
             found = [cut(definition, self._wording) for definition in definitions.split(BETWEEN)]
-            clues = [clue for clue in found if clue.text and not is_related(clue.text, head, self._alphabet)]
+            clues = [clue for clue in found if clue.text and not self._gives_away(clue.text, head)]
             yield head, [clue.text for clue in sorted(clues, key=lambda clue: clue.rank)]
+
+    def _gives_away(self, clue: str, headword: str) -> bool:
+        """Return whether a clue has a word related to its headword, or a form of it."""
+        if is_related(clue, headword, self._alphabet):
+            return True
+        word = self._alphabet.fold(headword)
+        for token in map(self._alphabet.fold, re.findall(r"[^\W_]+", clue)):
+            if not token.startswith(word):
+                continue
+            if token == word or any(word == head for head, _ in self._grammar.list_forms(token)):
+                return True
+        return False
 
     def _list_reworded(self, word: str) -> Iterator[str]:
         told = set()

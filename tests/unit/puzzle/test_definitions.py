@@ -24,7 +24,7 @@ a small boat; it has no sail | Small boat
 (nautical) the back of a ship | Back of a ship
 to row slowly | Row slowly
 see boat |
-a boat that carries goods from one side of a river to the other | Boat that carries goods from one side of a river to the other
+a boat that goes from one side of a river to the other | Boat that goes from one side of a river to the other
 a very flat and very heavy boat that carries goods from one side to the other | Very flat and very heavy boat
 synonym of ship | Ship
 a "ship |
@@ -117,6 +117,24 @@ def test_clues_with_a_part_of_their_word_are_left_out() -> None:
     """)
     assert all(is_related(clue, head, LATIN) for head, clue in rows)
     assert not is_related("Small vessel", "ship", LATIN)
+
+
+def test_forms_of_a_short_word_give_it_away(tmp_path: Path) -> None:
+    path = tmp_path / "glosses.txt"
+    path.write_text("pin\tjewel that is pinned | jewel of a pinnace\n", encoding="utf-8")
+    assert Definitions(path, "en", LATIN).find("PIN") == ["Jewel of a pinnace"]
+
+
+def test_definitions_of_some_words_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "glosses.txt"
+    text = "row\ta line | a quarrel | propel with oars\ntow boat\ta tug\ntug\tto pull\noar\tan oar\n"
+    path.write_text(text, encoding="utf-8")
+    reduced = Definitions(path, "en", LATIN).reduce({"ROW", "TOWBOAT", "OAR", "NONE"}, 2)
+    assert reduced == "row\tLine | Quarrel\ntow boat\tTug\n"
+    path.write_text(reduced, encoding="utf-8")
+    again = Definitions(path, "en", LATIN)
+    assert again.find("ROW") == ["Line", "Quarrel"]
+    assert again.find("TOWBOAT") == ["Tug"]
 
 
 def test_a_word_has_its_own_clues_first(tmp_path: Path) -> None:
