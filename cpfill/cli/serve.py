@@ -87,7 +87,7 @@ def site(
     from cpfill.puzzle.clues.dictionaries import find_definitions
     from cpfill.web.site import write_site
 
-    missing = [language for language in GRAMMARS if find_definitions(language) is None]
+    missing = [language for language in GRAMMARS if not find_definitions(language)]
     if missing:
         told = later("no clues can be looked up on this page ({languages}): pip install 'cpfill[clues]' before")
         warn(say(told, languages=", ".join(missing)))

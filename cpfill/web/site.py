@@ -36,7 +36,7 @@ from cpfill.base.texts import later, say
 from cpfill.engines.toolkit.wasm import MODULE
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
 from cpfill.puzzle.clues.definitions import GRAMMARS, Definitions
-from cpfill.puzzle.clues.dictionaries import PACKAGES, PHRASES_AT, find_definitions
+from cpfill.puzzle.clues.dictionaries import PACKAGES, find_definitions
 from cpfill.web.assets import INDEX, STATIC, TEXTS, write_index, write_texts
 from cpfill.words.wordlist import PACKAGED, read_word_list
 
@@ -145,16 +145,14 @@ def _list_definitions() -> dict[str, bytes]:
     alphabet = Alphabet()
     found = {}
     for language in GRAMMARS:
-        path = find_definitions(language)
-        if path is None:
+        paths = find_definitions(language)
+        if not paths:
             continue
         words: set[str] = set()
         for name in PACKAGED:
             if name.partition("-")[0] == language:
                 words.update(read_word_list(name, alphabet).words)
-        text = Definitions(path, language, alphabet).reduce(words, _SENSES)
-        if language == "en":
-            text += Definitions(PHRASES_AT, language, alphabet).reduce(words, _SENSES)
+        text = Definitions(paths, language, alphabet).reduce(words, _SENSES)
         found[language] = gzip.compress(text.encode(), mtime=0)
     return found
 

@@ -48,7 +48,7 @@ def test_the_words_of_lists_and_a_file_that_appears_whole(run: Run, wordnet: Pat
 def test_what_is_installed_is_asked(run: Run, wordnet: Path, thesaurus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dictionary, "WORDNET_AT", wordnet)
     monkeypatch.setattr(dictionary, "THESAURI_AT", thesaurus.parent)
-    monkeypatch.setattr(dictionary, "find_definitions", lambda _: None)
+    monkeypatch.setattr(dictionary, "find_definitions", lambda _: [])
     assert run("words", "clues", "cat").out == "CAT\ta pet\nCAT\ta whip\n"
     assert run("words", "clues", "cat", "--language", "fr").out == "CAT\tdrogue\n"
     none = run("words", "clues", "cat", "--language", "de")
@@ -62,7 +62,7 @@ def definitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Only these definitions are installed."""
     path = tmp_path / "glosses.txt"
     path.write_text("are\tvery small area | area of a farm\ncat\ta pet | a whip\nten\ta number\n", encoding="utf-8")
-    monkeypatch.setattr(dictionary, "find_definitions", lambda language: path if language == "en" else None)
+    monkeypatch.setattr(dictionary, "find_definitions", lambda language: [path] if language == "en" else [])
     monkeypatch.setattr(dictionary, "WORDNET_AT", tmp_path / "none")
     monkeypatch.setattr(dictionary, "THESAURI_AT", tmp_path / "none")
     return path

@@ -176,7 +176,7 @@ def test_the_commands_for_clues_run(run: Run, tmp_path: Path, monkeypatch: pytes
     (tmp_path / "words.txt").write_text("cat\ndog\n", encoding="utf-8")
     (tmp_path / "fill.txt").write_text("CAT\n#E#\n#N#\n", encoding="utf-8")
     (tmp_path / "grid.txt").write_text("CAT\n", encoding="utf-8")
-    monkeypatch.setattr(dictionary, "find_definitions", lambda _: None)
+    monkeypatch.setattr(dictionary, "find_definitions", lambda _: [])
     monkeypatch.setattr(dictionary, "WORDNET_AT", write_wordnet(tmp_path / "wordnet", {"cat": ["a pet"]}, {}))
     monkeypatch.chdir(tmp_path)
     assert len(shown) == 3

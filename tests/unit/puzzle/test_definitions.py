@@ -122,17 +122,17 @@ def test_clues_with_a_part_of_their_word_are_left_out() -> None:
 def test_forms_of_a_short_word_give_it_away(tmp_path: Path) -> None:
     path = tmp_path / "glosses.txt"
     path.write_text("pin\tjewel that is pinned | jewel of a pinnace\n", encoding="utf-8")
-    assert Definitions(path, "en", LATIN).find("PIN") == ["Jewel of a pinnace"]
+    assert Definitions([path], "en", LATIN).find("PIN") == ["Jewel of a pinnace"]
 
 
 def test_definitions_of_some_words_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "glosses.txt"
     text = "row\ta line | a quarrel | propel with oars\ntow boat\ta tug\ntug\tto pull\noar\tan oar\n"
     path.write_text(text, encoding="utf-8")
-    reduced = Definitions(path, "en", LATIN).reduce({"ROW", "TOWBOAT", "OAR", "NONE"}, 2)
+    reduced = Definitions([path], "en", LATIN).reduce({"ROW", "TOWBOAT", "OAR", "NONE"}, 2)
     assert reduced == "row\tLine | Quarrel\ntow boat\tTug\n"
     path.write_text(reduced, encoding="utf-8")
-    again = Definitions(path, "en", LATIN)
+    again = Definitions([path], "en", LATIN)
     assert again.find("ROW") == ["Line", "Quarrel"]
     assert again.find("TOWBOAT") == ["Tug"]
 
@@ -141,7 +141,7 @@ def test_a_word_has_its_own_clues_first(tmp_path: Path) -> None:
     path = tmp_path / "glosses.txt"
     text = "ROW\ta Roman name\nrow\ta line | propel with oars | a ship (1900-1980)\nrows\ta quarrel\ntow boat\ta tug\n"
     path.write_text(text, encoding="utf-8")
-    known = Definitions(path, "en", LATIN)
+    known = Definitions([path], "en", LATIN)
     assert known.find("ROW")[0] == "Line"
     assert known.find("ROWS")[:2] == ["Quarrel", "Lines"]
     assert known.find("TOWBOAT") == ["Tug"]
@@ -152,9 +152,9 @@ def test_a_damaged_dictionary_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "glosses.txt"
     path.write_bytes(b"\x1f\x8bno gzip")
     with pytest.raises(InputError, match="a whole gzip file"):
-        Definitions(path, "en", LATIN)
+        Definitions([path], "en", LATIN)
     path.write_text("row\ta line\n\n", encoding="utf-8")
-    assert Definitions(path, "en", LATIN).find("ROW") == ["Line"]
+    assert Definitions([path], "en", LATIN).find("ROW") == ["Line"]
     path.write_text("row\ta line\nrow\n", encoding="utf-8")
     with pytest.raises(InputError, match=":2: expected a word, a tab"):
-        Definitions(path, "en", LATIN)
+        Definitions([path], "en", LATIN)
