@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.puzzle.clues.definitions import BETWEEN, is_related
+from cpfill.puzzle.clues.definitions import BETWEEN, Overlap, find_overlap
 from cpfill.puzzle.clues.wording import cut, read_wording
 
 LONGEST = 15
-SENSES = 3
+SENSES = 2
 OUT = Path(__file__).parents[1] / "cpfill" / "puzzle" / "clues"
 LATIN = Alphabet()
 _TAXON = re.compile("(?:genus|(?:sub|super)?(?:family|order|class|phylum)|division|tribe)_")
@@ -58,7 +58,12 @@ def list_clues(head: str, senses: list[tuple[str, list[str]]]) -> list[str]:
     clues = [one.text for one in cuts]
     for _, synonyms in senses:
         clues += [synonym[0].upper() + synonym[1:] for synonym in synonyms]
-    return [clue for clue in dict.fromkeys(clues) if clue and not is_related(clue, head, LATIN)]
+    overlaps = {clue: find_overlap(clue, head, LATIN) for clue in clues if clue}
+    for wanted in (Overlap.NONE, Overlap.SOME):
+        kept = [clue for clue, overlap in overlaps.items() if overlap is wanted]
+        if kept:
+            return kept
+    return []
 
 
 def main(directory: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from enum import IntEnum
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,12 @@ BETWEEN = " | "
 
 _ALIKE = 5
 """The fewest first letters that two related words share."""
+
+_ENDING = 2
+"""The most letters of an ending behind a whole word."""
+
+_POOR = 4
+"""What the rank of a clue with some words of its phrase grows by."""
 
 _LONG = 4
 """The fewest letters of a word that gives another away."""
@@ -87,25 +94,29 @@ class Definitions:
             yield head, [clue.text for clue in sorted(clues, key=lambda clue: clue.rank)]
 
     def _cut(self, definition: str, head: str) -> Cut:
-        """Return the clue of the first part of a definition that has one, else an empty clue."""
-        parts = definition.split(";")
-        for part in parts:
-            clue = cut(part, self._wording)
-            if clue.text and not self._gives_away(clue.text, head):
-                return clue
-        return Cut("")
+        """Return the clue of the first part of a definition that has one, else an empty clue.
 
-    def _gives_away(self, clue: str, headword: str) -> bool:
-        """Return whether a clue has a word related to its headword, or a form of it."""
-        if is_related(clue, headword, self._alphabet):
-            return True
+        A clue with some words of a phrase, but not all, comes after all others.
+        """
+        last = Cut("")
+        for part in definition.split(";"):
+            clue = cut(part, self._wording)
+            overlap = self._find_overlap(clue.text, head)
+            if clue.text and overlap is Overlap.NONE:
+                return clue
+            if clue.text and overlap is Overlap.SOME and not last.text:
+                last = Cut(clue.text, clue.rank + _POOR)
+        return last
+
+    def _find_overlap(self, clue: str, headword: str) -> Overlap:
+        """Return how far a clue gives its headword away; forms of a short word do, too."""
         word = self._alphabet.fold(headword)
         for token in map(self._alphabet.fold, re.findall(r"[^\W_]+", clue)):
             if not token.startswith(word):
                 continue
             if token == word or any(word == head for head, _ in self._grammar.list_forms(token)):
-                return True
-        return False
+                return Overlap.ALL
+        return find_overlap(clue, headword, self._alphabet)
 
     def _list_reworded(self, word: str) -> Iterator[str]:
         told = set()
@@ -126,14 +137,22 @@ def _list_synonyms(text: str, name: str) -> list[str]:
         raise expected("an object with arrays of synonyms", say("other text"), name) from None
 
 
-def is_related(clue: str, headword: str, alphabet: Alphabet) -> bool:
-    """Return whether a word of a clue is, or seems to be derived from, a longer word of its headword."""
+class Overlap(IntEnum):
+    """How many of the longer words of a headword a clue has, or words that seem to be derived from them."""
+
+    NONE = 0
+    SOME = 1
+    ALL = 2
+
+
+def find_overlap(clue: str, headword: str, alphabet: Alphabet) -> Overlap:
+    """Return how far a clue gives its headword away."""
     parts = _split(headword, alphabet)
-    for token in _split(clue, alphabet):
-        for part in parts:
-            if _share_stem(token, part):
-                return True
-    return False
+    tokens = _split(clue, alphabet)
+    shared = [part for part in parts if any(_share_stem(token, part) for token in tokens)]
+    if not shared:
+        return Overlap.NONE
+    return Overlap.ALL if len(shared) == len(parts) else Overlap.SOME
 
 
 def _split(text: str, alphabet: Alphabet) -> list[str]:
@@ -142,11 +161,13 @@ def _split(text: str, alphabet: Alphabet) -> list[str]:
 
 
 def _share_stem(one: str, other: str) -> bool:
-    """Return whether two words are the same, or begin alike for two thirds of the shorter one."""
+    """Return whether two words are the same but for an ending, or begin alike for two thirds of the shorter one."""
     shorter = min(len(one), len(other))
     alike = shorter
     for at in range(shorter):
         if one[at] != other[at]:
             alike = at
             break
-    return one == other or (alike >= _ALIKE and 3 * alike >= 2 * shorter)
+    if alike == shorter and abs(len(one) - len(other)) <= _ENDING:
+        return True
+    return alike >= _ALIKE and 3 * alike >= 2 * shorter

@@ -9,7 +9,7 @@ import pytest
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError
 from cpfill.puzzle.clues import english, french
-from cpfill.puzzle.clues.definitions import GRAMMARS, Definitions, is_related
+from cpfill.puzzle.clues.definitions import GRAMMARS, Definitions, find_overlap
 from cpfill.puzzle.clues.wording import MOST, cut, read_wording
 from tests.tables import read_rows
 
@@ -109,14 +109,20 @@ def test_french_clues_have_the_form_of_their_word(word: str, head: str, clue: st
     assert next(filter(None, found), "") == reworded
 
 
-def test_clues_with_a_part_of_their_word_are_left_out() -> None:
+def test_clues_with_all_of_their_word_are_left_out() -> None:
     rows = read_rows("""
-    navigation | Relating to a navigator
-    tow boat   | Boat that tows
-    défense    | Action de défendre
+    navigation | Relating to a navigator | ALL
+    tow boat   | Towing vessel           | NONE
+    tow boats  | Boat that tows          | ALL
+    row boats  | Boat                    | ALL
+    défense    | Action de défendre      | ALL
+    ship       | Small vessel            | NONE
+    port       | Portrait of a harbour   | NONE
+    transport  | Means of transportation | ALL
+    steam boat | Boat                    | SOME
+    steam boat | Boat driven by steam    | ALL
     """)
-    assert all(is_related(clue, head, LATIN) for head, clue in rows)
-    assert not is_related("Small vessel", "ship", LATIN)
+    assert [find_overlap(clue, head, LATIN).name for head, clue, _ in rows] == [overlap for _, _, overlap in rows]
 
 
 def test_forms_of_a_short_word_give_it_away(tmp_path: Path) -> None:
