@@ -83,8 +83,8 @@ ClueSource = Annotated[
     str | None,
     typer.Option(
         "--clues",
-        metavar="FILE|auto",
-        help="Clues as in convert --clues; auto: draft clues from the installed dictionaries, each marked ~.",
+        metavar="FILE",
+        help="As in convert --clues; auto: draft clues from the installed dictionaries, each marked ~.",
     ),
 ]
 Proof = Annotated[

@@ -63,7 +63,7 @@ def test_each_file_of_the_site_is_named_by_its_content_and_has_a_licence(site: P
             assert f"{picture.width}x{picture.height}" == icon["sizes"]
     assert all(re.fullmatch(r"(page|cpfill|pyodide)-[0-9a-f]{12}", folder) for folder in folders)
     kept = json.loads(re.search(r"FILES = (\[.*?\]);", named["service.js"].read_text(), re.DOTALL)[1])  # type: ignore[index]
-    on_demand = {name for name in named if re.search(r"/([\w-]+\.gz|pdf\.pack)$", name)}  # engine.js keeps them
+    on_demand = {name for name in named if re.search(r"/([\w.-]+\.gz|pdf\.pack)$", name)}  # engine.js keeps them
     defined = [language for language in GRAMMARS if find_definitions(language)]
     assert len(on_demand) == len(PACKAGED) + len(["pdf.pack"]) + len(defined)
     assert {name for name in kept if name != "./"} == named.keys() - {"service.js"} - on_demand
