@@ -87,16 +87,15 @@ def site(
     from cpfill.puzzle.clues.dictionaries import find_definitions
     from cpfill.web.site import write_site
 
-    missing = [language for language in GRAMMARS if not find_definitions(language)]
-    if missing:
-        told = later("no clues can be looked up on this page ({languages}): pip install 'cpfill[clues]' before")
-        warn(say(told, languages=", ".join(missing)))
-
     try:
         size = write_site(out, pyodide)
     except OSError as exc:
         fault = Fault(say("files that can be read and written"), tell_reason(exc), str(exc.filename or out))
         raise InputError(fault) from None
+    missing = [language for language in GRAMMARS if not find_definitions(language)]
+    if missing:
+        told = later("no clues can be looked up on this page ({languages}): pip install 'cpfill[clues]' before")
+        warn(say(told, languages=", ".join(missing)))
     figures = {"out": out, "size": size / 1e6, "kernel": MODULE}
     emit(say("{out}: {size:.1f} MB, with {kernel}; try it with python -m http.server -d {out}", **figures) + "\n")
     return Exit.ANSWERED
