@@ -57,7 +57,8 @@ def list_clues(head: str, senses: list[tuple[str, list[str]]]) -> list[str]:
     cuts = sorted((cut(definition, read_wording("english.toml")) for definition, _ in senses), key=lambda one: one.rank)
     clues = [one.text for one in cuts]
     for _, synonyms in senses:
-        clues += [synonym[0].upper() + synonym[1:] for synonym in synonyms]
+        others = [synonym for synonym in synonyms if find_overlap(synonym, head, LATIN) is Overlap.NONE]
+        clues += [other[0].upper() + other[1:] for other in others]
     overlaps = {clue: find_overlap(clue, head, LATIN) for clue in clues if clue}
     for wanted in (Overlap.NONE, Overlap.SOME):
         kept = [clue for clue, overlap in overlaps.items() if overlap is wanted]
