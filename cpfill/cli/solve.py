@@ -122,9 +122,12 @@ def solve(
         if kind:
             check_numbered(output, kind, of)
         one_grid(sources, resume=engine_options.get("resume"), proof=proof)
-        drafted = clue_file == AUTO
-        clues = None if drafted else read_clue_file(clue_file, question.request.alphabet)
-        dictionaries = read_dictionaries(question.request) if drafted else None
+        clues = None
+        dictionaries = None
+        if clue_file == AUTO:
+            dictionaries = read_dictionaries(question.request)
+        else:
+            clues = read_clue_file(clue_file, question.request.alphabet)
         task = _Task(question, explained, statistics, as_json, quiet, kind, of, page, clues, dictionaries, proof)
         return each(sources, lambda source: _solve_one(source, task, out, load_s))
 

@@ -152,7 +152,9 @@ def find_overlap(clue: str, headword: str, alphabet: Alphabet) -> Overlap:
     shared = [part for part in parts if any(_share_stem(token, part) for token in tokens)]
     if not shared:
         return Overlap.NONE
-    return Overlap.ALL if len(shared) == len(parts) else Overlap.SOME
+    if len(shared) == len(parts):
+        return Overlap.ALL
+    return Overlap.SOME
 
 
 def _split(text: str, alphabet: Alphabet) -> list[str]:

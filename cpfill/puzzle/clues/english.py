@@ -200,16 +200,20 @@ def _find_noun(words: list[str]) -> int | None:
     after = frozenset(_read_data()["after_noun"].split())
     if words[0].endswith("ing") and not _ends_noun(words, 0, after):
         return None
-    for at, word in enumerate(words):
-        last = at + 1 == len(words)
-        behind = "" if last else words[at + 1]
-        if word.endswith(",") and at:
-            return at
-        if last or behind in after:
-            return None if behind in {"and", "or"} else at
-        if behind.endswith("ed") or (behind.endswith("ing") and not _ends_noun(words, at + 1, after)):
-            return at
-    return None
+    end = next(at for at in range(len(words)) if _is_noun(words, at, after))
+    if words[end + 1 : end + 2] in (["and"], ["or"]):
+        return None
+    return end
+
+
+def _is_noun(words: list[str], at: int, after: frozenset[str]) -> bool:
+    """Return whether what stands behind a word shows that the noun of the definition is there."""
+    if at + 1 == len(words) or (at and words[at].endswith(",")):
+        return True
+    behind = words[at + 1]
+    if behind in after or behind.endswith("ed"):
+        return True
+    return behind.endswith("ing") and not _ends_noun(words, at + 1, after)
 
 
 def _ends_noun(words: list[str], at: int, after: frozenset[str]) -> bool:

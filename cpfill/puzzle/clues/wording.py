@@ -86,10 +86,13 @@ def cut(definition: str, wording: Wording) -> Cut:
     opening = wording.opening.match(sentence)
     if opening:
         sentence = sentence[opening.end() :]
-    rank = 2 if wording.last.search(definition) else 0
+    rank = 0
+    if wording.last.search(definition):
+        rank = 2
     if len(sentence) > MOST:
         sentence = _shorten(sentence, wording)
-        rank += 0 if wording.ordered else 1
+        if not wording.ordered:
+            rank += 1
     return Cut(_finish(sentence, wording), rank)
 
 
