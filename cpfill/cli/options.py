@@ -79,6 +79,14 @@ ClueFile = Annotated[
         help="Clues for slots without one: WORD, a tab, ; or comma, its clue; or a .csv of convert.",
     ),
 ]
+ClueSource = Annotated[
+    str | None,
+    typer.Option(
+        "--clues",
+        metavar="FILE",
+        help="As in convert --clues; auto: draft clues from the installed dictionaries, each marked ~.",
+    ),
+]
 Proof = Annotated[
     str | None,
     typer.Option(

@@ -24,7 +24,7 @@ from cpfill.words.sources import Shelf, personal_path
 from cpfill.words.wordlist import describe_skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.cli.output import Output
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from cpfill.formats.registry import Template
     from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.clues import ClueCollection
-    from cpfill.puzzle.grid import CellId
+    from cpfill.puzzle.clues.dictionaries import Lookup
+    from cpfill.puzzle.grid import CellId, Slot
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.records import Posed
     from cpfill.questions.request import Request
@@ -295,6 +296,19 @@ def read_clue_file(path: str | None, alphabet: Alphabet) -> ClueCollection | Non
     return read_clues(path, alphabet)
 
 
+AUTO = "auto"
+"""Stands for draft clues from the installed dictionaries, in place of a file of clues."""
+
+
+def read_dictionaries(request: Request) -> dict[str, Lookup]:
+    """Return the installed dictionaries of the language of a request, by name."""
+    from cpfill.puzzle.clues.dictionaries import find_installed
+    from cpfill.questions.stats import guess_language
+
+    found = find_installed(guess_language(request))
+    return {one.name: one.read(request.alphabet) for one in found}
+
+
 def count_lost_clues(before: Puzzle, after: Puzzle) -> int:
     """Return the number of clues that were lost; `[no clue]` is not a clue."""
     from cpfill.puzzle.clues import NO_CLUE
@@ -307,9 +321,22 @@ def add_clues(puzzle: Puzzle, clues: ClueCollection | None, seed: int) -> Puzzle
     """Return the puzzle with these clues, if there are any; slots without one are counted on standard error."""
     if clues is None:
         return puzzle
-    from cpfill.puzzle.clues import NO_CLUE, place_clues
+    from cpfill.puzzle.clues import place_clues
 
-    done, missing = place_clues(puzzle, clues, seed)
+    return _tell_missing(*place_clues(puzzle, clues, seed))
+
+
+def add_drafts(puzzle: Puzzle, lookups: Mapping[str, Lookup], alphabet: Alphabet, seed: int) -> Puzzle:
+    """Return the puzzle with draft clues from dictionaries; slots without one are counted on standard error."""
+    from cpfill.puzzle.clues.drafting import draft_clues
+
+    return _tell_missing(*draft_clues(puzzle, lookups, alphabet, seed))
+
+
+def _tell_missing(done: Puzzle, missing: Sequence[Slot]) -> Puzzle:
+    """Return the puzzle; count the slots without a clue on standard error."""
+    from cpfill.puzzle.clues import NO_CLUE
+
     if missing:
         told = later("{missing} of {slots} slots have no clue, and are marked {no_clue}")
         warn(say(told, missing=len(missing), slots=len(done.slots), no_clue=NO_CLUE))

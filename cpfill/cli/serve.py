@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from cpfill.base.errors import Fault, InputError, Range, expected, tell_reason
-from cpfill.base.texts import say
+from cpfill.base.texts import later, say
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
 from cpfill.cli.verbs import Exit, warn
@@ -83,6 +83,8 @@ def site(
     Exit codes: 0 written; 2 bad usage.
     """
     from cpfill.engines.toolkit.wasm import MODULE
+    from cpfill.puzzle.clues.definitions import GRAMMARS
+    from cpfill.puzzle.clues.dictionaries import find_definitions
     from cpfill.web.site import write_site
 
     try:
@@ -90,6 +92,10 @@ def site(
     except OSError as exc:
         fault = Fault(say("files that can be read and written"), tell_reason(exc), str(exc.filename or out))
         raise InputError(fault) from None
+    missing = [language for language in GRAMMARS if not find_definitions(language)]
+    if missing:
+        told = later("no clues can be looked up on this page ({languages}): pip install 'cpfill[clues]' before")
+        warn(say(told, languages=", ".join(missing)))
     figures = {"out": out, "size": size / 1e6, "kernel": MODULE}
     emit(say("{out}: {size:.1f} MB, with {kernel}; try it with python -m http.server -d {out}", **figures) + "\n")
     return Exit.ANSWERED

@@ -14,8 +14,10 @@ from cpfill.cli import options as o
 from cpfill.cli.asking import ask, print_record
 from cpfill.cli.output import Output
 from cpfill.cli.problems import (
+    AUTO,
     NamedProblem,
     add_clues,
+    add_drafts,
     check_numbered,
     count_lost_clues,
     each,
@@ -25,6 +27,7 @@ from cpfill.cli.problems import (
     puzzle_kind,
     read_all_templates,
     read_clue_file,
+    read_dictionaries,
     read_problems,
     share_stdin,
 )
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
     from cpfill.cli.proofs import Prover
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.clues import ClueCollection
+    from cpfill.puzzle.clues.dictionaries import Lookup
 
 
 class _Task(NamedTuple):
@@ -60,6 +64,8 @@ class _Task(NamedTuple):
     """The maximum number of puzzles to write, `None` for no limit."""
     page: PageStyle | None
     clues: ClueCollection | None
+    dictionaries: dict[str, Lookup] | None
+    """Dictionaries for draft clues, if requested."""
     proof: str | None
     """The folder for a proof, if requested."""
 
@@ -79,7 +85,7 @@ def solve(
     question: Solve,
     output: o.OutputFile = None,
     write_as: o.WriteAs = None,
-    clue_file: o.ClueFile = None,
+    clue_file: o.ClueSource = None,
     page: PageStyle | None,
     as_json: o.Json = False,
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
@@ -116,8 +122,13 @@ def solve(
         if kind:
             check_numbered(output, kind, of)
         one_grid(sources, resume=engine_options.get("resume"), proof=proof)
-        clues = read_clue_file(clue_file, question.request.alphabet)
-        task = _Task(question, explained, statistics, as_json, quiet, kind, of, page, clues, proof)
+        clues = None
+        dictionaries = None
+        if clue_file == AUTO:
+            dictionaries = read_dictionaries(question.request)
+        else:
+            clues = read_clue_file(clue_file, question.request.alphabet)
+        task = _Task(question, explained, statistics, as_json, quiet, kind, of, page, clues, dictionaries, proof)
         return each(sources, lambda source: _solve_one(source, task, out, load_s))
 
 
@@ -251,7 +262,11 @@ class _Telling:
             out.write(text if out.empty else f"\n{text}")
             return
         filled = _lock_givens(self._fill_puzzle(fill), source, task)
-        clued = add_clues(filled, task.clues, task.question.seed)
+        if task.dictionaries is None:
+            clued = add_clues(filled, task.clues, task.question.seed)
+        else:
+            alphabet = task.question.request.alphabet
+            clued = add_drafts(filled, task.dictionaries, alphabet, task.question.seed)
         print_puzzle(out, clued, task.kind, source=source.name, style=task.page, of=task.of)
 
     def _fill_puzzle(self, fill: Fill) -> Puzzle:

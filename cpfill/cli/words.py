@@ -429,13 +429,13 @@ def from_text(
     return _write_list(found.entries, output, form, order)
 
 
-@words.command(short_help="Look clues of words up in the dictionaries of this system.")
+@words.command(short_help="Look clues of words up in the installed dictionaries.")
 def clues(
     wanted: Annotated[list[str] | None, typer.Argument(metavar="[WORD]...", help="Words.")] = None,
     *,
     lists: o.Words = None,
     language: Annotated[
-        str, typer.Option(metavar="NAME", help="en: WordNet and thesauri; fr, de, ...: thesauri, if installed.")
+        str, typer.Option(metavar="NAME", help="en, fr: definitions, if cpfill[clues] is installed; any: Debian's.")
     ] = "en",
     wordnet: Annotated[
         str | None, typer.Option(metavar="DIR", help="This WordNet database (index.noun, data.noun, ...).")
@@ -448,11 +448,12 @@ def clues(
     alphabet: o.AlphabetName = "latin",
     taste: o.TasteName = Taste.BREAKFAST,
 ) -> int:
-    """Look words up, and print a file of clues: WORD, a tab, a clue; definitions of WordNet, synonyms of a thesaurus.
+    """Look words up, and print a file of clues: WORD, a tab, a clue; definitions and synonyms.
 
-    Words are looked up as they stand, no plural as its singular. Clues that give their word away are left out. Debian
-    has the dictionaries in its packages wordnet-base, mythes-en-us, mythes-fr and the like. Exit code 20: no clue is
-    found.
+    pip install 'cpfill[clues]' brings definitions: Open English WordNet (CC BY 4.0), the French Wiktionnaire (CC BY-SA
+    4.0). These are cut to the length of a clue, and an inflected word has clues in the same form. Debian has others in
+    its packages wordnet-base, mythes-en-us, mythes-fr and the like, for words as they stand. Clues that give their word
+    away are left out. Exit code 20: no clue is found.
     """
     from cpfill.puzzle.clues import write_clues
     from cpfill.puzzle.clues.dictionaries import find_installed, list_dictionaries, look_up

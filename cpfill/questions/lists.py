@@ -61,7 +61,7 @@ class LetterCounts(Part):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Clues(Question):
-    """The clues of words: from some files, then from the installed dictionaries."""
+    """The clues of words: from one's own puzzles, from some files, then from the installed dictionaries."""
 
     words: tuple[str, ...] = asked(Field(_read_words), ())
     files: tuple[str, ...] = asked(Field(TEXTS), ())
@@ -72,25 +72,28 @@ class Clues(Question):
         found: dict[str, list[tuple[str, str]]] = {}
         for word in self.words:
             found[alphabet.word(word)] = []
-        for source, clues in self._read_sources(desk, found.keys()):
+        for word, clue, name in desk.find_own_clues(found.keys(), alphabet):
+            found[word].append((clue, say("you clued this before, in {name}", name=name)))
+        known = any(found.values())
+        for source, clues in self._read_sources(desk, found.keys(), known=known):
             for word, own in found.items():
                 own += [(text, source) for text in clues.words.get(word, ())]
         for word, own in found.items():
             yield CluedWord(word, own)
         yield Done()
 
-    def _read_sources(self, desk: Desk, words: Collection[str]) -> list[tuple[str, CluesByWord]]:
+    def _read_sources(self, desk: Desk, words: Collection[str], *, known: bool) -> list[tuple[str, CluesByWord]]:
         """Return the clues of each file and each installed dictionary by name.
 
         Raises:
-            InputError: there is neither a file nor a dictionary, or a file cannot be read.
+            InputError: there is neither a file nor a dictionary, nor are clues `known`; or a file cannot be read.
         """
         alphabet = self.request.alphabet
         sources = [(name, desk.read_clues(name, alphabet)) for name in self.files]
         try:
             dictionaries = find_installed(guess_language(self.request))
         except InputError:
-            if not sources:
+            if not (sources or known):
                 raise
             dictionaries = []
         lookups = [(each.name, desk.read_dictionary(each, alphabet)) for each in dictionaries]

@@ -23,7 +23,7 @@ from cpfill.questions.request import FIELDS, Request
 from cpfill.words.sources import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 
     from cpfill.base.alphabet import Alphabet
     from cpfill.base.threads import StopToken
@@ -146,6 +146,10 @@ class Desk:
         from cpfill.puzzle.clues import read_clues
 
         return read_clues(name, alphabet)
+
+    def find_own_clues(self, words: Collection[str], alphabet: Alphabet) -> list[tuple[str, str, str]]:  # noqa: ARG002
+        """Return clues of one's own puzzles: a word, its clue and the name of the puzzle."""
+        return []
 
     def read_dictionary(self, dictionary: Dictionary, alphabet: Alphabet) -> Lookup:
         return dictionary.read(alphabet)

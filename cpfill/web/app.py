@@ -37,7 +37,7 @@ from cpfill.formats.registry import (
     recognise,
     write_puzzle,
 )
-from cpfill.puzzle.clues.dictionaries import is_installed
+from cpfill.puzzle.clues.dictionaries import is_installed, list_notices
 from cpfill.puzzle.parts import IN_GRID
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.question import QUESTIONS
@@ -195,6 +195,7 @@ def describe_program() -> dict[str, Any]:
         "styles": {name: style.symmetry for name, style in STYLES.items()},
         "symmetries": list(Symmetry),
         "dictionaries": any(map(is_installed, LANGUAGES)),
+        "notices": list_notices(LANGUAGES),
         "personal": str(personal_path()),
     }
 
@@ -211,6 +212,7 @@ _ABOUT = record(
     styles=map_of(TEXT),
     symmetries=TEXTS,
     dictionaries=FLAG,
+    notices=TEXTS,
     personal=TEXT,
     running=NUMBER,
 )

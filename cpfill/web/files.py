@@ -112,6 +112,15 @@ class Folder:
         """Return the names of the puzzles, which need not be readable."""
         return [name for name in self._names() if self._names_puzzle(name)][:MAX_FILES]
 
+    def stamp_puzzles(self) -> dict[str, tuple[int, int]]:
+        """Return the time of the last change of each puzzle, in nanoseconds, and its size; the latest first."""
+        stamps: dict[str, tuple[int, int]] = {}
+        for name in self.list_puzzles():
+            with suppress(OSError):
+                found = (self.directory / name).stat()
+                stamps[name] = (found.st_mtime_ns, found.st_size)
+        return dict(sorted(stamps.items(), key=lambda each: each[1], reverse=True))
+
     def find_recent(self, names: list[str]) -> str | None:
         """Return which of these puzzles was saved last, if any exists."""
         saved_ns: dict[str, int] = {}

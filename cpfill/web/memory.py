@@ -22,11 +22,12 @@ from cpfill.puzzle.clues import ClueCollection, read_clues
 from cpfill.questions.candidates import Candidates
 from cpfill.questions.question import Desk
 from cpfill.questions.request import Request
+from cpfill.web.own_clues import OwnClues
 from cpfill.words.sources import ListFinder, Shelf, find_personal
 from cpfill.words.wordlist import DEFAULT_SCORE, PACKAGED, ListFile, Taste
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
     from pathlib import Path
 
     from cpfill.base.alphabet import Alphabet
@@ -163,6 +164,7 @@ class Memory(Desk):
         self._folder = folder
         self._files = Unchanged[ClueCollection](_CLUE_SOURCES)
         self._dictionaries = Unchanged["Lookup"](_CLUE_SOURCES)
+        self._own_clues = OwnClues(folder)
         self._idle: OrderedDict[Problem, Candidates] = OrderedDict()
         self._fills: deque[Fill] = deque(maxlen=_FILLS)
         self._lock = threading.Lock()
@@ -179,6 +181,10 @@ class Memory(Desk):
     def read_dictionary(self, dictionary: Dictionary, alphabet: Alphabet) -> Lookup:
         """Return a dictionary in which to look up words."""
         return self._dictionaries.get((dictionary, alphabet), dictionary.files, lambda: dictionary.read(alphabet))
+
+    def find_own_clues(self, words: Collection[str], alphabet: Alphabet) -> list[tuple[str, str, str]]:
+        """Return the clues of some words in the puzzles of the directory."""
+        return self._own_clues.find(words, alphabet)
 
     def teach(self, state: Candidates) -> None:
         """Pass matching cached fills to the candidates; each is audited, in about a millisecond."""

@@ -6,7 +6,6 @@ A request reads files for a short time only. The previews that it read are kept,
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from cpfill.base.errors import CpfillError
@@ -51,7 +50,7 @@ class Previews:
 
     def describe(self, seconds: float = READ_S) -> dict[str, Any]:
         """Return each puzzle, the last saved first, with its preview, if it is read; and how many are still to read."""
-        stamps = self._list_stamps()
+        stamps = self._folder.stamp_puzzles()
         known = {name: one for name, one in self._known.items() if stamps.get(name) == one.stamp}
         end_s = time.monotonic() + seconds
         unread = [name for name in stamps if name not in known]
@@ -65,15 +64,6 @@ class Previews:
             for name, (saved_ns, _) in stamps.items()
         ]
         return {"puzzles": puzzles, "unread": len(stamps) - len(known)}
-
-    def _list_stamps(self) -> dict[str, tuple[int, int]]:
-        """Return the time of the last change of each puzzle, in nanoseconds, and its size; the latest first."""
-        stamps: dict[str, tuple[int, int]] = {}
-        for name in self._folder.list_puzzles():
-            with suppress(OSError):
-                found = (self._folder.directory / name).stat()
-                stamps[name] = (found.st_mtime_ns, found.st_size)
-        return dict(sorted(stamps.items(), key=lambda each: each[1], reverse=True))
 
     def _read(self, name: str) -> PreviewRecord | None:
         try:

@@ -3,7 +3,7 @@
     OUT/
       index.html  service.js  manifest.webmanifest  icon.png
       page-DIGEST/      the page's own files
-      cpfill-DIGEST/    cpfill and its requirements as archives, and the word lists
+      cpfill-DIGEST/    cpfill and its requirements as archives, the word lists, and definitions of their words
       pyodide-DIGEST/   Python in WebAssembly
 
 Each folder has the digest of its content in its name, so that browsers keep its files for good and load a new version
@@ -30,12 +30,15 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import cpfill
+from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import UnsupportedError, expected
 from cpfill.base.texts import later, say
 from cpfill.engines.toolkit.wasm import MODULE
 from cpfill.formats.pages.html_page import PLAYER, PLAYER_FILES
+from cpfill.puzzle.clues.definitions import GRAMMARS, Definitions
+from cpfill.puzzle.clues.dictionaries import PACKAGES, find_definitions
 from cpfill.web.assets import INDEX, STATIC, TEXTS, write_index, write_texts
-from cpfill.words.wordlist import PACKAGED, list_parts
+from cpfill.words.wordlist import PACKAGED, list_parts, read_word_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -63,6 +66,11 @@ _UNUSED = ("cli/", "runs/", "testing/", "engines/cpsat/", "web/static/")
 
 _CODE = {".py", ".toml", ".js", ".css", ".ttf", ".afm", ".pfb", ".json", ".wasm"}
 _LISTS = "words/packaged"
+_PACKED = "puzzle/clues/packed"
+_SENSES = 5
+"""The most definitions of a word; so each language takes some 2 MB."""
+
+_REDUCED = later("{notice}. Reduced to the words of the lists; each definition is cut to the length of a clue.")
 _SERVICE = "tab/service.js"
 """The service worker, which stands beside the index: it hears of the pages in its own folder and below."""
 
@@ -106,12 +114,13 @@ def write_site(out: Path, pyodide: Path | None = None) -> int:
     package = _fetch_pyodide() if pyodide is None else pyodide.read_bytes()
     runtime_at = _put(out, "pyodide", _list_runtime(package))
     app_at = _put(out, "cpfill", _list_app())
-    page_at = _put(out, "page", _list_page(app_at, runtime_at))
+    languages = [language for language in GRAMMARS if (out / app_at / _definitions_of(language)).is_file()]
+    page_at = _put(out, "page", _list_page(app_at, runtime_at, languages))
     (out / "index.html").write_text(_write_index(page_at), "utf-8")
     (out / "manifest.webmanifest").write_text(json.dumps(_MANIFEST, indent=2) + "\n", "utf-8")
     (out / "icon.png").write_bytes(_draw_icon(512))
     names = {path.relative_to(out).as_posix() for path in _list_files(out)}
-    for name in ("pdf.pack", *map(_pack_of, PACKAGED)):
+    for name in ("pdf.pack", *map(_pack_of, PACKAGED), *map(_definitions_of, GRAMMARS)):
         names.discard(f"{app_at}/{name}")  # loaded on demand
     (out / PurePath(_SERVICE).name).write_text(_write_service(page_at, names), "utf-8")
     return sum(path.stat().st_size for path in _list_files(out))
@@ -126,6 +135,28 @@ def _pack_of(name: str) -> str:
     return f"{name}.gz"
 
 
+def _definitions_of(language: str) -> str:
+    """Return the file of the definitions of a language."""
+    return f"{language}.definitions.gz"
+
+
+def _list_definitions() -> dict[str, bytes]:
+    """Return the definitions of what the lists hold, by language, as far as they are installed."""
+    alphabet = Alphabet()
+    found = {}
+    for language in GRAMMARS:
+        paths = find_definitions(language)
+        if not paths:
+            continue
+        words: set[str] = set()
+        for name in PACKAGED:
+            if name.partition("-")[0] == language:
+                words.update(read_word_list(name, alphabet).words)
+        text = Definitions(paths, language, alphabet).reduce(words, _SENSES)
+        found[language] = gzip.compress(text.encode(), mtime=0)
+    return found
+
+
 def _list_runtime(package: bytes) -> dict[str, bytes]:
     """Return the files of Pyodide, without the list of its packages."""
     files = dict(_read_package(package))
@@ -138,17 +169,24 @@ def _list_runtime(package: bytes) -> dict[str, bytes]:
 def _list_app() -> dict[str, bytes]:
     """Return the archives of cpfill and its requirements, and the word lists."""
     own = dict(_list_code())
+    definitions = _list_definitions()
+    for language in definitions:
+        notice = say(_REDUCED, notice=PACKAGES[language].notice)
+        own[f"cpfill/{_PACKED}/{language}.LICENSE.txt"] = f"{notice}\n".encode()
     lists = {_pack_of(name): own.pop(f"cpfill/{_LISTS}/{name}.txt.gz") for name in PACKAGED}
     pdf = {**_gather(_PDF_PACKAGES), **_NO_PILLOW}
-    return {"app.pack": _pack({**own, **_gather(_PACKAGES)}), "pdf.pack": _pack(pdf), **lists}
+    return {"app.pack": _pack({**own, **_gather(_PACKAGES)}), "pdf.pack": _pack(pdf), **lists} | {
+        _definitions_of(language): data for language, data in definitions.items()
+    }
 
 
-def _list_page(app_at: str, runtime_at: str) -> dict[str, bytes]:
+def _list_page(app_at: str, runtime_at: str, languages: Iterable[str]) -> dict[str, bytes]:
     """Return the page's own files, and the module that says where the others are."""
     parts = {
         "APP": f"../../{app_at}/app.pack",
         "PDF": f"../../{app_at}/pdf.pack",
         "PYODIDE": f"../../{runtime_at}/",
+        "DEFINITIONS": {language: f"../../{app_at}/{_definitions_of(language)}" for language in languages},
         "LISTS": {name: f"../../{app_at}/{_pack_of(name)}" for name in sorted(PACKAGED)},
         "PARTS": {name: list_parts(name) for name in sorted(PACKAGED)},
     }

@@ -129,6 +129,8 @@ export type About = Fixed<{
   symmetries: string[];
   /** Whether there are any to look clues up in. */
   dictionaries: boolean;
+  /** Their sources, with authors and licences. */
+  notices: string[];
   /** Where the personal list is. */
   personal: string;
 }>;

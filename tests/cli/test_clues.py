@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.formats.registry import read_puzzle
+from cpfill.puzzle.clues import NO_CLUE, parse_clues
 from cpfill.puzzle.clues import dictionaries as dictionary
-from cpfill.puzzle.clues import parse_clues
+from cpfill.puzzle.parts import PuzzlePart
 from tests.dictionaries import write_thesaurus, write_wordnet
 
 if TYPE_CHECKING:
@@ -46,9 +48,53 @@ def test_the_words_of_lists_and_a_file_that_appears_whole(run: Run, wordnet: Pat
 def test_what_is_installed_is_asked(run: Run, wordnet: Path, thesaurus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dictionary, "WORDNET_AT", wordnet)
     monkeypatch.setattr(dictionary, "THESAURI_AT", thesaurus.parent)
+    monkeypatch.setattr(dictionary, "find_definitions", lambda _: [])
     assert run("words", "clues", "cat").out == "CAT\ta pet\nCAT\ta whip\n"
     assert run("words", "clues", "cat", "--language", "fr").out == "CAT\tdrogue\n"
     none = run("words", "clues", "cat", "--language", "de")
     assert (none.code, none.out) == (2, "")
     assert len(none.complaints) == 1
     assert "install the Debian package mythes-de" in none.err
+
+
+@pytest.fixture
+def definitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Only these definitions are installed."""
+    path = tmp_path / "glosses.txt"
+    path.write_text("are\tvery small area | area of a farm\ncat\ta pet | a whip\nten\ta number\n", encoding="utf-8")
+    monkeypatch.setattr(dictionary, "find_definitions", lambda language: [path] if language == "en" else [])
+    monkeypatch.setattr(dictionary, "WORDNET_AT", tmp_path / "none")
+    monkeypatch.setattr(dictionary, "THESAURI_AT", tmp_path / "none")
+    return path
+
+
+def test_inflected_words_have_clues(run: Run, definitions: Path) -> None:
+    assert definitions.is_file()
+    assert run("words", "clues", "cats").out == "CATS\tPets\nCATS\tWhips\n"
+
+
+def test_damaged_definitions_are_told(run: Run, definitions: Path) -> None:
+    definitions.write_text("cat\ta pet\nno tab\n", encoding="utf-8")
+    done = run("words", "clues", "cat")
+    assert done.code == 2
+    assert done.complaints == [f"cpfill: {definitions}:2: expected a word, a tab and its definitions, found 'no tab'"]
+
+
+def test_drafts_are_marked_in_every_file(run: Run, definitions: Path, tmp_path: Path) -> None:
+    assert definitions.is_file()
+    words = tmp_path / "words.txt"
+    words.write_text("ate\nare\neen\n", encoding="utf-8")
+    target = tmp_path / "x.ipuz"
+    done = run("solve", "-", "-w", words, "--clues", "auto", "-o", target, "-q", stdin=".R.\n.#.\n.#.\n")
+    assert done.code == 0
+    puzzle = read_puzzle(target)
+    assert sorted(puzzle.clues.values()) == [NO_CLUE, NO_CLUE, "~ Very small area"]
+    assert puzzle.metadata[PuzzlePart.NOTES] == "~ draft clue: Open English WordNet, CC BY 4.0"
+    assert done.complaints == [f"cpfill: 2 of 3 slots have no clue, and are marked {NO_CLUE}"]
+
+
+def test_drafts_need_a_dictionary(run: Run, definitions: Path, tmp_path: Path) -> None:
+    assert definitions.is_file()
+    done = run("solve", "-", "-w", "fr", "--clues", "auto", "-o", tmp_path / "x.ipuz", stdin="..\n..\n")
+    assert done.code == 2
+    assert "pip install 'cpfill[clues]'" in done.err

@@ -184,9 +184,11 @@ def test_the_commands_for_clues_run(run: Run, tmp_path: Path, monkeypatch: pytes
     shown = re.findall(r"^    cpfill (.*?)(?: +#.*)?$", text_of("cpfill/puzzle/clues/README.md"), re.MULTILINE)
     (tmp_path / "words.txt").write_text("cat\ndog\n", encoding="utf-8")
     (tmp_path / "fill.txt").write_text("CAT\n#E#\n#N#\n", encoding="utf-8")
+    (tmp_path / "grid.txt").write_text("CAT\n", encoding="utf-8")
+    monkeypatch.setattr(dictionary, "find_definitions", lambda _: [])
     monkeypatch.setattr(dictionary, "WORDNET_AT", write_wordnet(tmp_path / "wordnet", {"cat": ["a pet"]}, {}))
     monkeypatch.chdir(tmp_path)
-    assert len(shown) == 2
+    assert len(shown) == 3
     for command in shown:
         assert run(*command.split()).code == 0
     assert "a pet" in (tmp_path / "puzzle.ipuz").read_text(encoding="utf-8")

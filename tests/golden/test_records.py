@@ -94,6 +94,7 @@ def ask_all(folder: Path) -> list[Any]:
         at = write_wordnet(folder.parent / "wordnet", {"abc": ["an alphabet"]}, {})
         patch.setattr("cpfill.puzzle.clues.dictionaries.WORDNET_AT", at)
         patch.setattr("cpfill.puzzle.clues.dictionaries.THESAURI_AT", folder.parent)
+        patch.setattr("cpfill.puzzle.clues.dictionaries.find_definitions", lambda _: [])
         for name, more in ASKED:
             asked = {"request": {"words": ["mine.txt"]}, **more}
             answer = Client(page.port, page.token).ask("POST", f"/api/{name}", asked)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
+from cpfill.puzzle.clues.drafting import DRAFT
 from tests.support import INSTANCES
 from tests.web.browser import focused, needs_browser, open_tab, start_over, visiting, wait_for
 
@@ -56,6 +57,7 @@ def test_clues_by_keys(
     start_over(page)
     page.click("#tab-clues")
     look_up_by_keys(page)
+    edit_a_draft(page, puzzles)
     start_over(page)
     page.click("#tab-clues")
     see_clues_on_a_wide_screen_and_a_phone(page, browser, address)
@@ -107,6 +109,21 @@ def look_up_by_keys(page: Page) -> None:
     page.keyboard.press("Enter")
     assert focused(page) == SECOND
     assert page.input_value(f"[id='{SECOND}']") == "Found"
+
+
+def edit_a_draft(page: Page, puzzles: Path) -> None:
+    answer = json.dumps({"word": "", "clues": [{"text": f"{DRAFT}Found", "source": "mine"}]}) + '\n{"done": true}\n'
+    page.unroute("**/api/clues")
+    page.route("**/api/clues", lambda route: route.fulfill(body=answer))
+    page.click(f"[id='{THIRD}']")
+    page.keyboard.press("Alt+l")
+    page.click(f".clue:has([id='{THIRD}']) .found button")
+    page.wait_for_selector(f"[id='{THIRD}'].draft")
+    page.keyboard.press("End")
+    page.keyboard.type("!")
+    page.wait_for_selector(f"[id='{THIRD}']:not(.draft)")
+    assert page.input_value(f"[id='{THIRD}']") == "Found!"
+    wait_for(page, lambda: "Found!" in cpfill.read_puzzle(puzzles / "a.ipuz").clues.values())
 
 
 def see_clues_on_a_wide_screen_and_a_phone(page: Page, browser: Browser, address: str) -> None:

@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill.formats.registry import write_puzzle
+from cpfill.puzzle.clues import NO_CLUE
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.question import QUESTIONS
 from cpfill.testing import brute_force
 from tests.dictionaries import write_wordnet
@@ -218,6 +222,7 @@ def test_clues_come_from_ones_own_files_and_dictionaries(
     at = write_wordnet(tmp_path / "wordnet", {"cat": ["a feline"]}, {})
     monkeypatch.setattr("cpfill.puzzle.clues.dictionaries.WORDNET_AT", at)
     monkeypatch.setattr("cpfill.puzzle.clues.dictionaries.THESAURI_AT", tmp_path)
+    monkeypatch.setattr("cpfill.puzzle.clues.dictionaries.find_definitions", lambda _: [])
     cat, none, _ = ask(client, "clues", words=["cat", "zzz"], files=["clues.tsv"])
     assert cat["word"] == "CAT"
     told = [(each["source"], each["text"]) for each in cat["clues"]]
@@ -229,6 +234,26 @@ def test_clues_come_from_ones_own_files_and_dictionaries(
     assert [each["text"] for each in cat["clues"]] == ["mouser", "it purrs", "a feline"]
     listed = client.ask("GET", "/api/puzzles").record
     assert (listed["clues"], listed["lists"]) == (["clues.tsv", "old.csv"], ["mine.txt"])
+
+
+def test_clues_of_ones_own_puzzles_come_first(client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.puzzle.clues.dictionaries._find", lambda _: [])
+    clues = {(Direction.ACROSS, 1): "It purrs", (Direction.DOWN, 1): NO_CLUE, (Direction.DOWN, 2): "~ Still a draft"}
+    old = Puzzle(2, 3, tuple("CATOXE"), clues)
+    (folder / "old.ipuz").write_bytes(write_puzzle(old, "ipuz")[0])
+    (folder / "broken.ipuz").write_bytes(b"{")
+    (folder / "clues.tsv").write_text("cat\ta pet of mine\n")
+    asked = {"words": ["cat", "co", "ax"]}
+    cat, none, draft, _ = ask(client, "clues", files=["clues.tsv"], **asked)
+    told = [(each["text"], each["source"]) for each in cat["clues"]]
+    assert told == [("It purrs", "you clued this before, in old.ipuz"), ("a pet of mine", "clues.tsv")]
+    assert none["clues"] == draft["clues"] == []
+    cat, *_ = ask(client, "clues", **asked)
+    assert [each["text"] for each in cat["clues"]] == ["It purrs"], "no dictionary is needed"
+    (folder / "old.ipuz").unlink()
+    refused = client.ask("POST", "/api/clues", asked)
+    assert refused.status == 400
+    assert "pip install 'cpfill[clues]'" in refused.record["error"]
 
 
 def test_what_goes_wrong_later_is_the_last_line(client: Client) -> None:

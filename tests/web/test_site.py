@@ -15,7 +15,10 @@ from PIL import Image
 
 import cpfill
 from cpfill.base.errors import InputError, UnsupportedError
+from cpfill.puzzle.clues.definitions import GRAMMARS
+from cpfill.puzzle.clues.dictionaries import find_definitions
 from cpfill.web.site import write_site
+from cpfill.words.wordlist import PACKAGED
 from tests.web.browser import (
     FIRST_OPEN,
     barriers,
@@ -60,14 +63,17 @@ def test_each_file_of_the_site_is_named_by_its_content_and_has_a_licence(site: P
             assert f"{picture.width}x{picture.height}" == icon["sizes"]
     assert all(re.fullmatch(r"(page|cpfill|pyodide)-[0-9a-f]{12}", folder) for folder in folders)
     kept = json.loads(re.search(r"FILES = (\[.*?\]);", named["service.js"].read_text(), re.DOTALL)[1])  # type: ignore[index]
-    on_demand = {name for name in named if re.search(r"/([\w-]+\.gz|pdf\.pack)$", name)}  # engine.js keeps them
-    assert len(on_demand) == 6
+    on_demand = {name for name in named if re.search(r"/([\w.-]+\.gz|pdf\.pack)$", name)}  # engine.js keeps them
+    defined = [language for language in GRAMMARS if find_definitions(language)]
+    assert len(on_demand) == len(PACKAGED) + len(["pdf.pack"]) + len(defined)
     assert {name for name in kept if name != "./"} == named.keys() - {"service.js"} - on_demand
     sizes, _, files = gzip.decompress(next(site.glob("cpfill-*/app.pack")).read_bytes()).partition(b"\n")
     names = json.loads(sizes)
     assert sum(names.values()) == len(files)
     dictionaries = {name.rpartition("/")[2] for name in names if name.startswith("pyphen/dictionaries/")}
     assert dictionaries == {"hyph_en_US.dic", "README_hyph_en_US.txt", "hyph_fr.dic", "README_hyph_fr.txt"}
+    notices = {name.rpartition("/")[2] for name in names if name.startswith("cpfill/puzzle/clues/packed/")}
+    assert notices == {f"{language}.LICENSE.txt" for language in defined}
     assert any(re.fullmatch(r"pyphen-[^/]+/licenses/LICENSE", name) for name in names)
 
 

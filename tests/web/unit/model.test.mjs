@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   cellsBetween,
   imagesOf,
+  isDraft,
   isWhole,
   listSlots,
   makePuzzle,
@@ -21,6 +22,7 @@ import {
   SYMMETRIES,
   toggleBar,
   turnDrafts,
+  unmarked,
 } from "../../../cpfill/web/static/model/puzzle.js";
 
 /** @import { Puzzle } from "../../../cpfill/web/types.d.ts" */
@@ -100,4 +102,10 @@ test("an entry is in the middle only if as much room is left on both of its side
   assert.equal(pairLengths([5], 6, 6).middle, 0);
   assert.equal(pairLengths([4], 7, 7).middle, 0);
   assert.equal(pairLengths([9], 7, 7).middle, 0);
+});
+
+test("a draft clue is known by its mark", () => {
+  const texts = ["~ A pet", "A pet", "~A pet", ""];
+  assert.deepEqual(texts.map(isDraft), [true, false, false, false]);
+  assert.deepEqual(texts.map(unmarked), ["A pet", "A pet", "~A pet", ""]);
 });

@@ -9,7 +9,7 @@ const { makePuzzle, setLetters } = await import("../../../cpfill/web/static/mode
 const { edit, open, state, tellUndoable, update } = await import("../../../cpfill/web/static/model/store.js");
 const { tell, tellStanding } = await import("../../../cpfill/web/static/model/strings.js");
 
-const ABOUT = { lists: [], formats: [], drawings: {}, styles: {}, symmetries: [], dictionaries: false };
+const ABOUT = { lists: [], formats: [], drawings: {}, styles: {}, symmetries: [], dictionaries: false, notices: [] };
 
 beforeEach(() => {
   open(makePuzzle(1, 2), { name: "one.ipuz" });

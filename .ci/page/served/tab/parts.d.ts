@@ -7,3 +7,5 @@ export const PYODIDE: string;
 export const LISTS: Readonly<Record<string, string>>;
 /** The names of the files of each packaged word list. */
 export const PARTS: Readonly<Record<string, readonly string[]>>;
+/** The definitions of their words, by language. */
+export const DEFINITIONS: Readonly<Record<string, string>>;

@@ -313,6 +313,15 @@ export function toggleShade(puzzle, cells, colour) {
   return { ...puzzle, shades };
 }
 
+/** The beginning of a clue that a dictionary gave and nobody has edited yet; files have it too. */
+export const DRAFT = "~ ";
+
+/** Whether a clue is such a draft. @param {string} text */
+export const isDraft = (text) => text.startsWith(DRAFT);
+
+/** Return a clue without the mark of a draft. @param {string} text */
+export const unmarked = (text) => (isDraft(text) ? text.slice(DRAFT.length) : text);
+
 /**
  * Return a puzzle with another clue of a slot, and other drafts beside it.
  * @param {Puzzle} puzzle @param {string} name @param {string} text @param {readonly string[]} [drafts]

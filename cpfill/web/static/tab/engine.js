@@ -1,6 +1,6 @@
 // The worker that has cpfill in it: Python in WebAssembly, and the puzzles in the browser's own file system.
 
-import { APP, LISTS, PARTS, PDF, PYODIDE } from "./parts.js"; // made by `cpfill site`
+import { APP, DEFINITIONS, LISTS, PARTS, PDF, PYODIDE } from "./parts.js"; // made by `cpfill site`
 
 const PUZZLES = "/puzzles";
 const SITE = "/site";
@@ -95,7 +95,7 @@ async function makeMemory(loadPyodide, app) {
 async function keepMemory(memory) {
   if (!globalThis.caches) return;
   const cache = await caches.open(MEMORY),
-    own = [...Object.values(LISTS), PDF].map(urlOf);
+    own = [...Object.values(LISTS), ...Object.values(DEFINITIONS), PDF].map(urlOf);
   for (const kept of await cache.keys()) if (!own.includes(kept.url)) await cache.delete(kept);
   await keepPart(memoryUrl, memory);
 }
@@ -209,16 +209,31 @@ function load(/** @type {string} */ name, /** @type {(data: ArrayBuffer) => unkn
 }
 
 /**
- * Load what a question takes: the word lists that it names, of which most people need one, and what draws PDF.
+ * Return the languages of a question about clues, those of the lists that it names, of which there are definitions.
+ * @param {string[]} lists
+ */
+function languagesOf(lists) {
+  const named = lists.length ? lists : ["en"];
+  return new Set(named.map((name) => name.split("-")[0]).filter((language) => language in DEFINITIONS));
+}
+
+/**
+ * Load what a question takes: the word lists that it names, of which most people need one, definitions, and what draws
+ * PDF.
  * @param {Python} py @param {string} path @param {string} question
  */
 function loadFor(py, path, question) {
   const named = Object.keys(PARTS).filter((name) => question.includes(`"${name}"`));
   const parts = new Set(named.flatMap((name) => PARTS[name]));
   const file = (/** @type {string} */ name) => `${SITE}/cpfill/words/packaged/${name}.txt.gz`;
+  const definitions = (/** @type {string} */ language) => `${SITE}/cpfill/puzzle/clues/packed/${language}.txt.gz`;
+  const looked = path.startsWith("api/clues") ? [...languagesOf(named)] : [];
   const drawn = path.startsWith("api/convert") && question.includes('"to":"pdf"');
   return Promise.all([
     ...[...parts].map((part) => load(LISTS[part], (data) => py.FS.writeFile(file(part), new Uint8Array(data)))),
+    ...looked.map((language) =>
+      load(DEFINITIONS[language], (data) => py.FS.writeFile(definitions(language), new Uint8Array(data))),
+    ),
     ...(drawn ? [load(PDF, async (data) => unpack(py, await inflate(data)))] : []),
   ]);
 }

@@ -34,6 +34,7 @@ import {
   turn,
   turnDrafts,
   without,
+  unmarked,
 } from "../model/puzzle.js";
 import {
   closeHint,
@@ -380,7 +381,7 @@ export const writeClue = (name, text) => typeInto(`clue ${name}`, setClue(state.
 /** Take a clue that was found; the one before stays as a draft. @param {string} name @param {string} text */
 export const takeClue = (name, text) =>
   edit(
-    setClue(state.puzzle, name, text, [state.puzzle.clues[name] ?? "", ...(state.puzzle.drafts[name] ?? [])]),
+    setClue(state.puzzle, name, text, [unmarked(state.puzzle.clues[name] ?? ""), ...(state.puzzle.drafts[name] ?? [])]),
     markWord(name),
   );
 

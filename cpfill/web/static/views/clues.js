@@ -2,7 +2,7 @@
 
 import { Asked } from "../ask/asked.js";
 import { currentSlot, request } from "../ask/questions.js";
-import { answerOf, listSlots } from "../model/puzzle.js";
+import { answerOf, DRAFT, isDraft, listSlots, unmarked } from "../model/puzzle.js";
 import { prefer, state, travel, update } from "../model/store.js";
 import { nameSlot, t } from "../model/strings.js";
 import { derived } from "../model/tracked.js";
@@ -30,9 +30,11 @@ const sheet = make("div", { class: "sheet" });
 const spoken = make("p", { class: "spoken", "aria-live": "polite" });
 const found = make("div", { class: "found", "aria-live": "polite" });
 const lacking = make("p", { class: "summary", id: "no-dictionary" });
+/** The sources of definitions, as their licences ask. */
+const notices = make("p", { class: "summary", id: "notices" });
 panel.append(
   heading,
-  make("details", { id: "clue-rest" }, folded, rest, sources, lacking),
+  make("details", { id: "clue-rest" }, folded, rest, sources, lacking, notices),
   make("div", { class: "row clue-bar" }, progress, missing, orders, tools),
   spoken,
   sheet,
@@ -94,6 +96,14 @@ const hearing =
     tell(text);
   };
 
+/** Take the mark of a draft from a clue that is being edited. @param {HTMLTextAreaElement} field */
+function unmark(field) {
+  if (!isDraft(field.value)) return;
+  const at = Math.max(field.selectionStart - DRAFT.length, 0);
+  field.value = unmarked(field.value);
+  field.setSelectionRange(at, at);
+}
+
 /** Have a field as high as its text, in browsers that do not see to it themselves. @param {Field} field */
 function fit(field) {
   if (!(field instanceof HTMLTextAreaElement) || CSS.supports("field-sizing", "content")) return;
@@ -136,7 +146,9 @@ export function drawClues() {
     ),
   ]);
   fillWith(tools, listTools);
-  say(lacking, canLookUp() ? "" : t(inTab ? "no_dictionary_tab" : "no_dictionary"));
+  say(lacking, hasDictionary() ? "" : t(inTab ? "no_dictionary_tab" : "no_dictionary"));
+  const told = state.about?.notices ?? [];
+  say(notices, told.length ? t("definitions_from", { sources: told.join("; ") }) : "");
   const scores = state.figures?.fill?.scores ?? {};
   sort(slots, scores);
   fillWith(sheet, listLines);
@@ -152,14 +164,15 @@ export function drawClues() {
       .match(/[A-Z]+/g)
       ?.find((word) => words.has(word));
     if (field) {
-      mark(field, "class", given ? "gives-away" : text ? null : "missing");
-      mark(field, "title", given ? t("gives_away", { word: given }) : null);
+      const draft = isDraft(text);
+      mark(field, "class", given ? "gives-away" : draft ? "draft" : text ? null : "missing");
+      mark(field, "title", given ? t("gives_away", { word: given }) : draft ? t("draft_clue") : null);
       const score = byId(`score-${slot.name}`);
       say(score, slot.name in scores ? String(Math.round(scores[slot.name])) : "");
     }
     drawDrafts(slot);
   }
-  const unwritten = slots.filter((slot) => !puzzle.clues[slot.name]).length;
+  const unwritten = slots.filter(({ name }) => !puzzle.clues[name] || isDraft(puzzle.clues[name])).length;
   say(missing, t("missing", { count: unwritten, all: slots.length }));
   mark(progress, "max", String(slots.length));
   progress.value = slots.length - unwritten;
@@ -198,8 +211,11 @@ function listLines() {
   );
 }
 
-/** Whether there is anything to look clues up in. */
-const canLookUp = () => Boolean(!state.about || state.about.dictionaries || state.clueSources.length);
+/** Whether there is a dictionary or a file of clues, or it is not known yet. */
+const hasDictionary = () => !state.about || state.about.dictionaries || Boolean(state.clueSources.length);
+
+/** Whether there is anything to look clues up in: a dictionary, a file of clues, or another puzzle. */
+const canLookUp = () => hasDictionary() || state.puzzles.length > 1;
 
 /** From how many letters on a word of the grid gives itself away in a clue. */
 const SHORTEST = 4;
@@ -272,7 +288,10 @@ function line(slot) {
       rows: "1",
       "aria-label": `${t("clue_of", { slot: name })} ${answer.replaceAll("·", "?")}`,
       onfocus: () => actions.goToSlot(slot),
-      oninput: hearing((text) => actions.writeClue(slot.name, text.replace(/\s*\n\s*/g, " "))),
+      oninput: (event) => {
+        unmark(event.currentTarget);
+        hearing((text) => actions.writeClue(slot.name, text.replace(/\s*\n\s*/g, " ")))(event);
+      },
       onkeydown: (event) => hear(event, slot),
     }),
     make("span", { class: "enumeration" }, `(${slot.cells.length})`),
@@ -357,8 +376,10 @@ async function lookUp(slot) {
   const texts = [];
   document.getElementById(`drafts-${slot.name}`)?.after(found); // Tab goes on to what is found
   found.replaceChildren();
+  /** @param {FoundClue} clue */
+  const isNew = ({ text }) => text !== state.puzzle.clues[slot.name];
   const record = { words: [word], files: state.clueSources, request: request() };
-  const whole = await lookingUp.ask("clues", record, (line) => texts.push(...(line.clues ?? [])));
+  const whole = await lookingUp.ask("clues", record, (line) => texts.push(...(line.clues ?? []).filter(isNew)));
   if (whole)
     found.replaceChildren(
       make("h2", {}, `${nameSlot(slot)} ${word}`),
