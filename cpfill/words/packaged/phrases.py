@@ -106,7 +106,7 @@ class Headwords:
             self.points[letters] = max(points, self.points.get(letters, 0))
 
     def find_form(self, parts: Sequence[str]) -> int:
-        """Return the points of the headword of which a phrase is a form: 0 if it is none."""
+        """Return the points of the headword of which a phrase is a form, or 0."""
         return max((self.points.get(letters, 0) for letters in _list_lemmas(parts)), default=0)
 
 
