@@ -1,7 +1,9 @@
-"""Makes `cpfill/puzzle/clues/phrases.txt.gz`, the clues of English phrases: python .ci/phrases.py /usr/share/wordnet.
+"""Makes `cpfill/puzzle/clues/phrases.txt.gz`, clues of English phrases: `phrases.py /usr/share DICTIONARIES`.
 
-The directory is the database of WordNet 3.0 as Debian's `wordnet-base` has it. A phrase is a headword of several words
-that a grid of 15 holds; its clues are cut from its definitions, and then come its synonyms.
+The directory has the files of Debian's `wordnet-base`; dictionaries are those of its `dict-freedict-eng-…` that come
+from WikDict, and so from Wiktionary (`.dict.dz`). A phrase is an entry of several words in `en` or `en-gb`; its clues
+are cut from the definitions of WordNet, and then come its synonyms there, or else from the glosses of Wiktionary.
+Names of one word, of which Open English WordNet has few, have clues from Wiktionary as well.
 """
 
 from __future__ import annotations
@@ -10,13 +12,24 @@ import gzip
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.puzzle.clues.definitions import BETWEEN, Overlap, find_overlap
 from cpfill.puzzle.clues.wording import cut, read_wording
+from cpfill.words.wordlist import read_word_list
 
-LONGEST = 15
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 SENSES = 2
+LEAST = 40
+"""The least score of an entry that gets clues."""
+WIKDICT = """\
+phrases.txt.gz has clues from two sources: WordNet 3.0, whose licence follows, and Wiktionary (https://en.wiktionary.org),
+by its contributors, as the dictionaries of WikDict (https://www.wikdict.com) have it, under the Creative Commons
+Attribution-ShareAlike 3.0 licence, https://creativecommons.org/licenses/by-sa/3.0/legalcode. The file is subject to
+the latter. Clues were cut to length and put into the form of a clue by .ci/phrases.py."""
 OUT = Path(__file__).parents[1] / "cpfill" / "puzzle" / "clues"
 LATIN = Alphabet()
 _TAXON = re.compile("(?:genus|(?:sub|super)?(?:family|order|class|phylum)|division|tribe)_")
@@ -67,18 +80,60 @@ def list_clues(head: str, senses: list[tuple[str, list[str]]]) -> list[str]:
     return []
 
 
-def main(directory: Path) -> None:
-    """Write the phrases, and the licence that the database begins with."""
+def list_glosses(dictionary: Path) -> Iterator[tuple[str, str]]:
+    """Yield headwords of several words, or with a capital, with the gloss of each sense.
+
+    The line of a headword ends in its part of speech. For each sense a line of translations follows, and a line with
+    the gloss, which may be missing.
+    """
+    head = ""
+    after_translation = False
+    for line in gzip.decompress(dictionary.read_bytes()).decode().splitlines():
+        if found := re.fullmatch(r"(\S.{,40}?)(?: /.*/)? <\w+>", line):
+            head = found[1]
+            after_translation = False
+        elif after_translation and not re.match(r"\d+\. ", line):
+            if re.search("[ -]", head) or head[:1].isupper():
+                yield head, line.partition(": ")[2] or line
+            after_translation = False
+        else:
+            after_translation = True
+
+
+def list_wanted() -> set[str]:
+    """Return the letters of the entries that a good fill may have."""
+    wanted = set()
+    for name in ("en", "en-gb"):
+        wanted |= {word for word, score in read_word_list(name).weights.items() if score >= LEAST}
+    return wanted
+
+
+def main(share: Path, dictionaries: list[Path]) -> None:
+    """Write the phrases, and the licences of their sources."""
+    senses = list_senses(share / "wordnet")
+    glosses: dict[str, list[tuple[str, list[str]]]] = {}
+    for dictionary in dictionaries:
+        for head, gloss in list_glosses(dictionary):
+            glosses.setdefault(head, []).append((gloss, []))
+    clues: dict[str, list[str]] = {}
+    for source in (senses, glosses):
+        for head in sorted(source):
+            clues.setdefault(LATIN.fold(head), []).append(head)
     lines = []
-    for head, senses in sorted(list_senses(directory).items()):
-        clues = list_clues(head, senses)
-        if clues and len(LATIN.fold(head)) <= LONGEST:
-            lines.append(f"{head}\t{BETWEEN.join(clues[:SENSES])}\n")
+    wanted = list_wanted()
+    for letters, heads in sorted(clues.items()):
+        if letters not in wanted:
+            continue
+        for head in dict.fromkeys(heads):
+            found = list_clues(head, senses.get(head, [])) or list_clues(head, glosses.get(head, []))
+            if found:
+                lines.append(f"{head}\t{BETWEEN.join(found[:SENSES])}\n")
+                break
     (OUT / "phrases.txt.gz").write_bytes(gzip.compress("".join(lines).encode(), mtime=0))
-    begun = (directory / "data.noun").read_text("utf-8").splitlines()
+    begun = (share / "wordnet" / "data.noun").read_text("utf-8").splitlines()
     licence = [re.sub(r"^  \d+ ", "", line).rstrip() for line in begun if line.startswith("  ")]
-    (OUT / "phrases.LICENSE.txt").write_text("\n".join(licence) + "\n", "utf-8")
+    (OUT / "phrases.LICENSE.txt").write_text("\n".join([WIKDICT, "", *licence]) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), [Path(name) for name in sys.argv[2:]])

