@@ -236,19 +236,24 @@ def see_why_there_is_none_and_what_helps(page: Page) -> None:
 
 
 def take_a_word_that_scores_too_little(page: Page, puzzles: Path) -> None:
-    """No fill of this grid has words from 75 alone; a word that is written out may score less."""
-    page.click("#terms summary")
+    """No fill of this grid has dictionary words from 60 alone; a word that is written out may score less."""
+    unfold(page)
+    page.check("[id='list-en-words']")
+    page.uncheck("[id='list-en']")
     page.click("#min-score")
     page.keyboard.press("End")
-    for _ in range(5):
+    for _ in range(8):
         page.keyboard.press("ArrowLeft")
     page.wait_for_selector("#fillable.no")
-    helps = page.locator(".repairs button:has-text('in 4-Across helps')")
+    helps = page.locator(".repairs button:has-text('in 6-Across helps')")
     helps.wait_for()
     word = helps.inner_text().split()[1]
     helps.click()
-    wait_for(page, lambda: saved(puzzles)[1] == f"{word}#")
+    wait_for(page, lambda: saved(puzzles)[2] == word)
     page.wait_for_selector("#fillable.yes")
+    unfold(page)
+    page.check("[id='list-en']")
+    page.uncheck("[id='list-en-words']")
 
 
 def draw_blocks_in_symmetry(page: Page) -> None:
