@@ -163,13 +163,21 @@ def check_choice(asked: Asked, records: list[Record]) -> None:
     assert (records[-1]["status"] == "UNSATISFIABLE") == (not asked.fills)
 
 
+def place_of(word: Record) -> tuple[float, float]:
+    """Return the place of a word of a short slot among others: by tens of its score, then by its support."""
+    level = min(word["score"] // 10, 6)
+    if word.get("reason") == "alike":
+        level = min(level, 3)
+    return -level, -word["support"]
+
+
 def check_words(asked: Asked, records: list[Record]) -> None:
     """The words of a slot, judged; where there is no fill, a part of the grid is said to be dead."""
     (slot,) = [slot for slot in asked.problem.slots if slot.name == asked.fields["slot"]]
     held = {spell(rows, slot.cells) for rows in asked.fills}
     judged = [record for record in records if "verdict" in record]
-    scores = [record["score"] for record in judged]
-    assert scores == sorted(scores, reverse=True)
+    places = list(map(place_of, judged))
+    assert places == sorted(places)
     assert any("dead" in record for record in records) == (not held)
     if held:
         assert {each["word"] for each in judged if each["verdict"] == "yes"} == held
