@@ -83,9 +83,11 @@ class WeaveEngine:
             return Finished(StopReason.EXHAUSTED, "node consistency", wipeout.slot, Stats(build_s=build_s))
         rng = Random(control.limits.seed)  # noqa: S311
         order = self.order_slots(problem.grid)
-        search = StackingSearch(problem, order, ahead=self.ahead, rng=rng)
+        search: StackingSearch
         if self._trace:
             search = TracedStacking(problem, order, ahead=self.ahead, rng=rng, tell=control.report_step)
+        else:
+            search = StackingSearch(problem, order, ahead=self.ahead, rng=rng)
         build_s = control.deadline.elapsed_s
         start_s = time.perf_counter()
 

@@ -27,12 +27,13 @@ from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import fill_record, result_record
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Mapping, Sequence
     from fractions import Fraction
 
     from cpfill.problem.event import Event, Step
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
+    from cpfill.puzzle.grid import SlotId
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
         FillStep,
@@ -221,7 +222,7 @@ def step_record(problem: Problem, step: Step) -> StepRecord:
         case Refutation():
             return _placed_record(names, step, "refutation")
         case LetterPlaced() | NoLetter():
-            return _letter_record(problem, step)
+            return _letter_record(problem, names, step)
         case Backtrack():
             return {
                 "step": "backtrack",
@@ -233,7 +234,17 @@ def step_record(problem: Problem, step: Step) -> StepRecord:
             }
 
 
-def _letter_record(problem: Problem, step: LetterPlaced | NoLetter) -> LetterStep | NoLetterStep:
+def _name(names: Sequence[str], slot: SlotId | None) -> str | None:
+    if slot is None:
+        return None
+    return names[slot]
+
+
+def _name_sizes(names: Sequence[str], sizes: Mapping[SlotId, int]) -> dict[str, int]:
+    return {names[slot]: size for slot, size in sizes.items()}
+
+
+def _letter_record(problem: Problem, names: Sequence[str], step: LetterPlaced | NoLetter) -> LetterStep | NoLetterStep:
     cell = problem.grid.name_cell(step.cell)
     if isinstance(step, NoLetter):
         return {"step": "no_letter", "cell": cell, "depth": step.depth}
@@ -243,8 +254,8 @@ def _letter_record(problem: Problem, step: LetterPlaced | NoLetter) -> LetterSte
         "letter": step.letter,
         "allowed": step.allowed,
         "depth": step.depth,
-        "sizes": {problem.slots[slot].name: size for slot, size in step.sizes.items()},
-        "wipeout": None if step.wipeout is None else problem.slots[step.wipeout].name,
+        "sizes": _name_sizes(names, step.sizes),
+        "wipeout": _name(names, step.wipeout),
     }
 
 
@@ -252,7 +263,7 @@ def _revision_record(names: Sequence[str], step: Revision) -> RevisionStep:
     return {
         "step": "revision",
         "slot": names[step.slot],
-        "support": None if step.support is None else names[step.support],
+        "support": _name(names, step.support),
         "before": step.before,
         "after": step.after,
         "removed": list(step.removed),
@@ -268,6 +279,6 @@ def _placed_record(
         "slot": names[step.slot],
         "word": step.word,
         "depth": step.depth,
-        "sizes": {names[other]: size for other, size in step.sizes.items()},
-        "wipeout": None if step.wipeout is None else names[step.wipeout],
+        "sizes": _name_sizes(names, step.sizes),
+        "wipeout": _name(names, step.wipeout),
     }

@@ -58,9 +58,14 @@ _JOINED = 7
 occur by chance."""
 
 
+def split_words(spelling: str) -> list[str]:
+    """Return the words that a spelling shows; those of *brother-in-law* are three."""
+    return [word for word in _SPACE.split(spelling) if word]
+
+
 def read_kind(spelling: str) -> EntryKind | None:
     """Return the kind that a spelling shows, where capitals tell names from words."""
-    words = [_ELISION.sub("", word) for word in _SPACE.split(spelling) if word]
+    words = [_ELISION.sub("", word) for word in split_words(spelling)]
     if len(words) < 2:
         return EntryKind.NAME if words[0][0].isupper() else None
     telling = [word for word in words if word not in _LINKS]

@@ -163,12 +163,13 @@ def check_choice(asked: Asked, records: list[Record]) -> None:
     assert (records[-1]["status"] == "UNSATISFIABLE") == (not asked.fills)
 
 
-def place_of(word: Record) -> tuple[float, float]:
-    """Return the place of a word of a short slot among others: by tens of its score, then by its support."""
-    level = min(word["score"] // 10, 6)
-    if word.get("reason") == "alike":
+def place_of(score: float, support: int, reason: str | None, *, is_long: bool = False) -> tuple[float, ...]:
+    """Return the place of a word among candidates: by band, liveliness, tens of its score, and support."""
+    level = min(score // 10, 6)
+    if reason == "alike":
         level = min(level, 3)
-    return -level, -word["support"]
+    lively = is_long and reason in {"phrase", "name"} and level > 3
+    return -min(max(level, 3), 5), not lively, -level, -support
 
 
 def check_words(asked: Asked, records: list[Record]) -> None:
@@ -176,7 +177,7 @@ def check_words(asked: Asked, records: list[Record]) -> None:
     (slot,) = [slot for slot in asked.problem.slots if slot.name == asked.fields["slot"]]
     held = {spell(rows, slot.cells) for rows in asked.fills}
     judged = [record for record in records if "verdict" in record]
-    places = list(map(place_of, judged))
+    places = [place_of(record["score"], record["support"], record.get("reason")) for record in judged]
     assert places == sorted(places)
     assert any("dead" in record for record in records) == (not held)
     if held:

@@ -20,6 +20,7 @@ from cpfill.questions.candidates import Candidate, Candidates, Dead, Verdict
 from cpfill.testing.questions import questions
 from cpfill.words.wordlist import parse_word_list
 from tests.property.fills import every_fill, spell
+from tests.property.table import place_of
 from tests.support import Question, question, rows_of
 
 if TYPE_CHECKING:
@@ -172,11 +173,7 @@ POINTS = st.sampled_from((0, 5, 25, 30, 38, 39, 40, 45, 49, 50, 60, 99))
 
 def taste(word: Candidate) -> tuple[float, ...]:
     """Return the place of a long word by its level, reason and support."""
-    level = min(word.score // 10, 6)
-    if word.reason == "alike":
-        level = min(level, 3)
-    lively = word.reason in {"phrase", "name"} and level > 3
-    return -min(max(level, 3), 5), not lively, -level, -word.support, -word.score
+    return *place_of(word.score, word.support, word.reason, is_long=True), -word.score
 
 
 @given(scores=st.lists(POINTS, min_size=len(KINDS), max_size=len(KINDS)))

@@ -216,11 +216,13 @@ class Raiser:
         weakest = min(self._judged[slot] for slot in freed if self._can_rise(self._judged, slot))
         least = ranking[bisect_right(ranking, weakest)]
         domains = [1 << word for word in self._words]
+        all_strong = min(self._judged) >= LEAST[Band.STRONG]
         for slot in freed:
             kept = self._keep(slot, least, freed)
             if self._judged[slot] < self._scores[slot] and not self._fixed[slot]:
                 kept &= ~(1 << self._words[slot])
-            if min(self._judged) >= LEAST[Band.STRONG] and (slot == first or self._lively[slot] & domains[slot]):
+            holds_lively = self._lively[slot] & domains[slot]
+            if all_strong and (slot == first or holds_lively):
                 kept &= self._lively[slot] or kept
             domains[slot] = kept
         return domains

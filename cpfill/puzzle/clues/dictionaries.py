@@ -251,7 +251,7 @@ PACKAGES = {
 """Their code is never imported: it needs packages that nothing else here needs."""
 
 PHRASES_AT = Path(__file__).parent / "phrases.txt.gz"
-"""Clues of English phrases, of which the package has none: from WordNet 3.0 and Wiktionary, by `.ci/phrases.py`."""
+"""Clues of English phrases, of which the package has none: from WordNet and Wiktionary, by `.ci/phrase_clues.py`."""
 
 PACKED_AT = Path(__file__).parent / "packed"
 """Where a page without a server has the definitions that `cpfill site` packed."""

@@ -101,16 +101,13 @@ WORDFREQ = Package(PYTHON, "wordfreq", "3.1.1", "4b1c6ecffc6198be3396d5cf871c442
 WORDNET = Package(
     DEBIAN, "wordnet-base", "1:3.0-37", "61060d960f9ada8fa120872312eccd3ecebfbab8c4579e4f5a74e1cf67620752"
 )
-WIKDICTS = [
-    Package(DEBIAN, f"dict-freedict-eng-{language}", "2022.12.07-2", digest)
-    for language, digest in (
-        ("bul", "91e23fe0ec1dfff19b27d302d7fba32fcc93f95e9b8965939d6f4c966e478389"),
-        ("fin", "037351c22b6f803358517d0293bab9619f6bef964e22cab68f63a174b5d22ebe"),
-        ("ind", "d2929618bdbdfecf7f71bc46e038fe873d3e6a50ec29cecc1f60ef1c4e940070"),
-        ("jpn", "3d06a55a8fa16a529b9f95b8d2fe3f7163700cea03aa7ee5b53c40dcdd6c6868"),
-        ("nor", "cf0c56bd607b30ec0481fcc002b062b9f220e6870a0d6abcc2796bebb68b2097"),
-    )
-]
+FROM_ENGLISH = (
+    _freedict("eng-bul", "91e23fe0ec1dfff19b27d302d7fba32fcc93f95e9b8965939d6f4c966e478389"),
+    _freedict("eng-fin", "037351c22b6f803358517d0293bab9619f6bef964e22cab68f63a174b5d22ebe"),
+    _freedict("eng-ind", "d2929618bdbdfecf7f71bc46e038fe873d3e6a50ec29cecc1f60ef1c4e940070"),
+    _freedict("eng-jpn", "3d06a55a8fa16a529b9f95b8d2fe3f7163700cea03aa7ee5b53c40dcdd6c6868"),
+    _freedict("eng-nor", "cf0c56bd607b30ec0481fcc002b062b9f220e6870a0d6abcc2796bebb68b2097"),
+)
 EDICT = Package(DEBIAN, "edict", "2021.02.03-1", "f1d50611cd5486d30a4bdd56447bcfa1ee5084da7909340f5da3e1abc0b97b3b")
 SYMSPELLPY = Package(PYTHON, "symspellpy", "6.10.1", "a653a6c125839a21ada87c3e044d690fc3b39872efbd7b7270db3de9471315e1")
 BLACKSQUARE = Package(
@@ -245,7 +242,7 @@ def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]
 
 RECIPES = {
     "en": Recipe(
-        (SCOWL, WORDFREQ, BLACKSQUARE, WORDNET, EDICT, SYMSPELLPY, *WIKDICTS),
+        (SCOWL, WORDFREQ, BLACKSQUARE, WORDNET, EDICT, SYMSPELLPY, *FROM_ENGLISH),
         english_lists,
         """\
 The English word lists of cpfill, en.txt.gz, en-gb.txt.gz, en-words.txt.gz and the files of offensive and delicate

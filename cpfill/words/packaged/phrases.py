@@ -30,6 +30,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet
+from cpfill.words.spelling import split_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -111,8 +112,8 @@ class Headwords:
 
 
 def split_spelling(spelling: str) -> list[str]:
-    """Return the words of a spelling, folded; those of *brother-in-law* are three."""
-    return [_fold(part) for part in re.split(r"[\s\-]+", spelling) if _fold(part)]
+    """Return the words of a spelling that have letters, folded."""
+    return list(filter(None, map(_fold, split_words(spelling))))
 
 
 def read_headwords(wordnet: Path, wikdicts: Sequence[Path], edict: Path) -> Headwords:

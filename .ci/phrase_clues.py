@@ -1,4 +1,4 @@
-"""Makes `cpfill/puzzle/clues/phrases.txt.gz`, clues of English phrases: `phrases.py /usr/share DICTIONARIES`.
+"""Makes `cpfill/puzzle/clues/phrases.txt.gz`, clues of English phrases: `phrase_clues.py /usr/share DICTIONARIES`.
 
 The directory has the files of Debian's `wordnet-base`; dictionaries are those of its `dict-freedict-eng-…` that come
 from WikDict, and so from Wiktionary (`.dict.dz`). A phrase is an entry of several words in `en` or `en-gb`; its clues
@@ -29,7 +29,7 @@ WIKDICT = """\
 phrases.txt.gz has clues from two sources: WordNet 3.0, whose licence follows, and Wiktionary (https://en.wiktionary.org),
 by its contributors, as the dictionaries of WikDict (https://www.wikdict.com) have it, under the Creative Commons
 Attribution-ShareAlike 3.0 licence, https://creativecommons.org/licenses/by-sa/3.0/legalcode. The file is subject to
-the latter. Clues were cut to length and put into the form of a clue by .ci/phrases.py."""
+the latter. Clues were cut to length and put into the form of a clue by .ci/phrase_clues.py."""
 OUT = Path(__file__).parents[1] / "cpfill" / "puzzle" / "clues"
 LATIN = Alphabet()
 _TAXON = re.compile("(?:genus|(?:sub|super)?(?:family|order|class|phylum)|division|tribe)_")
@@ -115,13 +115,13 @@ def main(share: Path, dictionaries: list[Path]) -> None:
     for dictionary in dictionaries:
         for head, gloss in list_glosses(dictionary):
             glosses.setdefault(head, []).append((gloss, []))
-    clues: dict[str, list[str]] = {}
+    spellings: dict[str, list[str]] = {}
     for source in (senses, glosses):
         for head in sorted(source):
-            clues.setdefault(LATIN.fold(head), []).append(head)
+            spellings.setdefault(LATIN.fold(head), []).append(head)
     lines = []
     wanted = list_wanted()
-    for letters, heads in sorted(clues.items()):
+    for letters, heads in sorted(spellings.items()):
         if letters not in wanted:
             continue
         for head in dict.fromkeys(heads):
