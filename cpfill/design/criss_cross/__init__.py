@@ -1,0 +1,8 @@
+"""A criss-cross: one's own words, each once, in one connected grid without any other word."""
+
+from __future__ import annotations
+
+from cpfill.design.criss_cross.arrangement import Arranged, Arrangement, Bounds, Own, Placement, Wanted
+from cpfill.design.criss_cross.search import arrange
+
+__all__ = ["Arranged", "Arrangement", "Bounds", "Own", "Placement", "Wanted", "arrange"]

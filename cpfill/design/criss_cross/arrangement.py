@@ -1,0 +1,118 @@
+"""Own words and their arrangement in a criss-cross: the rules, the value and the bounds on it.
+
+Each word stands once, across or down. All cells hang together, and every run of two or more letters is one of the
+words.
+The weight of the words that stand comes first, then the least area, then the most crossings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from cpfill.puzzle.grid import BLOCK, Direction, Grid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.base.alphabet import Alphabet
+BLOCK_SIGN = "#"
+
+
+class Own(NamedTuple):
+    """A word of one's own, folded, and its weight: how much it counts if not all of them find room."""
+
+    word: str
+    weight: float = 1.0
+
+
+class Placement(NamedTuple):
+    """A word in a grid: the row and the column of its first letter, from 0, and its direction."""
+
+    word: str
+    row: int
+    column: int
+    direction: Direction
+
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """The row and the column of each letter."""
+        steps = range(len(self.word))
+        if self.direction is Direction.ACROSS:
+            return [(self.row, self.column + step) for step in steps]
+        return [(self.row + step, self.column) for step in steps]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The words of a criss-cross, and how large its grid may be.
+
+    Attributes:
+        words: the words, each of two or more letters, no two alike.
+        size: the rows and columns of the grid; by default any, and the least area is sought.
+        most: whether words may be left out if they do not fit, or do not hang together: the greatest weight is sought.
+    """
+
+    words: tuple[Own, ...]
+    size: tuple[int, int] | None = None
+    most: bool = False
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """Words in a rectangle of this height and width."""
+
+    height: int
+    width: int
+    placements: tuple[Placement, ...]
+
+    @cached_property
+    def letters(self) -> dict[tuple[int, int], str]:
+        """The letters, by row and column."""
+        return {cell: letter for each in self.placements for cell, letter in zip(each.cells, each.word, strict=True)}
+
+    @property
+    def area(self) -> int:
+        """The cells of the rectangle, blocks too."""
+        return self.height * self.width
+
+    @property
+    def crossings(self) -> int:
+        """The cells that two words share."""
+        times = Counter(cell for each in self.placements for cell in each.cells)
+        return sum(count - 1 for count in times.values())
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows, with # for a block."""
+        return ["".join(self._row(row)) for row in range(self.height)]
+
+    def _row(self, row: int) -> Iterator[str]:
+        for column in range(self.width):
+            yield self.letters.get((row, column), BLOCK_SIGN)
+
+    def grid(self, alphabet: Alphabet) -> Grid:
+        """Return the grid, all of whose letters are given."""
+        letters = "".join(self.rows)
+        cells = tuple(BLOCK if each == BLOCK_SIGN else alphabet.letter_set(each) for each in letters)
+        return Grid(self.height, self.width, cells, alphabet)
+
+
+class Bounds(NamedTuple):
+    """The proved bounds: no arrangement has more weight, none of that weight less area, none of both more crossings.
+
+    A number that nothing is known of is infinite, or 0 for the area.
+    """
+
+    weight: float
+    area: int
+    crossings: float
+
+
+class Arranged(NamedTuple):
+    """The best arrangement so far, or none yet, and the bounds."""
+
+    arrangement: Arrangement | None
+    bounds: Bounds
