@@ -82,6 +82,7 @@ MOST_THEME = 1000
 _COUNTED = Range(0, SLOTS.high)
 _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _HALF_PER_CENT = 0.005
+_CLUED = pairs_reader(later("words with clues, such as [['CAT', 'It purrs']],"))
 
 
 def _read_size(_: str, value: Any) -> tuple[int, int]:
@@ -307,12 +308,7 @@ class Generate(Question):
         (),
     )
     clues: tuple[tuple[str, str], ...] = asked(
-        Field(
-            pairs_reader(later("words with clues, such as [['CAT', 'It purrs']],")),
-            "Of a criss-cross: words, each with its clue; seed words choose among them.",
-            option=list,
-        ),
-        (),
+        Field(_CLUED, "Of a criss-cross: words, each with its clue; seed words choose among them.", option=list), ()
     )
     most: bool = asked(
         Field(read_flag, "Of a criss-cross: as many words as fit, the heaviest first.", option=bool, section="Goal"),
@@ -340,8 +336,8 @@ class Generate(Question):
     def _check_style(self) -> None:
         """Check that fields of a criss-cross come with that style, and no other fields."""
         if self.style != CRISS_CROSS:
-            for option in [*["--clues"] * bool(self.clues), *["--most"] * self.most]:
-                raise expected("--style criss-cross with {option}", self.style, option=option)
+            if self.clues or self.most:
+                raise expected("--style criss-cross, for --clues or --most", self.style)
             return
         for name in self.plain:
             if name not in _OF_CRISS_CROSS:

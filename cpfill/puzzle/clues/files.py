@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 _SEPARATOR = re.compile(r"[\t;]")
 _OR_COMMA = re.compile(r"[\t;,]")
 _HEADS = (
-    {"answer", "word", "words", "term", "entry", "mot", "mots", "réponse", "terme"},
-    {"clue", "clues", "definition", "hint", "question", "description", "définition", "indice"},
+    {"ANSWER", "WORD", "WORDS", "TERM", "ENTRY", "MOT", "MOTS", "REPONSE", "TERME"},
+    {"CLUE", "CLUES", "DEFINITION", "HINT", "QUESTION", "DESCRIPTION", "INDICE"},
 )
-"""The heads of the column of words, and of that of clues."""
+"""The heads of the column of words, and of that of clues, folded."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,9 @@ def _describe_missing(word: str, written: str, said: str | None) -> str:
 def _read_rows(lines: list[str], name: str) -> Iterator[tuple[int, str, str | None]]:
     """Yield the number, the word and the clue of each line, or of each row of a table."""
     start = next((index for index, line in enumerate(lines) if _has_clue(line)), 0)
+    fold = Alphabet().fold
     for separator in "\t;,":
-        heads = [head.strip(' "').lower() for head in lines[start].split(separator)]
+        heads = [*map(fold, lines[start].split(separator))]
         word, clue = (next((head for head in heads if head in known), "") for known in _HEADS)
         if word and clue:
             yield from _Table(heads, word, clue, separator, start + 2).read(lines[start + 1 :], name)
@@ -151,7 +152,7 @@ class _Table(NamedTuple):
 
     def _counts(self, word: str, clue: str) -> bool:
         """Return whether a row is to be read: one that is not empty and, of a puzzle, is complete."""
-        if self.word == "answer":
+        if self.word == "ANSWER":
             return word != "" and clue != "" and "?" not in word
         return word + clue != ""
 
