@@ -391,6 +391,11 @@ class Generate(Question):
         return tuple((word, weights[word]) for word in allowed)
 
     @property
+    def needs_grid(self) -> bool:
+        """Whether the grid of the request says its size, or is completed."""
+        return self.style != CRISS_CROSS
+
+    @property
     def limits(self) -> Limits:
         """The limits of the search."""
         return replace(super().limits, fills=self.number, time_s=self._time_s)
