@@ -209,9 +209,9 @@ def arrange_words(
 
     limits = limits or Limits()
     asked: Any = {"clues": words} if isinstance(words, Mapping) else {"seed_words": words}
+    asked |= {"size": size, "seed": limits.seed, "time_limit": limits.time_s, "stop": limits.stop}
     request = Request.of(alphabet=alphabet)
-    terms = {"seed": limits.seed, "time_limit": limits.time_s, "stop": limits.stop}
-    return find_criss_cross(Generate(request=request, style=CRISS_CROSS, size=size, most=most, **terms, **asked))
+    return find_criss_cross(Generate(request=request, style=CRISS_CROSS, most=most, **asked))
 
 
 def read_grids(

@@ -121,7 +121,7 @@ def _check_size(size: tuple[int, int], longest: str, *, most: bool) -> None:
         raise expected("a size from 1x1 to {most}x{most}", told, most=MAX_SIDE)
     if len(longest) > max(size) and not most:
         found = say("'{word}', of {word2}", word=longest, word2=len(longest))
-        raise expected("words that fit into {size}, or --most, which leaves words out,", found, size=told)
+        raise expected("words that fit into {size}, or --most to leave some out", found, size=told)
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ def find_strangers(wanted: Wanted) -> str:
     if not strangers or wanted.most:
         return ""
     words = name_first(strangers, _NAMED)
-    return say("{words}: no letter in common with the other words; --most leaves such words out", words=words)
+    return say("no letter of {words} stands in the other words; --most leaves such words out", words=words)
 
 
 def _audit(question: Generate, own: OwnWords, arranged: Arranged) -> FoundCrissCross:
