@@ -293,7 +293,8 @@ def _describe_bound(arranged: Arranged, wanted: Wanted) -> str:
         told = later("; no grid has a greater weight than {bound:g} (this one {weight:g}), proved")
         return say(told, bound=bounds.weight, weight=weight) if math.isfinite(bounds.weight) else ""
     if not wanted.size and arrangement.area > bounds.area:
-        return say("; no grid has fewer than {cells}, proved", cells=bounds.area) if bounds.area else ""
+        cells = say_count(bounds.area, "cell")
+        return say("; no grid has fewer than {cells}, proved", cells=cells) if bounds.area else ""
     if arrangement.crossings < bounds.crossings:
         return "" if wanted.size else say(", the least possible, proved")
     return say(", the best possible, proved")
