@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import (
@@ -32,6 +32,7 @@ from cpfill.problem.result import LimitOptions, Limits, SolveResult, Status
 from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Crossing, Direction, Grid, Slot
 from cpfill.puzzle.puzzle import Puzzle
+from cpfill.questions.question import Desk
 from cpfill.questions.request import Asked, Request
 from cpfill.questions.solve import search_fills
 from cpfill.words.lexicon import Lexicon
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.formats.dialects import Dialect
     from cpfill.formats.registry import GridLike
-    from cpfill.questions.criss_cross import CrissCross
+    from cpfill.questions.criss_cross import Laid
     from cpfill.words.sources import WordsLike
 
 
@@ -184,6 +185,28 @@ def _take(
     return grid, limits
 
 
+class CrissCross(NamedTuple):
+    """A criss-cross of own words.
+
+    Attributes:
+        status: OPTIMAL if no arrangement is better, UNSATISFIABLE if there is none, both proved.
+        laid: its puzzle, its arrangement and the bounds on it; `None` if no arrangement was found.
+        why: a reason why there is none, if one is known.
+    """
+
+    status: Status
+    laid: Laid | None
+    why: str
+
+    @property
+    def puzzle(self) -> Puzzle | None:
+        """The puzzle, with its clues."""
+        return self.laid.puzzle if self.laid else None
+
+    def __str__(self) -> str:
+        return "\n".join([*self.laid.arrangement.rows, self.laid.told]) if self.laid else self.why
+
+
 def arrange_words(
     words: Mapping[str, str] | Iterable[str],
     *,
@@ -204,14 +227,19 @@ def arrange_words(
     Raises:
         InputError: a word is none or stands twice, there are too many words, or the size is too small for one.
     """
-    from cpfill.questions.criss_cross import find_criss_cross
-    from cpfill.questions.generate import CRISS_CROSS, Generate
+    from cpfill.questions.generate import CRISS_CROSS, FoundGrid, Generate, Generated
 
     limits = limits or Limits()
     asked: Any = {"clues": words} if isinstance(words, Mapping) else {"seed_words": words}
     asked |= {"size": size, "seed": limits.seed, "time_limit": limits.time_s, "stop": limits.stop}
-    request = Request.of(alphabet=alphabet)
-    return find_criss_cross(Generate(request=request, style=CRISS_CROSS, most=most, **asked))
+    question = Generate(request=Request.of(alphabet=alphabet), style=CRISS_CROSS, most=most, **asked)
+    laid: Laid | None = None
+    for part in question.answer(Desk()):
+        if isinstance(part, FoundGrid):
+            laid = part.laid
+        elif isinstance(part, Generated):
+            end = part
+    return CrissCross(end.result.status, laid, end.why)
 
 
 def read_grids(
@@ -241,6 +269,7 @@ __all__ = [
     "Alphabet",
     "Bound",
     "CpfillError",
+    "CrissCross",
     "Crossing",
     "Direction",
     "EngineError",

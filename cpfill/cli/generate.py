@@ -250,10 +250,10 @@ class _Printer:
         match part:
             case FoundGrid():
                 self._count += 1
-                self.told = part.told
+                self.told = part.laid.told if part.laid else ""
                 self._write_grid(part)
             case BestSoFar():
-                self.told = part.found.told
+                self.told = part.laid.told
             case Ranked():
                 self._ranking = part.ranking
             case Tried():
