@@ -189,9 +189,9 @@ class CrissCross(NamedTuple):
     """A criss-cross of own words.
 
     Attributes:
-        status: OPTIMAL if no arrangement is better, UNSATISFIABLE if there is none, both proved.
+        status: OPTIMAL if no arrangement is better, UNSATISFIABLE if no arrangement exists, both proved.
         laid: its puzzle, its arrangement and the bounds on it; `None` if no arrangement was found.
-        why: a reason why there is none, if one is known.
+        why: the reason why no arrangement exists, if it is known.
     """
 
     status: Status
@@ -225,7 +225,7 @@ def arrange_words(
         limits: the time, 5 seconds by default, and the seed.
 
     Raises:
-        InputError: a word is none or stands twice, there are too many words, or the size is too small for one.
+        InputError: a word is not over the alphabet, stands twice or exceeds the size, or there are too many words.
     """
     from cpfill.questions.generate import CRISS_CROSS, FoundGrid, Generate, Generated
 

@@ -59,19 +59,7 @@ _OF_LISTS = ("words", "min_score", "exclude", "repeats", "objective", "levels", 
 
 
 @o.with_page_options
-@o.asks(
-    Generate,
-    "words",
-    "min_score",
-    "exclude",
-    "repeats",
-    "objective",
-    "levels",
-    "theme",
-    "alphabet",
-    "taste",
-    without={"clues"},
-)
+@o.asks(Generate, *_OF_LISTS, without={"clues"})
 def generate(
     draft: Annotated[
         str | None, typer.Argument(metavar="[DRAFT]", help="A file with a grid to complete: ? is open or a block.")
@@ -191,14 +179,8 @@ def _read_clues(path: str | None, alphabet: Alphabet) -> tuple[tuple[str, str], 
         return ()
     for word, clues in read.words.items():
         if len(clues) > 1:
-            warn(
-                say(
-                    "{name}: {word} has {clues}; --seed chooses",
-                    name=path,
-                    word=word,
-                    clues=say_count(len(clues), "clue"),
-                )
-            )
+            several = say_count(len(clues), "clue")
+            warn(say("{name}: {word} has {clues}; --seed chooses", name=path, word=word, clues=several))
     return tuple((word, clue) for word, clues in read.words.items() for clue in clues)
 
 
@@ -250,7 +232,6 @@ class _Printer:
         match part:
             case FoundGrid():
                 self._count += 1
-                self.told = part.laid.told if part.laid else ""
                 self._write_grid(part)
             case BestSoFar():
                 self.told = part.laid.told
@@ -273,6 +254,8 @@ class _Printer:
 
     def _write_grid(self, found: FoundGrid) -> None:
         """Write a grid, or the fill of it; say the liberties that its theme took."""
+        if found.laid:
+            self.told = found.laid.told
         if self._as_json:
             return
         if not self._quiet:

@@ -13,19 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from cpfill.base.errors import MAX_SIDE, SCORE, InvalidFillError, expected, name_first, quote_value
 from cpfill.base.texts import later, say, say_count
 from cpfill.design.board import Board
-from cpfill.design.criss_cross import Arranged, Own, Wanted, arrange
-from cpfill.problem.event import StopReason
+from cpfill.design.criss_cross import Own, Wanted
 from cpfill.puzzle.clues import ClueCollection, place_clues
 from cpfill.puzzle.grid import BLOCK
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.records import puzzle_record
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Iterable
 
     from cpfill.base.alphabet import Alphabet
-    from cpfill.design.criss_cross import Arrangement
-    from cpfill.problem.result import Limits
+    from cpfill.design.criss_cross import Arrangement, Bounds
     from cpfill.puzzle.grid import CellId, Grid
     from cpfill.questions.record_types import ArrangementRecord, Drawn
 
@@ -134,13 +132,13 @@ class Laid:
     Attributes:
         own: the words that were wanted.
         arrangement: the arrangement.
-        arranged: the same with its bounds.
+        bounds: the proved bounds on all arrangements.
         seed: chooses among the clues of a word.
     """
 
     own: OwnWords
     arrangement: Arrangement
-    arranged: Arranged
+    bounds: Bounds
     seed: int
 
     @cached_property
@@ -168,7 +166,7 @@ class Laid:
     @property
     def drawn(self) -> Drawn:
         """The words, the puzzle, and the arrangement with its bounds, as JSON."""
-        bounds = self.arranged.bounds
+        bounds = self.bounds
         record: ArrangementRecord = {
             "unplaced": self.unplaced,
             "crossings": self.arrangement.crossings,
@@ -200,7 +198,7 @@ class Laid:
 
     def _describe_weight(self) -> str:
         """Return the bound on the weight of the words that stand, or if it is reached that on the grid."""
-        unplaced, bound = set(self.unplaced), self.arranged.bounds.weight
+        unplaced, bound = set(self.unplaced), self.bounds.weight
         weight = sum(own.weight for own in self.own.wanted.words if own.word not in unplaced)
         if weight >= bound:
             return self._describe_bound()
@@ -211,28 +209,13 @@ class Laid:
 
     def _describe_bound(self) -> str:
         """Return the bound on the cells, or if it is reached that on the crossings."""
-        bounds, sized = self.arranged.bounds, self.own.wanted.size is not None
+        bounds, sized = self.bounds, self.own.wanted.size is not None
         if self.arrangement.area > bounds.area and not sized:
             cells = say_count(bounds.area, "cell")
             return say("; no grid has fewer than {cells}, proved", cells=cells) if bounds.area else ""
         if self.arrangement.crossings < bounds.crossings:
             return "" if sized else say(", the least possible, proved")
         return say(", the best possible, proved")
-
-
-def lay_out(own: OwnWords, limits: Limits) -> Generator[Laid, None, StopReason]:
-    """Yield better arrangements, or better bounds, and return why the search ended."""
-    if find_strangers(own.wanted):
-        return StopReason.EXHAUSTED
-    stream = arrange(own.wanted, limits)
-    while True:
-        try:
-            arranged = next(stream)
-        except StopIteration as end:
-            reason: StopReason = end.value
-            return reason
-        if arranged.arrangement is not None:
-            yield Laid(own, arranged.arrangement, arranged, limits.seed)
 
 
 def find_strangers(wanted: Wanted) -> str:

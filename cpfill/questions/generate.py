@@ -22,6 +22,7 @@ from cpfill.base.reading import (
 )
 from cpfill.base.texts import later, say
 from cpfill.design.board import STYLES, SYMMETRY, Symmetry
+from cpfill.design.criss_cross import arrange
 from cpfill.design.demands import Demands, Draft, find_blocks, read_blocks, read_share
 from cpfill.design.designs import Design, Ranking, rank_designs
 from cpfill.design.grids import EACH_S, Attempts, fill_grids, fill_in_steps, generate, tell_unpaired
@@ -33,7 +34,7 @@ from cpfill.problem.result import Deadline, Limits, SolveResult, Status
 from cpfill.problem.value import value_to_json
 from cpfill.puzzle.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.puzzle.puzzle import Puzzle
-from cpfill.questions.criss_cross import OwnWords, find_strangers, lay_out
+from cpfill.questions.criss_cross import Laid, OwnWords, find_strangers
 from cpfill.questions.failures import find_failure
 from cpfill.questions.question import End, Part, Question
 from cpfill.questions.records import fill_record, puzzle_record
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from cpfill.design.board import Style
     from cpfill.problem.problem import Fill, Problem
     from cpfill.puzzle.grid import Slot
-    from cpfill.questions.criss_cross import Laid
     from cpfill.questions.failures import Failure
     from cpfill.questions.question import Desk
     from cpfill.questions.record_types import (
@@ -463,11 +463,19 @@ class Generate(Question):
 
     def _arrange(self, desk: Desk) -> Generator[BestSoFar | FoundGrid | Generated]:
         """Yield better arrangements of own words, and at last the best one."""
-        own, outcome = self.own_words, _Outcome()
+        own = self.own_words
+        why = find_strangers(own.wanted)
+        if why:
+            yield Generated(SolveResult(Status.UNSATISFIABLE, StopReason.EXHAUSTED, engine="generate"), None, why)
+            return
+        outcome = _Outcome()
         best: Laid | None = None
         due_s = 0.0
-        with suppress(KeyboardInterrupt), closing(outcome.follow(lay_out(own, self.limits))) as stream:
-            for best in stream:
+        with suppress(KeyboardInterrupt), closing(outcome.follow(arrange(own.wanted, self.limits))) as stream:
+            for arrangement, bounds in stream:
+                if arrangement is None:
+                    continue
+                best = Laid(own, arrangement, bounds, self.seed)
                 if time.monotonic() >= due_s:
                     due_s = time.monotonic() + desk.pulse_s
                     yield BestSoFar(best)
@@ -478,7 +486,7 @@ class Generate(Question):
         exhausted = outcome.reason is StopReason.EXHAUSTED
         status = Status.of(found=best is not None, exhausted=exhausted, optimising=True)
         result = SolveResult(status, outcome.reason, engine="generate", fills=outcome.grids)
-        yield Generated(result, None, "" if best else find_strangers(own.wanted))
+        yield Generated(result, None)
 
     @property
     def _optimises(self) -> bool:

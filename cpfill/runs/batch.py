@@ -288,10 +288,6 @@ def _of_size(size: str, question: Question) -> Sequence[Grid]:
     return [template.grid for template in replace(question.request, grid=size).templates()]
 
 
-def _without_grid(_: Question) -> Sequence[None]:
-    return [None]
-
-
 def _reader(path: str) -> Callable[[Question], Sequence[Grid]]:
     """Return a function that makes the grids of a file; an unreadable file fails at once."""
     if is_size(path):
@@ -421,10 +417,8 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
     if grid is not None or question.needs_grid:
         name, read = _find_reader(grid, base, place)
     else:
-        name, read = place, _without_grid
-    seeds = defaults.seeds
-    if "seed" in given:
-        seeds = [question.seed]
+        name, read = place, lambda _: [None]
+    seeds = [question.seed] if "seed" in given else defaults.seeds
     return _Grids(id_, name, read, question, seeds)
 
 

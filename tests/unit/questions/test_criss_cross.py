@@ -20,7 +20,7 @@ from cpfill.formats.registry import read_puzzle, write_puzzle
 from cpfill.problem.result import Limits, Status
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import PuzzlePart
-from cpfill.questions import criss_cross
+from cpfill.questions import generate
 from cpfill.questions.criss_cross import find_strangers
 from cpfill.questions.generate import CRISS_CROSS, FoundGrid, Generate
 from cpfill.questions.question import Desk
@@ -137,7 +137,7 @@ def test_wrong_words_are_refused_in_one_line(words: list[str], more: dict[str, o
 
 def test_an_arrangement_with_another_word_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Arrangement(2, 3, (Placement("CAT", 0, 0, Direction.ACROSS), Placement("COT", 1, 0, Direction.ACROSS)))
-    monkeypatch.setattr(criss_cross, "arrange", lambda *_: iter([Arranged(wrong, Bounds(2, 0, 9))]))
+    monkeypatch.setattr(generate, "arrange", lambda *_: iter([Arranged(wrong, Bounds(2, 0, 9))]))
     with pytest.raises(InvalidFillError):
         list(asked("cat", "cot").answer(Desk()))
 
@@ -153,7 +153,7 @@ def test_an_arrangement_with_another_word_is_refused(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_the_bound_is_told(monkeypatch: pytest.MonkeyPatch, bounds: Bounds, end: str, *, most: bool) -> None:
-    monkeypatch.setattr(criss_cross, "arrange", lambda *_: iter([Arranged(RING, bounds)]))
+    monkeypatch.setattr(generate, "arrange", lambda *_: iter([Arranged(RING, bounds)]))
     words = [each.word for each in RING.placements]
     count = "4 words"
     if most:
