@@ -317,11 +317,11 @@ def _tell_grids(question: Generate, end: Generated) -> str:
 
 def _tell_none(end: Generated) -> str:
     """Return in words why there is no criss-cross."""
-    hint = say("try a larger --size, or --most")
-    if end.result.status is Status.UNKNOWN:
-        stopped = say(STOPPED[end.result.stop_reason])
-        return say("UNKNOWN: no such grid found, {stopped}, none excluded", stopped=stopped) + f"; {hint}"
-    return say("UNSATISFIABLE: no such grid exists, proved: {why}", why=end.why or hint)
+    why = end.why or say("try a larger --size, or --most")
+    if end.result.status is Status.UNSATISFIABLE:
+        return say("UNSATISFIABLE: no such grid exists, proved; {why}", why=why)
+    stopped = say(STOPPED[end.result.stop_reason])
+    return say("UNKNOWN: no such grid found, {stopped}, none excluded; {why}", stopped=stopped, why=why)
 
 
 def _verdict(result: SolveResult, failure: Failure | None, *, filling: bool) -> str:
