@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PLACED = 10_000
 """How many words the search tries to place for each second of effort of the proof."""
 
-FIRST_EFFORT = 0.2
+FIRST_EFFORT = 0.1
 """The share of the search before the proof begins, in the same unit."""
 
 
