@@ -17,12 +17,13 @@ from cpfill.base.errors import InputError, InvalidFillError
 from cpfill.design.criss_cross import Arranged, Arrangement, Bounds, Placement
 from cpfill.formats.pages.style import PageLayout, PageStyle
 from cpfill.formats.registry import read_puzzle, write_puzzle
+from cpfill.problem.event import StopReason
 from cpfill.problem.result import Limits, Status
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.parts import PuzzlePart
 from cpfill.questions import generate
 from cpfill.questions.criss_cross import find_strangers
-from cpfill.questions.generate import CRISS_CROSS, FoundGrid, Generate
+from cpfill.questions.generate import CRISS_CROSS, BestSoFar, FoundGrid, Generate, Generated
 from cpfill.questions.question import Desk
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 CLUES = {"coat": "It keeps you warm", "Tête": "Elle pense", "cat": "It purrs", "ice tea": "Cold; a drink"}
 FOLDED = {"COAT", "TETE", "CAT", "ICETEA"}
-QUICK = Limits(time_s=2)
+QUICK = Limits(time_s=1)
 RING = Arrangement(
     3,
     3,
@@ -215,3 +216,27 @@ def test_a_player_has_voids_and_the_bank(found: cpfill.CrissCross) -> None:
     assert played["voids"] == sorted(found.puzzle.voids)
     assert not told
     assert PuzzlePart.VOIDS in found.puzzle.parts
+
+
+def test_an_interrupt_keeps_the_best_so_far() -> None:
+    words = ["coat", "tea", "taste", "east", "oats", "stoat", "stone", "nest"]
+    parts = asked(*words, time_limit=60).answer(Desk())
+    assert isinstance(next(parts), BestSoFar)
+    grid = parts.throw(KeyboardInterrupt)
+    assert isinstance(grid, FoundGrid)
+    rows = [row.replace(".", "#") for row in str(grid.grid).split("\n")]
+    assert read_runs(rows) == Counter(map(str.upper, words))
+    end = next(parts)
+    assert isinstance(end, Generated)
+    assert (end.result.stop_reason, end.result.status) == (StopReason.INTERRUPTED, Status.SATISFIED)
+    assert next(parts, None) is None
+
+
+def test_a_token_stops_the_search() -> None:
+    stop = cpfill.StopToken()
+    parts = asked("coat", "tea", "taste", "east", "oats", "stoat", "stone", time_limit=60, stop=stop).answer(Desk())
+    next(parts)
+    stop.set()
+    *_, end = parts
+    assert isinstance(end, Generated)
+    assert end.result.fills == 1
