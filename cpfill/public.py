@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import (
@@ -185,7 +186,8 @@ def _take(
     return grid, limits
 
 
-class CrissCross(NamedTuple):
+@dataclass(frozen=True)
+class CrissCross:
     """A criss-cross of own words.
 
     Attributes:

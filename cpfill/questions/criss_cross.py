@@ -222,7 +222,7 @@ def find_strangers(wanted: Wanted) -> str:
     """Return a sentence on the words that share no letter with the others, empty if all words hang together."""
     groups: list[list[str]] = []
     for own in wanted.words:
-        akin = [group for group in groups if any(set(own.word) & set(word) for word in group)]
+        akin = [group for group in groups if not set(own.word).isdisjoint("".join(group))]
         groups = [group for group in groups if group not in akin]
         groups.append([*chain.from_iterable(akin), own.word])
     strangers = list(chain.from_iterable(sorted(groups, key=len)[:-1]))

@@ -384,7 +384,7 @@ class Generate(Question):
     @property
     def rules(self) -> Style:
         """The rules of the style, as the other fields change them."""
-        style = STYLES.get(self.style, STYLES["free"])
+        style = STYLES.get(self.style, STYLES["free"])  # a criss-cross has none
         return replace(
             style,
             symmetry=self.symmetry or style.symmetry,
