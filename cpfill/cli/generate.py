@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.base.errors import EmptyListError
+from cpfill.base.errors import EmptyListError, name_first
 from cpfill.base.files import STDIN
 from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
@@ -172,16 +172,25 @@ def _read_seed_words(given: tuple[str, ...], alphabet: Alphabet, *, weighed: boo
     return tuple(words)
 
 
+_NAMED = 8
+"""The most words without a clue that a warning names."""
+
+
 def _read_clues(path: str | None, alphabet: Alphabet) -> tuple[tuple[str, str], ...]:
-    """Return each word of a file with each of its clues; warn about words with several, of which the seed takes one."""
-    read = read_clue_file(path, alphabet, strict=True)
+    """Return each word of a file with each of its clues; warn about words with none, or with several."""
+    read = read_clue_file(path, alphabet, vocabulary=True)
     if read is None:
         return ()
+    pairs = []
     for word, clues in read.words.items():
         if len(clues) > 1:
             several = say_count(len(clues), "clue")
             warn(say("{name}: {word} has {clues}; --seed chooses", name=path, word=word, clues=several))
-    return tuple((word, clue) for word, clues in read.words.items() for clue in clues)
+        pairs += [(word, clue) for clue in clues or ("",)]
+    bare = [word for word, clues in read.words.items() if not clues]
+    if bare:
+        warn(say("{name}: no clue of {words}", name=path, words=name_first(bare, _NAMED)))
+    return tuple(pairs)
 
 
 class _Printer:

@@ -288,13 +288,13 @@ def print_puzzle(
         warn(f"{out.name}: {line}")
 
 
-def read_clue_file(path: str | None, alphabet: Alphabet, *, strict: bool = False) -> ClueCollection | None:
-    """Return the clues in a file, if a path is given; where `strict`, their words are over the alphabet."""
+def read_clue_file(path: str | None, alphabet: Alphabet, *, vocabulary: bool = False) -> ClueCollection | None:
+    """Return the clues in a file, if a path is given; `vocabulary` as for `parse_clues`."""
     if path is None:
         return None
     from cpfill.puzzle.clues import read_clues
 
-    return read_clues(path, alphabet, strict=strict)
+    return read_clues(path, alphabet, vocabulary=vocabulary)
 
 
 AUTO = "auto"

@@ -7,13 +7,12 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import MAX_SIDE, SCORE, InvalidFillError, expected, name_first, quote_value
 from cpfill.base.texts import later, say, say_count
 from cpfill.design.board import Board
-from cpfill.design.criss_cross import Own, Wanted
+from cpfill.design.criss_cross import Own, Wanted, find_groups
 from cpfill.puzzle.clues import ClueCollection, place_clues
 from cpfill.puzzle.grid import BLOCK
 from cpfill.puzzle.puzzle import Puzzle
@@ -220,13 +219,10 @@ class Laid:
 
 def find_strangers(wanted: Wanted) -> str:
     """Return a sentence on the words that share no letter with the others, empty if all words hang together."""
-    groups: list[list[str]] = []
-    for own in wanted.words:
-        akin = [group for group in groups if not set(own.word).isdisjoint("".join(group))]
-        groups = [group for group in groups if group not in akin]
-        groups.append([*chain.from_iterable(akin), own.word])
-    strangers = list(chain.from_iterable(sorted(groups, key=len)[:-1]))
+    words = [own.word for own in wanted.words]
+    akin = max(find_groups(words), key=len)
+    strangers = [word for word in words if word not in akin]
     if not strangers or wanted.most:
         return ""
-    words = name_first(strangers, _NAMED)
-    return say("no letter of {words} stands in the other words; --most leaves such words out", words=words)
+    named = name_first(strangers, _NAMED)
+    return say("no letter of {words} stands in the other words; --most leaves such words out", words=named)

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from cpfill.design.criss_cross.arrangement import Arranged, Arrangement, Bounds, Own, Placement, Wanted
 from cpfill.design.criss_cross.arranging import arrange
+from cpfill.design.criss_cross.counting import find_groups
 
-__all__ = ["Arranged", "Arrangement", "Bounds", "Own", "Placement", "Wanted", "arrange"]
+__all__ = ["Arranged", "Arrangement", "Bounds", "Own", "Placement", "Wanted", "arrange", "find_groups"]

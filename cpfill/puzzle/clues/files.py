@@ -32,7 +32,7 @@ _HEADS = (
 
 @dataclass(frozen=True)
 class ClueCollection:
-    """The clues of each word, in their order: at least one, no duplicates, each on one line.
+    """The clues of each word, in their order: no duplicates, each on one line; at least one, but in a vocabulary.
 
     Words are folded onto `alphabet`, but may have characters outside it, as the answers of a puzzle may.
     """
@@ -42,20 +42,20 @@ class ClueCollection:
 
 
 def read_clues(
-    path: str | os.PathLike[str], alphabet: Alphabet | None = None, *, strict: bool = False
+    path: str | os.PathLike[str], alphabet: Alphabet | None = None, *, vocabulary: bool = False
 ) -> ClueCollection:
-    """Return the clues in a file, or in standard input (`-`); `strict` as for `parse_clues`."""
-    return parse_clues(read_text(path, most=MAX_LIST_BYTES), display_name(path), alphabet, strict=strict)
+    """Return the clues in a file, or in standard input (`-`); `vocabulary` as for `parse_clues`."""
+    return parse_clues(read_text(path, most=MAX_LIST_BYTES), display_name(path), alphabet, vocabulary=vocabulary)
 
 
 def parse_clues(
-    text: str, name: str = "clues", alphabet: Alphabet | None = None, *, strict: bool = False
+    text: str, name: str = "clues", alphabet: Alphabet | None = None, *, vocabulary: bool = False
 ) -> ClueCollection:
     """Return the clues in a text; a word with several lines has several clues. `#` begins a comment line.
 
     A text that begins with column heads, with `answer` and `clue` or their like among them, is read as a table. Under
     `answer`, the head of a puzzle's own table, rows without a clue or with an incomplete answer (`?`) are left out.
-    Where `strict`, words are over the alphabet.
+    In a `vocabulary` words are over the alphabet, and a word may stand without a clue.
     """
     alphabet = alphabet or Alphabet()
     lines = text.split("\n")
@@ -63,16 +63,18 @@ def parse_clues(
     for number, written, said in _read_rows(lines, name):
         word = alphabet.fold(written)
         clue = clean(said or "")
-        if not (word and clue):
+        if not word or not (clue or vocabulary):
             got = _describe_missing(word, written, said)
             raise expected("WORD, a tab, semicolon or comma, and its clue", got, name, number)
-        if strict and alphabet.foreign(word):
+        if vocabulary and alphabet.foreign(word):
             got = f"'{written.strip()}'"
             raise expected("a word over the alphabet {letters}", got, name, number, letters=alphabet.letters)
         if len(clue) > MAX_TEXT:
             raise expected("a clue of at most {most} characters", f"{len(clue)}", name, number, most=MAX_TEXT)
-        words.setdefault(word, {})[clue] = None
-    return ClueCollection({word: tuple(clues) for word, clues in words.items()}, alphabet)
+        clues = words.setdefault(word, {})
+        if clue:
+            clues[clue] = None
+    return ClueCollection({word: tuple(each) for word, each in words.items()}, alphabet)
 
 
 def _describe_missing(word: str, written: str, said: str | None) -> str:

@@ -111,7 +111,13 @@ def test_a_bad_line_is_told_in_one_line(text: str, said: str) -> None:
 def test_a_word_outside_the_alphabet_is_told_with_its_line() -> None:
     assert parse_clues("CAT;x\nR2D2;y\n").words.keys() == {"CAT", "R2D2"}
     with pytest.raises(InputError, match=r"^my.csv:2: expected a word over the alphabet .*'R2D2'$"):
-        parse_clues("CAT;x\nR2D2;y\n", "my.csv", strict=True)
+        parse_clues("CAT;x\nR2D2;y\n", "my.csv", vocabulary=True)
+
+
+def test_a_word_of_a_vocabulary_may_lack_its_clue() -> None:
+    read = parse_clues("word,clue\nCat,Purrs\nDog,\n", vocabulary=True)
+    assert read.words == {"CAT": ("Purrs",), "DOG": ()}
+    assert parse_clues("CAT\nDOG\n", vocabulary=True).words == {"CAT": (), "DOG": ()}
 
 
 TEXTS = st.text(max_size=12).map(clean).filter(bool)
