@@ -110,7 +110,7 @@ def test_strangers_are_named() -> None:
     assert find_strangers(asked("cat", "gin", "tin").own_words.wanted) == ""
     found = cpfill.arrange_words(["cat", "dim"])
     assert (found.status, found.puzzle) == (Status.UNSATISFIABLE, None)
-    assert "CAT" in str(found)
+    assert any(word in str(found) for word in ("CAT", "DIM"))
 
 
 def asked(*words: str, **more: object) -> Generate:
