@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import gc
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cpfill.base.errors import Fault, InputError, Range, expected, tell_reason
-from cpfill.base.texts import later, say
+from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
-from cpfill.cli.verbs import Exit, warn
+from cpfill.cli.verbs import Exit, usage_error, warn
 
 _PORTS = Range(1, 65535)
 
@@ -76,22 +77,75 @@ def site(
     pyodide: Annotated[
         Path | None, typer.Option("--pyodide", metavar="FILE", help="The package of Pyodide; else npm fetches it.")
     ] = None,
+    daily: Annotated[
+        Path | None,
+        typer.Option(
+            "--daily",
+            metavar="DIR",
+            help="A site of daily puzzles to solve in its place: those of a directory, each with its date in its name.",
+        ),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="DATE", help="With --daily: the day of the first file without a date."),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option("--until", metavar="DATE", help="With --daily: leave later puzzles out of what is written."),
+    ] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="With --daily: its title.")] = None,
+    url: Annotated[
+        str | None, typer.Option("--url", metavar="URL", help="With --daily: its address, for the links of its feed.")
+    ] = None,
 ) -> int:
     """Write the page as static files that any web host serves: cpfill then runs in the visitor's browser.
 
     The folder needs no program on the host and loads nothing from elsewhere. Puzzles stay in the visitor's browser.
-    Exit codes: 0 written; 2 bad usage.
+    With --daily it has a puzzle for each day, an archive and a feed instead. Exit codes: 0 written; 2 bad usage.
     """
+    of_days = {"--start": start, "--until": until, "--title": title, "--url": url}
+    for option, given in of_days.items():
+        if daily is None and given is not None:
+            raise usage_error(say("--daily with {option}", option=option), say("no --daily"))
+    if daily is not None and pyodide is not None:
+        raise usage_error(say("--daily or --pyodide"), say("both"))
+    try:
+        if daily is not None:
+            return _write_daily(daily, out, start=start, until=until, title=title, url=url or "")
+        return _write_site(out, pyodide)
+    except OSError as exc:
+        fault = Fault(say("files that can be read and written"), tell_reason(exc), str(exc.filename or out))
+        raise InputError(fault) from None
+
+
+def _write_daily(
+    daily: Path, out: Path, *, start: str | None, until: str | None, title: str | None, url: str
+) -> Exit:
+    """Write a site of daily puzzles."""
+    from cpfill.web.daily_site import Site, check_url, read_date, read_days, write_daily_site
+
+    site = Site(title or say("Daily crossword"), url and check_url(url))
+    first = None if start is None else read_date(start, "--start")
+    last = None if until is None else read_date(until, "--until")
+    days = read_days(daily, first, last)
+    for day in days:
+        for line in day.puzzle.unread:
+            warn(f"{day.name}: {line}")
+    size = write_daily_site(out, days, site, last or date.today())  # noqa: DTZ011 - the day where the site is made
+    told = later("{out}: {puzzles}, {first} to {last}, {size:.1f} MB; try it with python -m http.server -d {out}")
+    figures = {"first": days[0].date, "last": days[-1].date, "size": size / 1e6}
+    emit(say(told, out=out, puzzles=say_count(len(days), "puzzle"), **figures) + "\n")
+    return Exit.ANSWERED
+
+
+def _write_site(out: Path, pyodide: Path | None) -> Exit:
+    """Write the page without a server."""
     from cpfill.engines.toolkit.wasm import MODULE
     from cpfill.puzzle.clues.definitions import GRAMMARS
     from cpfill.puzzle.clues.dictionaries import find_definitions
     from cpfill.web.site import write_site
 
-    try:
-        size = write_site(out, pyodide)
-    except OSError as exc:
-        fault = Fault(say("files that can be read and written"), tell_reason(exc), str(exc.filename or out))
-        raise InputError(fault) from None
+    size = write_site(out, pyodide)
     missing = [language for language in GRAMMARS if not find_definitions(language)]
     if missing:
         told = later("no clues can be looked up on this page ({languages}): pip install 'cpfill[clues]' before")

@@ -157,7 +157,6 @@ if (parent === window) player.focus(); // a frame takes no focus from the page a
 def _write_player(puzzle: Puzzle) -> bytes:
     """Return the page to solve a puzzle on. Its source contains the answers."""
     title = puzzle.metadata.get(PuzzlePart.TITLE) or player_texts()["crossword"]
-    record = json.dumps(player_record(puzzle), ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
     code, look = ((PLAYER / name).read_text(encoding="utf-8") for name in PLAYER_FILES)
     lines = [
         "<!DOCTYPE html>",
@@ -167,10 +166,15 @@ def _write_player(puzzle: Puzzle) -> bytes:
         f"<title>{escape(title)}</title>",
         f"<style>{_PLAYER_LOOK}{look}</style>",
         '<main id="player"></main>',
-        f'<script type="module">\n{code}{_PLAYER_START % record}</script>',
+        f'<script type="module">\n{code}{_PLAYER_START % write_record(puzzle)}</script>',
         "</html>",
     ]
     return ("\n".join(lines) + "\n").encode()
+
+
+def write_record(puzzle: Puzzle) -> str:
+    """Return the record of a puzzle as JSON that may stand in a script of a page."""
+    return json.dumps(player_record(puzzle), ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\u0021--")
 
 
 def player_record(puzzle: Puzzle) -> dict[str, Any]:

@@ -193,7 +193,7 @@ export function play(root, puzzle, heed) {
       running = false;
       const count = marks.filter((mark) => mark === "revealed").length;
       const text = said ?? (count ? texts.helped : texts.solved);
-      told.textContent = text.replace("{time}", tellTime()).replace("{count}", String(count));
+      told.textContent = text.replace("{time}", tellTime(seconds)).replace("{count}", String(count));
     } else if (whole && !solved && !all().some(isEmpty)) told.textContent = texts.amiss;
     keepWork();
     draw();
@@ -373,11 +373,10 @@ export function play(root, puzzle, heed) {
   });
   grid.addEventListener("mousedown", (event) => event.preventDefault()); // which would take the focus from the field
 
-  const tellTime = () => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   const ticking = setInterval(() => {
     if (!running || paused || document.hidden) return;
     seconds++;
-    clock.textContent = tellTime();
+    clock.textContent = tellTime(seconds);
     keepWork();
   }, 1000);
   const going = new AbortController(),
@@ -426,7 +425,7 @@ export function play(root, puzzle, heed) {
     if (slot) keepInSight(clues.get(slot));
     bar.textContent = slot ? `${caption(slot.cells[0])} ${texts[slot.direction]}: ${slot.clue}` : "";
     field.setAttribute("aria-label", `${bar.textContent}, ${letters[cursor] || texts.empty}`);
-    clock.textContent = tellTime();
+    clock.textContent = tellTime(seconds);
     if (!running) paused = false;
     root.classList.toggle("paused", paused);
     pausing.hidden = !running;
@@ -452,6 +451,9 @@ function fingerprint({ width, cells, givens, bars, slots, heading }) {
   for (const sign of said) hash = BigInt.asUintN(64, (hash ^ BigInt(sign.codePointAt(0) ?? 0)) * 0x100000001b3n);
   return hash.toString(36);
 }
+
+/** @param {number} seconds */
+export const tellTime = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 /** Return what the browser keeps under a name; one that keeps nothing may refuse to say so. @param {string} name */
 export function recall(name) {

@@ -1,0 +1,104 @@
+// The puzzles of the day: which of them a visitor sees, how far each is solved, and what is kept for a journey.
+
+import { keep, play, recall, tellTime } from "./player.js";
+
+/** @typedef {{solved: boolean, seconds: number}} Done  How far a puzzle is solved that was begun. */
+
+const here = new URL(".", import.meta.url),
+  start = new URL("..", here);
+/** Where the progress of each day is kept; a host may have several sites. */
+const PROGRESS = `cpfill daily ${start.pathname}`;
+/** The cache of the service worker, which forgets it with the scripts of these pages. */
+const CACHE = `${start} ${here.pathname.split("/").at(-2)}`;
+
+const LANGUAGE = document.documentElement.lang,
+  spoken = navigator.languages.find((each) => each.split("-")[0] === LANGUAGE) ?? LANGUAGE;
+/** @param {string} day @param {Intl.DateTimeFormatOptions} [style] */
+const tellDate = (day, style = { dateStyle: "full" }) =>
+  new Date(day).toLocaleDateString(spoken, { timeZone: "UTC", ...style });
+
+/** Return the date where the visitor is. */
+function findToday() {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+/** Return the elements that match. @param {string} selector */
+const all = (selector) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
+/** @returns {Record<string, Done>} */
+const recallProgress = () => ({ ...recall(PROGRESS) });
+
+/** Show what has come out by now, and go on from the first page. */
+function showDays() {
+  const today = findToday();
+  for (const each of all("[data-day]")) each.hidden = String(each.dataset.day) > today;
+  for (const each of all("[data-before]")) each.hidden = String(each.dataset.before) <= today;
+  const days = all("#start")[0]?.dataset.days?.split(" ") ?? [],
+    latest = days.filter((day) => day <= today).at(-1);
+  if (latest) location.replace(`${start}${latest}/`);
+  const [puzzle] = all("#player");
+  if (puzzle && !puzzle.hidden && !puzzle.childElementCount) showPuzzle(puzzle);
+  const [archive] = all("#archive");
+  if (archive) markDays(archive);
+}
+
+/** Have the puzzle of this page solved. @param {HTMLElement} root */
+function showPuzzle(root) {
+  const day = String(root.dataset.day),
+    puzzle = JSON.parse(String(document.getElementById("puzzle")?.textContent));
+  const player = play(root, puzzle, ({ begun, solved, seconds }) => {
+    const done = recallProgress();
+    delete done[day];
+    if (begun) done[day] = { solved, seconds };
+    keep(PROGRESS, done);
+  });
+  player.focus();
+}
+
+/** Mark the days whose puzzles are begun or solved. @param {HTMLElement} archive */
+function markDays(archive) {
+  const done = recallProgress(),
+    texts = archive.dataset;
+  const listed = all("li[data-day]").filter((each) => !each.hidden);
+  for (const each of listed) {
+    const day = String(each.dataset.day),
+      { solved = false, seconds = 0 } = done[day] ?? {},
+      [link] = each.getElementsByTagName("a"),
+      [mark] = each.getElementsByTagName("span");
+    const state = solved ? texts.solved?.replace("{time}", tellTime(seconds)) : done[day] && texts.begun;
+    each.classList.toggle("solved", solved);
+    each.classList.toggle("begun", Boolean(done[day]) && !solved);
+    mark.textContent = solved ? `✓ ${tellTime(seconds)}` : done[day] ? "…" : "";
+    link.setAttribute("aria-label", [tellDate(day), link.title, state].filter(Boolean).join(", "));
+  }
+  const count = listed.filter((each) => each.classList.contains("solved")).length,
+    told = String(texts.count).replace("{count}", String(count)).replace("{all}", String(listed.length));
+  all("[role=status]")[0].textContent = told;
+}
+
+/** Have the browser keep this page, the first, the archive and the days before. */
+async function keepPages() {
+  const cache = await caches.open(CACHE),
+    before = all("[data-at-hand]")[0]?.dataset.atHand?.split(" ") ?? [];
+  const wanted = [start.href, `${start}archive/`, location.href.split("#")[0]];
+  for (const day of before.filter(Boolean)) {
+    const address = `${start}${day}/`;
+    if (!(await cache.match(address))) wanted.push(address);
+  }
+  await cache.addAll(new Set(wanted));
+}
+
+for (const each of /** @type {HTMLTimeElement[]} */ (all("time"))) {
+  const isMonth = each.dateTime.length === "2027-01".length;
+  each.textContent = tellDate(each.dateTime, isMonth ? { month: "long", year: "numeric" } : undefined);
+}
+showDays();
+addEventListener("pageshow", showDays); // also where the browser goes back to a page that it has kept
+addEventListener("storage", showDays);
+document.addEventListener("visibilitychange", showDays); // a new day may have begun
+const workers = navigator.serviceWorker;
+workers
+  ?.register(new URL("service.js", start))
+  .then(() => workers.ready)
+  .then(keepPages)
+  .catch(() => {}); // a browser that keeps nothing
